@@ -1,0 +1,128 @@
+"""The atom: one small typed fact, proved against the words it came from.
+
+The fields are those of DESIGN.md "Atom". An `Atom` is a value; changing one makes another (`dataclasses.replace`). Times carry
+an offset. `extra` holds frontmatter keys this version does not know: they are written back as they were.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from ulid import ULID
+
+from lattice_common.domain.capture import JsonValue, Source, SourceType, Trust
+
+Category: TypeAlias = Literal["fact", "preference", "instruction", "context"]
+MemoryType: TypeAlias = Literal["episodic", "semantic", "procedural"]
+Persistence: TypeAlias = Literal["ephemeral", "short_term", "long_term"]
+Tier: TypeAlias = Literal["stm", "episodic", "semantic"]
+RelationType: TypeAlias = Literal["updates", "extends", "derives"]
+
+KINDS: tuple[str, ...] = (
+    "fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation",
+    "reminder", "instruction", "insight", "synthesis",
+)  # fmt: skip
+"""The kinds the product makes itself; a hand-written atom may use any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`[start, end)` in characters of the capture's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A weaker tie than supersession: this atom updates, extends or derives from `target`."""
+
+    type: RelationType
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One fact. See DESIGN.md for the meaning of each field; `seq` orders all writes of this store and never goes back."""
+
+    atom_id: str
+    content: str
+    kind: str
+    subject: str
+    capture_id: str
+    source_quote: str
+    source_span: Span
+    observed_at: datetime
+    ingested_at: datetime
+    entities: tuple[str, ...] = ()
+    category: Category = "fact"
+    memory_type: MemoryType = "semantic"
+    persistence: Persistence = "long_term"
+    tier: Tier = "episodic"
+    source: Source = "user"
+    trust: Trust = "user"
+    source_type: SourceType = "plain"
+    source_id: str | None = None
+    session_id: str | None = None
+    segment_id: str | None = None
+    extractor: str = "rules"
+    metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    date_phrase: str | None = None
+    quality_score: float = 1.0
+    confidence: float = 0.8
+    importance: float = 0.5
+    recall_count: int = 0
+    last_recalled_at: datetime | None = None
+    episode_id: str | None = None
+    is_superseded: bool = False
+    superseded_by: str | None = None
+    supersedes: tuple[str, ...] = ()
+    superseded_reason: str | None = None
+    relations: tuple[Relation, ...] = ()
+    content_hash: str = ""
+    normalized_content_hash: str = ""
+    seq: int = 0
+    extra: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    @property
+    def speaker(self) -> str | None:
+        """Who said it, where the source was a conversation with names."""
+        name = self.metadata.get("speaker")
+        return name if isinstance(name, str) else None
+
+
+def atom_id_for(capture_id: str, ordinal: int) -> str:
+    """The id of a capture's `ordinal`-th atom: the capture's time and a hash of both, so that a redo gives the same.
+
+    Returns a ULID in lower case whose timestamp is the capture's.
+    """
+    digest = hashlib.sha256(f"{capture_id}:{ordinal}".encode()).digest()
+    timestamp = ULID.from_str(capture_id.upper()).bytes[:6]
+    return str(ULID.from_bytes(timestamp + digest[:10])).lower()
+
+
+def content_hash(content: str) -> str:
+    """SHA-256 of the content as it stands (NFC), in hex: equal content is the same atom said again."""
+    return hashlib.sha256(unicodedata.normalize("NFC", content).encode()).hexdigest()
+
+
+_WORD = re.compile(r"\w+", re.UNICODE)
+
+
+def normalized_content_hash(content: str) -> str:
+    """SHA-256 of the lower-case words (NFKC): what differs in case, spacing or punctuation only hashes the same."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", content).casefold())
+    return hashlib.sha256(" ".join(words).encode()).hexdigest()
+
+
+def normalize_subject(subject: str) -> str:
+    """The form under which subjects are compared and linked: NFKC, case folded, words joined by one space."""
+    return " ".join(_WORD.findall(unicodedata.normalize("NFKC", subject).casefold()))

@@ -1,0 +1,117 @@
+"""What somebody said, as it stands in the journal.
+
+A journal entry is a `Capture` (something to remember) or a `Command` (something to change). Neither is ever changed after it
+was written. For a conversation, `Capture.text` is its readable transcript (one `Name: words` line per message) and `turns`
+say which part of it was spoken by whom, and when: spans of turns cover the words only, not the name before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
+
+Source: TypeAlias = Literal["user", "assistant", "document", "code", "system"]
+Trust: TypeAlias = Literal["user", "assistant", "document", "web"]
+SourceType: TypeAlias = Literal["chat", "markdown", "code", "plain", "pdf", "docx", "pptx", "xlsx", "xls", "html"]
+Role: TypeAlias = Literal["user", "assistant", "system", "tool"]
+Priority: TypeAlias = Literal["interactive", "bulk"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a conversation: `[start, end)` are character offsets of its words into `Capture.text`."""
+
+    start: int
+    end: int
+    role: Role
+    speaker: str | None = None
+    observed_at: datetime | None = None
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """Something to remember. `observed_at` is the caller's date where one was given, else `received_at`; both carry an offset."""
+
+    capture_id: str
+    received_at: datetime
+    text: str
+    observed_at: datetime
+    source: Source = "user"
+    trust: Trust = "user"
+    source_type: SourceType | None = None
+    turns: tuple[Turn, ...] = ()
+    source_id: str | None = None
+    session_id: str | None = None
+    title: str | None = None
+    channel: str | None = None
+    metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    """What was noticed on the way in, as short codes: `lossy`, `encoding:cp1252`, `invisible-removed`, `date-ignored`."""
+    idempotency_key: str | None = None
+    body_hash: str = ""
+    priority: Priority = "interactive"
+
+
+@dataclass(frozen=True, slots=True)
+class EditAtom:
+    """Set fields of an atom. `expected_hash` is the content hash the caller saw (None: whatever it is now)."""
+
+    atom_id: str
+    fields: Mapping[str, JsonValue]
+    expected_hash: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteAtom:
+    """Move an atom's file to the trash."""
+
+    atom_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeepRejected:
+    """Keep a quarantined candidate as the user's own statement."""
+
+    rejected_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoChange:
+    """Take back what the journal entry `change_id` (a capture or a command) did."""
+
+    change_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveSource:
+    """Move every atom of one `source_id` to the trash (the demo, a wrong import)."""
+
+    source_id: str
+
+
+Action: TypeAlias = EditAtom | DeleteAtom | KeepRejected | UndoChange | RemoveSource
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A change asked for by the owner; `command_id` is the `change_id` that undoes it."""
+
+    command_id: str
+    received_at: datetime
+    action: Action
+    channel: str | None = None
+    idempotency_key: str | None = None
+    body_hash: str = ""
+
+
+Entry: TypeAlias = Capture | Command
+
+
+def entry_id(entry: Entry) -> str:
+    """The id of a journal entry, whatever it is."""
+    return entry.capture_id if isinstance(entry, Capture) else entry.command_id

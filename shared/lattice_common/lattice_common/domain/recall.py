@@ -1,0 +1,105 @@
+"""What is asked of memory, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from lattice_common.domain.atom import Atom
+
+Shape: TypeAlias = Literal["aggregation", "temporal", "preference", "recommendation", "factual"]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Restricts what may be found; empty means no restriction. `after` (inclusive) and `before` (exclusive) bound
+    `observed_at`."""
+
+    session_id: tuple[str, ...] = ()
+    source_id: tuple[str, ...] = ()
+    kind: tuple[str, ...] = ()
+    after: datetime | None = None
+    before: datetime | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.session_id or self.source_id or self.kind or self.after or self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question. `limit` is 1 to 100; `as_of` asks what was known and true at that time."""
+
+    text: str
+    limit: int = 15
+    as_of: datetime | None = None
+    include_superseded: bool = False
+    explain: bool = False
+    filter: Filter = field(default_factory=Filter)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What one index found: an atom and the index's own raw score (BM25, or cosine in −1…1), best first."""
+
+    atom_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One part of a score: `contribution == value * weight`."""
+
+    value: float
+    weight: float
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """An atom that was found, with its score; `signals` is filled when the query asked to `explain`."""
+
+    atom: Atom
+    score: float
+    signals: Mapping[str, Signal] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The answer to a `Query` without a language model. `answerable` is false below the calibrated floor; `confidence` is in
+    0…1; `degraded` names what was missing and why."""
+
+    atoms: tuple[Selected, ...]
+    answerable: bool
+    confidence: float
+    shape: Shape
+    degraded: tuple[str, ...]
+    trace_id: str
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a sentence of an answer comes from. `n` counts from 1."""
+
+    n: int
+    atom_id: str
+    quote: str
+    source_id: str | None
+    observed_at: datetime
+    supported: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its citations. `answered` is false when nothing known answers it; `atoms` are then the nearest."""
+
+    answer: str
+    answered: bool
+    citations: tuple[Citation, ...]
+    atoms: tuple[Selected, ...]
+    related_subjects: tuple[str, ...]
+    used_llm: bool
+    warnings: tuple[str, ...]
+    trace_id: str

@@ -1,0 +1,67 @@
+"""The markdown: canonical, the owner's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class FileMark:
+    """Where an atom's file is (relative, `/`-separated) and how it looked when it was read; equal marks need no second read."""
+
+    path: str
+    mtime_ns: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A file among the atoms that is none: it is left alone, and listed. `reason` is a short code, `detail` a sentence."""
+
+    path: str
+    reason: str
+    detail: str
+
+
+class AtomReader(Protocol):
+    """Reads atoms. A broken file never stops the others."""
+
+    def read(self, atom_id: str) -> Atom | Unreadable | None: ...
+
+    def marks(self) -> Iterator[tuple[str, FileMark]]:
+        """(atom id, mark) of every atom file, without opening it. Two files with one id: the first in path order wins."""
+        ...
+
+    def read_file(self, mark: FileMark) -> Atom | Unreadable: ...
+
+    def conflicts(self) -> list[Unreadable]:
+        """Files that are set aside without being opened: second files of one id, conflict copies of a sync program."""
+        ...
+
+
+class AtomWriter(AtomReader, Protocol):
+    """Writes atoms; only the one writer has it. Every method is durable when it returns and may be repeated."""
+
+    def put(self, atoms: Sequence[Atom]) -> list[FileMark]:
+        """Write new atoms, one file each. An id that is there with the same content hash is left as it is."""
+        ...
+
+    def set_fields(self, atom_id: str, fields: Mapping[str, JsonValue]) -> tuple[Atom, FileMark] | None:
+        """Change some fields of a file and nothing else: unknown keys, comments and a hand's formatting of others stay.
+
+        Returns None when the file is gone; raises `Corrupt` when it cannot be read. `content` is the body.
+        """
+        ...
+
+    def trash(self, atom_id: str) -> bool:
+        """Move the file to the trash; false when it was not there."""
+        ...
+
+    def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
+        """Move it back from the trash."""
+        ...

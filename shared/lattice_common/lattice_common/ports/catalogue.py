@@ -1,0 +1,115 @@
+"""Every atom's fields, ready to be asked: derived from the markdown, shared by reconcile and recall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from lattice_common.domain.atom import Atom
+from lattice_common.ports.atoms import FileMark
+
+
+@dataclass(slots=True)
+class Columns:
+    """The fields that scoring needs, one array element per atom ("row"); rows are in `seq` order of first writing.
+
+    A reader takes `count` once and looks at rows below it only: the writer appends beyond it, may change single elements in
+    place, and never moves a row. Names are compared by number: `names` maps a normalised name (`domain.atom.normalize_subject`)
+    to it. −1 stands for none, NaN for no date; times are seconds since 1970 (UTC).
+    """
+
+    count: int
+    atom_ids: list[str]
+    row_of: dict[str, int]
+    names: dict[str, int]
+    kinds: dict[str, int]
+    sessions: dict[str, int]
+    alive: npt.NDArray[np.bool_]
+    superseded: npt.NDArray[np.bool_]
+    observed_at: npt.NDArray[np.float64]
+    valid_from: npt.NDArray[np.float64]
+    valid_until: npt.NDArray[np.float64]
+    superseded_at: npt.NDArray[np.float64]
+    """`observed_at` of the atom that superseded it; NaN while current. For `as_of`."""
+    kind: npt.NDArray[np.int32]
+    subject: npt.NDArray[np.int32]
+    speaker: npt.NDArray[np.int32]
+    session: npt.NDArray[np.int32]
+    """Number of the session, or of the capture where there is no session: what neighbours share."""
+    segment_turn: npt.NDArray[np.int64]
+    """Equal for atoms of one turn (or of one paragraph where there are no turns)."""
+    previous: npt.NDArray[np.int32]
+    following: npt.NDArray[np.int32]
+    """Rows of the atoms before and after it in its session; −1 at the ends."""
+    confidence: npt.NDArray[np.float32]
+    importance: npt.NDArray[np.float32]
+    quality: npt.NDArray[np.float32]
+    persistence: npt.NDArray[np.int8]
+    """0 ephemeral, 1 short_term, 2 long_term."""
+    trust: npt.NDArray[np.int8]
+    """0 user, 1 assistant, 2 document, 3 web."""
+    recall_count: npt.NDArray[np.int32]
+    entities: list[tuple[int, ...]] = field(default_factory=list)
+    """Numbers of the names an atom mentions, its subject and speaker included."""
+
+
+class CatalogueReader(Protocol):
+    """Questions about atoms, answered without opening a file. Readers never wait for the writer."""
+
+    def columns(self) -> Columns: ...
+
+    def get(self, atom_ids: Sequence[str]) -> list[Atom]:
+        """Those of the atoms that are there, in the order asked for; superseded ones too."""
+        ...
+
+    def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
+        """Newest by `seq` first; `before` is an atom id to go on from."""
+        ...
+
+    def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
+        """Ids of current (not superseded) atoms with that content hash, oldest first."""
+        ...
+
+    def with_subject(self, subject: str, *, limit: int) -> list[Atom]:
+        """Current atoms whose normalised subject equals that of `subject`, newest first."""
+        ...
+
+    def subjects(self) -> Mapping[str, int]:
+        """Normalised subject → number of current atoms."""
+        ...
+
+    def of_capture(self, capture_id: str) -> list[str]:
+        """Ids of a capture's atoms, in order."""
+        ...
+
+    def of_source(self, source_id: str) -> list[str]: ...
+
+    def marks(self) -> dict[str, tuple[FileMark, str]]:
+        """Atom id → (file mark, content hash) as last seen."""
+        ...
+
+    def count(self) -> int:
+        """Atoms that are there, superseded ones included."""
+        ...
+
+    def all(self) -> Iterator[Atom]:
+        """Every atom in `seq` order, read in batches."""
+        ...
+
+    def last_seq(self) -> int: ...
+
+
+class Catalogue(CatalogueReader, Protocol):
+    """The writer's side. A method's effect is visible to readers when it returns; durability is not promised (it is derived)."""
+
+    def put(self, atoms: Sequence[tuple[Atom, FileMark]]) -> None: ...
+
+    def remove(self, atom_ids: Sequence[str]) -> None: ...
+
+    def clear(self) -> None: ...
+
+    def close(self) -> None: ...

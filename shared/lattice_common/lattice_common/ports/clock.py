@@ -1,0 +1,15 @@
+"""Time and ids, as arguments of the product rather than facts of the machine."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """`now` carries an offset; it may go back (ordering never relies on it). `new_id` is a fresh lower-case ULID whose time is
+    `now`, greater than every id this clock gave before."""
+
+    def now(self) -> datetime: ...
+
+    def new_id(self) -> str: ...

@@ -1,0 +1,58 @@
+"""The graph: its sidecars (written by the one writer) and its traversal (read by everybody)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from lattice_common.domain.graph import Edge, EdgeKind, GraphChange, Node, Reached
+
+
+@dataclass(frozen=True, slots=True)
+class GraphStats:
+    """Counts, and the hash over the sets of nodes and edges (order does not matter)."""
+
+    nodes: int
+    edges: int
+    state_hash: str
+
+
+class GraphLog(Protocol):
+    """The append-only sidecars, `nodes.jsonl` and `edges.jsonl`, and their manifest.
+
+    `append` is durable and visible to readers (through the manifest's committed lengths) when it returns; appending the same
+    change again changes nothing that a reader sees. A torn tail is cut off at opening. A manifest of a newer schema raises
+    `Conflict` on writing.
+    """
+
+    def append(self, change: GraphChange) -> None: ...
+
+    def replace(self, change: GraphChange) -> None:
+        """A new generation that holds `change` and nothing else (rebuild, compaction)."""
+        ...
+
+    def stats(self) -> GraphStats: ...
+
+    def close(self) -> None: ...
+
+
+class Graph(Protocol):
+    """Traversal of what is committed. `refresh` follows the sidecars by as much as was added; queries never wait for it."""
+
+    def refresh(self) -> None: ...
+
+    def expand(self, seeds: Sequence[str], limit: int, *, hops: int = 2) -> list[Reached]:
+        """At most `limit` atoms within `hops` atom-to-atom steps of the seed atom ids (seeds excluded), breadth first, nearest
+        first; a step goes over an edge between atoms, or through one shared subject, entity or segment node."""
+        ...
+
+    def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
+        """Edges at an atom, both directions; all kinds when none is given."""
+        ...
+
+    def subgraph(self, node_id: str, *, depth: int = 1, limit: int = 200) -> tuple[list[Node], list[Edge]]:
+        """The nodes within `depth` edges of a node, and the edges among them."""
+        ...
+
+    def stats(self) -> GraphStats: ...

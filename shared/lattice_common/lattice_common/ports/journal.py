@@ -1,0 +1,98 @@
+"""The journal: canonical, append-only, what makes a 202 a promise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Entry
+from lattice_common.domain.receipt import AtomChange, CaptureStatus, Receipt, State
+from lattice_common.domain.segment import Rejection
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the parts of a capture came to so far: kept in each plan, so that a redo can go on from it."""
+
+    atom_ids: tuple[str, ...] = ()
+    atoms_updated: int = 0
+    duplicates_skipped: int = 0
+    rejected: int = 0
+    changes: tuple[AtomChange, ...] = ()
+    trashed: tuple[str, ...] = ()
+    next_ordinal: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What ingest decided for one part of a capture: a redo log. Its rename is the commit point.
+
+    `atoms` are written with exactly these ids and contents; `changes` are set on atoms that are there already; `tally` holds
+    the sums with this part included. A capture whose last part (`part == parts − 1`) is applied gets its receipt.
+    """
+
+    capture_id: str
+    part: int
+    parts: int
+    epoch: int
+    atoms: tuple[Atom, ...]
+    changes: tuple[AtomChange, ...]
+    rejected: tuple[Rejection, ...]
+    trashed: tuple[str, ...]
+    restored: tuple[str, ...]
+    tally: Tally
+
+
+class Journal(Protocol):
+    """What everybody may do: append and look. `append` is durable when it returns."""
+
+    def append(self, entry: Entry) -> tuple[str, bool]:
+        """Returns the entry's id and true; with an idempotency key seen before and the same body hash, the old id and false.
+
+        Raises `Conflict` for the same key with another body, `Unavailable` (507) when the disk is full.
+        """
+        ...
+
+    def read(self, entry_id: str) -> Entry | None: ...
+
+    def status(self, entry_id: str) -> CaptureStatus | None: ...
+
+    def receipt(self, entry_id: str) -> Receipt | None: ...
+
+    def open_ids(self) -> list[str]:
+        """Unfinished entries, oldest first."""
+        ...
+
+    def entries(self, *, newest_first: bool = True) -> Iterator[str]:
+        """Ids of all entries."""
+        ...
+
+    def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
+        """Newest first, and the cursor to go on with."""
+        ...
+
+    def retry(self, entry_id: str) -> bool:
+        """Open a dead entry again with its attempts reset; false when it is not dead."""
+        ...
+
+
+class WorkLog(Journal, Protocol):
+    """What only the writer may do. Every method is durable when it returns."""
+
+    def begin(self, entry_id: str) -> int:
+        """Count an attempt, before any work; returns its number, from 1."""
+        ...
+
+    def write_plan(self, plan: Plan) -> None: ...
+
+    def read_plan(self, entry_id: str) -> Plan | None: ...
+
+    def finish(self, receipt: Receipt) -> None:
+        """Write the receipt. The entry stays open until `close_entry`."""
+        ...
+
+    def close_entry(self, entry_id: str) -> None:
+        """The checkpoint: remove the plan, then the mark in the work list."""
+        ...

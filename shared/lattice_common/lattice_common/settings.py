@@ -1,0 +1,117 @@
+"""Every setting: name, default and help in one place; the only reader of the environment.
+
+The environment always wins, then `*_FILE` (a path whose content is the value, for secrets), then `.env`. `docs/configuration.md`
+is generated from here (`python -m lattice_common.settings`), and a test fails when it is not up to date.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_data_path
+from pydantic import AliasChoices, Field, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def _field(name: str, default: Any, help_: str, **constraints: Any) -> Any:
+    return Field(default, validation_alias=AliasChoices(name), description=help_, **constraints)
+
+
+class Settings(BaseSettings):
+    """Read once, in the composition root; library code gets values."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", populate_by_name=True)
+
+    data_dir: Path = _field("LATTICE_DIR", user_data_path("lattice"), "The data folder: journal, atoms and all that is derived.")
+    inbox_dir: Path | None = _field(
+        "LATTICE_INBOX", None, "Folder that is watched for files to remember. Default: `inbox` in the data folder."
+    )
+    host: str = _field(
+        "LATTICE_HOST", "127.0.0.1", "Address to listen on. Anything beyond this machine needs authentication to be on."
+    )
+    port: int = _field("LATTICE_WEB_PORT", 7337, "Port of the page and the API.", ge=0, le=65535)
+    allowed_hosts: str = _field(
+        "LATTICE_ALLOWED_HOSTS",
+        "",
+        "Host names (comma-separated) beside localhost under which the API may be reached, for instance behind a proxy.",
+    )
+    auth: bool = _field("LATTICE_AUTH", True, "Ask for a token or a session on every route with content.")
+    api_token: SecretStr | None = _field(
+        "LATTICE_API_TOKEN",
+        None,
+        "The token with all scopes, instead of the one made at the first start. Also `LATTICE_API_TOKEN_FILE`.",
+    )
+    log_level: str = _field("LATTICE_LOG_LEVEL", "info", "debug, info, warning or error.")
+    log_json: bool | None = _field("LATTICE_LOG_JSON", None, "Logs as JSON lines. Default: when the output is not a terminal.")
+
+    embed_model: str = _field(
+        "LATTICE_EMBED_MODEL",
+        "all-MiniLM-L6-v2",
+        "Embedding model: the packaged `all-MiniLM-L6-v2`, another one that fastembed knows, a folder with an ONNX model, or `none`.",
+    )
+    embed_threads: int = _field(
+        "LATTICE_EMBED_THREADS", 2, "Threads for embedding what is stored; a query always uses one.", ge=1, le=64
+    )
+    dense_seeds: bool = _field("LATTICE_DENSE_SEEDS", True, "Search by meaning (dense vectors) beside search by words.")
+    dense_top_k: int = _field(
+        "LATTICE_DENSE_TOP_K", 20, "How many of each leg's best atoms seed the graph expansion.", ge=1, le=200
+    )
+    seed_min_score: float = _field(
+        "LATTICE_SEED_MIN_SCORE", 0.0, "Cosine below which a dense hit is not used as a seed.", ge=-1.0, le=1.0
+    )
+    bfs_rescore: bool = _field(
+        "LATTICE_BFS_RESCORE", True, "Score atoms reached through the graph against the question before they compete."
+    )
+    recommendation_cap: int = _field(
+        "LATTICE_RECOMMENDATION_CAP", 5, "At most this many recommendations in one result.", ge=0, le=100
+    )
+    subject_fuzzy_threshold: float = _field(
+        "LATTICE_SUBJECT_FUZZY_THRESHOLD",
+        80.0,
+        "token_sort_ratio (0 to 100) from which two subjects count as the same.",
+        ge=0,
+        le=100,
+    )
+    similarity_duplicate: float = _field(
+        "LATTICE_SIMILARITY_DUPLICATE", 0.95, "Cosine above which two atoms say the same.", ge=0, le=1
+    )
+    similarity_updates: float = _field(
+        "LATTICE_SIMILARITY_UPDATES", 0.88, "Cosine above which a newer atom may update an older one.", ge=0, le=1
+    )
+    similarity_related: float = _field("LATTICE_SIMILARITY_RELATED", 0.72, "Cosine above which two atoms are linked.", ge=0, le=1)
+    max_text_bytes: int = _field("LATTICE_MAX_TEXT_BYTES", 10_000_000, "Largest text that is taken, in bytes of UTF-8.", ge=1000)
+    max_attempts: int = _field("LATTICE_MAX_ATTEMPTS", 3, "Attempts before a capture is set aside as dead.", ge=1, le=100)
+    dense_exact_limit: int = _field(
+        "LATTICE_DENSE_EXACT_LIMIT",
+        100_000,
+        "Atoms up to which dense search is exact; beyond it an approximate index is used.",
+        ge=0,
+    )
+    trash_days: int = _field("LATTICE_TRASH_DAYS", 30, "Days that deleted atoms are kept in the trash.", ge=0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _secrets_from_files(cls, values: Any) -> Any:
+        """`NAME_FILE` gives the value of `NAME` when `NAME` itself is not set; a trailing newline is not part of it."""
+        if not isinstance(values, dict):
+            return values
+        for name in setting_names():
+            path = os.environ.get(f"{name}_FILE")
+            if path and not os.environ.get(name):
+                values.setdefault(name, Path(path).read_text(encoding="utf-8").rstrip("\r\n"))
+        return values
+
+    @property
+    def inbox(self) -> Path:
+        return self.inbox_dir or self.data_dir / "inbox"
+
+
+def setting_names() -> list[str]:
+    """The environment names of all settings, in order."""
+    return [
+        str(field.validation_alias.choices[0])
+        for field in Settings.model_fields.values()
+        if isinstance(field.validation_alias, AliasChoices)
+    ]
