@@ -1,0 +1,297 @@
+"""The grammar of dates in words: one regular expression, and what each of its alternatives means.
+
+Split from `dates` so that the words stand together; nothing else uses it.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, tzinfo
+
+from lattice_common.domain import periods
+from lattice_common.domain.periods import MONTHS, SEASONS, WEEKDAYS, Period
+
+_MONTH_NAMES = {name: number for number, name in enumerate(MONTHS, 1)} | {
+    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
+    "januar": 1, "jänner": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10, "dezember": 12,
+    "janvier": 1, "février": 2, "mars": 3, "avril": 4, "juin": 6, "juillet": 7, "août": 8, "septembre": 9, "octobre": 10,
+    "novembre": 11, "décembre": 12, "enero": 1, "febrero": 2, "marzo": 3, "abril": 4, "mayo": 5, "junio": 6, "julio": 7,
+    "agosto": 8, "septiembre": 9, "octubre": 10, "noviembre": 11, "diciembre": 12, "gennaio": 1, "febbraio": 2, "aprile": 4,
+    "maggio": 5, "giugno": 6, "luglio": 7, "settembre": 9, "ottobre": 10, "dicembre": 12, "января": 1, "февраля": 2, "марта": 3,
+    "апреля": 4, "мая": 5, "июня": 6, "июля": 7, "августа": 8, "сентября": 9, "октября": 10, "ноября": 11, "декабря": 12,
+}  # fmt: skip
+_NUMBERS = {
+    name: number
+    for number, name in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+        "nineteen twenty".split()
+    )
+} | {"a": 1, "an": 1, "thirty": 30, "forty": 40, "fifty": 50}
+_VAGUE = {"a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "a few": 3, "few": 3, "several": 4, "some": 3, "many": 5}
+_DAY_WORDS = {
+    "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "earlier today": 0, "later today": 0,
+    "yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2,
+    "heute": 0, "gestern": -1, "vorgestern": -2, "übermorgen": 2, "aujourd'hui": 0, "hier": -1, "avant-hier": -2, "demain": 1,
+    "hoy": 0, "ayer": -1, "anteayer": -2, "oggi": 0, "ieri": -1, "domani": 1, "сегодня": 0, "вчера": -1, "позавчера": -2, "завтра": 1,
+    "昨日": -1, "今日": 0, "明日": 1, "昨天": -1, "今天": 0, "明天": 1,
+}  # fmt: skip
+
+
+def _words(names: object) -> str:
+    return "|".join(sorted((re.escape(str(name)) for name in names), key=len, reverse=True))  # type: ignore[attr-defined]
+
+
+_MONTH = f"(?:{_words(_MONTH_NAMES)})\\b\\.?"
+_YEAR = r"(?:19|20)\d\d"
+_COUNT = rf"\d{{1,3}}|{_words(_NUMBERS)}"
+_UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_WEEKDAY = "|".join(WEEKDAYS)
+_CLOCK = r"(?:,? (?:at |um )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?|(?:[01]?\d|2[0-3]):[0-5]\d))"
+
+_ABSOLUTE = rf"""
+    (?P<iso>(?<![\d-])\d{{4}}-\d{{2}}-\d{{2}}(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}})?)?(?![\d-]))
+  | (?P<dotted>(?<![\d.])\d{{1,2}}\.\ ?\d{{1,2}}\.\ ?\d{{4}}(?![\d.]*\d))
+  | (?P<slashed>(?<![\d/])\d{{1,2}}/\d{{1,2}}/\d{{4}}(?![\d/]))
+  | (?P<dmy>(?:the\ )?(?P<dmy_d>{_DAY})\.?(?:\ of|\ de)?\ (?P<dmy_m>{_MONTH})(?:,?\ (?:de\ )?(?P<dmy_y>{_YEAR}|\d{{4}})\b)?)
+  | (?P<mdy>(?P<mdy_m>{_MONTH})\ (?:the\ )?(?P<mdy_d>{_DAY})\b(?!:)(?:(?:,|\ of)?\ (?P<mdy_y>{_YEAR})\b)?)
+  | (?P<my>(?:(?:early|late|mid|the\ (?:beginning|start|middle|end)\ of)[\ -])?(?P<my_m>{_MONTH}),?(?:\ of)?\ (?P<my_y>{_YEAR})\b)
+  | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
+"""
+PHRASE = re.compile(
+    rf"""(?<![\w@/.#-])
+    (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
+    (?:
+      (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
+    | {_ABSOLUTE}
+    | (?P<dayword>{_words(_DAY_WORDS)})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
+    | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(_VAGUE)})[\ -](?P<ago_u>{_UNIT})s?\ (?P<ago>ago|back|earlier|from\ now|from\ today|from\ tomorrow)(?!\w)
+    | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{_words(_VAGUE)})\ (?P<in_u>{_UNIT})s?(?:'\ time)?(?!\w)
+    | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{_words(_VAGUE)})\ (?P<span_u>{_UNIT})s(?!\w)
+    | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming)\ (?P<which_u>{_UNIT}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
+      (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
+    | (?:(?:on|this)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
+    | (?:in|during|since|by|until|for)\ (?:(?:early|late|mid)[\ -])?(?P<month>(?-i:[A-ZÀ-Þ])\w{{2,9}})(?![\w-])(?!\ \d)
+    | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-]){_YEAR})(?![\w%/.,:-]*\d)(?!\s?(?:%|[€$]|euros?|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
+    | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Every way of naming a time that is understood, tried in this order."""
+
+CUE = re.compile(
+    rf"\d{{4}}|\d|yesterday|today|tonight|tomorrow|\bago\b|\b(?:last|next|this|past|coming|previous|upcoming)\b|day\b|{_words(MONTHS)}"
+    rf"|{_words(SEASONS)}|{_words(_DAY_WORDS)}|\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|back|earlier|now|in)\b",
+    re.IGNORECASE,
+)
+"""A text without any of these names no time; nearly all sentences end here."""
+
+FUTURE = re.compile(
+    r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|'ll|’ll|have to|need to|must|remind|due|book(?:ed)? for|by)\b",
+    re.IGNORECASE,
+)
+
+
+def period_of(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
+    """The period a match of `PHRASE` means, seen from `moment`, and whether it is relative to it.
+
+    Raises `OverflowError` or `ValueError` where the numbers lead out of the calendar.
+    """
+    if match["beside"]:
+        anchor = _absolute(match, "b_", moment, future=future)
+        return _beside(match, anchor[0], moment) if anchor else None
+    if read := _absolute(match, "", moment, future=future):
+        return read
+    if word := match["dayword"]:
+        return _timed(periods.day_of(moment, _DAY_WORDS[word.lower()]), match["dayword_t"])
+    if match["ago"]:
+        sign = -1 if match["ago"].lower() in ("ago", "back", "earlier") else 1
+        return _counted(match["ago_n"], match["ago_u"], sign, moment)
+    if match["in"]:
+        return _counted(match["in_n"], match["in_u"], 1, moment) if match["in"].lower() == "in" else None
+    if match["span"]:
+        return _span(match, moment)
+    if match["which"]:
+        return _which(match, moment, future=future)
+    if name := match["weekday"]:
+        return _timed(
+            _weekday(name, moment, "next" if future or match[0].lower().startswith("this") else "last"), match["weekday_t"]
+        )
+    if name := match["month"]:
+        number = _MONTH_NAMES.get(name.lower())
+        return _relative(_nearest_month(number, moment, future=future)) if number else None
+    if year := match["year"]:
+        return _fixed(periods.years(int(year), 1, moment.tzinfo))
+    if decade := match["decade"]:
+        return _fixed(periods.years(int(decade), 10, moment.tzinfo))
+    return None
+
+
+def _fixed(period: Period | None) -> tuple[Period, bool] | None:
+    return (period, False) if period else None
+
+
+def _relative(period: Period | None) -> tuple[Period, bool] | None:
+    return (period, True) if period else None
+
+
+def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
+    zone = moment.tzinfo
+    if text := match[f"{prefix}iso"]:
+        return _fixed(_iso(text, zone))
+    if text := match[f"{prefix}dotted"]:
+        number, month, year = (int(part) for part in text.replace(" ", "").split("."))
+        return _fixed(periods.day(year, month, number, zone))
+    if text := match[f"{prefix}slashed"]:
+        first, second, year = (int(part) for part in text.split("/"))
+        if first > 12 or first == second:
+            return _fixed(periods.day(year, second, first, zone))
+        return _fixed(periods.day(year, first, second, zone)) if second > 12 else None
+    for order in ("dmy", "mdy"):
+        if match[f"{prefix}{order}"]:
+            number = int(re.sub(r"\D", "", match[f"{prefix}{order}_d"]))
+            month = _MONTH_NAMES[match[f"{prefix}{order}_m"].lower().rstrip(".")]
+            if match[f"{prefix}{order}_y"]:
+                return _fixed(periods.day(int(match[f"{prefix}{order}_y"]), month, number, zone))
+            return _relative(_nearest_day(month, number, moment, future=future))
+    if match[f"{prefix}my"]:
+        return _fixed(periods.month(int(match[f"{prefix}my_y"]), _MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone))
+    if match[f"{prefix}sy"]:
+        return _fixed(periods.season(int(match[f"{prefix}sy_y"]), match[f"{prefix}sy_s"].lower(), zone))
+    return None
+
+
+def _iso(text: str, zone: tzinfo | None) -> Period | None:
+    start = datetime.fromisoformat(text).replace(tzinfo=zone)
+    if len(text) == 10:
+        return periods.day_of(start)
+    return Period(start, start + timedelta(minutes=1), "minute")
+
+
+def _beside(match: re.Match[str], anchor: Period, moment: datetime) -> tuple[Period, bool] | None:
+    unit, side = match["beside"].lower(), match["side"].lower()
+    steps = {"before": -1, "prior to": -1, "of": 0}.get(side, 1)
+    if unit in WEEKDAYS:
+        return _fixed(_weekday(unit, anchor.start, "next" if steps > 0 else "last")) if steps else None
+    if unit == "day" and steps == 0:
+        return _fixed(anchor)
+    return _fixed(periods.around(anchor.start, unit, steps, exact=True))
+
+
+def _counted(count: str, unit: str, sign: int, moment: datetime) -> tuple[Period, bool] | None:
+    unit = {"night": "day", "fortnight": "week"}.get(unit.lower(), unit.lower())
+    doubled = 2 if unit == "fortnight" else 1
+    exact = count.lower() not in _VAGUE or "couple" in count.lower()
+    return _relative(periods.around(moment, unit, sign * doubled * _number(count), exact=exact))
+
+
+def _number(count: str) -> int:
+    lowered = count.lower()
+    return int(lowered) if lowered.isdigit() else _NUMBERS.get(lowered) or _VAGUE.get(lowered) or 0
+
+
+def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
+    back = match["span"].lower() in ("last", "past")
+    far = periods.around(
+        moment,
+        {"night": "day", "fortnight": "week"}.get(match["span_u"].lower(), match["span_u"].lower()),
+        (-1 if back else 1) * _number(match["span_n"]),
+        exact=True,
+    )
+    near = periods.day_of(moment)
+    if far is None or near is None:
+        return None
+    return (Period(far.start, near.end, "about") if back else Period(near.start, far.end, "about")), True
+
+
+def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
+    which, unit = match["which"].lower(), match["which_u"].lower()
+    step = {"last": -1, "past": -1, "previous": -1, "this past": -1, "next": 1, "coming": 1, "this coming": 1, "upcoming": 1}.get(
+        which, 0
+    )
+    if unit in WEEKDAYS:
+        return _timed(
+            _weekday(unit, moment, "last" if step < 0 else "following" if which == "next" else "next"), match["which_t"]
+        )
+    if unit in MONTHS:
+        number = MONTHS.index(unit) + 1
+        if step == 0:
+            return _relative(periods.month(moment.year, number, moment.tzinfo))
+        year = moment.year
+        if step < 0 and number >= moment.month:
+            year -= 1
+        if step > 0 and number <= moment.month:
+            year += 1
+        return _relative(periods.month(year, number, moment.tzinfo))
+    if unit in SEASONS:
+        return _relative(_season(unit, step, moment))
+    if unit == "night":
+        return _timed(periods.day_of(moment, -1 if step < 0 else 0), match["which_t"])
+    if unit == "day":
+        return None
+    if unit == "weekend" and step == 0 and not future and moment.weekday() in (0, 1):
+        # "This weekend" said on a Monday or Tuesday, and not of the future, is the one just over.
+        step = -1
+    if unit == "weekend" and which in ("coming", "this coming", "upcoming"):
+        step = 0
+    unit, steps = ("week", 2 * step) if unit == "fortnight" else (unit, step)
+    return _relative(periods.around(moment, unit, steps, exact=True))
+
+
+def _season(name: str, step: int, moment: datetime) -> Period | None:
+    year = moment.year - (1 if name == "winter" and moment.month <= 2 else 0)
+    this = periods.season(year, name, moment.tzinfo)
+    if this is None or step == 0:
+        return this
+    if step < 0:
+        return this if this.end <= moment else periods.season(year - 1, name, moment.tzinfo)
+    return this if this.start > moment else periods.season(year + 1, name, moment.tzinfo)
+
+
+def _weekday(name: str, moment: datetime, way: str) -> Period | None:
+    """The last one before, the next one on or after, or (`following`) the one of the week that follows."""
+    ahead = (WEEKDAYS.index(name.lower()) - moment.weekday()) % 7
+    match way:
+        case "last":
+            return periods.day_of(moment, ahead - 7)
+        case "following":
+            return periods.day_of(moment, ahead or 7)
+        case _:
+            return periods.day_of(moment, ahead)
+
+
+def _nearest_month(number: int, moment: datetime, *, future: bool) -> Period | None:
+    this = periods.month(moment.year, number, moment.tzinfo)
+    if this is None:
+        return None
+    if future:
+        return this if this.end > moment else periods.month(moment.year + 1, number, moment.tzinfo)
+    if number - moment.month > 6:
+        return periods.month(moment.year - 1, number, moment.tzinfo)
+    return periods.month(moment.year + 1, number, moment.tzinfo) if moment.month - number > 6 else this
+
+
+def _nearest_day(month: int, number: int, moment: datetime, *, future: bool) -> Period | None:
+    near = _nearest_month(month, moment, future=future)
+    if near is None:
+        return None
+    found = periods.day(near.start.year, month, number, moment.tzinfo)
+    if found is not None and future and found.end <= moment:
+        return periods.day(near.start.year + 1, month, number, moment.tzinfo)
+    return found
+
+
+_TIME = re.compile(r"(\d{1,2})(?:[:.](\d\d))? ?([ap])?", re.IGNORECASE)
+
+
+def _timed(period: Period | None, clock: str | None) -> tuple[Period, bool] | None:
+    if period is None or clock is None:
+        return _relative(period)
+    read = _TIME.match(clock)
+    if read is None:
+        return _relative(period)
+    hour, minute, half = int(read[1]), int(read[2] or 0), (read[3] or "").lower()
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    start = period.start.replace(hour=hour, minute=minute)
+    return Period(start, start + timedelta(minutes=1), "minute"), True

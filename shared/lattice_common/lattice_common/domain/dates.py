@@ -1,0 +1,103 @@
+"""Dates and times in words: "yesterday", "the week before 9 June 2023", "since 2016".
+
+`resolve` finds every phrase that names a time and says which period it means, counted from the moment it was said. It knows
+English, ISO and dotted dates, and the commonest words of German, French, Spanish, Italian and Russian. It guesses nothing: a
+phrase that can't be resolved (the 30th of February, 3/4/2023, which is March or April) is not mentioned. Seasons are those of
+the northern half of the earth. One pass with one regular expression, linear; no calendar library is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from lattice_common.domain.date_phrases import CUE, FUTURE, PHRASE, period_of
+from lattice_common.domain.periods import MONTHS, Precision
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A phrase that names a time: `text[start:end] == phrase`.
+
+    The time is `[valid_from, valid_until)`. "Since …" and "after …" have no `valid_until`, "until …" and "before …" no
+    `valid_from`. `relative` phrases mean something else when they are said on another day. `whole` is the period itself,
+    without what "since" and "until" make of it.
+    """
+
+    phrase: str
+    start: int
+    end: int
+    valid_from: datetime | None
+    valid_until: datetime | None
+    precision: Precision
+    relative: bool
+    whole: tuple[datetime, datetime]
+
+
+def resolve(text: str, observed_at: datetime) -> list[DateMention]:
+    """The times named in `text`, in order, as seen from `observed_at` (when it was said)."""
+    if not CUE.search(text):
+        return []
+    found: list[DateMention] = []
+    for match in PHRASE.finditer(text):
+        future = bool(FUTURE.search(text, max(0, match.start() - 60), match.start()))
+        try:
+            read = period_of(match, observed_at, future=future)
+        except (OverflowError, ValueError):
+            # A number of days that leads out of the calendar, or an impossible time of day: nothing is meant.
+            continue
+        if read is None:
+            continue
+        period, relative = read
+        bound = (match["bound"] or "").lower()
+        open_end = bound in ("since", "after", "from", "starting", "seit", "ab")
+        open_start = bound in ("until", "till", "before", "by", "bis")
+        found.append(
+            DateMention(
+                phrase=match[0],
+                start=match.start(),
+                end=match.end(),
+                valid_from=None if open_start else period.end if bound == "after" else period.start,
+                valid_until=None if open_end else period.start if bound == "before" else period.end,
+                precision=period.precision,
+                relative=relative,
+                whole=(period.start, period.end),
+            )
+        )
+    return found
+
+
+def written(mention: DateMention) -> str:
+    """The period in words that mean the same on any day, and that `resolve` reads back: "7 May 2023", "week of 1 May 2023"."""
+    start = mention.whole[0]
+    name = MONTHS[start.month - 1].capitalize()
+    match mention.precision:
+        case "minute" | "hour":
+            return f"{start.day} {name} {start.year}, {start:%H:%M}"
+        case "day":
+            return f"{start.day} {name} {start.year}"
+        case "week":
+            return f"week of {start.day} {name} {start.year}"
+        case "weekend":
+            return f"weekend of {start.day} {name} {start.year}"
+        case "month":
+            return f"{name} {start.year}"
+        case "season":
+            return f"{_SEASON_OF[start.month]} {start.year}"
+        case "year":
+            return f"{start.year}"
+        case "decade":
+            return f"{start.year}s"
+        case "about":
+            span = (mention.whole[1] - start).days
+            return (
+                f"about {start.year}"
+                if span > 31
+                else f"about {name} {start.year}"
+                if span > 7
+                else f"about {start.day} {name} {start.year}"
+            )
+
+
+_SEASON_OF = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}

@@ -1,0 +1,129 @@
+"""Stretches of the calendar: days, weeks, months, seasons, years, as half-open intervals.
+
+Pure arithmetic on `datetime`; every period begins at midnight in the zone it was asked for. What lies outside the years
+1 to 9999 is `None`, like the 30th of February: there is no such period.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal, TypeAlias
+
+Precision: TypeAlias = Literal["minute", "hour", "day", "weekend", "week", "month", "season", "year", "decade", "about"]
+"""How exactly a phrase says when; `about` is for "a few weeks ago", a period that is a guess by its own words."""
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+"""The month in which a season begins: meteorological, northern half of the earth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """`[start, end)`; both carry the offset of the moment they were counted from."""
+
+    start: datetime
+    end: datetime
+    precision: Precision
+
+
+def midnight(moment: datetime) -> datetime:
+    """The beginning of the day of `moment`."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def day_of(moment: datetime, days: int = 0) -> Period | None:
+    """The day `days` after the one of `moment`."""
+    return _stretch(midnight(moment), timedelta(days), timedelta(days=days + 1), "day")
+
+
+def day(year: int, month: int, number: int, zone: tzinfo | None) -> Period | None:
+    """A calendar day, or None where the month has no such day."""
+    try:
+        start = datetime(year, month, number, tzinfo=zone)
+    except (ValueError, OverflowError):
+        return None
+    return day_of(start)
+
+
+def week_of(moment: datetime, weeks: int = 0) -> Period | None:
+    """The week (Monday to Sunday) `weeks` after the one of `moment`."""
+    monday = timedelta(days=7 * weeks - moment.weekday())
+    return _stretch(midnight(moment), monday, monday + timedelta(days=7), "week")
+
+
+def weekend_of(moment: datetime, weeks: int = 0) -> Period | None:
+    """Saturday and Sunday of the week `weeks` after the one of `moment`."""
+    saturday = timedelta(days=7 * weeks + 5 - moment.weekday())
+    return _stretch(midnight(moment), saturday, saturday + timedelta(days=2), "weekend")
+
+
+def month(year: int, number: int, zone: tzinfo | None) -> Period | None:
+    """Month `number` of `year`; numbers outside 1 to 12 run on into other years."""
+    start, end = _first_of(year, number, zone), _first_of(year, number + 1, zone)
+    return Period(start, end, "month") if start and end else None
+
+
+def season(year: int, name: str, zone: tzinfo | None) -> Period | None:
+    """Three months from the season's first; a winter is named after the year in which it begins."""
+    first = SEASONS[name]
+    start, end = _first_of(year, first, zone), _first_of(year, first + 3, zone)
+    return Period(start, end, "season") if start and end else None
+
+
+def years(first: int, count: int, zone: tzinfo | None) -> Period | None:
+    """`count` calendar years from `first` on: one, or a decade."""
+    start, end = _first_of(first, 1, zone), _first_of(first + count, 1, zone)
+    return Period(start, end, "year" if count == 1 else "decade") if start and end else None
+
+
+def months_from(moment: datetime, count: int) -> datetime | None:
+    """The same day `count` months later (earlier when negative); the month's last day where it is shorter."""
+    first = _first_of(moment.year, moment.month + count, moment.tzinfo)
+    following = _first_of(moment.year, moment.month + count + 1, moment.tzinfo)
+    if first is None or following is None:
+        return None
+    return first + timedelta(days=min(moment.day, (following - first).days) - 1)
+
+
+def around(moment: datetime, unit: str, count: int, *, exact: bool) -> Period | None:
+    """The period `count` units from `moment`: the day for days, the week, month or year for the longer ones.
+
+    `exact=False` widens it to `about`: half a unit's count to one and a half ("a few weeks ago" is 2 to 5).
+    """
+    match unit:
+        case "day":
+            near = day_of(moment, count)
+        case "week":
+            near = week_of(moment, count)
+        case "weekend":
+            near = weekend_of(moment, count)
+        case "month":
+            near = month(moment.year, moment.month + count, moment.tzinfo)
+        case "year":
+            near = years(moment.year + count, 1, moment.tzinfo)
+        case "decade":
+            near = years((moment.year + 10 * count) // 10 * 10, 10, moment.tzinfo)
+        case _:
+            near = None
+    if near is None or exact:
+        return near
+    return Period(near.start, near.end, "about")
+
+
+def _first_of(year: int, number: int, zone: tzinfo | None) -> datetime | None:
+    carry, index = divmod(number - 1, 12)
+    try:
+        return datetime(year + carry, index + 1, 1, tzinfo=zone)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _stretch(origin: datetime, start: timedelta, end: timedelta, precision: Precision) -> Period | None:
+    try:
+        return Period(origin + start, origin + end, precision)
+    except OverflowError:
+        return None

@@ -1,0 +1,136 @@
+"""Sentences of a text, as spans.
+
+Rules for European punctuation (abbreviations, initials, decimals, ellipses, closing quotes), CJK full stops, bullets and line
+breaks. Spans are in order, do not overlap, hold no white space at their ends, and lie in the text they were asked for; no
+sentence is longer than `LONGEST`. One pass, linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lattice_common.domain.atom import Span
+
+LONGEST = 1000
+"""Characters; what runs on longer is not a sentence but a list or a log, and is cut at a space where there is one."""
+
+WRAPPED_LINE = 50
+"""A line at least this long that ends without a full stop was broken by an editor, and goes on in the next."""
+
+_ABBREVIATIONS = frozenset(
+    """mr mrs ms dr prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept est ave blvd rd
+    e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu
+    fri sat sun z.b d.h u.a usw bzw ca nr str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е т.д г ул""".split()
+)
+_STAYS_OPEN = frozenset(
+    "mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx".split()
+)
+"""Abbreviations that never end a sentence: something always follows."""
+
+_END = re.compile(
+    "(?P<latin>(?<![.!?…])[.!?…]++[\"'”’»)\\]*_]*+)(?=\\s|$)"
+    "|(?P<cjk>[。！？｡]++[」』”’）)]*+)"
+    "|(?P<emoji>(?<![\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d])[\U0001f300-\U0001faff\u2600-\u27bf][\ufe0f\u200d\U0001f3fb-\U0001f3ff\U0001f300-\U0001faff\u2600-\u27bf]*+)(?=\\s{1,3}[A-ZÀ-ÞА-Я])"
+    "|(?P<line>(?:\\r\\n|[\\n\\r\\x85\\u2028\\u2029])\\s*+)"
+)
+_BULLET = re.compile(r"(?:[-*+•‣▪◦–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+|[#>|]|\[[ xX]\]")
+_LAST_WORD = re.compile(r"[\w.]+$")
+_OPENING = "\"'“‘«([*_¿¡ "
+
+
+def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    """The sentences of `text[start:end]`, with offsets into `text`."""
+    stop = len(text) if end is None else end
+    return [piece for span in _split(text, start, stop) for piece in _cut(text, span)]
+
+
+def _split(text: str, start: int, stop: int) -> Iterator[Span]:
+    begin = start
+    line_start = start
+    for match in _END.finditer(text, start, stop):
+        at, after = match.start(), match.end()
+        kind = match.lastgroup
+        if kind == "line":
+            if _line_breaks(text, line_start, at, match[0], after, stop):
+                yield Span(begin, at)
+                begin = after
+            line_start = after
+            continue
+        if kind == "latin" and not _ends(text, begin, match, stop):
+            continue
+        yield Span(begin, after)
+        begin = after
+    if begin < stop:
+        yield Span(begin, stop)
+
+
+def _line_breaks(text: str, line_start: int, at: int, gap: str, after: int, stop: int) -> bool:
+    """Whether a sentence ends with the line: at blank lines, before bullets, and after short lines, unless it goes on small."""
+    if gap.count("\n") > 1 or after >= stop or _BULLET.match(text, after, stop):
+        return True
+    if at <= line_start:
+        return True
+    follows = text[after]
+    if follows.islower():
+        return False
+    return at - line_start < WRAPPED_LINE
+
+
+def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
+    """Whether a full stop, and not an abbreviation, an initial, an ellipsis or a list number, stands here."""
+    marks = match["latin"].rstrip("\"'”’»)]*_")
+    at = match.start()
+    follows = _first_letter(text, match.end(), stop)
+    if marks in ("...", "…", "..") or marks.endswith("…"):
+        return not follows.islower()
+    if marks != ".":
+        # "Yahoo! is …", and a quoted question inside a sentence, go on in lower case.
+        return not follows.islower()
+    word = _LAST_WORD.search(text, max(begin, at - 24), at)
+    if word is None:
+        return True
+    last = word[0].lower().lstrip(".")
+    if last in _STAYS_OPEN:
+        return match.end() >= stop
+    if last in _ABBREVIATIONS:
+        return follows.isupper() and last not in ("no", "nos", "vol", "fig")
+    if len(last) == 1 and word[0].isalpha() and word[0].isupper() and last != "i":
+        return not follows.isupper() or match.end() >= stop
+    if last.isdigit() and word.start() == begin and at - begin <= 3:
+        return False
+    if last.isdigit() and follows.islower():
+        return False
+    # German ordinals ("am 3. März") look like an end; a number up to 31 before a month's name does not end.
+    if last.isdigit() and len(last) <= 2 and _MONTH_AHEAD.match(text, match.end(), stop):
+        return False
+    return not follows.islower() or len(last) > 3
+
+
+_MONTH_AHEAD = re.compile(
+    r"\s+(?:Jan|Feb|M[aä]r|Apr|Ma[iy]|Jun|Jul|Aug|Sep|O[kc]t|Nov|De[zc]|Jahrhundert|Klasse|Stock|января|мая|июня)\w*", re.UNICODE
+)
+
+
+def _first_letter(text: str, at: int, stop: int) -> str:
+    while at < stop and (text[at].isspace() or text[at] in _OPENING):
+        at += 1
+    return text[at] if at < stop else " "
+
+
+def _cut(text: str, span: Span) -> Iterator[Span]:
+    start, end = span.start, span.end
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while end - start > LONGEST:
+        at = text.rfind(" ", start + LONGEST // 2, start + LONGEST)
+        at = start + LONGEST if at < 0 else at
+        # `rfind` may land inside a run of spaces; both sides are trimmed so that no piece begins or ends with one.
+        yield from _cut(text, Span(start, at))
+        start = at
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        yield Span(start, end)

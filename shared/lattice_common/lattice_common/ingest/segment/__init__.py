@@ -1,0 +1,24 @@
+"""Segment: a capture in parts that are read at once, with exact spans.
+
+Guarantees, proved in `tests/property/test_spans.py`: segments are in order, do not overlap, leave out nothing but white space
+and names before turns, `capture.text[start:end] == text`, none is longer than `LONGEST_SEGMENT`; linear; never raises.
+"""
+
+from __future__ import annotations
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.segment import Segment
+from lattice_common.ingest.segment.chat import transcript, windows
+from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, segments_of
+from lattice_common.ingest.segment.plain import paragraphs
+
+__all__ = ["LONGEST_SEGMENT", "segment"]
+
+
+def segment(capture: Capture) -> list[Segment]:
+    """The parts of a capture by its source type: given, or inferred from turns, title and text."""
+    text = capture.text
+    turns = capture.turns or (transcript(text, capture.observed_at) if capture.source_type in (None, "chat") else ())
+    if turns:
+        return segments_of(capture, "chat", windows(text, turns))
+    return segments_of(capture, capture.source_type or "plain", paragraphs(text))
