@@ -58,16 +58,19 @@ def failpoint(name: str) -> None:
         _failpoint(name)
 
 
-def write(path: Path, content: bytes) -> None:
-    """Put `content` at `path`, replacing what is there; missing folders are made."""
-    write_many(((path, content),))
+def write(path: Path, content: bytes, *, before_rename: Callable[[], None] | None = None) -> None:
+    """Put `content` at `path`, replacing what is there; missing folders are made.
+
+    `before_rename` is called when all is on disk but the name: it may raise, and then nothing has changed.
+    """
+    _write_chunk([(path, content)], before_rename)
 
 
 def write_many(items: Iterable[tuple[Path, bytes]]) -> None:
     """Put many files, with one fsync per file and one per folder. Not one transaction: a crash may leave some of them."""
     rest = iter(items)
     while chunk := list(itertools.islice(rest, _CHUNK)):
-        _write_chunk(chunk)
+        _write_chunk(chunk, None)
 
 
 def append(target: Path | int, content: bytes) -> None:
@@ -190,7 +193,7 @@ def _storage(path: Path) -> Iterator[None]:
         raise Unavailable(f"cannot write {named}: {trouble}", status=507) from error
 
 
-def _write_chunk(items: list[tuple[Path, bytes]]) -> None:
+def _write_chunk(items: list[tuple[Path, bytes]], before_rename: Callable[[], None] | None) -> None:
     temporaries: list[Path] = []
     opened: list[int] = []
     try:
@@ -203,6 +206,8 @@ def _write_chunk(items: list[tuple[Path, bytes]]) -> None:
             failpoint("durable.write.before_fsync")
             _fsync_all(opened)
             failpoint("durable.write.before_rename")
+            if before_rename is not None:
+                before_rename()
             for temporary, (path, _) in zip(temporaries, items, strict=True):
                 temporary.rename(path)
             failpoint("durable.write.before_fsync_dir")

@@ -1,0 +1,240 @@
+"""The atoms as markdown files, `atoms/YYYY/MM/<atom_id>.md`; the year and month are those of the id (UTC).
+
+Only names of the form `<ulid>.md` are atoms, wherever below `atoms/` the owner has moved them; hidden folders are never entered
+and links never followed. Of two files of one id, the first in path order counts, and the other is listed as a conflict.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ulid import ULID
+
+from lattice_common.adapters.files import durable, frontmatter
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import JsonValue
+from lattice_common.errors import Conflict, Corrupt, InvalidInput
+from lattice_common.ports.atoms import FileMark, Unreadable
+
+ATOM_ID = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
+_ATTEMPTS = 5
+_STALE = 0
+"""A modification time no file has: whoever compares this mark reads the file again."""
+
+
+class AtomFiles:
+    """Implements `ports.atoms.AtomWriter` on the data folder `root`. Paths in marks are relative to `root`."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._elsewhere: dict[str, str] = {}
+        self._conflicts: list[Unreadable] = []
+
+    def read(self, atom_id: str) -> Atom | Unreadable | None:
+        path = self._find(atom_id)
+        return None if path is None else self._load(path, atom_id)
+
+    def read_file(self, mark: FileMark) -> Atom | Unreadable:
+        loaded = self.check_file(mark.path)
+        return loaded if isinstance(loaded, Unreadable) else loaded.atom
+
+    def check_file(self, path: str) -> frontmatter.Loaded | Unreadable:
+        """The atom at a path relative to the data folder, with notes about what in it was read otherwise than it stands."""
+        return self._check(path, path.rpartition("/")[2].removesuffix(".md"))
+
+    def marks(self) -> Iterator[tuple[str, FileMark]]:
+        winners, self._conflicts = _scan(self._root, "atoms")
+        self._elsewhere = {atom_id: mark.path for atom_id, mark in winners.items() if mark.path != _usual_place(atom_id)}
+        return iter(winners.items())
+
+    def conflicts(self) -> list[Unreadable]:
+        self.marks()
+        return list(self._conflicts)
+
+    def put(self, atoms: Sequence[Atom]) -> list[FileMark]:
+        marks: dict[str, FileMark] = {}
+        written: list[tuple[Atom, bytes]] = []
+        for atom in atoms:
+            content = frontmatter.dump(atom)
+            place = self._known_place(atom.atom_id)
+            mark = self._kept(place, content) if place is not None else None
+            if mark is None:
+                written.append((atom, content))
+            else:
+                marks[atom.atom_id] = mark
+        durable.write_many((self._root / _usual_place(atom.atom_id), content) for atom, content in written)
+        for atom, _ in written:
+            marks[atom.atom_id] = self._mark(_usual_place(atom.atom_id))
+        return [marks[atom.atom_id] for atom in atoms]
+
+    def set_fields(self, atom_id: str, fields: Mapping[str, JsonValue]) -> tuple[Atom, FileMark] | None:
+        for _ in range(_ATTEMPTS):
+            place = self._find(atom_id)
+            if place is None:
+                return None
+            path = durable.inside(self._root, place)
+            try:
+                seen = _look(path)
+                former = durable.read(path, limit=frontmatter.MAX_FILE_BYTES + 1)
+                edited = frontmatter.edit(former, atom_id, fields)
+                if edited != former:
+                    durable.write(path, edited, before_rename=_Unchanged(path, seen, former))
+            except (FileNotFoundError, _ChangedByHandError):
+                continue
+            return self._loaded(place, atom_id)
+        raise Conflict(f"the file of atom {atom_id} keeps being changed by another program: close it there and try again")
+
+    def trash(self, atom_id: str) -> bool:
+        place = self._find(atom_id)
+        if place is None:
+            return False
+        durable.move(self._root / place, self._root / place.replace("atoms/", "trash/", 1))
+        self._elsewhere.pop(atom_id, None)
+        return True
+
+    def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
+        place = _usual_place(atom_id, "trash")
+        if not (self._root / place).is_file():
+            winners, _ = _scan(self._root, "trash")
+            if atom_id not in winners:
+                return None
+            place = winners[atom_id].path
+        target = place.replace("trash/", "atoms/", 1)
+        if (self._root / target).exists():
+            raise Conflict(f"{target} is there again: move it away before restoring the one in the trash")
+        durable.move(self._root / place, self._root / target)
+        if target != _usual_place(atom_id):
+            self._elsewhere[atom_id] = target
+        return self._loaded(target, atom_id)
+
+    def _known_place(self, atom_id: str) -> str | None:
+        """Where the file was at the last scan, or its usual place; None when it is at neither."""
+        for place in (self._elsewhere.get(atom_id), _usual_place(atom_id)):
+            if place is not None and os.path.lexists(self._root / place):
+                return place
+        return None
+
+    def _find(self, atom_id: str) -> str | None:
+        if ATOM_ID.fullmatch(atom_id) is None:
+            return None
+        place = self._known_place(atom_id)
+        if place is None:
+            self.marks()
+            place = self._elsewhere.get(atom_id)
+        return place
+
+    def _kept(self, place: str, content: bytes) -> FileMark | None:
+        """The mark of a file that stays as it is; None when it is to be written.
+
+        A hand's edit stays, too, whatever it changed: its mark is one that asks to be read again.
+        """
+        try:
+            mark = self._mark(place)
+            there = durable.read(self._root / place, limit=frontmatter.MAX_FILE_BYTES + 1)
+        except FileNotFoundError:
+            return None
+        if there == content:
+            return mark
+        if not there.strip(b"\0"):
+            return None  # torn by something else than us; nothing of anybody's is in it
+        return FileMark(place, _STALE, mark.size)
+
+    def _loaded(self, place: str, atom_id: str) -> tuple[Atom, FileMark] | None:
+        mark = self._mark(place)
+        loaded = self._check(place, atom_id)
+        if isinstance(loaded, Unreadable):
+            raise Corrupt(f"{place} cannot be read, {loaded.detail}: mend it by hand")
+        return loaded.atom, mark
+
+    def _mark(self, place: str) -> FileMark:
+        status = os.lstat(self._root / place)
+        return FileMark(place, status.st_mtime_ns, status.st_size)
+
+    def _load(self, place: str, atom_id: str) -> Atom | Unreadable:
+        loaded = self._check(place, atom_id)
+        return loaded if isinstance(loaded, Unreadable) else loaded.atom
+
+    def _check(self, place: str, atom_id: str) -> frontmatter.Loaded | Unreadable:
+        if ATOM_ID.fullmatch(atom_id) is None:
+            return Unreadable(place, "no-atom-name", "the name is not `<atom id>.md`")
+        try:
+            content = durable.read(durable.inside(self._root, place), limit=frontmatter.MAX_FILE_BYTES + 1)
+        except FileNotFoundError:
+            return Unreadable(place, "gone", "the file is no longer there")
+        except (Corrupt, InvalidInput) as error:
+            return Unreadable(place, "not-regular", str(error))
+        except OSError as error:
+            return Unreadable(place, "not-readable", f"the file cannot be opened: {error.strerror}")
+        loaded = frontmatter.load(content, atom_id)
+        return Unreadable(place, loaded.reason, loaded.detail) if isinstance(loaded, frontmatter.Refused) else loaded
+
+
+class _ChangedByHandError(Exception):
+    """The file is not the one that was read."""
+
+
+class _Unchanged:
+    """Raises when called after the file at `path` has changed since it was read."""
+
+    def __init__(self, path: Path, seen: tuple[int, int, int], content: bytes) -> None:
+        self._path, self._seen, self._content = path, seen, content
+
+    def __call__(self) -> None:
+        # Equal times do not prove an equal file (a clock tick may be 4 ms, and some tools set times back): the bytes do.
+        if _look(self._path) != self._seen or durable.read(self._path) != self._content:
+            raise _ChangedByHandError
+
+
+def _look(path: Path) -> tuple[int, int, int]:
+    status = os.lstat(path)
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _usual_place(atom_id: str, folder: str = "atoms") -> str:
+    created = datetime.fromtimestamp(ULID.from_str(atom_id.upper()).milliseconds / 1000, UTC)
+    return f"{folder}/{created.year:04}/{created.month:02}/{atom_id}.md"
+
+
+def _scan(root: Path, folder: str) -> tuple[dict[str, FileMark], list[Unreadable]]:
+    """The atom files below `root/folder` in path order, and the files that are set aside."""
+    found: list[FileMark] = []
+    aside: list[Unreadable] = []
+    pending = [folder]
+    while pending:
+        place = pending.pop()
+        try:
+            entries = os.scandir(root / place)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        with entries:
+            for entry in entries:
+                name = entry.name
+                if name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(f"{place}/{name}")
+                elif ATOM_ID.match(name) and name.endswith(".md"):
+                    _sort_in(entry, f"{place}/{name}", found, aside)
+    winners: dict[str, FileMark] = {}
+    for mark in sorted(found, key=lambda mark: mark.path):
+        winner = winners.setdefault(mark.path[-29:-3], mark)
+        if winner is not mark:
+            aside.append(Unreadable(mark.path, "second-file", f"{winner.path} has the same id, and counts"))
+    return winners, sorted(aside, key=lambda file: file.path)
+
+
+def _sort_in(entry: os.DirEntry[str], path: str, found: list[FileMark], aside: list[Unreadable]) -> None:
+    if len(entry.name) != 29:
+        aside.append(Unreadable(path, "conflict-copy", "a copy that a sync program or a hand made beside an atom"))
+    elif not entry.is_file(follow_symlinks=False):
+        aside.append(Unreadable(path, "not-regular", "a link or a device, which is not opened"))
+    else:
+        try:
+            status = entry.stat(follow_symlinks=False)
+        except FileNotFoundError:
+            return
+        found.append(FileMark(path, status.st_mtime_ns, status.st_size))
