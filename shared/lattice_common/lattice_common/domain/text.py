@@ -28,12 +28,14 @@ STOP_WORDS: frozenset[str] = frozenset(
     how i if in into is it its itself just me more most my myself of off on once only or other our ours ourselves out over own
     same she should so some such than that the their theirs them themselves then there these they this those through to too
     under until up us very was we were what when where which while who whom whose why will with would you your yours yourself
-    yourselves""".split()
+    yourselves""".split()  # noqa: SIM905 - a list of 140 quoted words reads worse
 )
 """Folded words that say nothing about a memory's subject: the Snowball project's English list without its negations (no, nor,
 not) and with modal verbs."""
 
-QUESTION_WORDS: frozenset[str] = frozenset("how what when where which who whom whose why please tell".split())
+QUESTION_WORDS: frozenset[str] = frozenset(
+    ("how", "what", "when", "where", "which", "who", "whom", "whose", "why", "please", "tell")
+)
 """Words that frame a question and are not looked for."""
 
 _ZERO_WIDTH = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
+from threading import Lock
 
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.ports.lexical_index import BM25_B, BM25_K1, FIELDS, FilterFields, LexicalDocument, LexicalQuery
@@ -59,9 +60,10 @@ class _Field:
 
 
 class MemoryLexicalIndex:
-    """A `LexicalIndex` that lives as long as it is referenced."""
+    """A `LexicalIndex` that lives as long as it is referenced. A search may wait for a commit, which takes microseconds."""
 
     def __init__(self) -> None:
+        self._lock = Lock()
         self._staged: list[LexicalDocument | str] = []
         self._documents: dict[str, LexicalDocument] = {}
         self._fields: dict[str, _Field] = {name: _Field() for name in FIELDS}
@@ -74,33 +76,35 @@ class MemoryLexicalIndex:
 
     def commit(self) -> None:
         staged, self._staged = self._staged, []
-        for change in staged:
-            if isinstance(change, str):
-                self._remove(change)
-            else:
-                known = self._documents.get(change.atom_id)
-                if known is None or change.seq >= known.seq:
+        with self._lock:
+            for change in staged:
+                if isinstance(change, str):
+                    self._remove(change)
+                elif change.atom_id not in self._documents or change.seq >= self._documents[change.atom_id].seq:
                     self._remove(change.atom_id)
                     self._add(change)
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
-        scores: dict[str, float] = {}
-        for name, tokens in query.tokens.items():
-            self._score(self._fields[name], tokens, query.boosts.get(name, 1.0), scores)
-        found = (
-            Hit(atom_id, score)
-            for atom_id, score in scores.items()
-            if score > 0 and passes(self._documents[atom_id].filter_fields, within)
-        )
-        return nsmallest(limit, found, key=lambda hit: (-hit.score, hit.atom_id))
+        with self._lock:
+            scores: dict[str, float] = {}
+            for name, tokens in query.tokens.items():
+                self._score(self._fields[name], tokens, query.boosts.get(name, 1.0), scores)
+            found = (
+                Hit(atom_id, score)
+                for atom_id, score in scores.items()
+                if score > 0 and passes(self._documents[atom_id].filter_fields, within)
+            )
+            return nsmallest(limit, found, key=lambda hit: (-hit.score, hit.atom_id))
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
-        return iter([(document.atom_id, document.content_hash, document.seq) for document in self._documents.values()])
+        with self._lock:
+            return iter([(document.atom_id, document.content_hash, document.seq) for document in self._documents.values()])
 
     def clear(self) -> None:
         self._staged = []
-        self._documents = {}
-        self._fields = {name: _Field() for name in FIELDS}
+        with self._lock:
+            self._documents = {}
+            self._fields = {name: _Field() for name in FIELDS}
 
     def close(self) -> None:
         self._staged = []

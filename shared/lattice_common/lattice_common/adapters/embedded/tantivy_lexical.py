@@ -1,0 +1,268 @@
+"""The lexical index of one machine: tantivy, in the data folder.
+
+Layout of the folder: `format` (a stamp: another one empties the index), `engine/` (tantivy's) and `slots.jsonl`. Each write of a
+document gets the next slot, a number; line n of `slots.jsonl` says which atom, content hash and seq slot n is. tantivy returns
+slots from a column, which costs 0.03 ms for 300 hits, where its document store costs milliseconds.
+
+Consistency: the lines are on disk before tantivy commits, and tantivy replaces its `meta.json` in one step, so after `kill -9`
+every slot that tantivy knows has its line; lines without a document are leftovers of an uncommitted batch. Whatever cannot be
+opened is emptied, and `emptied` says why: the index is derived, and the reconciler fills it again.
+
+tantivy counts deleted documents in its statistics until their segment is merged. They are rewritten away when they are more than
+`compact_share` of the live ones, so scores stay within a few percent of exact ones, at an amortised cost per write.
+"""
+
+from __future__ import annotations
+
+import shutil
+from array import array
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import orjson
+import tantivy
+from tantivy import Document, FieldType, Index, IndexWriter, Occur, Query, Schema, Searcher
+
+from lattice_common.adapters.embedded.slot_log import SlotLog, SlotRecord
+from lattice_common.domain.recall import Filter, Hit
+from lattice_common.errors import Unavailable
+from lattice_common.ports.lexical_index import BM25_K1, FIELDS, LexicalDocument, LexicalQuery
+
+FORMAT = b"tantivy 0.27, lattice 1"
+_HEAP_BYTES = 20_000_000  # tantivy's minimum is 15 MB a thread; 20 MB hold about 50,000 atoms between two commits
+_THREADS = 1  # one capture's atoms are indexed in a millisecond; more threads only make more segments
+_TIES = 32  # fetched beyond the limit, to break ties at the cut by atom id
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_UNREADABLE = (ValueError, OSError, TypeError, IndexError)  # what tantivy, the files and a garbled line raise
+_KEYWORDS = ("kind", "session_id", "source_id")
+
+
+def _schema() -> Schema:
+    builder = tantivy.SchemaBuilder()
+    for name in FIELDS:
+        builder.add_text_field(name, stored=True, tokenizer_name="whitespace", index_option="freq")
+    for name in _KEYWORDS:
+        builder.add_text_field(name, stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_integer_field("observed_at", stored=True, fast=True)
+    # Signed: tantivy-py 0.27 looks up terms to delete as signed integers, and would not find unsigned ones.
+    builder.add_integer_field("slot", stored=True, fast=True, indexed=True)
+    return builder.build()
+
+
+class TantivyLexicalIndex:
+    """A `LexicalIndex` in `folder`. One process writes; the writer's lock is taken at the first write."""
+
+    def __init__(self, folder: Path, *, compact_share: float = 0.1, compact_from: int = 256) -> None:
+        self._folder = folder
+        self._compact_share = compact_share
+        self._compact_from = compact_from
+        self.emptied: str | None = None
+        """Why the index was emptied when it was opened, if it was."""
+        self._writer: IndexWriter | None = None
+        self._schema = _schema()
+        self._log = SlotLog(folder / "slots.jsonl")
+        try:
+            self._open()
+        except _UNREADABLE as error:
+            self._empty(f"the lexical index in {folder} could not be opened: {error}")
+
+    def upsert(self, documents: Sequence[LexicalDocument]) -> None:
+        writer = self._writing()
+        for document in documents:
+            known = self._slots.get(document.atom_id)
+            if known is not None:
+                if document.seq < self._seqs[known]:
+                    continue
+                writer.delete_documents_by_term("slot", known)
+            slot = self._log.append(SlotRecord(document.atom_id, document.content_hash, document.seq))
+            self._remember(slot, document.atom_id, document.seq)
+            writer.add_document(_engine_document(document, slot))
+
+    def delete(self, atom_ids: Sequence[str]) -> None:
+        for atom_id in atom_ids:
+            slot = self._slots.pop(atom_id, None)
+            if slot is not None:
+                self._writing().delete_documents_by_term("slot", slot)
+
+    def commit(self) -> None:
+        if self._writer is None:
+            return
+        try:
+            self._log.flush()
+            self._writer.commit()
+            self._show()
+            deleted = self._deleted_count()
+            if deleted >= self._compact_from and deleted > self._compact_share * len(self._slots):
+                self._compact(self._writer)
+        except (ValueError, OSError) as error:
+            # What was staged is lost with the writer; what was committed is read again, so that the next batch starts clean.
+            self._writer = None
+            self._open()
+            raise Unavailable(f"The lexical index in {self._folder} could not commit: {error}") from error
+
+    def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
+        parsed = self._parsed(query, within)
+        searcher, ids = self._view
+        documents = searcher.num_docs
+        if parsed is None or limit < 1 or documents == 0:
+            return []
+        fetched = limit
+        while True:
+            fetched = min(fetched + _TIES, documents)
+            found = searcher.search(parsed, fetched, count=False).hits
+            if len(found) < fetched or fetched == documents or found[limit - 1][0] > found[-1][0]:
+                break
+            fetched *= 4
+        slots = searcher.fast_field_values("slot", [address for _, address in found])
+        ranked = sorted(
+            (-float(score), ids[int(slot)]) for (score, _), slot in zip(found, slots, strict=True) if slot is not None
+        )
+        # tantivy keeps the factor k1 + 1 that Lucene has dropped.
+        return [Hit(atom_id, -score / (BM25_K1 + 1)) for score, atom_id in ranked[:limit]]
+
+    def entries(self) -> Iterator[tuple[str, str, int]]:
+        live = set(_live_slots(self._view[0]))
+        for slot, record in enumerate(self._log.records()):
+            if record is not None and slot in live:
+                yield record.atom_id, record.content_hash, record.seq
+
+    def clear(self) -> None:
+        writer = self._writing()
+        writer.rollback()  # deleting all would leave what is staged
+        writer.delete_all_documents()
+        writer.commit()
+        self._log.clear()
+        self._forget_slots()
+        self._show()
+
+    def close(self) -> None:
+        """Let go of the lock and the files; what was not committed is forgotten."""
+        if self._writer is not None:
+            self._writer.rollback()
+            self._writer.wait_merging_threads()
+            self._writer = None
+        self._log.close()
+
+    def _open(self) -> None:
+        stamp = self._folder / "format"
+        if not stamp.exists() and not (self._folder / "engine").exists():
+            (self._folder / "engine").mkdir(parents=True)
+            stamp.write_bytes(FORMAT)
+        if stamp.read_bytes() != FORMAT:
+            raise ValueError("it was written by another version")
+        self._index = Index(self._schema, str(self._folder / "engine"), reuse=True)
+        self._index.register_tokenizer("whitespace", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+        self._log.close()
+        self._forget_slots()
+        self._show()
+        live = set(_live_slots(self._view[0]))
+        for slot, record in enumerate(self._log.records()):
+            if record is not None and slot in live:
+                self._remember(slot, record.atom_id, record.seq)
+            else:
+                self._remember_nothing()
+        if len(self._slots) != len(live):
+            raise ValueError(f"{len(live) - len(self._slots)} documents have no name")
+
+    def _empty(self, reason: str) -> None:
+        shutil.rmtree(self._folder)
+        self.emptied = reason
+        self._open()
+
+    def _show(self) -> None:
+        """Let readers see what is committed."""
+        self._index.reload()
+        self._view: tuple[Searcher, list[str]] = (self._index.searcher(), self._ids)
+
+    def _forget_slots(self) -> None:
+        self._slots: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._seqs = array("q")
+
+    def _remember(self, slot: int, atom_id: str, seq: int) -> None:
+        self._slots[atom_id] = slot
+        self._ids.append(atom_id)
+        self._seqs.append(seq)
+
+    def _remember_nothing(self) -> None:
+        self._ids.append("")
+        self._seqs.append(0)
+
+    def _writing(self) -> IndexWriter:
+        if self._writer is None:
+            try:
+                self._writer = self._index.writer(_HEAP_BYTES, _THREADS)
+            except ValueError as error:
+                raise Unavailable(
+                    f"The lexical index in {self._folder} is being written by another process ({error}); stop that one first."
+                ) from error
+        return self._writer
+
+    def _deleted_count(self) -> int:
+        meta = orjson.loads((self._folder / "engine" / "meta.json").read_bytes())
+        return sum(segment["deletes"]["num_deleted_docs"] for segment in meta["segments"] if segment.get("deletes"))
+
+    def _compact(self, writer: IndexWriter) -> None:
+        """Write the live documents anew, in one commit: readers have the old index until then."""
+        searcher = self._view[0]
+        hits = searcher.search(Query.all_query(), max(1, searcher.num_docs), count=False).hits
+        writer.delete_all_documents()
+        for _, address in hits:
+            writer.add_document(searcher.doc(address))
+        writer.commit()
+        self._show()
+        self._log.keep_only(set(self._slots.values()))
+
+    def _parsed(self, query: LexicalQuery, within: Filter | None) -> Query | None:
+        terms: list[tuple[Occur, Query]] = []
+        for name, tokens in query.tokens.items():
+            boost = query.boosts.get(name, 1.0)
+            for token in dict.fromkeys(tokens) if boost > 0 else ():
+                term = Query.term_query(self._schema, name, token, index_option="freq")
+                terms.append((Occur.Should, term if boost == 1.0 else Query.boost_query(term, boost)))
+        if not terms:
+            return None
+        scored = Query.boolean_query(terms)
+        if not within:
+            return scored
+        conditions = [(Occur.Must, Query.const_score_query(condition, 0.0)) for condition in self._conditions(within)]
+        return Query.boolean_query([(Occur.Must, scored), *conditions])
+
+    def _conditions(self, within: Filter) -> list[Query]:
+        wanted = {"kind": within.kind, "session_id": within.session_id, "source_id": within.source_id}
+        conditions = [Query.term_set_query(self._schema, name, list(values)) for name, values in wanted.items() if values]
+        if within.after is not None or within.before is not None:
+            conditions.append(
+                Query.range_query(
+                    self._schema,
+                    "observed_at",
+                    FieldType.Integer,
+                    lower_bound=None if within.after is None else _microseconds(within.after),
+                    upper_bound=None if within.before is None else _microseconds(within.before),
+                    include_upper=within.before is None,
+                )
+            )
+        return conditions
+
+
+def _engine_document(document: LexicalDocument, slot: int) -> Document:
+    fields = document.filter_fields
+    made = Document()
+    for name in FIELDS:
+        made.add_text(name, " ".join(document.tokens.get(name, ())))
+    for name, value in (("kind", fields.kind), ("session_id", fields.session_id), ("source_id", fields.source_id)):
+        if value is not None:
+            made.add_text(name, value)
+    made.add_integer("observed_at", _microseconds(fields.observed_at))
+    made.add_integer("slot", slot)
+    return made
+
+
+def _live_slots(searcher: Searcher) -> list[int]:
+    hits = searcher.search(Query.all_query(), max(1, searcher.num_docs), count=False).hits
+    return [int(slot) for slot in searcher.fast_field_values("slot", [address for _, address in hits]) if slot is not None]
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)

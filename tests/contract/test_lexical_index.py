@@ -1,0 +1,271 @@
+"""What every lexical index promises, on every adapter; `MemoryLexicalIndex` is the twin the engines are compared with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
+from lattice_common.domain.recall import Filter, Hit
+from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.ports.lexical_index import FilterFields, LexicalDocument, LexicalIndex, LexicalQuery
+
+DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def document(
+    atom_id: str, text: str, *, window: str = "", seq: int = 1, day: int = 0, kind: str = "fact", session_id: str | None = None,
+    source_id: str | None = None,
+) -> LexicalDocument:  # fmt: skip
+    fields = FilterFields(kind=kind, observed_at=DAY + timedelta(days=day), session_id=session_id, source_id=source_id)
+    return LexicalDocument(atom_id, f"hash of {text}", seq, {"text": analyze(text), "window": analyze(window)}, fields)
+
+
+def asked(question: str, **boosts: float) -> LexicalQuery:
+    tokens = query_tokens(question)
+    return LexicalQuery({"text": tokens, "window": tokens}, boosts)
+
+
+def ids(hits: list[Hit]) -> list[str]:
+    return [hit.atom_id for hit in hits]
+
+
+@pytest.fixture(params=["memory", "tantivy"])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LexicalIndex]:
+    made: LexicalIndex = MemoryLexicalIndex() if request.param == "memory" else TantivyLexicalIndex(tmp_path / "lexical")
+    yield made
+    made.close()
+
+
+def test_a_document_is_found_by_a_word_in_another_form(index: LexicalIndex) -> None:
+    index.upsert([document("a", "Anna's sister was painting"), document("b", "Ben plays the piano")])
+    index.commit()
+    assert ids(index.search(asked("Who paints?"), 10)) == ["a"]
+    assert sorted(ids(index.search(asked("What do Anna and Ben do?"), 10))) == ["a", "b"]
+
+
+def test_nothing_is_seen_before_commit_and_all_of_it_at_once_after(index: LexicalIndex) -> None:
+    index.upsert([document("a", "coffee")])
+    assert index.search(asked("coffee"), 10) == []
+    assert list(index.entries()) == []
+    index.commit()
+    assert ids(index.search(asked("coffee"), 10)) == ["a"]
+    index.delete(["a"])
+    assert ids(index.search(asked("coffee"), 10)) == ["a"]
+    index.commit()
+    assert index.search(asked("coffee"), 10) == []
+
+
+def test_a_query_without_tokens_finds_nothing(index: LexicalIndex) -> None:
+    index.upsert([document("a", "coffee")])
+    index.commit()
+    assert index.search(LexicalQuery({}), 10) == []
+    assert index.search(LexicalQuery({"text": []}), 10) == []
+    assert index.search(asked("coffee"), 0) == []
+
+
+def test_an_empty_index_finds_nothing(index: LexicalIndex) -> None:
+    assert index.search(asked("coffee"), 10) == []
+    index.commit()
+    assert index.search(asked("coffee"), 10) == []
+    assert list(index.entries()) == []
+
+
+def test_a_newer_write_replaces_and_an_older_one_is_ignored(index: LexicalIndex) -> None:
+    index.upsert([document("a", "tea", seq=5)])
+    index.commit()
+    index.upsert([document("a", "coffee", seq=4)])
+    index.commit()
+    assert ids(index.search(asked("tea"), 10)) == ["a"]
+    assert index.search(asked("coffee"), 10) == []
+    index.upsert([document("a", "milk", seq=6)])
+    index.commit()
+    assert ids(index.search(asked("milk"), 10)) == ["a"]
+    assert index.search(asked("tea"), 10) == []
+    assert list(index.entries()) == [("a", "hash of milk", 6)]
+
+
+def test_the_same_seq_writes_again_because_the_window_may_have_changed(index: LexicalIndex) -> None:
+    index.upsert([document("a", "tea", window="Lisbon"), document("a", "tea", window="Porto")])
+    index.commit()
+    index.upsert([document("a", "tea", window="Faro")])
+    index.commit()
+    assert ids(index.search(asked("Faro"), 10)) == ["a"]
+    assert index.search(asked("Porto Lisbon"), 10) == []
+    assert len(list(index.entries())) == 1
+
+
+def test_scores_are_lucenes_with_k1_plus_1_dropped(index: LexicalIndex) -> None:
+    """idf ln(1 + 1.5/1.5) times 1 / (1 + 1.2 × (0.25 + 0.75 × 2/1.5)) for one of two documents, two tokens long."""
+    index.upsert([document("a", "coffee milk"), document("b", "tea")])
+    index.commit()
+    (hit,) = index.search(LexicalQuery({"text": ["coffe"]}), 10)
+    assert hit.score == pytest.approx(0.693147 / (1 + 1.2 * (0.25 + 0.75 * 2 / 1.5)), abs=1e-5)
+
+
+def test_a_score_is_the_sum_of_its_fields_with_their_boosts(index: LexicalIndex) -> None:
+    index.upsert([document("a", "coffee milk", window="tea"), document("b", "tea", window="coffee sugar bread")])
+    index.commit()
+    text = {hit.atom_id: hit.score for hit in index.search(LexicalQuery({"text": ["coffe", "tea"]}), 10)}
+    window = {hit.atom_id: hit.score for hit in index.search(LexicalQuery({"window": ["coffe", "tea"]}), 10)}
+    both = index.search(asked("coffee tea", text=2.0, window=0.5), 10)
+    assert {hit.atom_id: hit.score for hit in both} == {
+        atom_id: pytest.approx(2 * text[atom_id] + 0.5 * window[atom_id], abs=1e-5) for atom_id in ("a", "b")
+    }
+    assert ids(index.search(asked("sugar", window=0.0), 10)) == []
+
+
+def test_a_token_given_twice_counts_once(index: LexicalIndex) -> None:
+    index.upsert([document("a", "coffee")])
+    index.commit()
+    assert index.search(LexicalQuery({"text": ["coffe", "coffe"]}), 10) == index.search(LexicalQuery({"text": ["coffe"]}), 10)
+
+
+def test_ties_are_broken_by_atom_id_at_the_cut_too(index: LexicalIndex) -> None:
+    names = [f"{number:03}" for number in range(150)]
+    random.Random(5).shuffle(names)  # noqa: S311 - made up, not secret
+    index.upsert([document(name, "coffee") for name in names])
+    index.commit()
+    assert ids(index.search(asked("coffee"), 7)) == sorted(names)[:7]
+
+
+@pytest.mark.parametrize(
+    ("within", "expected"),
+    [
+        (Filter(kind=("event",)), ["b"]),
+        (Filter(kind=("event", "goal")), ["b", "c"]),
+        (Filter(session_id=("s1",)), ["a", "b"]),
+        (Filter(source_id=("demo",)), ["c"]),
+        (Filter(after=DAY + timedelta(days=1)), ["b", "c"]),
+        (Filter(before=DAY + timedelta(days=1)), ["a"]),
+        (Filter(after=DAY + timedelta(days=1), before=DAY + timedelta(days=2)), ["b"]),
+        (Filter(session_id=("s1",), kind=("goal",)), []),
+        (Filter(session_id=("unheard of",)), []),
+        (Filter(), ["a", "b", "c"]),
+    ],
+)
+def test_a_filter_restricts_and_leaves_scores_alone(index: LexicalIndex, within: Filter, expected: list[str]) -> None:
+    index.upsert(
+        [
+            document("a", "coffee", session_id="s1"),
+            document("b", "coffee", session_id="s1", kind="event", day=1),
+            document("c", "coffee", source_id="demo", kind="goal", day=2),
+        ]
+    )
+    index.commit()
+    scores = {hit.atom_id: hit.score for hit in index.search(asked("coffee"), 10)}
+    found = index.search(asked("coffee"), 10, within)
+    assert ids(found) == expected
+    assert all(hit.score == pytest.approx(scores[hit.atom_id]) for hit in found)
+
+
+def test_a_cleared_index_is_empty_at_once_and_takes_new_documents(index: LexicalIndex) -> None:
+    index.upsert([document("a", "coffee", seq=9)])
+    index.commit()
+    index.upsert([document("c", "coffee")])
+    index.clear()
+    assert index.search(asked("coffee"), 10) == []
+    index.upsert([document("b", "coffee"), document("a", "coffee", seq=1)])
+    index.commit()
+    assert sorted(index.entries()) == [("a", "hash of coffee", 1), ("b", "hash of coffee", 1)]
+
+
+def test_any_id_and_any_token_will_do(index: LexicalIndex) -> None:
+    odd = 'my "note"\n\t/ü*'
+    index.upsert([document(odd, "我喜欢咖啡 C++ anna@example.com", session_id="a b:c", kind="")])
+    index.commit()
+    for question in ("咖啡", "C++", "anna@example.com"):
+        assert ids(index.search(asked(question), 10, Filter(session_id=("a b:c",), kind=("",)))) == [odd]
+
+
+VOCABULARY = [f"word{n}" for n in range(12)]
+texts = st.lists(st.sampled_from(VOCABULARY), max_size=60).map(" ".join)
+changes = st.one_of(
+    st.builds(
+        lambda atom_id, text, window, seq, day, kind, session: document(
+            atom_id, text, window=window, seq=seq, day=day, kind=kind, session_id=session
+        ),
+        st.sampled_from("abcdefgh"), texts, texts, st.integers(0, 4), st.integers(0, 3), st.sampled_from(["fact", "event"]),
+        st.sampled_from([None, "s1", "s2"]),
+    ),
+    st.sampled_from("abcdefgh"),
+)  # fmt: skip
+filters = st.builds(
+    Filter,
+    session_id=st.sampled_from([(), ("s1",), ("s1", "s2")]),
+    kind=st.sampled_from([(), ("event",)]),
+    after=st.sampled_from([None, DAY + timedelta(days=1)]),
+    before=st.sampled_from([None, DAY + timedelta(days=3)]),
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    batches=st.lists(st.lists(changes, max_size=8), max_size=5),
+    question=st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=5),
+    within=filters,
+    limit=st.integers(1, 10),
+    boost=st.sampled_from([1.0, 0.3]),
+)
+def test_tantivy_agrees_with_its_twin_after_any_writes(
+    tmp_path_factory: pytest.TempPathFactory,
+    batches: list[list[LexicalDocument | str]], question: list[str], within: Filter, limit: int, boost: float,
+) -> None:  # fmt: skip
+    folder = tmp_path_factory.mktemp("lexical")
+    # Compacting at every commit makes tantivy's statistics those of the live documents, and so its scores exact.
+    twin = MemoryLexicalIndex()
+    query = asked(" ".join(question), window=boost)
+    with closing(TantivyLexicalIndex(folder, compact_share=0, compact_from=1)) as engine:
+        for batch in batches:
+            for index in (engine, twin):
+                for change in batch:
+                    if isinstance(change, str):
+                        index.delete([change])
+                    else:
+                        index.upsert([change])
+                index.commit()
+        assert_same(engine, twin, query, limit, within)
+    with closing(TantivyLexicalIndex(folder)) as reopened:
+        assert reopened.emptied is None
+        assert_same(reopened, twin, query, limit, within)
+
+
+def assert_same(engine: LexicalIndex, twin: LexicalIndex, query: LexicalQuery, limit: int, within: Filter) -> None:
+    expected = twin.search(query, 100, within)
+    assert sorted(engine.entries()) == sorted(twin.entries())
+    assert as_scores(engine.search(query, 100, within)) == pytest.approx(as_scores(expected), abs=1e-4)
+    assert [hit.score for hit in engine.search(query, limit, within)] == pytest.approx(
+        [hit.score for hit in expected[:limit]], abs=1e-4
+    )
+
+
+def as_scores(hits: list[Hit]) -> dict[str, float]:
+    return {hit.atom_id: hit.score for hit in hits}
+
+
+def test_tantivy_and_its_twin_give_the_same_top_20_on_many_documents(tmp_path: Path) -> None:
+    chance = random.Random(11)  # noqa: S311 - made up, not secret
+    vocabulary = [f"term{n}" for n in range(2000)]
+    weights = [1 / (n + 1) for n in range(2000)]
+    engine, twin = TantivyLexicalIndex(tmp_path), MemoryLexicalIndex()
+    for batch in range(10):
+        documents = []
+        for number in range(60):
+            words = chance.choices(vocabulary, weights, k=chance.randint(3, 120))
+            documents.append(document(f"{batch}-{number}", " ".join(words[:40]), window=" ".join(words)))
+        for index in (engine, twin):
+            index.upsert(documents)
+            index.commit()
+    for _ in range(40):
+        query = asked(" ".join(chance.choices(vocabulary[:600], weights[:600], k=8)), window=0.5)
+        mine, theirs = engine.search(query, 20), twin.search(query, 20)
+        assert [hit.score for hit in mine] == pytest.approx([hit.score for hit in theirs], abs=1e-4)
+        assert ids(mine) == ids(theirs)
+    engine.close()
