@@ -1,0 +1,188 @@
+"""What the journal keeps, as JSON and back: entries, plans, receipts, idempotency claims.
+
+Exact: reading gives the value that was written (property test), with datetimes as the same instant and offset. A file says
+which `schema` and `type` it is. Fields that this version does not know are ignored, and those that an older one did not write
+take their defaults, so both may read each other. The text of a capture is sealed with its SHA-256, checked on every reading.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+import orjson
+
+from lattice_common.domain.capture import (
+    Action,
+    Capture,
+    Command,
+    DeleteAtom,
+    EditAtom,
+    Entry,
+    KeepRejected,
+    RemoveSource,
+    UndoChange,
+)
+from lattice_common.domain.receipt import Receipt
+from lattice_common.errors import Corrupt, InvalidInput
+from lattice_common.ports.journal import Plan
+
+SCHEMA = 1
+
+_ACTIONS: dict[str, type[Action]] = {
+    "edit_atom": EditAtom,
+    "delete_atom": DeleteAtom,
+    "keep_rejected": KeepRejected,
+    "undo_change": UndoChange,
+    "remove_source": RemoveSource,
+}
+_ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Which entry an idempotency key belongs to, and the hash of the body it came with."""
+
+    entry_id: str
+    body_hash: str
+
+
+T = TypeVar("T", Plan, Receipt, Claim)
+
+
+def encode_entry(entry: Entry) -> bytes:
+    """The envelope. Raises `InvalidInput` for what JSON cannot hold: integers beyond 64 bits, lone surrogates."""
+    record: dict[str, object] = {"schema": SCHEMA, "type": "capture" if isinstance(entry, Capture) else "command"}
+    for field in dataclasses.fields(entry):
+        record[field.name] = getattr(entry, field.name)
+    if isinstance(entry, Capture):
+        record["text_sha256"] = _seal(entry.text)
+    else:
+        action = entry.action
+        record["action"] = {"type": _ACTION_NAMES[type(action)], **{f.name: getattr(action, f.name) for f in _fields(action)}}
+    return _dump(record)
+
+
+def decode_entry(content: bytes, name: str) -> Entry:
+    """The entry in an envelope; `name` is for the message of `Corrupt`, raised when it is not what was written."""
+    record = _load(content, name)
+    kind = record.get("type")
+    if kind == "capture":
+        capture = _build(Capture, record, name)
+        if _seal(capture.text) != record.get("text_sha256"):
+            raise Corrupt(f"{name}: the text is not the one that was written: restore the file from a backup")
+        return capture
+    action = record.get("action")
+    if kind == "command" and isinstance(action, dict) and action.get("type") in _ACTIONS:
+        change = _build(_ACTIONS[action["type"]], action, name)
+        return _build(Command, {**record, "action": change}, name)
+    raise Corrupt(f"{name} is neither a capture nor a command this version knows: restore it, or run a newer version")
+
+
+def encode(value: Plan | Receipt | Claim) -> bytes:
+    """A plan, receipt or claim. Raises `InvalidInput` like `encode_entry`."""
+    return _dump({"schema": SCHEMA, **{field.name: getattr(value, field.name) for field in _fields(value)}})
+
+
+def decode(kind: type[T], content: bytes, name: str) -> T:
+    """The value back. Raises `Corrupt` with `name` when it is not what was written."""
+    return _build(kind, _load(content, name), name)
+
+
+def _seal(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _fields(value: object) -> tuple[dataclasses.Field[object], ...]:
+    return dataclasses.fields(value)  # type: ignore[arg-type]  # only called with dataclasses
+
+
+def _dump(record: Mapping[str, object]) -> bytes:
+    try:
+        return orjson.dumps(record, default=_plain_mapping, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError as error:
+        raise InvalidInput(f"this cannot be written as JSON ({error}): send text for it") from error
+    except UnicodeEncodeError as error:
+        raise InvalidInput(f"the text is not valid Unicode ({error}): send it as UTF-8") from error
+
+
+def _plain_mapping(value: object) -> dict[object, object]:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} in the journal")
+
+
+def _load(content: bytes, name: str) -> dict[str, object]:
+    try:
+        record = orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        raise Corrupt(f"{name} is not valid JSON ({error}): restore it from a backup") from error
+    if not isinstance(record, dict):
+        raise Corrupt(f"{name} holds no JSON object: restore it from a backup")
+    return record
+
+
+V = TypeVar("V")
+
+
+def _build(kind: type[V], record: Mapping[str, object], name: str) -> V:
+    try:
+        value = _reader(kind)(record)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Corrupt(f"{name} holds no valid {kind.__name__.lower()} ({error!r}): restore it from a backup") from error
+    return typing.cast(V, value)
+
+
+Read = Callable[[typing.Any], object]
+
+
+@functools.cache
+def _reader(kind: object) -> Read:
+    """How a value of this type is read from JSON; None means that JSON's own value is it."""
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        return _dataclass_reader(kind)
+    if kind is datetime:
+        return _datetime
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        item = _reader(arguments[0])
+        return lambda value: tuple([item(each) for each in _expect(list, value)])
+    if origin in (types.UnionType, typing.Union) and type(None) in arguments and len(arguments) == 2:
+        some = _reader(next(each for each in arguments if each is not type(None)))
+        return lambda value: None if value is None else some(value)
+    if kind is str or origin is typing.Literal:
+        return functools.partial(_expect, str)
+    if origin is not None and isinstance(origin, type) and issubclass(origin, Mapping):
+        return functools.partial(_expect, dict)
+    if kind is float:
+        return lambda value: float(_expect((int, float), value))
+    if kind is int or kind is bool:
+        return functools.partial(_expect, kind)
+    return lambda value: value  # a union of actions, read before
+
+
+def _dataclass_reader(kind: type) -> Read:
+    hints = typing.get_type_hints(kind)
+    readers = [(field.name, _reader(hints[field.name])) for field in dataclasses.fields(kind)]
+
+    def read(record: dict[str, object]) -> object:
+        return kind(**{name: each(record[name]) for name, each in readers if name in record})
+
+    return read
+
+
+def _datetime(value: str) -> datetime:
+    return datetime.fromisoformat(value)
+
+
+def _expect(kind: typing.Any, value: typing.Any) -> typing.Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} where {kind} was expected")
+    return value

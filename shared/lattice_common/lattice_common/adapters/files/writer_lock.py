@@ -1,0 +1,143 @@
+"""One writer: `flock` on `.writer.lock`, and a fence that a writer which lost it cannot pass.
+
+`flock`, not `lockf`: its lock belongs to the open file, so it is inherited by children (an orphan of a killed writer still
+holds it) and is not dropped when some other descriptor of the file is closed. It is given back by closing, never by LOCK_UN,
+which would unlock for the children too. What flock cannot see, a lock file that was deleted and made anew, `check` does: it
+compares the file's inode and the epoch on disk, which each holder raises by one.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+from pathlib import Path
+
+from lattice_common.adapters.files import durable
+from lattice_common.errors import Conflict, Corrupt, NotConfigured
+
+LOCK_NAME = ".writer.lock"
+EPOCH_NAME = ".writer.epoch"
+
+_NO_LOCKS = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
+
+
+class FileWriterLock:
+    """Held from `acquire` until `release`, or until the process and all the children it forked are gone."""
+
+    def __init__(self, root: Path, descriptor: int, epoch: int) -> None:
+        self._root = root
+        self._descriptor: int | None = descriptor
+        self._epoch = epoch
+
+    @classmethod
+    def acquire(cls, root: Path) -> FileWriterLock:
+        """Take the lock of the data folder `root`, at once or not at all.
+
+        Raises `Conflict` when another process holds it, `NotConfigured` when this file system has no working flock, `Corrupt`
+        when the epoch cannot be read.
+        """
+        durable.make_folder(root)
+        descriptor = _lock(root / LOCK_NAME)
+        try:
+            _prove_that_it_excludes(root / LOCK_NAME)
+            epoch = read_epoch(root) + 1
+            durable.write(root / EPOCH_NAME, b"%d\n" % epoch)
+            _sign(descriptor, epoch)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return cls(root, descriptor, epoch)
+
+    @property
+    def epoch(self) -> int:
+        return self._epoch
+
+    def check(self) -> None:
+        """Raises `Conflict` unless this is still the writer; about 20 µs."""
+        if self._descriptor is None:
+            raise Conflict("the writer lock was released: nothing may be written any more")
+        if not _is_file_at(self._descriptor, self._root / LOCK_NAME):
+            raise Conflict(f"{self._root / LOCK_NAME} was replaced: this writer stops, start it again")
+        on_disk = read_epoch(self._root)
+        if on_disk != self._epoch:
+            raise Conflict(f"another writer took over (epoch {on_disk}, this one is {self._epoch}): this writer stops")
+
+    def release(self) -> None:
+        """Give it back; may be repeated."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def read_epoch(root: Path) -> int:
+    """The epoch of the last holder; 0 before the first. Raises `Corrupt` when it is no number."""
+    try:
+        content = durable.read(root / EPOCH_NAME)
+    except FileNotFoundError:
+        return 0
+    try:
+        return int(content)
+    except ValueError as error:
+        message = f"{root / EPOCH_NAME} holds no number: write one into it that is larger than every `epoch` in the journal"
+        raise Corrupt(message) from error
+
+
+def _lock(path: Path) -> int:
+    """An open, locked descriptor of the file that is at `path` now."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, durable.FILE_MODE)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = os.pread(descriptor, 200, 0).decode(errors="replace").strip() or "unknown"
+            os.close(descriptor)
+            message = f"another process writes to {path.parent} ({holder}): stop it first, or use another LATTICE_DIR"
+            raise Conflict(message) from error
+        except OSError as error:
+            os.close(descriptor)
+            if error.errno in _NO_LOCKS:
+                raise _no_flock(path) from error
+            raise
+        if _is_file_at(descriptor, path):
+            return descriptor
+        os.close(descriptor)  # deleted between opening and locking: that lock would guard nothing
+
+
+def _prove_that_it_excludes(path: Path) -> None:
+    """A second open file of the same path must be refused.
+
+    A flock belongs to an open file description, not to a process: a second `open` here stands to the first as one in another
+    process would, so no child is needed to see a flock that does nothing. What no test on this machine can see is a network
+    mount that locks among its own processes only (NFS `nolock`); the epoch check is what is left there.
+    """
+    second = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return
+    finally:
+        os.close(second)
+    raise _no_flock(path)
+
+
+def _no_flock(path: Path) -> NotConfigured:
+    message = (
+        f"file locks do not work on the file system of {path.parent}, so two writers could not be told apart: use a local one"
+    )
+    return NotConfigured(message, env_line="LATTICE_DIR=/a/folder/on/a/local/disk")
+
+
+def _is_file_at(descriptor: int, path: Path) -> bool:
+    held = os.fstat(descriptor)
+    try:
+        there = path.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return (held.st_dev, held.st_ino) == (there.st_dev, there.st_ino)
+
+
+def _sign(descriptor: int, epoch: int) -> None:
+    """Who holds it, for the message to the next one that tries; not needed after a crash, so not fsynced."""
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"pid {os.getpid()} on {os.uname().nodename}, epoch {epoch}\n".encode(), 0)

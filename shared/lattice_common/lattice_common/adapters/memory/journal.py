@@ -1,0 +1,119 @@
+"""The journal of a process that forgets: the same rules as the files, without them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from ulid import ULID
+
+from lattice_common.domain.capture import Entry, entry_id
+from lattice_common.domain.receipt import CaptureStatus, Receipt, State
+from lattice_common.errors import Conflict
+from lattice_common.ports.journal import Plan
+
+
+class MemoryJournal:
+    """A `WorkLog` in dicts; may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._entries: dict[str, Entry] = {}
+        self._keys: dict[str, tuple[str, str]] = {}
+        self._open: dict[str, int] = {}
+        self._plans: dict[str, Plan] = {}
+        self._receipts: dict[str, Receipt] = {}
+
+    def append(self, entry: Entry) -> tuple[str, bool]:
+        with self._lock:
+            key = entry.idempotency_key
+            if key is not None:
+                old_id, body_hash = self._keys.setdefault(key, (entry_id(entry), entry.body_hash))
+                if body_hash != entry.body_hash:
+                    raise Conflict(f"this idempotency key was used for {old_id}, which says something else: use a new key")
+                if old_id in self._entries:
+                    return old_id, False
+            self._entries[entry_id(entry)] = entry
+            self._open[entry_id(entry)] = 0
+            return entry_id(entry), True
+
+    def read(self, entry_id: str) -> Entry | None:
+        return self._entries.get(entry_id)
+
+    def status(self, entry_id: str) -> CaptureStatus | None:
+        with self._lock:
+            if entry_id not in self._entries:
+                return None
+            received_at = datetime.fromtimestamp(ULID.from_str(entry_id.upper()).milliseconds / 1000, UTC)
+            receipt = self._receipts.get(entry_id)
+            if receipt is None:
+                attempts = self._open[entry_id]
+                state: State = "working" if attempts else "waiting"
+                return CaptureStatus(capture_id=entry_id, state=state, attempts=attempts, received_at=received_at)
+            return CaptureStatus(
+                capture_id=entry_id,
+                state=receipt.state,
+                attempts=receipt.attempts,
+                receipt=receipt,
+                reason=receipt.reason,
+                received_at=received_at,
+            )
+
+    def receipt(self, entry_id: str) -> Receipt | None:
+        return self._receipts.get(entry_id)
+
+    def open_ids(self) -> list[str]:
+        with self._lock:
+            return sorted(self._open)
+
+    def entries(self, *, newest_first: bool = True) -> Iterator[str]:
+        with self._lock:
+            ids = sorted(self._entries, reverse=newest_first)
+        return iter(ids)
+
+    def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
+        page: list[CaptureStatus] = []
+        for each in self.entries():
+            status = self.status(each) if cursor is None or each < cursor else None
+            if status is not None and (state is None or status.state == state):
+                page.append(status)
+            if len(page) == limit:
+                return page, each
+        return page, None
+
+    def retry(self, entry_id: str) -> bool:
+        with self._lock:
+            receipt = self._receipts.get(entry_id)
+            if receipt is None or receipt.state != "dead" or entry_id in self._open:
+                return False
+            del self._receipts[entry_id]
+            self._open[entry_id] = 0
+            return True
+
+    def begin(self, entry_id: str) -> int:
+        with self._lock:
+            self._open[entry_id] = self._open.get(entry_id, 0) + 1
+            return self._open[entry_id]
+
+    def write_plan(self, plan: Plan) -> None:
+        self._plans[plan.capture_id] = plan
+
+    def read_plan(self, entry_id: str) -> Plan | None:
+        return self._plans.get(entry_id)
+
+    def finish(self, receipt: Receipt) -> None:
+        with self._lock:
+            self._receipts.setdefault(receipt.capture_id, receipt)
+
+    def close_entry(self, entry_id: str) -> None:
+        with self._lock:
+            receipt = self._receipts.get(entry_id)
+            if receipt is None:
+                raise Conflict(f"{entry_id} has no receipt, so it stays in the work list: finish it first")
+            if receipt.state != "dead":
+                self._plans.pop(entry_id, None)
+            self._open.pop(entry_id, None)
+
+    def recover(self) -> list[str]:
+        return []

@@ -1,0 +1,149 @@
+"""The contract of `ports.writer_lock`, on every adapter, and what only files can show."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.files.writer_lock import EPOCH_NAME, LOCK_NAME, FileWriterLock
+from lattice_common.adapters.memory.writer_lock import MemoryLockFile, MemoryWriterLock
+from lattice_common.errors import Conflict, Corrupt, NotConfigured
+from lattice_common.ports.writer_lock import WriterLock
+
+Acquire = Callable[[], WriterLock]
+
+
+@pytest.fixture(params=["files", "memory"])
+def acquire(request: pytest.FixtureRequest, tmp_path: Path) -> Acquire:
+    file = MemoryLockFile()
+    makers: dict[str, Acquire] = {
+        "files": lambda: FileWriterLock.acquire(tmp_path),
+        "memory": lambda: MemoryWriterLock.acquire(file),
+    }
+    return makers[request.param]
+
+
+def test_there_is_one_writer_at_a_time(acquire: Acquire) -> None:
+    held = acquire()
+    with pytest.raises(Conflict):
+        acquire()
+    held.check()
+    held.release()
+    acquire().check()
+
+
+def test_each_holder_has_a_larger_epoch(acquire: Acquire) -> None:
+    epochs = []
+    for _ in range(3):
+        lock = acquire()
+        epochs.append(lock.epoch)
+        lock.release()
+    assert epochs == sorted(set(epochs))
+    assert epochs[0] >= 1
+
+
+def test_a_released_lock_refuses_to_commit(acquire: Acquire) -> None:
+    lock = acquire()
+    lock.release()
+    lock.release()
+    with pytest.raises(Conflict):
+        lock.check()
+
+
+def test_the_refused_are_told_who_holds_it(tmp_path: Path) -> None:
+    held = FileWriterLock.acquire(tmp_path)
+    with pytest.raises(Conflict, match=f"pid {os.getpid()} .*epoch {held.epoch}"):
+        FileWriterLock.acquire(tmp_path)
+
+
+def test_a_writer_whose_lock_file_was_deleted_refuses_to_commit(tmp_path: Path) -> None:
+    lock = FileWriterLock.acquire(tmp_path)
+    (tmp_path / LOCK_NAME).unlink()
+    with pytest.raises(Conflict, match="replaced"):
+        lock.check()
+
+
+def test_a_writer_whose_lock_file_was_made_anew_is_fenced_off_by_its_successor(tmp_path: Path) -> None:
+    first = FileWriterLock.acquire(tmp_path)
+    (tmp_path / LOCK_NAME).unlink()
+    second = FileWriterLock.acquire(tmp_path)
+    second.check()
+    with pytest.raises(Conflict):
+        first.check()
+
+
+def test_a_writer_with_an_old_epoch_refuses_to_commit(tmp_path: Path) -> None:
+    """As after a network mount that let two hosts lock: the inode is the same, the epoch is not."""
+    lock = FileWriterLock.acquire(tmp_path)
+    (tmp_path / EPOCH_NAME).write_text(f"{lock.epoch + 1}\n")
+    with pytest.raises(Conflict, match="another writer took over"):
+        lock.check()
+
+
+def test_an_unreadable_epoch_is_an_error_and_leaves_the_lock_free(tmp_path: Path) -> None:
+    (tmp_path / EPOCH_NAME).write_text("what?")
+    with pytest.raises(Corrupt):
+        FileWriterLock.acquire(tmp_path)
+    (tmp_path / EPOCH_NAME).write_text("41\n")
+    assert FileWriterLock.acquire(tmp_path).epoch == 42
+
+
+def test_a_file_system_whose_locks_do_nothing_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fcntl.flock", lambda descriptor, operation: None)
+    with pytest.raises(NotConfigured, match="file locks do not work"):
+        FileWriterLock.acquire(tmp_path)
+
+
+HOLDER = """
+import os, sys, time
+from pathlib import Path
+from lattice_common.adapters.files.writer_lock import FileWriterLock
+lock = FileWriterLock.acquire(Path(sys.argv[1]))
+child = os.fork() if sys.argv[2] == "fork" else 0
+if child or sys.argv[2] != "fork":
+    print(child, flush=True)
+sys.stdin.read()
+"""
+
+
+def hold(root: Path, how: str) -> tuple[subprocess.Popen[str], int]:
+    """A process that holds the lock until its input ends, and the pid of its forked child (0: none)."""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(root), how], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout is not None
+    return holder, int(holder.stdout.readline())
+
+
+def end(holder: subprocess.Popen[str]) -> None:
+    holder.kill()
+    assert holder.stdin is not None
+    assert holder.stdout is not None
+    holder.stdin.close()
+    holder.stdout.read()  # until all that inherited it are gone
+    holder.stdout.close()
+    holder.wait()
+
+
+def test_another_process_is_refused_until_the_holder_was_killed(tmp_path: Path) -> None:
+    holder, _ = hold(tmp_path, "alone")
+    with pytest.raises(Conflict, match=f"pid {holder.pid}"):
+        FileWriterLock.acquire(tmp_path)
+    end(holder)
+    assert FileWriterLock.acquire(tmp_path).epoch == 2
+
+
+def test_an_orphan_of_a_killed_writer_still_holds_the_lock(tmp_path: Path) -> None:
+    holder, child = hold(tmp_path, "fork")
+    holder.kill()
+    holder.wait()
+    with pytest.raises(Conflict):
+        FileWriterLock.acquire(tmp_path)
+    os.kill(child, signal.SIGKILL)
+    end(holder)
+    FileWriterLock.acquire(tmp_path).check()
