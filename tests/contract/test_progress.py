@@ -1,0 +1,74 @@
+"""The contract of `ports.progress`, on every adapter, and what threads see of the one in the product."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from lattice_common.adapters.embedded.progress import REMEMBERED_FINISHED, InProcessProgress
+from lattice_common.adapters.memory.progress import MemoryProgress
+from lattice_common.domain.receipt import Progress
+from lattice_common.ports.progress import ProgressBoard
+
+EXTRACTING = Progress("a", "extract", 1, 3)
+INDEXING = Progress("a", "index", 3, 3)
+
+
+@pytest.fixture(params=[InProcessProgress, MemoryProgress])
+def board(request: pytest.FixtureRequest) -> ProgressBoard:
+    made: ProgressBoard = request.param()
+    return made
+
+
+def test_the_latest_progress_of_each_entry_is_shown(board: ProgressBoard) -> None:
+    board.publish(EXTRACTING)
+    board.publish(INDEXING)
+    board.publish(Progress("b", "segment", 0, 1))
+    assert board.latest("a") == INDEXING
+    assert board.latest("b") == Progress("b", "segment", 0, 1)
+    assert board.latest("c") is None
+
+
+def test_what_was_not_seen_yet_is_there_without_waiting(board: ProgressBoard) -> None:
+    board.publish(EXTRACTING)
+    assert board.wait("a", None, timeout=60) == EXTRACTING
+    board.publish(INDEXING)
+    assert board.wait("a", EXTRACTING, timeout=60) == INDEXING
+
+
+def test_waiting_ends_with_the_timeout_when_nothing_happens(board: ProgressBoard) -> None:
+    assert board.wait("a", None, timeout=0.001) is None
+    board.publish(EXTRACTING)
+    assert board.wait("a", EXTRACTING, timeout=0.001) == EXTRACTING
+
+
+def test_nobody_waits_for_a_finished_entry(board: ProgressBoard) -> None:
+    board.publish(INDEXING)
+    board.finished("a")
+    assert board.wait("a", INDEXING, timeout=60) == INDEXING
+    board.finished("b")
+    assert board.wait("b", None, timeout=60) is None
+
+
+@pytest.mark.parametrize("end", ["publish", "finished"])
+def test_those_who_wait_are_woken(end: str) -> None:
+    board = InProcessProgress()
+    board.publish(EXTRACTING)
+    seen: list[Progress | None] = []
+    waiter = threading.Thread(target=lambda: seen.append(board.wait("a", EXTRACTING, timeout=60)))
+    waiter.start()
+    if end == "publish":
+        board.publish(INDEXING)
+    else:
+        board.finished("a")
+    waiter.join(timeout=30)
+    assert seen == [INDEXING if end == "publish" else EXTRACTING]
+
+
+def test_the_board_forgets_what_finished_long_ago() -> None:
+    board = InProcessProgress()
+    for number in range(REMEMBERED_FINISHED + 10):
+        board.publish(Progress(str(number), "index", 1, 1))
+        board.finished(str(number))
+    assert board.latest("0") is None
+    assert board.latest(str(REMEMBERED_FINISHED + 9)) is not None
