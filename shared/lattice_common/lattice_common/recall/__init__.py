@@ -1,0 +1,1 @@
+"""Recall: understand -> seed -> expand -> score -> diversify (-> synthesize)."""

@@ -1,0 +1,60 @@
+"""The arithmetic of a score: pure, vectorised, no storage.
+
+Scores of different searches are not comparable as they are (BM25 has no upper bound, cosines of one model lie close together),
+so each is normalised over the candidates of one question before it is weighed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Values: TypeAlias = npt.NDArray[np.float64]
+
+SECONDS_PER_DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What the signals of a score count. All numbers are measured in `bench/`; see `recall/weights.json` for how.
+
+    `signals`: signal name → weight. `confidence`: name → coefficient of a logistic regression, `intercept` among them.
+    `floor`: confidence below which nothing known answers the question. `half_life_days` by kind, `default` among them.
+    """
+
+    signals: Mapping[str, float]
+    confidence: Mapping[str, float] = field(default_factory=dict)
+    floor: float = 0.0
+    half_life_days: Mapping[str, float] = field(default_factory=dict)
+
+
+def z_scores(values: Values) -> Values:
+    """Distance from the mean in standard deviations; all 0 when the values are all equal or there are none."""
+    if not len(values):
+        return values.astype(np.float64)
+    deviation = float(values.std())
+    if deviation < 1e-9:
+        return np.zeros(len(values))
+    return np.asarray((values - values.mean()) / deviation)
+
+
+def share_of_best(values: Values) -> Values:
+    """Each value as a share of the largest, 0…1; all 0 when none is above 0."""
+    best = float(values.max(initial=0.0))
+    return np.clip(values / best, 0.0, 1.0) if best > 0 else np.zeros(len(values))
+
+
+def recency(age_days: Values, half_life_days: Values) -> Values:
+    """1 now, ½ after one half-life; what lies in the future counts as now, and an unknown age (NaN) as ½."""
+    decayed = np.exp2(-np.maximum(age_days, 0.0) / half_life_days)
+    return np.nan_to_num(decayed, nan=0.5)
+
+
+def sigmoid(value: float) -> float:
+    """1 / (1 + e^−value), without overflow."""
+    return 1.0 / (1.0 + math.exp(-value)) if value >= 0 else math.exp(value) / (1.0 + math.exp(value))

@@ -1,0 +1,77 @@
+"""What the indexes hold of an atom: tokens by field for BM25, and the text its vector is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.text import analyze
+from lattice_common.ports.dense_index import DenseDocument
+from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.lexical_index import FilterFields, LexicalDocument
+
+WINDOW_TOKENS = 400
+"""Tokens of a window that are indexed. Three turns have about 60; a pasted page beside a short note must not drown it."""
+
+
+def lexical_document(atom: Atom, window: Sequence[str], seq: int | None = None) -> LexicalDocument:
+    """The atom as BM25 finds it; `window` is what was said around it (`ingest.window`), its own words included. `seq` is the
+    order of this writing (default: that of the atom's first)."""
+    return LexicalDocument(
+        atom_id=atom.atom_id,
+        content_hash=atom.content_hash,
+        seq=atom.seq if seq is None else seq,
+        tokens={"text": _text_tokens(atom), "window": analyze(" ".join(window))[:WINDOW_TOKENS]},
+        filter_fields=filter_fields(atom),
+    )
+
+
+def dense_document(atom: Atom, vector: Vectors, seq: int | None = None) -> DenseDocument:
+    """The atom as its vector, which `embedding_text` was made into; `seq` as above."""
+    return DenseDocument(
+        atom_id=atom.atom_id,
+        content_hash=atom.content_hash,
+        seq=atom.seq if seq is None else seq,
+        vector=vector,
+        filter_fields=filter_fields(atom),
+    )
+
+
+def embedding_text(atom: Atom) -> str:
+    """The text whose vector stands for the atom: its content, which names its speaker and date already."""
+    return atom.content
+
+
+def filter_fields(atom: Atom) -> FilterFields:
+    """What a `Filter` can restrict."""
+    return FilterFields(kind=atom.kind, observed_at=atom.observed_at, session_id=atom.session_id, source_id=atom.source_id)
+
+
+def _text_tokens(atom: Atom) -> list[str]:
+    """Date, speaker, subject, headings and content; of the quote what the content leaves out (a rewritten fact is still found
+    by the words it was said in)."""
+    content = analyze(atom.content)
+    seen = set(content)
+    quoted = [token for token in dict.fromkeys(analyze(atom.source_quote)) if token not in seen]
+    seen.update(quoted)
+    context = dict.fromkeys(token for part in _context(atom) for token in analyze(part))
+    return [*content, *quoted, *(token for token in context if token not in seen)]
+
+
+def _context(atom: Atom) -> list[str]:
+    parts = [atom.speaker or "", atom.subject, _date_words(atom.observed_at)]
+    if atom.valid_from is not None and atom.valid_from.date() != atom.observed_at.date():
+        parts.append(_date_words(atom.valid_from))
+    for key in ("headings", "title"):
+        words = atom.metadata.get(key)
+        if isinstance(words, str):
+            parts.append(words)
+        elif isinstance(words, list):
+            parts += [word for word in words if isinstance(word, str)]
+    return parts
+
+
+def _date_words(moment: datetime) -> str:
+    """Day, month and year as people write them in questions; the numeric form would match nothing they ask."""
+    return f"{moment.day} {moment:%B %Y}"

@@ -1,0 +1,74 @@
+"""One atom with where it comes from: the words around its quote, and what it replaced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lattice_common.domain.atom import Atom, etag_of
+from lattice_common.domain.capture import Capture
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.journal import Journal
+
+EXCERPT_AROUND = 600
+"""Characters shown on each side of a quote: some lines, not the whole of a long document."""
+
+HISTORY_LONGEST = 50
+"""Versions of a fact that are followed back; also what stops a cycle made by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceExcerpt:
+    """Some lines around an atom's quote; `start` and `end` are the quote's offsets into `text`."""
+
+    capture_id: str
+    text: str
+    start: int
+    end: int
+    original: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AtomView:
+    """`etag` goes into `If-Match`, unquoted here. `history` is what it replaced, newest first; `replaced_by` what replaced it.
+    `source` is None when the capture is gone from the journal."""
+
+    atom: Atom
+    etag: str
+    source: SourceExcerpt | None
+    history: tuple[Atom, ...]
+    replaced_by: Atom | None
+
+
+def view_of(atom_id: str, catalogue: CatalogueReader, journal: Journal) -> AtomView | None:
+    """None when there is no such atom."""
+    found = catalogue.get([atom_id])
+    if not found:
+        return None
+    atom = found[0]
+    newer = catalogue.get([atom.superseded_by]) if atom.superseded_by else []
+    return AtomView(atom, etag_of(atom), _excerpt(atom, journal), _history(atom, catalogue), newer[0] if newer else None)
+
+
+def _excerpt(atom: Atom, journal: Journal) -> SourceExcerpt | None:
+    capture = journal.read(atom.capture_id)
+    if not isinstance(capture, Capture):
+        return None
+    span = atom.source_span
+    first = max(span.start - EXCERPT_AROUND, 0)
+    last = min(span.end + EXCERPT_AROUND, len(capture.text))
+    # Whole lines, where a line begins or ends within reach.
+    first = max(capture.text.find("\n", first, span.start) + 1, first) if first else 0
+    last = ending if last < len(capture.text) and (ending := capture.text.rfind("\n", span.end, last)) > 0 else last
+    return SourceExcerpt(atom.capture_id, capture.text[first:last], span.start - first, span.end - first, None)
+
+
+def _history(atom: Atom, catalogue: CatalogueReader) -> tuple[Atom, ...]:
+    seen = {atom.atom_id}
+    history: list[Atom] = []
+    wave = catalogue.get(atom.supersedes)
+    while wave and len(history) < HISTORY_LONGEST:
+        fresh = [old for old in wave if old.atom_id not in seen]
+        seen.update(old.atom_id for old in fresh)
+        history += fresh
+        wave = catalogue.get([older for old in fresh for older in old.supersedes])
+    return tuple(sorted(history, key=lambda old: old.observed_at, reverse=True))

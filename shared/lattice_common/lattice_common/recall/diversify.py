@@ -1,0 +1,105 @@
+"""From ranked candidates to a result without repetitions.
+
+Atoms are finer than what was said: the second atom of a turn waits behind the best of other turns, and one that says what a
+better one says already is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.recall import Selected, Signal
+from lattice_common.domain.score import Weights
+from lattice_common.domain.text import words
+from lattice_common.ports.catalogue import CatalogueReader, Columns
+from lattice_common.recall.question import Floats, Ranked, Rows, Search
+
+OVERLAP = 0.8
+"""Share of words in common above which two atoms repeat each other (DESIGN.md, "Recall")."""
+SPARE = 1.5
+"""Atoms fetched for each one asked for: enough for what is left out as repetition in nearly all results."""
+
+_TELLING = re.compile(r"\d|^(?:not|no|nor|never|none|nobody|nothing|without)$")
+
+
+def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, recommendation_cap: int) -> Search:
+    """Fills `chosen`, at most `limit` atoms, best first."""
+    ranked, query = search.ranked, search.question.query
+    if ranked is None or not len(ranked.candidates):
+        return search
+    scores = ranked.scores + _behind_their_turn(ranked, search.columns, weights)
+    order = np.lexsort((-ranked.candidates.rows, -scores))
+    chosen: list[tuple[Atom, int]] = []
+    said: list[frozenset[str]] = []
+    recommendations = 0
+    batch = max(int(query.limit * SPARE), query.limit + 4)
+    for start in range(0, len(order), batch):
+        places = order[start : start + batch]
+        for atom, place in _fetched(catalogue, search.columns, ranked.candidates.rows, places):
+            if query.filter.source_id and atom.source_id not in query.filter.source_id:
+                continue
+            if atom.kind == "recommendation" and recommendations >= recommendation_cap:
+                continue
+            content = frozenset(words(atom.content))
+            if any(_repeats(content, other) for other in said):
+                continue
+            recommendations += atom.kind == "recommendation"
+            said.append(content)
+            chosen.append((atom, place))
+            if len(chosen) == query.limit:
+                return replace(search, chosen=_selected(chosen, ranked, scores, weights, explain=query.explain))
+    return replace(search, chosen=_selected(chosen, ranked, scores, weights, explain=query.explain))
+
+
+def _behind_their_turn(ranked: Ranked, columns: Columns, weights: Weights) -> Floats:
+    """What the second and later atoms of a turn lose, in the order of their scores."""
+    loss = weights.signals.get("same_turn", 0.0)
+    penalty = np.zeros(len(ranked.scores))
+    if not loss:
+        return penalty
+    turns = columns.segment_turn[ranked.candidates.rows[ranked.order]]
+    _, first = np.unique(turns, return_index=True)
+    later = np.ones(len(turns), dtype=bool)
+    later[first] = False
+    penalty[ranked.order[later]] = loss
+    return penalty
+
+
+def _fetched(catalogue: CatalogueReader, columns: Columns, rows: Rows, places: Rows) -> list[tuple[Atom, int]]:
+    ids = {columns.atom_ids[rows[place]]: int(place) for place in places}
+    return [(atom, ids[atom.atom_id]) for atom in catalogue.get(list(ids))]
+
+
+def _repeats(content: frozenset[str], other: frozenset[str]) -> bool:
+    """More than `OVERLAP` of all words are common, and what differs is neither a number nor a negation."""
+    common = len(content & other)
+    if common <= OVERLAP * len(content | other):
+        return False
+    return not any(_TELLING.search(word) for word in content ^ other)
+
+
+def _selected(
+    chosen: Sequence[tuple[Atom, int]], ranked: Ranked, scores: Floats, weights: Weights, *, explain: bool
+) -> tuple[Selected, ...]:
+    return tuple(
+        Selected(atom, float(scores[place]), _signals(ranked, scores, place, weights) if explain else {})
+        for atom, place in chosen
+    )
+
+
+def _signals(ranked: Ranked, scores: Floats, place: int, weights: Weights) -> dict[str, Signal]:
+    """Every signal that counts; their contributions sum to the score."""
+    shown: dict[str, Signal] = {}
+    for name, value in zip(ranked.names, ranked.signals[place], strict=True):
+        weight = weights.signals.get(name, 0.0)
+        if weight:
+            shown[name] = Signal(float(value), weight, float(value) * weight)
+    loss = float(scores[place] - ranked.scores[place])
+    if loss:
+        shown["same_turn"] = Signal(1.0, loss, loss)
+    return shown

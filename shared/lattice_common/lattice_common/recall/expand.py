@@ -1,0 +1,137 @@
+"""More candidates from the best seeds: over the graph, and their neighbours in the conversation.
+
+What no leg found for any reason (no shared word, no similar meaning, no name) is dropped first. The graph's seeds are not all
+taken from one session: when it holds all of the best, the best of another takes the last places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lattice_common.domain.score import z_scores
+from lattice_common.errors import Unavailable
+from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.graph import Graph
+from lattice_common.recall.question import Candidates, Floats, Rows, Search
+from lattice_common.recall.visible import visible
+
+POINTED_SEEDS = 7
+POINTED_ATOMS = 14
+EXPANSION_ATOMS = 60
+"""How far the graph is followed: a pointed question needs what is next to its best seeds, a list everything around them."""
+NEIGHBOUR_SEEDS = 20
+"""Best candidates whose neighbours in the conversation are looked at too: a result has 15 atoms."""
+OTHER_SESSIONS = 2
+"""Graph seeds that are kept for other sessions when one session holds all of the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The best `top_k` candidates with a cosine of at least `min_cosine` seed the graph; `rescore`: what is reached is compared
+    with the question before it competes."""
+
+    top_k: int
+    min_cosine: float
+    rescore: bool
+
+
+def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach: Reach) -> Search:
+    """Adds to `candidates`, then drops what the question may not see."""
+    candidates = _with_a_reason(search.candidates)
+    if not len(candidates):
+        return replace(search, candidates=candidates)
+    columns, question = search.columns, search.question
+    order = np.argsort(-_first_score(candidates), kind="stable")
+    degraded = search.degraded
+    reached: dict[int, float] = {}
+    if graph is not None:
+        pointed = question.shape in ("factual", "temporal")
+        usable = order[: reach.top_k][_close_enough(candidates, order[: reach.top_k], reach.min_cosine)]
+        seeds = _seeds(candidates.rows[usable], columns)
+        try:
+            found = graph.expand([columns.atom_ids[row] for row in seeds], POINTED_ATOMS if pointed else EXPANSION_ATOMS)
+        except Unavailable as error:
+            degraded = (*degraded, f"graph: {error}")
+        else:
+            rows = ((columns.row_of.get(atom.atom_id, search.count), 1.0 / atom.hops) for atom in found)
+            reached = {row: nearness for row, nearness in rows if row < search.count}
+    best = candidates.rows[order[:NEIGHBOUR_SEEDS]]
+    beside = np.concatenate([columns.previous[best], columns.following[best]])
+    added = _new_rows(candidates.rows, reached, beside[(beside >= 0) & (beside < search.count)])
+    candidates = _joined(candidates, added, reached)
+    candidates = candidates.where(visible(question, columns, candidates.rows))
+    if reach.rescore and dense is not None and search.vector is not None:
+        candidates, problem = _rescored(candidates, columns, search.vector, dense)
+        degraded = (*degraded, *problem)
+    return replace(search, candidates=candidates, degraded=degraded)
+
+
+def _with_a_reason(candidates: Candidates) -> Candidates:
+    """The zero-score filter. Where nothing but stand-ins was found, they stay."""
+    found = (candidates.text > 0) | (candidates.window > 0) | (np.nan_to_num(candidates.cosine, nan=-1.0) > 0)
+    return candidates.where(found) if found.any() else candidates
+
+
+def _first_score(candidates: Candidates) -> Floats:
+    """A rough order for choosing seeds: both legs count the same."""
+    floor = np.nanmin(candidates.cosine) if np.isfinite(candidates.cosine).any() else 0.0
+    return z_scores(candidates.text) + z_scores(np.nan_to_num(candidates.cosine, nan=floor))
+
+
+def _close_enough(candidates: Candidates, places: Rows, min_cosine: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """A seed found by meaning alone must be at least `min_cosine` close."""
+    by_words = candidates.text[places] > 0
+    return np.asarray(by_words | (np.nan_to_num(candidates.cosine[places], nan=-1.0) >= min_cosine))
+
+
+def _seeds(rows: Rows, columns: Columns) -> list[int]:
+    best = [int(row) for row in rows[:POINTED_SEEDS]]
+    sessions = {int(columns.session[row]) for row in best}
+    if len(sessions) != 1 or len(best) < POINTED_SEEDS:
+        return best
+    others = [int(row) for row in rows[POINTED_SEEDS:] if int(columns.session[row]) not in sessions][:OTHER_SESSIONS]
+    return best[: POINTED_SEEDS - len(others)] + others
+
+
+def _new_rows(known: Rows, reached: dict[int, float], beside: Rows) -> Rows:
+    both = np.concatenate([np.fromiter(reached, dtype=np.int64, count=len(reached)), beside.astype(np.int64)])
+    return np.setdiff1d(both, known)
+
+
+def _joined(candidates: Candidates, added: Rows, reached: dict[int, float]) -> Candidates:
+    rows = np.concatenate([candidates.rows, added])
+    zeros = np.zeros(len(added))
+    nearness = np.zeros(len(rows))
+    if reached:
+        place = {int(row): at for at, row in enumerate(rows)}
+        for row, value in reached.items():
+            nearness[place[row]] = value
+    return Candidates(
+        rows,
+        np.concatenate([candidates.text, zeros]),
+        np.concatenate([candidates.window, zeros]),
+        np.concatenate([candidates.cosine, np.full(len(added), np.nan)]),
+        nearness,
+    )
+
+
+def _rescored(candidates: Candidates, columns: Columns, vector: Vectors, dense: DenseIndex) -> tuple[Candidates, tuple[str, ...]]:
+    """Cosines of the candidates that the dense leg did not bring: they compete on the same terms."""
+    unknown = np.flatnonzero(np.isnan(candidates.cosine))
+    if not len(unknown):
+        return candidates, ()
+    ids = [columns.atom_ids[row] for row in candidates.rows[unknown]]
+    try:
+        vectors = dense.vectors(ids)
+    except Unavailable as error:
+        return candidates, (f"dense: {error}",)
+    there = [at for at, atom_id in zip(unknown, ids, strict=True) if atom_id in vectors]
+    if not there:
+        return candidates, ()
+    cosine = candidates.cosine.copy()
+    cosine[there] = np.stack([vectors[columns.atom_ids[candidates.rows[at]]] for at in there]) @ vector
+    return replace(candidates, cosine=cosine), ()

@@ -1,0 +1,139 @@
+"""Recall: from a question to the atoms that answer it, without any language model.
+
+One ordered list of stages, each a function of the search so far. Ingest is never waited for, and a leg that is away makes the
+result poorer (`degraded` says so), never an error.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.recall import Answer, Query, Selected, Selection
+from lattice_common.domain.score import Weights
+from lattice_common.errors import InvalidInput
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.embedder import Embedder
+from lattice_common.ports.graph import Graph
+from lattice_common.ports.lexical_index import LexicalIndex
+from lattice_common.recall.confidence import confidence
+from lattice_common.recall.diversify import diversify
+from lattice_common.recall.expand import Reach, expand
+from lattice_common.recall.question import Question, Search
+from lattice_common.recall.score import score
+from lattice_common.recall.seed import Legs, seed
+from lattice_common.recall.synthesize.extractive import extractive_answer
+from lattice_common.recall.understand import understand
+
+MAX_LIMIT = 100
+PARALLEL_QUESTIONS = 4
+"""Threads for the dense leg, which runs beside the lexical one; the machine this is made for has two to four cores."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallOptions:
+    """The settings that recall knows. `dense_missing` says why there is no dense search although it was asked for."""
+
+    dense_seeds: bool = True
+    dense_top_k: int = 20
+    seed_min_score: float = 0.0
+    bfs_rescore: bool = True
+    recommendation_cap: int = 5
+    dense_missing: str | None = None
+
+
+Stage = Callable[[Search], Search]
+
+
+class Recall:
+    """Safe to call from several threads. Owns a small thread pool for the dense leg."""
+
+    def __init__(
+        self,
+        catalogue: CatalogueReader,
+        lexical: LexicalIndex,
+        dense: DenseIndex | None,
+        embedder: Embedder | None,
+        graph: Graph | None,
+        clock: Clock,
+        options: RecallOptions,
+        weights: Weights,
+    ) -> None:
+        dense = dense if options.dense_seeds else None
+        pool = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-dense")
+        legs = Legs(lexical, dense, embedder, options.dense_missing if options.dense_seeds else None, pool)
+        reach = Reach(options.dense_top_k, options.seed_min_score, options.bfs_rescore)
+        self._catalogue = catalogue
+        self._clock = clock
+        self._weights = weights
+        self.stages: tuple[tuple[str, Stage], ...] = (
+            ("understand", _understand),
+            ("seed", lambda search: seed(search, legs)),
+            ("expand", lambda search: expand(search, graph, dense, reach)),
+            ("score", lambda search: score(search, weights)),
+            (
+                "diversify",
+                lambda search: diversify(search, catalogue, weights, recommendation_cap=options.recommendation_cap),
+            ),
+        )
+
+    def select(self, query: Query) -> Selection:
+        """The atoms that answer best, best first. Raises `InvalidInput` for a limit outside 1…100."""
+        started = time.perf_counter()
+        search = self.search(query)
+        sure = confidence(search, self._weights)
+        return Selection(
+            atoms=search.chosen,
+            answerable=bool(search.chosen) and sure >= self._weights.floor,
+            confidence=sure,
+            shape=search.question.shape,
+            degraded=search.degraded,
+            trace_id=self._clock.new_id(),
+            took_ms=(time.perf_counter() - started) * 1000.0,
+        )
+
+    def search(self, query: Query, until: str | None = None) -> Search:
+        """Runs the stages, up to and with the one named `until` where one is: what measuring and fitting look into."""
+        if not 1 <= query.limit <= MAX_LIMIT:
+            raise InvalidInput(f"`limit` is {query.limit}; give a number from 1 to {MAX_LIMIT}.", field="limit")
+        columns = self._catalogue.columns()
+        search = Search(Question(query, query.text), columns, columns.count, self._clock.now().timestamp())
+        for name, stage in self.stages:
+            search = stage(search)
+            if name == until:
+                break
+        return search
+
+    def answer(self, query: Query, *, atom_ids: Sequence[str] = ()) -> Answer:
+        """An answer of cited sentences. With `atom_ids`, from these atoms only, in this order."""
+        question = self.search(query, until="understand").question
+        if atom_ids:
+            given = tuple(Selected(atom, 0.0) for atom in self._catalogue.get(list(atom_ids)[:MAX_LIMIT]))
+            return extractive_answer(
+                question, given, self._replaced(given), answerable=bool(given), trace_id=self._clock.new_id()
+            )
+        selection = self.select(query)
+        return extractive_answer(
+            question,
+            selection.atoms,
+            self._replaced(selection.atoms),
+            answerable=selection.answerable,
+            trace_id=selection.trace_id,
+            degraded=selection.degraded,
+        )
+
+    def _replaced(self, chosen: Sequence[Selected]) -> dict[str, Atom]:
+        """What the chosen atoms superseded, by id."""
+        ids = [old for selected in chosen for old in selected.atom.supersedes]
+        return {atom.atom_id: atom for atom in self._catalogue.get(ids)} if ids else {}
+
+
+def _understand(search: Search) -> Search:
+    moment = datetime.fromtimestamp(search.now, tz=UTC)
+    return replace(search, question=understand(search.question.query, search.columns, moment))

@@ -1,0 +1,85 @@
+"""What is understood of a question, and what is found for it: the values that the stages of recall hand on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lattice_common.domain.recall import Query, Selected, Shape
+from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.embedder import Vectors
+
+Rows: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` bounds what it asks about, in
+    seconds since 1970; `as_of` likewise. `first_person`: asked about the one who asks."""
+
+    query: Query
+    text: str
+    tokens: tuple[str, ...] = ()
+    shape: Shape = "factual"
+    kind: str | None = None
+    names: tuple[int, ...] = ()
+    period: tuple[float, float] | None = None
+    as_of: float | None = None
+    history: bool = False
+    first_person: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Atoms that may answer, as arrays of one length. `text` and `window` are raw BM25 (0: not found by it), `cosine` is NaN
+    where it is not known, `reached` is 1/hops through the graph (0: not reached)."""
+
+    rows: Rows
+    text: Floats
+    window: Floats
+    cosine: Floats
+    reached: Floats
+
+    @staticmethod
+    def none() -> Candidates:
+        empty = np.zeros(0)
+        return Candidates(np.zeros(0, dtype=np.int64), empty, empty, empty, empty)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def where(self, keep: npt.NDArray[np.bool_]) -> Candidates:
+        return Candidates(self.rows[keep], self.text[keep], self.window[keep], self.cosine[keep], self.reached[keep])
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Candidates in the order of their scores: `signals` has one column per name in `names`, `scores` is their weighted sum."""
+
+    candidates: Candidates
+    names: tuple[str, ...]
+    signals: Floats
+    scores: Floats
+    order: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One question on its way through the stages; each stage returns it with its own part filled in.
+
+    `columns` is looked at below row `count` only; `now` is in seconds since 1970.
+    """
+
+    question: Question
+    columns: Columns
+    count: int
+    now: float
+    vector: Vectors | None = None
+    candidates: Candidates = field(default_factory=Candidates.none)
+    ranked: Ranked | None = None
+    chosen: tuple[Selected, ...] = ()
+    degraded: tuple[str, ...] = ()

@@ -1,0 +1,141 @@
+"""One score from many signals: a weighted sum, so that `explain` can show each signal's share of it.
+
+Signals of the legs are z-scores over the candidates of the question, so that they can be added at all. What stands beside an
+atom in its conversation counts too: a question often shares its words with the turn before the one that answers it.
+Vectorised: about a thousand candidates cost well under a millisecond.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, share_of_best, z_scores
+from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
+
+SIGNALS: tuple[str, ...] = (
+    "words", "words_of_best", "meaning", "meaning_gap", "window", "neighbour_words", "neighbour_meaning", "session", "speaker",
+    "names", "period", "kind", "graph", "recency", "confidence", "importance", "persistence", "recalls", "quality", "question",
+)  # fmt: skip
+"""In the order of the columns of `signals`."""
+
+MAX_ATOMS_OF_A_TURN = 4
+"""Steps taken over atoms of the same turn to get to the neighbouring one."""
+SAME_SESSION_SHARPNESS = 1.0
+"""How much the best of a session count more than its rest, in units of one standard deviation."""
+
+
+def score(search: Search, weights: Weights) -> Search:
+    """Fills `ranked`. Signals without a weight are not computed into the score, and signals unknown here are ignored."""
+    values = signals(search, weights)
+    counted = np.array([weights.signals.get(name, 0.0) for name in SIGNALS])
+    scores = values @ counted
+    # Equal scores keep a fixed order, the newer first, whatever order the legs answered in.
+    order = np.lexsort((-search.candidates.rows, -scores))
+    return replace(search, ranked=Ranked(search.candidates, SIGNALS, values, scores, order))
+
+
+def signals(search: Search, weights: Weights) -> Floats:
+    """Shape (candidates, len(SIGNALS))."""
+    candidates, columns, question = search.candidates, search.columns, search.question
+    rows = candidates.rows
+    if not len(rows):
+        return np.zeros((0, len(SIGNALS)))
+    floor = float(np.nanmin(candidates.cosine)) if np.isfinite(candidates.cosine).any() else 0.0
+    cosine = np.nan_to_num(candidates.cosine, nan=floor)
+    words, meaning = z_scores(candidates.text), z_scores(cosine)
+    beside = _beside(columns, rows, search.count)
+    named = np.array(question.names, dtype=np.int64)
+    by_name = {
+        "words": words,
+        "words_of_best": share_of_best(candidates.text),
+        "meaning": meaning,
+        "meaning_gap": cosine - float(cosine.max()),
+        "window": z_scores(candidates.window),
+        "neighbour_words": _mean_beside(beside, words),
+        "neighbour_meaning": _mean_beside(beside, meaning),
+        "session": _session(columns, candidates, words + meaning),
+        "speaker": np.isin(columns.speaker[rows], named).astype(np.float64),
+        "names": _names(columns, rows, question),
+        "period": _period(columns, rows, question),
+        "kind": (columns.kind[rows] == columns.kinds.get(question.kind or "", -2)).astype(np.float64),
+        "graph": candidates.reached,
+        "recency": _recency(columns, rows, search, weights),
+        "confidence": columns.confidence[rows].astype(np.float64),
+        "importance": columns.importance[rows].astype(np.float64),
+        "persistence": columns.persistence[rows] / 2.0,
+        "recalls": np.minimum(np.log1p(columns.recall_count[rows]), 3.0),
+        "quality": columns.quality[rows].astype(np.float64) - 1.0,
+        "question": (columns.kind[rows] == columns.kinds.get("question", -2)).astype(np.float64),
+    }
+    return np.stack([by_name[name] for name in SIGNALS], axis=1)
+
+
+def _beside(columns: Columns, rows: Rows, count: int) -> tuple[Rows, Rows]:
+    """For each row the places in `rows` of the nearest atoms of the turn before and after it: −1 where they are not candidates,
+    −2 where there is no such turn."""
+    place = np.full(count, -1, dtype=np.int64)
+    place[rows] = np.arange(len(rows))
+    return _stepped(columns.previous, columns, rows, place), _stepped(columns.following, columns, rows, place)
+
+
+def _stepped(step: npt.NDArray[np.int32], columns: Columns, rows: Rows, place: Rows) -> Rows:
+    turn = columns.segment_turn[rows]
+    at = step[rows].astype(np.int64)
+    at[at >= len(place)] = -1
+    for _ in range(MAX_ATOMS_OF_A_TURN - 1):
+        same = (at >= 0) & (columns.segment_turn[at] == turn)
+        if not same.any():
+            break
+        at[same] = step[at[same]]
+        at[at >= len(place)] = -1
+    return np.where(at >= 0, place[at], -2)
+
+
+def _mean_beside(beside: tuple[Rows, Rows], values: Floats) -> Floats:
+    """The mean over the turn before and after; a turn that was not found counts as the worst that was, a missing one as 0."""
+    padded = np.concatenate([values, [0.0, values.min()]])
+    return np.asarray((padded[beside[0]] + padded[beside[1]]) / 2.0)
+
+
+def _session(columns: Columns, candidates: Candidates, values: Floats) -> Floats:
+    """How good the rest of an atom's session is; 0 for an atom that stands alone."""
+    _, session = np.unique(columns.session[candidates.rows], return_inverse=True)
+    mass = np.exp(SAME_SESSION_SHARPNESS * (values - values.max()))
+    rest = np.bincount(session, mass)[session] - mass
+    return np.asarray(np.log1p(rest))
+
+
+def _names(columns: Columns, rows: Rows, question: Question) -> Floats:
+    """The share of the question's names that an atom mentions."""
+    if not question.names:
+        return np.zeros(len(rows))
+    asked = set(question.names)
+    mentioned = columns.entities
+    return np.array([len(asked.intersection(mentioned[row])) for row in rows.tolist()]) / len(asked)
+
+
+def _period(columns: Columns, rows: Rows, question: Question) -> Floats:
+    """1 where the atom's own time, or else when it was said, lies in the time asked about."""
+    if question.period is None:
+        return np.zeros(len(rows))
+    first, last = question.period
+    begins, ends = columns.valid_from[rows], columns.valid_until[rows]
+    begins = np.where(np.isnan(begins), columns.observed_at[rows], begins)
+    ends = np.where(np.isnan(ends), begins, ends)
+    return ((begins < last) & ((ends > first) | (begins >= first))).astype(np.float64)
+
+
+def _recency(columns: Columns, rows: Rows, search: Search, weights: Weights) -> Floats:
+    half_lives = weights.half_life_days
+    usual = half_lives.get("default", 365.0)
+    by_kind = np.full(max(columns.kinds.values(), default=-1) + 2, usual)
+    for kind, days in half_lives.items():
+        if kind in columns.kinds:
+            by_kind[columns.kinds[kind]] = days
+    now = search.question.as_of or search.now
+    age = (now - columns.observed_at[rows]) / SECONDS_PER_DAY
+    return recency(np.asarray(age), by_kind[columns.kind[rows]])

@@ -1,0 +1,129 @@
+"""The first candidates: what BM25 and the vectors find, both at once.
+
+A leg that is away is named in `degraded` and missed, never an error; with both away, what is about the names in the question,
+then what was said last, stands in.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+import numpy as np
+
+from lattice_common.domain.recall import Filter, Hit
+from lattice_common.errors import Unavailable
+from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.embedder import Embedder, Vectors
+from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
+from lattice_common.recall.question import Candidates, Floats, Question, Search
+from lattice_common.recall.visible import visible
+
+SEEDS = 400
+"""Hits taken from each leg. Scoring one costs a microsecond; with 20 of each, what neither leg ranks high could not be found."""
+WINDOW_SEEDS = 200
+"""Hits by the words around an atom: they only help where the atom itself is close already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """Where seeds come from. `dense_missing` says why there is no dense search, where there is none for a reason."""
+
+    lexical: LexicalIndex
+    dense: DenseIndex | None
+    embedder: Embedder | None
+    dense_missing: str | None
+    pool: Executor
+
+
+def seed(search: Search, legs: Legs) -> Search:
+    """Fills `candidates` and `vector`."""
+    question = search.question
+    if not question.text:
+        return search
+    within = _within(question)
+    degraded: list[str] = []
+    if legs.dense_missing:
+        degraded.append(f"dense: {legs.dense_missing}")
+    meaning = None
+    if legs.dense is not None and legs.embedder is not None:
+        meaning = legs.pool.submit(_dense, question.text, legs.dense, legs.embedder, within)
+    text: list[Hit] = []
+    window: list[Hit] = []
+    found_by_words = True
+    try:
+        text, window = _lexical(question, legs.lexical, within)
+    except Unavailable as error:
+        found_by_words = False
+        degraded.append(f"lexical: {error}")
+    vector: Vectors | None = None
+    nearest: list[Hit] = []
+    if meaning is not None:
+        try:
+            vector, nearest = meaning.result()
+        except Unavailable as error:
+            degraded.append(f"dense: {error}")
+    candidates = _gather(text, window, nearest, search)
+    if not found_by_words and vector is None:
+        candidates = _stand_ins(question, search.columns, search.count)
+    return replace(search, candidates=candidates, vector=vector, degraded=(*search.degraded, *degraded))
+
+
+def _within(question: Question) -> Filter | None:
+    """What was asked for, and nothing said after `as_of`."""
+    asked = question.query.filter
+    if question.query.as_of is not None:
+        known = question.query.as_of + timedelta(microseconds=1)
+        asked = replace(asked, before=min(asked.before, known) if asked.before else known)
+    return asked or None
+
+
+def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> tuple[list[Hit], list[Hit]]:
+    if not question.tokens:
+        return [], []
+    text = index.search(LexicalQuery({"text": question.tokens}), SEEDS, within)
+    return text, index.search(LexicalQuery({"window": question.tokens}), WINDOW_SEEDS, within)
+
+
+def _dense(text: str, dense: DenseIndex, embedder: Embedder, within: Filter | None) -> tuple[Vectors, list[Hit]]:
+    vector = embedder.embed_query(text)
+    return vector, dense.search(vector, SEEDS, within)
+
+
+def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], search: Search) -> Candidates:
+    """All hits as one set of candidates, without those that the catalogue does not know (an index may be a commit ahead)."""
+    row_of, count = search.columns.row_of, search.count
+    place: dict[int, int] = {}
+    for hits in (text, nearest, window):
+        for hit in hits:
+            row = row_of.get(hit.atom_id, count)
+            if row < count:
+                place.setdefault(row, len(place))
+    found = Candidates(
+        rows=np.fromiter(place, dtype=np.int64, count=len(place)),
+        text=_column(text, place, row_of, 0.0),
+        window=_column(window, place, row_of, 0.0),
+        cosine=_column(nearest, place, row_of, np.nan),
+        reached=np.zeros(len(place)),
+    )
+    return found.where(search.columns.alive[found.rows])
+
+
+def _column(hits: list[Hit], place: dict[int, int], row_of: dict[str, int], missing: float) -> Floats:
+    values = np.full(len(place), missing)
+    for hit in hits:
+        at = place.get(row_of.get(hit.atom_id, -1))
+        if at is not None:
+            values[at] = hit.score
+    return values
+
+
+def _stand_ins(question: Question, columns: Columns, count: int) -> Candidates:
+    """Without any index: what is about the names of the question, else the newest."""
+    named = np.flatnonzero(np.isin(columns.subject[:count], question.names) & columns.alive[:count])[-SEEDS:]
+    rows = named if len(named) else np.flatnonzero(columns.alive[:count])[-SEEDS:]
+    rows = rows[visible(question, columns, rows)].astype(np.int64)
+    zeros = np.zeros(len(rows))
+    return Candidates(rows, zeros, zeros, np.full(len(rows), np.nan), zeros)

@@ -1,0 +1,111 @@
+"""An answer made of the found sentences themselves, each cited: needs no language model, and cannot invent anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.recall import Answer, Citation, Selected
+from lattice_common.domain.text import analyze
+from lattice_common.recall.question import Question
+
+SENTENCES = 3
+SENTENCES_OF_A_LIST = 5
+"""Sentences of an answer: what is read at a glance; a list is worth two more."""
+CLOSE_TO_BEST = 0.5
+"""Share of the best sentence's score below which a further sentence is left out: it would be beside the point."""
+NEAREST = 1
+"""Atoms that an "I don't know" names."""
+
+_MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,–-]\s*\d{1,3})*)\]")
+
+
+def extractive_answer(
+    question: Question,
+    chosen: Sequence[Selected],
+    replaced: Mapping[str, Atom],
+    *,
+    answerable: bool,
+    trace_id: str,
+    degraded: Sequence[str] = (),
+) -> Answer:
+    """Cites the atoms that answer best; `replaced` holds what they superseded. Not answerable: says so, and what is nearest."""
+    warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
+    if not chosen:
+        return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
+    told = _told(question, chosen) if answerable else list(chosen[:NEAREST])
+    sentences = [f"{_sentence(question, selected.atom, replaced)} [{n}]" for n, selected in enumerate(told, start=1)]
+    text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
+    return Answer(
+        answer=text,
+        answered=answerable,
+        citations=tuple(_citation(n, selected.atom) for n, selected in enumerate(told, start=1)),
+        atoms=tuple(chosen),
+        related_subjects=_subjects(chosen),
+        used_llm=False,
+        warnings=warnings,
+        trace_id=trace_id,
+    )
+
+
+def escape_markers(content: str) -> str:
+    """Content that looks like a citation ("[3]") must not become one: its brackets are written as full-width ones."""
+    return _MARKER.sub(r"［\1］", content)
+
+
+def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
+    """The best, and what shares the question's words with it or comes close to its score; history in order of time."""
+    many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
+    best = chosen[0]
+    asked = set(question.tokens)
+    told = [best]
+    for other in chosen[1:]:
+        if len(told) == many:
+            break
+        close = best.score > 0 and other.score >= CLOSE_TO_BEST * best.score
+        if close and asked & set(analyze(other.atom.content)):
+            told.append(other)
+    return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str:
+    content = escape_markers(" ".join(atom.content.split())).rstrip()
+    if content[-1:] not in ".!?…":
+        content += "."
+    if question.shape == "temporal" or question.history:
+        content = _dated(atom, content)
+    if atom.is_superseded:
+        content = f"{content[:-1]} (no longer so)."
+    for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
+        until = _day(atom.valid_from or atom.observed_at)
+        content += f" Until {until}: {escape_markers(' '.join(old.content.split())).rstrip('.')}."
+    return content
+
+
+def _dated(atom: Atom, content: str) -> str:
+    """Leads with the day it happened or, when that is not known, was said; nothing where the content names it already."""
+    moment = atom.valid_from or atom.observed_at
+    if all(part in content for part in (str(moment.day), f"{moment:%B}", str(moment.year))):
+        return content
+    happened = "On" if atom.valid_from else "Said on"
+    return f"{happened} {_day(moment)}{',' if atom.valid_from else ':'} {content}"
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _joined(question: Question, sentences: Sequence[str]) -> str:
+    if question.shape == "aggregation" and len(sentences) > 1:
+        return "\n".join(f"- {sentence}" for sentence in sentences)
+    return " ".join(sentences)
+
+
+def _citation(n: int, atom: Atom) -> Citation:
+    return Citation(n, atom.atom_id, atom.source_quote, atom.source_id, atom.observed_at)
+
+
+def _subjects(chosen: Sequence[Selected]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(selected.atom.subject for selected in chosen if selected.atom.subject))[:5]

@@ -1,0 +1,106 @@
+"""What a question asks for: its shape, the kind of atom, whom and when it is about. Rules only, microseconds."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import datetime
+
+from lattice_common.domain.atom import normalize_subject
+from lattice_common.domain.dates import resolve
+from lattice_common.domain.recall import Query, Shape
+from lattice_common.domain.text import query_tokens
+from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.question import Question
+
+MAX_QUESTION = 4_000
+"""Characters of a question that are looked at. A question has about 60; a pasted page is searched by its beginning."""
+MAX_TOKENS = 128
+"""Distinct tokens that are searched for: more cost time and find nothing better."""
+MAX_NAME_WORDS = 4
+"""Words of the longest name that is looked up ("The Bank of Scotland")."""
+
+_TEMPORAL = re.compile(
+    r"\b(when|what (date|day|time|year|month)|how long (ago|has|have|had|did|was|were)|(since|until) when|which (year|month))\b"
+)
+_LISTED = (
+    "activities|books|cities|countries|dishes|events|games|hobbies|items|kinds?|movies|films|names|pets|places|recipes|sports|symptoms|"
+    "things|types|ways"
+)
+_AGGREGATION = re.compile(
+    rf"\b(how (many|much|often)|list|all (the|my|of)|every|count|total|altogether|(what|which) (\w+ )?(\w+ )?({_LISTED}))\b"
+)
+_PREFERENCE = re.compile(
+    r"\b(favou?rites?|prefer(s|red|ences?)?|likes?|liked|loves?|enjoys?|hates?|dislikes?|fond of|allergic|fan of)\b"
+)
+_RECOMMENDATION = re.compile(r"\b(recommend(s|ed|ations?)?|suggest(s|ed|ions?)?|advi[sc]e[ds]?|should (i|we)|tips?)\b")
+_REPLACEABLE = "address|job|employer|flat|apartment|car|phone|number|doctor|boss|school|plan|name|password|home"
+_HISTORY = re.compile(
+    r"\b(used to|formerly|previous(ly)?|in the past|history|earlier|back then|original(ly)?|at first|no longer|any ?more|"
+    rf"(old|former|last|past) (\w+ )?({_REPLACEABLE})|(did|was|were|had)\b.*\bbefore|before (that|this|then|now|moving|i moved)|"
+    r"changed?|what was)\b"
+)
+_FIRST_PERSON = re.compile(r"\b(i|i'm|i've|my|me|mine|we|our|ours|us)\b")
+_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("goal", re.compile(r"\b(goals?|aims?|plans?|planning|resolutions?)\b")),
+    ("reminder", re.compile(r"\b(remind|reminders?|to-?dos?)\b")),
+    ("decision", re.compile(r"\b(decisions?|decided?|decide)\b")),
+    ("habit", re.compile(r"\b(habits?|routines?|usually|every (day|morning|evening|week))\b")),
+    ("recommendation", _RECOMMENDATION),
+    ("preference", _PREFERENCE),
+    ("event", re.compile(r"\b(when did|happened|events?|appointments?|trips?)\b")),
+    ("instruction", re.compile(r"\b(instructions?|how do i|steps|how to)\b")),
+)
+_SHAPES: tuple[tuple[Shape, re.Pattern[str]], ...] = (
+    ("temporal", _TEMPORAL),
+    ("aggregation", _AGGREGATION),
+    ("recommendation", _RECOMMENDATION),
+    ("preference", _PREFERENCE),
+)
+
+
+def understand(query: Query, columns: Columns, now: datetime) -> Question:
+    """Linear in the first `MAX_QUESTION` characters; any text is plain text. `now` carries an offset: relative dates count
+    from it, or from `as_of`."""
+    text = query.text[:MAX_QUESTION].strip()
+    lowered = text.lower().replace("’", "'")
+    return Question(
+        query=query,
+        text=text,
+        tokens=tuple(query_tokens(text)[:MAX_TOKENS]),
+        shape=next((shape for shape, pattern in _SHAPES if pattern.search(lowered)), "factual"),
+        kind=next((kind for kind, pattern in _KINDS if pattern.search(lowered)), None),
+        names=_names(text, columns),
+        period=_period(text, query.as_of or now),
+        as_of=query.as_of.timestamp() if query.as_of else None,
+        history=bool(_HISTORY.search(lowered)),
+        first_person=bool(_FIRST_PERSON.search(lowered)),
+    )
+
+
+def _period(text: str, seen_from: datetime) -> tuple[float, float] | None:
+    """The time a question asks about: that of its first date."""
+    mentions = resolve(text, seen_from)
+    if not mentions:
+        return None
+    first, last = mentions[0].valid_from, mentions[0].valid_until
+    return (first.timestamp() if first else -math.inf, last.timestamp() if last else math.inf)
+
+
+_POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")
+
+
+def _names(text: str, columns: Columns) -> tuple[int, ...]:
+    """Numbers of the known names in the question, longest first where they overlap. Possessives are stripped."""
+    words = normalize_subject(_POSSESSIVE.sub("", text)).split()
+    found: list[int] = []
+    at = 0
+    while at < len(words):
+        for length in range(min(MAX_NAME_WORDS, len(words) - at), 0, -1):
+            number = columns.names.get(" ".join(words[at : at + length]))
+            if number is not None:
+                found.append(number)
+                at += length - 1
+                break
+        at += 1
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,53 @@
+"""Which atoms a question may see: those that are there, current or true at its `as_of`, and inside its filter."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.question import Question
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+LASTING_KINDS = ("fact", "preference", "habit", "belief", "goal", "instruction")
+"""Kinds that say how things are: past their `valid_until` they are no longer so. An event that is over still happened."""
+
+
+def visible(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
+    """One truth per row. `source_id` is no column: it is checked on the atoms themselves (`diversify`)."""
+    seen: Mask = columns.alive[rows].copy()
+    if question.as_of is not None:
+        seen &= columns.observed_at[rows] <= question.as_of
+    if not question.query.include_superseded:
+        seen &= ~_retired(question, columns, rows)
+    seen &= _inside_filter(question, columns, rows)
+    return seen
+
+
+def _retired(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
+    """Superseded by now, or by `as_of`; a question about how it was before keeps them, marked as superseded."""
+    superseded: Mask = columns.superseded[rows]
+    if question.as_of is None:
+        return np.zeros(len(rows), dtype=bool) if question.history else superseded
+    # A date that is not known (NaN) compares false: superseded from the beginning.
+    superseded = superseded & ~(columns.superseded_at[rows] > question.as_of)
+    lasting: Mask = np.isin(columns.kind[rows], [columns.kinds[kind] for kind in LASTING_KINDS if kind in columns.kinds])
+    over: Mask = lasting & (columns.valid_until[rows] <= question.as_of)
+    return over if question.history else np.asarray(superseded | over)
+
+
+def _inside_filter(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
+    inside: Mask = np.ones(len(rows), dtype=bool)
+    asked = question.query.filter
+    if asked.kind:
+        inside &= np.isin(columns.kind[rows], [columns.kinds.get(kind, -2) for kind in asked.kind])
+    if asked.session_id:
+        inside &= np.isin(columns.session[rows], [columns.sessions.get(session, -2) for session in asked.session_id])
+    if asked.after is not None:
+        inside &= columns.observed_at[rows] >= asked.after.timestamp()
+    if asked.before is not None:
+        inside &= columns.observed_at[rows] < asked.before.timestamp()
+    return inside
