@@ -78,6 +78,16 @@ class CatalogueReader(Protocol):
         """Current atoms whose normalised subject equals that of `subject`, newest first."""
         ...
 
+    def same_subject(self, subject: str, *, before: int | None = None, after: int | None = None, limit: int) -> list[str]:
+        """Ids of atoms of the same normalised subject, superseded ones too, with a `seq` below `before` (newest first) or above
+        `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
+        ...
+
+    def with_slot(self, key: str, *, limit: int) -> list[Atom]:
+        """Atoms, superseded ones too, among whose `domain.slots.slot_keys` is `key`, newest by `seq` first. Costs an index
+        look-up: an implementation keeps the keys of each atom when it is put."""
+        ...
+
     def subjects(self) -> Mapping[str, int]:
         """Normalised subject → number of current atoms."""
         ...

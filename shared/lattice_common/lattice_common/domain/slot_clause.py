@@ -1,0 +1,148 @@
+"""Reading a sentence for what it claims: clauses, and how each is meant (asked, supposed, planned, past, added, changed)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lattice_common.domain.slot import Stems
+from lattice_common.domain.text import stem, words
+
+_QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s+[–—-]{1,2}\s+|\n+")
+_CLAUSE = re.compile(
+    r",?\s+\b(?:but|because|although|though|whereas|while|so that|so|and then)\b\s+"
+    r"|,?\s+\band\s+(?=(?:i|i'm|i've|we|we've|he|she|they|my|our|it|it's|his|her|their)\b)"
+    r"|,\s+(?=(?:so|i|i'm|i've|we|my|our)\s)",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|may|maybe|perhaps|probably|should|shall|wish|hope|hopes|hoping|hopefully|want|wants|"
+    r"wanted|wanting|wanna|plan|plans|planned|planning|consider|considers|considering|thinking|going to|gonna|will|'ll|won't|"
+    r"dream|dreams|dreamt|dreamed|dreaming|imagine|imagined|suppose|supposed|pretend|pretending|joking|kidding|almost|nearly|"
+    r"about to|whether|intend|intends|looking (?:to|for|at|into|forward)|trying to|try to|tried to|ready to|"
+    r"can't wait|excited to|decide|deciding|decided to|debating|need to|needs to|have to|has to|had to|must|let's|'d|someday|one day|eventually|"
+    r"what if|in case|as if|as though|like to|love to|hate to|rumou?r|rumou?rs|apparently|supposedly|allegedly|in the (?:book|novel|story|movie|film|show|game|"
+    r"series|song)|can)\b",
+    re.IGNORECASE,
+)
+_PLANNED_SHIFT = re.compile(r"\b(?:will|'ll|going to|gonna|can)\b", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:used to|back (?:in|when|then)|when (?:i|he|she|we|they) (?:was|were|lived|worked)|as a (?:kid|child|teen|teenager|student|boy|girl)|once|"
+    r"at the time|at that time|in those days|previously|formerly|originally|grew up|for a while|had been|in the past|in my (?:childhood|youth|twenties|thirties)|"
+    r"in (?:college|high school|school)|was|were)\b",
+    re.IGNORECASE,
+)
+_LONG_AGO = re.compile(
+    r"\b(?:years?|months?|decades?)(?: \w+)? ago\b|\blast (?:year|decade|century)\b|\bin the (?:19|20)?\d0s\b|\bages ago\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:in|since|of|from|back in|until|during)(?: \w+)? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_SUBORDINATE = re.compile(
+    r"^\W*(?:after|when|whenever|since|before|until|till|while|as soon as|once|ever since)\b", re.IGNORECASE
+)
+_ADDITIVE = re.compile(
+    r"\b(?:also|too|another|as well|in addition|additionally|second|2nd|third|both|besides|plus|extra|additional|one of|part[- ]time|sometimes|"
+    r"occasionally|often|half the|on the side|either|usually|mostly|mainly|during the week|on weekdays|at weekends|on weekends|"
+    r"in (?:summer|winter|spring|autumn|the summer|the winter)|temporarily|for now|remotely|again and again|different)\b"
+    r"|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"\b(?:now|no longer|any ?more|any longer|instead|correction|actually|update|updated|changed|changes|switched|moved|rescheduled|postponed|"
+    r"pushed|brought forward|shifted|delayed|new|these days|nowadays|as of|from now on|since (?:today|yesterday|monday|last \w+|this \w+)|"
+    r"finally|recently|promoted|became|become|turned into|back to|went up|gone up|went down|gone down|raised|rose|increased|"
+    r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|moved|changed|switched|turned)|meanwhile|replaced|"
+    r"not)\b|\bit's \w+ now\b",
+    re.IGNORECASE,
+)
+_INTRO = re.compile(
+    r"^(?:(?:well|so|yes|yeah|yep|no|nope|oh|ok|okay|hey|hi|hello|btw|by the way|fyi|ps|p\.s\.|note|reminder|remember|update|correction|actually|"
+    r"sorry|wait|also|and|but|then|now|good news|bad news|big news|news|guess what|great news|as of \w+|from now on|these days|nowadays)\b[\s,:;!.–—-]*)+",
+    re.IGNORECASE,
+)
+_TIME_INTRO = re.compile(
+    r"^(?:(?:last|this|in|on|since|as of|two|three|a|the|earlier|yesterday|today|recently|finally|after)\b(?: [\w'-]+){0,4},\s*)",
+    re.IGNORECASE,
+)
+_ARTICLES = frozenset(
+    "a an the my our his her their your this that these those some new current old now just really very quite around about".split()
+)
+_NAME_PREFIX = re.compile(r"^\s*([A-Z][\w' -]{0,30}):\s+")
+_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause without its introduction ("Well,", "Correction:"), and how it is meant. `supposed` covers conditions, wishes and
+    guesses; `planned` what is still to come."""
+
+    text: str
+    supposed: bool
+    planned: bool
+    past: bool
+    subordinate: bool
+    additive: bool
+    change: bool
+    long_ago: bool
+    year: int | None
+    rest: str
+    """What follows the clause in its sentence."""
+
+
+def clauses(content: str) -> list[Clause]:
+    """The clauses of a statement, in order; none of a question."""
+    text = content.translate(_APOSTROPHES)
+    text = _QUOTED_SPEECH.sub('""', text)
+    found: list[Clause] = []
+    carried_change = False
+    for sentence in _SENTENCE.split(text):
+        bare = sentence.strip()
+        if not bare or bare.rstrip("\"') ").endswith("?"):
+            continue
+        pieces = _CLAUSE.split(bare)
+        for place, piece in enumerate(pieces):
+            clause = _clause(piece.strip(), " ".join(pieces[place + 1 :]), carried_change, whole=bare)
+            if clause is not None:
+                found.append(clause)
+        carried_change = bool(re.fullmatch(r"\W*(?:correction|update|actually|sorry|wait)\W*", bare, re.IGNORECASE))
+    return found
+
+
+def _clause(piece: str, rest: str, carried_change: bool, *, whole: str) -> Clause | None:
+    if not piece:
+        return None
+    intro = _INTRO.match(piece)
+    text = piece[intro.end() :] if intro else piece
+    timed = _TIME_INTRO.match(text)
+    body = text[timed.end() :] if timed else text
+    if not body:
+        return None
+    year = _YEAR.search(piece)
+    planned = bool(_PLANNED_SHIFT.search(body))
+    supposed = bool(_SUPPOSED.search(_PLANNED_SHIFT.sub(" ", body))) or bool(re.search(r"\bif\b", whole, re.IGNORECASE))
+    return Clause(
+        text=body,
+        supposed=supposed,
+        planned=planned,
+        past=bool(_PAST.search(piece)),
+        subordinate=bool(_SUBORDINATE.match(piece)),
+        additive=bool(_ADDITIVE.search(piece)),
+        change=carried_change or bool(_CHANGE.search(piece)),
+        long_ago=bool(_LONG_AGO.search(piece)),
+        year=int(year.group(1)) if year else None,
+        rest=rest,
+    )
+
+
+def without_speaker(content: str, speaker: str | None) -> str:
+    """The content without a "Name:" before it, where that is the speaker's."""
+    prefix = _NAME_PREFIX.match(content)
+    if prefix and speaker and prefix.group(1).casefold() == speaker.casefold():
+        return content[prefix.end() :]
+    return content
+
+
+def stems(phrase: str) -> Stems:
+    """The stems of a phrase, articles and possessives left out: what two wordings of one thing share."""
+    return frozenset(stem(word) for word in words(phrase) if word not in _ARTICLES)

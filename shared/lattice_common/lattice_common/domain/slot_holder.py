@@ -1,0 +1,62 @@
+"""Whose slot a sentence speaks of: the person behind "I", "my sister" or "Tom"."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.domain.atom import normalize_subject
+from lattice_common.domain.text import fold
+
+SUBJECT = (
+    r"(?P<who>\b(?:[Ii]|[Ww]e|[Tt]he user|[Uu]ser|[Mm]y (?:[\w-]+ )?[\w-]+|[Oo]ur [\w-]+|[A-Z][\w-]+(?: [A-Z][\w-]+)?))"
+    r"(?:'(?:m|ve|s|re)\b)?"
+)
+"""A subject before its verb; case counts, since a name is told by its capital."""
+
+_UNIQUE = frozenset(
+    "mother mom mum mummy mommy father dad daddy wife husband partner girlfriend boyfriend fiance fiancee fiancé fiancée spouse boss parents "
+    "landlord landlady doctor dentist therapist".split()
+)
+"""Relations of which somebody has one at a time, so that two sentences speak of the same person."""
+
+_NOT_NAMES = frozenset(
+    "the a an this that these those it he she they there here who what when where why how which if because after before since while as at "
+    "in on by for from to with without of last next today yesterday tomorrow now then also just still even only maybe perhaps but and or so "
+    "yes no not never always sometimes everyone everybody someone somebody nobody anyone people one two three four five some many most all "
+    "both each every another other others life work home love hope wish thanks thank please well wow hey hi hello ok okay oh finally recently "
+    "currently actually monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
+    "october november december you your his her their its our my me us mine note update correction being having going living working".split()
+)
+
+
+def holder_of(subject: str, author: str) -> str:
+    """The key of the person a subject names, "" where it names none that can be told apart.
+
+    "I" and "we" are the author; "my wife" belongs to the author too. "My friend" may be any of several, and gives "~friend",
+    which reconcile compares only when the sentence itself says what is over.
+    """
+    said = fold(subject).strip()
+    if said in ("i", "we", "the user", "user"):
+        return author
+    first, _, rest = said.partition(" ")
+    if first in ("my", "our"):
+        relation = rest.removeprefix("new ").removeprefix("ex ")
+        if not relation:
+            return ""
+        last = relation.rsplit(" ", 1)[-1]
+        return f"{author}/{relation}" if last in _UNIQUE else f"{author}/~{relation}"
+    if first in _NOT_NAMES:
+        return ""
+    return normalize_subject(subject)
+
+
+def is_vague(holder: str) -> bool:
+    """Whether the holder may be another one each time ("my friend")."""
+    return "/~" in holder
+
+
+BEFORE_SUBJECT = re.compile(
+    r"\b(?:said|says|told|tells|asked|asks|thinks|thought|believes|claims|claimed|heard|read|knows|if|like)\b[^,;:]*$",
+    re.IGNORECASE,
+)
+"""What somebody says of somebody else is hearsay: it is kept, and retires nothing."""

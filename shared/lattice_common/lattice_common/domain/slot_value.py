@@ -1,0 +1,80 @@
+"""Values as sentences give them: where they end, and whether they can be a place, an employer, a status."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.domain.slot import NOTHING, Stems
+from lattice_common.domain.slot_clause import stems
+from lattice_common.domain.text import fold
+
+_END = re.compile(
+    r"\s*(?:[,;:!?()\[\]…\"]|\.(?:\s|$)|\s[–—-]+\s|\b(?:and|but|because|since|for|with|when|where|which|who|whose|that|so|last|this|next|now|"
+    r"any ?more|any longer|until|till|after|before|again|these days|at the moment|right now|nowadays|currently|recently|ago|today|"
+    r"yesterday|tomorrow|already|finally|to be|near|close to|not far|instead|rather|as of|as|permanently|full[- ]time|part[- ]time|to (?=[a-z])|"
+    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|together|too|also|where|during|about|almost|around|by|while|just|at the start|for good|"
+    r"(?:in|on|since|from) (?:19|20)\d\d|(?:in|since|on|this|last) (?:january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"spring|summer|autumn|winter|fall)|(?:two|three|four|five|six|seven|eight|nine|ten|a|an|a few|several|some|many|\d+) (?:days?|weeks?|months?|years?)|"
+    r"early|late|yet|soon|off|back|out)\b).*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_DETERMINER = re.compile(
+    r"^(?:a|an|the|my|our|his|her|their|your|this|that|some|another|more|it|here|there|with|one|two|new|different)\b",
+    re.IGNORECASE,
+)
+_PLACE_LEAD = re.compile(r"^(?:downtown|central|the (?:city|centre|center|town|outskirts|suburbs) of)\s+", re.IGNORECASE)
+_INSIDE = re.compile(r"^.*\b(?:in|of)\s+(?=\S)", re.IGNORECASE | re.DOTALL)
+_NO_PLACE = frozenset(
+    "google amazon microsoft apple meta facebook netflix spotify stripe notion slack linux windows macos ubuntu debian android ios gmail outlook github "
+    "gitlab python rust java javascript typescript kotlin go vim emacs chrome firefox safari obsidian evernote whatsapp signal telegram discord zoom teams "
+    "aws azure gcp kubernetes docker postgres mysql marketing sales engineering finance management product operations research hr design support "
+    "part half first second third plan step phase level tier next slide chapter decaf oat soy almond tea coffee wine beer solar electric digital cash "
+    "peace harmony fear hope love silence comfort style luxury poverty denial moment present past future person tears bed work school home "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december "
+    "bbc ibm sap siemens bosch nasa nhs ubs kpmg deloitte accenture oracle intel nvidia tesla uber airbnb openai anthropic".split()
+)
+"""What people also move to or live in."""
+
+COUNTRIES = frozenset(
+    "germany portugal spain france italy austria switzerland england scotland wales ireland uk us usa america canada mexico brazil argentina chile peru "
+    "colombia japan china india korea thailand vietnam indonesia malaysia philippines australia zealand sweden norway denmark finland iceland poland czechia "
+    "hungary romania bulgaria greece turkey ukraine russia israel egypt morocco kenya nigeria ghana netherlands holland belgium luxembourg croatia serbia "
+    "slovenia slovakia estonia latvia lithuania europe asia africa california texas florida oregon washington colorado bavaria tuscany catalonia kingdom states".split()
+)
+"""Places that other places lie in: one of these and a town are both right."""
+
+
+def cut(phrase: str) -> str:
+    """A value without what follows it in the sentence."""
+    return _END.sub("", phrase.strip()).strip(" .'\"-")
+
+
+def place(phrase: str) -> str:
+    """The place a phrase names ("an apartment in Berlin" → "Berlin"), or "" where it names none for certain."""
+    found = cut(phrase)
+    if re.search(r"\b(?:in|of)\s", found, re.IGNORECASE):
+        found = _INSIDE.sub("", found)
+    found = _PLACE_LEAD.sub("", found)
+    if not found or _DETERMINER.match(found) or len(found) > 40:
+        return ""
+    parts = fold(found).replace("-", " ").split()
+    if _NO_PLACE.intersection(parts) or any(part.isdigit() for part in parts) or len(parts) > 4:
+        return ""
+    return found if found[0].isupper() else ""
+
+
+def is_region(place_stems: Stems, shown: str) -> bool:
+    """Whether a place is a country or another that towns lie in."""
+    return bool(place_stems) and fold(shown).replace(".", "").rsplit(" ", 1)[-1] in COUNTRIES
+
+
+def organisation(phrase: str) -> str:
+    """The employer a phrase names, or "": a name, since "a café" may be the one named elsewhere."""
+    found = cut(phrase)
+    if not found or _DETERMINER.match(found) or not (found[0].isupper() or found[0].isdigit()) or len(found) > 40:
+        return ""
+    return found
+
+
+def value_stems(shown: str) -> Stems:
+    return stems(shown) if shown else NOTHING

@@ -1,0 +1,54 @@
+"""Which slots an atom fills: what reconcile compares, and the keys a catalogue finds it by.
+
+The sentences are read by rules, the same for atoms of every extractor: `slot_person` knows what people say of themselves and
+others (where they live, work, …), `slot_thing` what they say of things (passwords, prices, appointments, …).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.slot import Claim
+from lattice_common.domain.slot_clause import clauses, without_speaker
+from lattice_common.domain.slot_habit import habit_claims
+from lattice_common.domain.slot_person import person_claims
+from lattice_common.domain.slot_thing import thing_claims
+
+_OWNER_NAMES = frozenset(("user", "me", "i", "you", "myself"))
+_NO_CLAIMS = frozenset(("question", "goal", "recommendation", "reminder", "insight", "synthesis"))
+_LONGEST = 400
+"""Characters of a content that is read for slots: a sentence; longer ones are passages, where a match is more often wrong."""
+
+
+def author_of(atom: Atom) -> str:
+    """Whose "I" it is: the speaker, the owner (`me`), or the source it is from."""
+    speaker = normalize_subject(atom.speaker or "")
+    if speaker and speaker not in _OWNER_NAMES:
+        return speaker
+    if atom.trust == "user":
+        return "me"
+    return f"{atom.trust}:{normalize_subject(atom.source_id or '')}"
+
+
+def claims_by(atom: Atom) -> tuple[Claim, ...]:
+    """What the atom claims of slots; nothing of questions, goals and the like."""
+    if atom.kind in _NO_CLAIMS or len(atom.content) > _LONGEST:
+        return ()
+    return claims_of(without_speaker(atom.content, atom.speaker), author_of(atom))
+
+
+def slot_keys(atom: Atom) -> tuple[str, ...]:
+    """The keys under which atoms that may contest the same slot are found; without repetition, usually none to six."""
+    return tuple(dict.fromkeys(key for claim in claims_by(atom) for key in claim.keys))
+
+
+@lru_cache(maxsize=8192)
+def claims_of(content: str, author: str) -> tuple[Claim, ...]:
+    """What a statement of `author` ("me", or a normalised name) claims."""
+    found: list[Claim] = []
+    for clause in clauses(content):
+        found += person_claims(clause, author)
+        found += habit_claims(clause, author)
+        found += thing_claims(clause, author)
+    return tuple(found)

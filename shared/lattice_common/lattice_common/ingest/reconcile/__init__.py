@@ -1,0 +1,11 @@
+"""Reconcile: how new atoms meet what is known. Duplicates reinforce, newer values of a slot retire older ones, the rest is linked.
+
+Guarantees, proved in `tests/pipeline/test_reconcile.py` and on the labelled pairs of `bench/reconcile.py`: nothing retires what a
+more trusted source said, what was said later, or what another person said; every retirement has a reason and undoes exactly;
+captures of hash duplicates and slot values give the same current atoms in whatever order they arrive.
+"""
+
+from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
+from lattice_common.ingest.reconcile.reconcile import reconcile
+
+__all__ = ["Duplicate", "Reconciled", "Thresholds", "reconcile"]

@@ -1,0 +1,74 @@
+"""Which known atoms a new one is compared with: few, found by key, so that the cost of an atom does not grow with the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.slots import slot_keys
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.embedder import Vectors
+
+SUBJECT_LIMIT = 16
+"""Newest atoms of a subject that are compared by similarity; as many as `same_subject_as` links to."""
+
+SLOT_LIMIT = 64
+"""Atoms of a slot, newest first. A slot with more values in a lifetime than that keeps the oldest ones as they are."""
+
+
+class Candidates:
+    """The known atoms around those of one call, and the call's own atoms so far. What was asked once is kept for the call."""
+
+    def __init__(self, known: CatalogueReader, vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]) -> None:
+        self._known = known
+        self._vectors_of = vectors_of
+        self._subjects: dict[str, list[Atom]] = {}
+        self._slots: dict[str, list[Atom]] = {}
+        self._hashes: dict[str, list[Atom]] = {}
+        self._vectors: dict[str, Vectors] = {}
+        self._asked: set[str] = set()
+
+    def add(self, atom: Atom) -> None:
+        """An atom of the call that is to be stored: those after it are compared with it too."""
+        self.with_hash(atom).insert(0, atom)
+        self.with_subject(atom.subject).insert(0, atom)
+        for key in slot_keys(atom):
+            self._with_key(key).insert(0, atom)
+
+    def with_hash(self, atom: Atom) -> list[Atom]:
+        """Current atoms with the same words."""
+        found = self._hashes.get(atom.normalized_content_hash)
+        if found is None:
+            ids = self._known.with_hash(normalized=atom.normalized_content_hash)
+            found = self._hashes[atom.normalized_content_hash] = self._known.get(ids) if ids else []
+        return found
+
+    def with_subject(self, subject: str) -> list[Atom]:
+        """The newest current atoms of the subject."""
+        name = normalize_subject(subject)
+        found = self._subjects.get(name)
+        if found is None:
+            found = self._subjects[name] = self._known.with_subject(subject, limit=SUBJECT_LIMIT) if name else []
+        return found
+
+    def with_slot(self, keys: Iterable[str]) -> list[Atom]:
+        """Atoms, superseded ones too, that fill one of the slots."""
+        found: dict[str, Atom] = {}
+        for key in keys:
+            for atom in self._with_key(key):
+                found.setdefault(atom.atom_id, atom)
+        return list(found.values())
+
+    def vectors(self, atoms: Sequence[Atom]) -> Mapping[str, Vectors]:
+        """Vectors of known atoms, those of them that have one."""
+        missing = [atom.atom_id for atom in atoms if atom.atom_id not in self._asked]
+        if missing:
+            self._asked.update(missing)
+            self._vectors.update(self._vectors_of(missing))
+        return self._vectors
+
+    def _with_key(self, key: str) -> list[Atom]:
+        found = self._slots.get(key)
+        if found is None:
+            found = self._slots[key] = self._known.with_slot(key, limit=SLOT_LIMIT)
+        return found

@@ -1,0 +1,114 @@
+"""The atoms a call of reconcile has in hand, as they were and as they have become, and the changes that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom, Relation
+from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.receipt import AtomChange
+
+LAST_SAID = "last_said_at"
+"""Metadata key: when a fact was last said again, ISO 8601. What is newer than that only may retire the fact."""
+
+CONFIDENCE_STEP = 0.05
+MOST_CONFIDENCE = 0.95
+"""Saying something again makes it surer, in a few steps: after three repetitions (0.8 → 0.95) the file is not touched for it."""
+
+
+def said_at(atom: Atom) -> datetime:
+    """When the fact was last said, as far as is known."""
+    last = atom.metadata.get(LAST_SAID)
+    if not isinstance(last, str):
+        return atom.observed_at
+    try:
+        parsed = datetime.fromisoformat(last)
+    except ValueError:  # a hand may have written anything there
+        return atom.observed_at
+    return max(parsed, atom.observed_at) if parsed.tzinfo else atom.observed_at
+
+
+class Ledger:
+    """State of one call. New atoms are those given to `add`; every other atom touched is one that was there before."""
+
+    def __init__(self) -> None:
+        self._new: dict[str, Atom] = {}
+        self._before: dict[str, Atom] = {}
+        self._after: dict[str, Atom] = {}
+
+    def add(self, atom: Atom) -> None:
+        self._new[atom.atom_id] = atom
+
+    def now(self, atom: Atom) -> Atom:
+        """The atom as it has become meanwhile."""
+        return self._new.get(atom.atom_id) or self._after.get(atom.atom_id) or atom
+
+    def new_atoms(self) -> Iterable[Atom]:
+        return self._new.values()
+
+    def supersede(self, old: Atom, by: Atom, reason: str) -> None:
+        """Retire `old`. Who is retired already stays so, with the first reason; `by` lists it all the same only if it did it."""
+        old, by = self.now(old), self.now(by)
+        if old.is_superseded:
+            return
+        self._set(replace(old, is_superseded=True, superseded_by=by.atom_id, superseded_reason=reason), old)
+        self._set(replace(by, supersedes=(*by.supersedes, old.atom_id)), by)
+
+    def relate(self, atom: Atom, relation: Relation) -> None:
+        atom = self.now(atom)
+        if all(known.target != relation.target for known in atom.relations):
+            self._set(replace(atom, relations=(*atom.relations, relation)), atom)
+
+    def reinforce(self, known: Atom, again: Atom, *, keep_time: bool) -> None:
+        """`again` says what `known` says. The later time is kept (`keep_time`) where it decides what may retire the fact."""
+        known = self.now(known)
+        confidence = min(MOST_CONFIDENCE, round(known.confidence + CONFIDENCE_STEP, 4))
+        changed = replace(known, confidence=max(known.confidence, confidence))
+        if keep_time and said_at(again) > said_at(known):
+            changed = replace(changed, metadata={**known.metadata, LAST_SAID: said_at(again).isoformat()})
+        if changed != known:
+            self._set(changed, known)
+
+    def changes(self) -> tuple[AtomChange, ...]:
+        """One change for each atom that was there before and is different now."""
+        found = []
+        for atom_id, after in self._after.items():
+            before = self._before[atom_id]
+            names = [name for name in _FIELDS if getattr(before, name) != getattr(after, name)]
+            if names:
+                found.append(AtomChange(atom_id, _fields(before, names), _fields(after, names)))
+        return tuple(found)
+
+    def _set(self, atom: Atom, was: Atom) -> None:
+        if atom.atom_id in self._new:
+            self._new[atom.atom_id] = atom
+        else:
+            self._before.setdefault(atom.atom_id, was)
+            self._after[atom.atom_id] = atom
+
+
+_FIELDS = ("is_superseded", "superseded_by", "superseded_reason", "supersedes", "confidence", "metadata", "relations")
+
+
+def _fields(atom: Atom, names: Iterable[str]) -> dict[str, JsonValue]:
+    return {name: _value(atom, name) for name in names}
+
+
+def _value(atom: Atom, name: str) -> JsonValue:
+    match name:
+        case "supersedes":
+            return list(atom.supersedes)
+        case "relations":
+            return [{"type": relation.type, "target": relation.target} for relation in atom.relations]
+        case "metadata":
+            return dict(atom.metadata)
+        case "confidence":
+            return atom.confidence
+        case "is_superseded":
+            return atom.is_superseded
+        case "superseded_by":
+            return atom.superseded_by
+        case _:
+            return atom.superseded_reason

@@ -1,0 +1,79 @@
+"""When two atoms say the same thing, so that one of them is enough."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.slots import author_of
+from lattice_common.domain.text import words
+
+_FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|myself)\b", re.IGNORECASE)
+_RELATIVE_DATE = re.compile(
+    r"\b(?:today|tonight|yesterday|tomorrow|now|currently|this|last|next|ago|just|recently|earlier|later|soon"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|morning|afternoon|evening|night|noon|week|month|year)\b",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
+_NEGATION = frozenset(
+    "not no never none nothing nobody neither nor without cannot stop stopped quit longer hardly refuse refused un anymore".split()
+)
+_NUMBER_WORDS = frozenset(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty forty fifty sixty "
+    "seventy eighty ninety hundred thousand million first second third fourth fifth half double twice once".split()
+)
+_CAPITALISED = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'-]+")
+_OPPOSED = frozenset(
+    "before after more less up down left right start end open close opened closed buy sell bought sold won lost love hate like "
+    "dislike him her his she he they mother father brother sister son daughter morning evening".split()
+)
+"""Words that turn a sentence around though an embedding hardly notices."""
+
+
+def same_words_same_fact(new: Atom, known: Atom) -> bool:
+    """Whether atoms whose words are equal (but for case and punctuation) are one fact said twice.
+
+    They are not when different people speak of themselves, when a date makes them two events, or when they are too little to
+    tell (a question asked on another day, a single word from another conversation).
+    """
+    if _other_author(new, known) or _other_date(new, known):
+        return False
+    same_talk = new.capture_id == known.capture_id or (new.session_id is not None and new.session_id == known.session_id)
+    if new.kind == "question" or known.kind == "question":
+        return same_talk or new.observed_at.date() == known.observed_at.date()
+    return same_talk or len(words(new.content)) > 1
+
+
+def same_meaning(new: Atom, known: Atom) -> bool:
+    """Whether atoms that an embedding takes for the same really are: no number, name, negation or date may differ."""
+    if new.kind == "question" or known.kind == "question" or new.trust != known.trust:
+        return False
+    if _other_author(new, known) or _other_date(new, known):
+        return False
+    return _marks(new.content) == _marks(known.content)
+
+
+def _other_author(new: Atom, known: Atom) -> bool:
+    if author_of(new) == author_of(known):
+        return False
+    if new.speaker or known.speaker:
+        return True
+    return bool(_FIRST_PERSON.search(new.content))
+
+
+def _other_date(new: Atom, known: Atom) -> bool:
+    if new.valid_from != known.valid_from or new.valid_until != known.valid_until:
+        return True
+    if new.observed_at.date() == known.observed_at.date():
+        return False
+    dated = new.valid_from is not None and not (new.date_phrase and _RELATIVE_DATE.search(new.date_phrase))
+    if dated:
+        return False
+    return "event" in (new.kind, known.kind) or bool(_RELATIVE_DATE.search(new.content))
+
+
+def _marks(content: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The parts of a sentence that must not differ: numbers, names, and the words that turn it around."""
+    own = frozenset(words(content))
+    names = frozenset(name.casefold() for name in _CAPITALISED.findall(content))
+    return frozenset(_DIGITS.findall(content)) | (own & _NUMBER_WORDS), names, own & (_NEGATION | _OPPOSED)

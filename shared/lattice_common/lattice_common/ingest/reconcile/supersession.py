@@ -1,0 +1,84 @@
+"""Which of two atoms that fill one slot stays: by time, trust and what they claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Trust
+from lattice_common.domain.slot import Claim, contest
+from lattice_common.domain.slots import claims_by
+from lattice_common.ingest.reconcile.ledger import said_at
+
+RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}
+"""Lower is more trusted."""
+
+EVENT_SLACK = timedelta(days=2)
+"""What is said to have happened this long before the older statement was made does not retire it: both were known then."""
+
+APPOINTMENT_REACH = timedelta(days=14)
+"""Two dates of one appointment said further apart than this are more likely two appointments."""
+
+SHOWN = 60
+"""Characters of a sentence that a reason quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """`retire` the older atom, or `link` the newer to it; `reason` is for people."""
+
+    verdict: Literal["retire", "link"]
+    reason: str
+
+
+def rule(newer: Atom, older: Atom) -> Ruling | None:
+    """What `newer` does to `older`; None when they have nothing to do with each other. Does not look at which is the new one."""
+    linked: Ruling | None = None
+    for claim in claims_by(newer):
+        for old in claims_by(older):
+            verdict = contest(claim, old)
+            if verdict == "none" or verdict == "agree":
+                continue
+            if verdict == "retire" and _may_retire(newer, claim, older):
+                return Ruling("retire", _reason(newer, claim, old))
+            linked = Ruling("link", "")
+    return linked
+
+
+def is_newer(one: Atom, other: Atom) -> bool:
+    """Whether `one` was said after `other` was last said; within one capture the order of speaking decides."""
+    if one.capture_id == other.capture_id and said_at(one) == said_at(other):
+        return one.source_span.start > other.source_span.start
+    return one.observed_at > said_at(other)
+
+
+def _may_retire(newer: Atom, claim: Claim, older: Atom) -> bool:
+    if RANK[newer.trust] > RANK[older.trust]:
+        return False
+    since = newer.valid_until or newer.valid_from if claim.slot != "schedule" else None
+    if since is not None and since < older.observed_at - EVENT_SLACK and newer.date_phrase:
+        return False
+    if claim.year is not None and claim.year < older.observed_at.year and claim.slot != "schedule":
+        return False
+    if claim.long_ago and (since is None or since < older.observed_at):
+        return False
+    if claim.slot == "schedule":
+        return _same_occasion(newer, older)
+    return True
+
+
+def _same_occasion(newer: Atom, older: Atom) -> bool:
+    past = older.valid_until or older.valid_from
+    if past is not None and past < newer.observed_at - timedelta(days=1):
+        return False
+    return newer.observed_at - older.observed_at <= APPOINTMENT_REACH
+
+
+def _reason(newer: Atom, claim: Claim, old: Claim) -> str:
+    content = newer.content if len(newer.content) <= SHOWN else newer.content[: SHOWN - 1].rstrip() + "…"
+    slot = " ".join([*sorted(claim.about), claim.slot]) if claim.about else claim.slot
+    if claim.denies:
+        return f"replaced by “{content}” ({slot}: no longer {old.shown or claim.shown})"
+    return f"replaced by “{content}” ({slot}: {old.shown or 'none'} → {claim.shown})"
