@@ -1,22 +1,37 @@
 """Lattice as its doors see it: every verb of the product, as plain synchronous calls with domain values.
 
-`wiring.build` makes it. Doors (HTTP, command line) call nothing else. A `Lattice` can journal and read; only the embedded
-product (`wiring.Embedded`) also has the writer.
+`wiring` makes it. Doors (HTTP, command line) call nothing else. A `Lattice` can journal and read; the writer is elsewhere: a
+thread of the same process in the embedded product, the worker on a server.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
 
+from lattice_common.capture.accept import accept
 from lattice_common.capture.request import IngestRequest
-from lattice_common.domain.atom import Atom
-from lattice_common.domain.capture import Action
+from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.capture import Action, Command, JsonValue
 from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.recall import Answer, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
-from lattice_common.settings import Settings
+from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
+from lattice_common.logs import logger
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.graph import Graph
+from lattice_common.ports.journal import Journal
+from lattice_common.ports.progress import ProgressBoard
+from lattice_common.ports.queue import Queue
+from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
+from lattice_common.recall.atom_view import AtomView, view_of
+from lattice_common.recall.pipeline import Recall
+from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
+from lattice_common.upkeep.status import Readiness, Status
+
+log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,105 +43,146 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceExcerpt:
-    """Some lines around an atom's quote; `start` and `end` are the quote's offsets into `text`."""
+class Parts:
+    """What a `Lattice` is made of. `status` and `readiness` are asked anew each time."""
 
-    capture_id: str
-    text: str
-    start: int
-    end: int
-    original: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class AtomView:
-    """An atom with where it comes from and what it replaced, newest first. `etag` goes into `If-Match` (unquoted here)."""
-
-    atom: Atom
-    etag: str
-    source: SourceExcerpt | None
-    history: tuple[Atom, ...]
-    related: tuple[Atom, ...]
+    journal: Journal
+    queue: Queue
+    progress: ProgressBoard
+    catalogue: CatalogueReader
+    graph: Graph
+    rejections: RejectionLog
+    recall: Recall
+    clock: Clock
+    status: Callable[[], Status]
+    readiness: Callable[[], Readiness]
+    atom_fields: Callable[[Atom], dict[str, JsonValue]]
+    max_text_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Quarantined:
-    """A candidate that was set aside: `rejected_id` keeps it (`KeepRejected`)."""
+class Lattice:
+    """Raises the errors of `lattice_common.errors` only. Safe to call from several threads."""
 
-    rejected_id: str
-    capture_id: str
-    content: str
-    quote: str
-    reason: str
-    detail: str
-    kept: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Readiness:
-    """`ready` when questions are answered and captures kept; `parts` says of each part `up`, or what is the matter."""
-
-    ready: bool
-    parts: dict[str, str]
-
-
-class Lattice(Protocol):
-    """Raises the errors of `lattice_common.errors` only."""
-
-    settings: Settings
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
 
     def accept(self, request: IngestRequest, *, idempotency_key: str | None = None, channel: str | None = None) -> Accepted:
-        """Journal it (fsynced) and ring the queue. At most a few milliseconds; never waits for ingest."""
-        ...
+        """Journal it (fsynced) and ring the queue: a few milliseconds, never waiting for ingest."""
+        parts = self._parts
+        capture = accept(request, parts.clock, max_bytes=parts.max_text_bytes, idempotency_key=idempotency_key, channel=channel)
+        capture_id, created = parts.journal.append(capture)
+        if not created:
+            return Accepted(self.capture(capture_id), created=False)
+        queued = parts.queue.ring(capture_id, capture.priority)
+        log.info("capture_accepted", capture_id=capture_id, characters=len(capture.text))
+        return Accepted(CaptureStatus(capture_id, "waiting", queued=queued, received_at=capture.received_at), created=True)
 
     def capture(self, capture_id: str) -> CaptureStatus:
         """Raises `NotFound`."""
-        ...
+        status = self._parts.journal.status(capture_id)
+        if status is None:
+            raise NotFound(f"There is no capture {capture_id}: look at GET /api/captures for those that are there.")
+        return status
 
-    def captures(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]: ...
+    def captures(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
+        """Newest first, and the cursor to go on with."""
+        return self._parts.journal.listing(state=state, limit=limit, cursor=cursor)
 
-    def retry(self, capture_id: str) -> CaptureStatus: ...
+    def retry(self, capture_id: str) -> CaptureStatus:
+        """Open a dead capture again. Raises `NotFound`, or `Conflict` when it is not dead."""
+        status = self.capture(capture_id)
+        if not self._parts.journal.retry(capture_id):
+            raise Conflict(f"Capture {capture_id} is {status.state}, not dead: there is nothing to try again.")
+        self._parts.queue.ring(capture_id, "interactive")
+        return self.capture(capture_id)
 
     def wait_for(self, capture_id: str, timeout: float) -> CaptureStatus:
-        """Blocks until the receipt is there or `timeout` seconds have passed."""
-        ...
+        """Blocks until the receipt is there, or `timeout` seconds have passed."""
+        deadline = time.monotonic() + timeout
+        seen: Progress | None = None
+        while (status := self.capture(capture_id)).receipt is None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                break
+            seen = self._parts.progress.wait(capture_id, seen, left)
+        return status
 
     def progress(self, capture_id: str, seen: Progress | None, timeout: float) -> Progress | None:
-        """Blocks up to `timeout` seconds for progress other than `seen`."""
-        ...
+        """Blocks up to `timeout` seconds for progress other than `seen`; what is latest."""
+        return self._parts.progress.wait(capture_id, seen, timeout)
 
-    def select(self, query: Query) -> Selection: ...
+    def select(self, query: Query) -> Selection:
+        """What memory holds on a question, best first. No language model, ever."""
+        return self._parts.recall.select(query)
 
-    def answer(self, query: Query, *, atom_ids: Sequence[str] = ()) -> Answer: ...
+    def answer(self, query: Query, *, atom_ids: Sequence[str] = ()) -> Answer:
+        """An answer with citations; from `atom_ids` only, where they are given."""
+        return self._parts.recall.answer(query, atom_ids=atom_ids)
 
     def atom(self, atom_id: str) -> AtomView:
         """Raises `NotFound`."""
-        ...
+        view = view_of(atom_id, self._parts.catalogue, self._parts.journal)
+        if view is None:
+            raise NotFound(f"There is no memory {atom_id}: it was deleted, or never there.")
+        return view
 
-    def atoms(self, atom_ids: Sequence[str]) -> list[Atom]: ...
+    def atoms(self, atom_ids: Sequence[str]) -> list[Atom]:
+        """Those that are there, in the order asked for."""
+        return self._parts.catalogue.get(atom_ids)
 
-    def recent(self, limit: int, *, before: str | None = None) -> list[Atom]: ...
+    def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
+        """The newest first."""
+        return self._parts.catalogue.recent(limit, before=before)
 
-    def related(self, *, atom_id: str | None = None, subject: str | None = None, limit: int = 20) -> list[Atom]: ...
+    def related(self, *, atom_id: str | None = None, subject: str | None = None, limit: int = 20) -> list[Atom]:
+        """Atoms near one atom in the graph, or of one subject. Raises `NotFound`, or `InvalidInput` when neither is given."""
+        if atom_id is not None:
+            if not self._parts.catalogue.get([atom_id]):
+                raise NotFound(f"There is no memory {atom_id}: it was deleted, or never there.")
+            reached = self._parts.graph.expand([atom_id], limit)
+            return self._parts.catalogue.get([each.atom_id for each in reached])
+        if subject is None:
+            raise InvalidInput("Name an `atom_id` or a `subject` to find what is related to it.", field="atom_id")
+        return self._parts.catalogue.with_subject(subject, limit=limit)
 
     def change(self, action: Action, *, channel: str | None = None, timeout: float = 10.0) -> str:
         """Journal a command, wait for it, and return its change id.
 
-        Raises `NotFound` or `Conflict` where the command was rejected for that, `Unavailable` when it was not done in time (it
-        is journaled, and will be done).
+        Raises `NotFound` or `Conflict` where it was refused, and `Unavailable` when it was not done in `timeout` seconds: it is
+        journaled then, and will be done.
         """
-        ...
+        command = Command(self._parts.clock.new_id(), self._parts.clock.now(), action, channel)
+        change_id, _ = self._parts.journal.append(command)
+        self._parts.queue.ring(change_id, "interactive")
+        receipt = self.wait_for(change_id, timeout).receipt
+        if receipt is None:
+            raise Unavailable(f"The change {change_id} is kept and will be made, but the writer is busy. Look again in a moment.")
+        if receipt.state in ("rejected", "dead"):
+            reason = receipt.reason or "it could not be carried out"
+            if reason.startswith(NOT_FOUND):
+                raise NotFound(reason.removeprefix(NOT_FOUND))
+            raise Conflict(reason.removeprefix(CHANGED), status=412 if reason.startswith(CHANGED) else 409)
+        return change_id
 
-    def rejected(self, limit: int) -> list[Quarantined]: ...
+    def rejected(self, limit: int) -> list[RejectedCandidate]:
+        """What was set aside, newest first."""
+        return self._parts.rejections.recent(limit)
 
-    def subgraph(self, *, atom_id: str | None, subject: str | None, depth: int) -> tuple[list[Node], list[Edge]]: ...
+    def subgraph(self, *, atom_id: str | None, subject: str | None, depth: int) -> tuple[list[Node], list[Edge]]:
+        """The graph around an atom or a subject, up to `depth` edges away."""
+        if (atom_id is None) == (subject is None):
+            raise InvalidInput("Name either an `atom_id` or a `subject` to draw the graph around.", field="atom_id")
+        node = f"atom:{atom_id}" if atom_id else f"subject:{normalize_subject(subject or '')}"
+        return self._parts.graph.subgraph(node, depth=depth)
 
-    def export(self) -> Iterator[dict[str, Any]]:
-        """Every atom as the fields of its file, one dict each, in order of writing."""
-        ...
+    def export(self) -> Iterator[dict[str, JsonValue]]:
+        """Every atom as the fields of its file, in order of writing."""
+        return (self._parts.atom_fields(atom) for atom in self._parts.catalogue.all())
 
-    def status(self) -> dict[str, Any]:
-        """`atoms`, `captures` by state, `engines`, `model`, `versions`, `degraded`, `writer`."""
-        ...
+    def status(self) -> Status:
+        """Counts, engines, model, versions."""
+        return self._parts.status()
 
-    def readiness(self) -> Readiness: ...
+    def readiness(self) -> Readiness:
+        """What is up and what is not."""
+        return self._parts.readiness()

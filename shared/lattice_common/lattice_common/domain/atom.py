@@ -10,7 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, TypeAlias
 
@@ -126,3 +126,9 @@ def normalized_content_hash(content: str) -> str:
 def normalize_subject(subject: str) -> str:
     """The form under which subjects are compared and linked: NFKC, case folded, words joined by one space."""
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", subject).casefold()))
+
+
+def etag_of(atom: Atom) -> str:
+    """Changes with every field that an owner sees or sets; usage counters do not count. 16 hex digits."""
+    seen = replace(atom, recall_count=0, last_recalled_at=None, seq=0)
+    return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]

@@ -7,7 +7,8 @@ say which part of it was spoken by whom, and when: spans of turns cover the word
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -115,3 +116,12 @@ Entry: TypeAlias = Capture | Command
 def entry_id(entry: Entry) -> str:
     """The id of a journal entry, whatever it is."""
     return entry.capture_id if isinstance(entry, Capture) else entry.command_id
+
+
+def turn_at(turns: Sequence[Turn], offset: int) -> int | None:
+    """The position in `turns` of the one whose words, or the name before them, stand at `offset`; None before the first.
+
+    O(log turns): turns are in the order of their spans.
+    """
+    following = bisect_right(turns, offset, key=lambda turn: turn.start)
+    return following - 1 if following else None

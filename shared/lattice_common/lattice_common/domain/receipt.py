@@ -44,6 +44,7 @@ class Receipt:
     attempts: int = 1
     changes: tuple[AtomChange, ...] = ()
     trashed: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     epoch: int = 0
     seq: int = 0

@@ -22,6 +22,7 @@ class Tally:
     rejected: int = 0
     changes: tuple[AtomChange, ...] = ()
     trashed: tuple[str, ...] = ()
+    restored: tuple[str, ...] = ()
     next_ordinal: int = 0
 
 

@@ -1,0 +1,173 @@
+"""The embedded queue: one thread that drains the journal.
+
+A ring only wakes it. What is to be done is always read from the journal's work list: at the start, and every `SWEEP_SECONDS` in
+case a ring was lost. Something said by hand goes before a bulk import, and waits for one part of it at most; of every
+`BULK_EVERY` turns one is the import's, so that it goes on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lattice_common.domain.capture import Capture, Priority
+from lattice_common.errors import Conflict, Unavailable
+from lattice_common.ingest.pipeline import Ingest
+from lattice_common.logs import logger
+from lattice_common.ports.journal import WorkLog
+
+log = logger(__name__)
+
+SWEEP_SECONDS = 30.0
+"""RELIABILITY section 0 (4)."""
+
+BULK_EVERY = 20
+"""Bulk work gets at least one turn in twenty (5 %, RELIABILITY section 5)."""
+
+BULK_BATCH = 32
+"""Small bulk captures that go through together."""
+
+PAUSE_SECONDS = 5.0
+"""After a failure of the disk or of an engine, before trying again: the work waits, no attempts are burnt in a hurry."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriterState:
+    """What the writer is doing: `waiting` entries, and why it is paused, if it is."""
+
+    alive: bool
+    waiting: int
+    paused: str | None
+
+
+class WriterThread:
+    """Implements `ports.queue.Queue`. In the thread, `before` runs once before the first entry (start-up repair), `after_commit`
+    after every batch, and `idle` when there is nothing left to do."""
+
+    def __init__(
+        self,
+        worklog: WorkLog,
+        ingest: Ingest,
+        *,
+        before: Callable[[], None],
+        after_commit: Callable[[], None],
+        idle: Callable[[], None],
+    ) -> None:
+        self._worklog = worklog
+        self._ingest = ingest
+        self._before = before
+        self._after_commit = after_commit
+        self._idle = idle
+        self._wake = threading.Condition()
+        self._interactive: deque[str] = deque()
+        self._bulk: deque[str] = deque()
+        self._again: deque[str] = deque()
+        self._known: set[str] = set()
+        self._stopping = False
+        self._paused: str | None = None
+        self._turns = 0
+        self._thread = threading.Thread(target=self._run, name="lattice-writer", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self, timeout: float = 30.0) -> None:
+        """Finish the part in hand, then stop; what is left stays in the work list."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify_all()
+        self._thread.join(timeout)
+
+    def ring(self, entry_id: str, priority: Priority) -> bool:
+        with self._wake:
+            self._add(entry_id, priority)
+            self._wake.notify_all()
+        return self._thread.is_alive() and not self._stopping
+
+    def state(self) -> WriterState:
+        with self._wake:
+            return WriterState(self._thread.is_alive(), len(self._known), self._paused)
+
+    def _add(self, entry_id: str, priority: Priority) -> None:
+        if entry_id not in self._known:
+            self._known.add(entry_id)
+            (self._interactive if priority == "interactive" else self._bulk).append(entry_id)
+
+    def _run(self) -> None:
+        try:
+            self._before()
+            self._sweep()
+            while not self._stopping:
+                if not self._turn():
+                    self._idle()
+                    with self._wake:
+                        idle = not (self._known or self._stopping)
+                        rung = self._wake.wait(SWEEP_SECONDS) if idle else True
+                    if not rung:
+                        self._sweep()
+        except Conflict as error:
+            # Somebody else holds the lock: writing on would break the promise of one writer.
+            self._paused = str(error)
+            log.exception("writer_failed")
+
+    def _sweep(self) -> None:
+        """Find unfinished entries that nobody rang for."""
+        with self._wake:
+            missing = [entry_id for entry_id in self._worklog.open_ids() if entry_id not in self._known]
+        for entry_id in missing:
+            said = self._worklog.read(entry_id)
+            priority: Priority = said.priority if isinstance(said, Capture) else "interactive"
+            with self._wake:
+                self._add(entry_id, priority)
+        if missing:
+            log.info("sweep", found=len(missing))
+
+    def _turn(self) -> bool:
+        """One batch; false when there was nothing to do."""
+        batch = self._take()
+        if not batch:
+            return False
+        try:
+            unfinished = self._work(batch)
+            self._after_commit()
+            self._paused = None
+        except Conflict:
+            raise
+        except Unavailable as error:
+            unfinished = batch
+            self._pause(str(error))
+        except Exception:
+            # Each of a failed batch is tried again alone, so that one poison does not take others with it. The attempts in
+            # the journal bound how often.
+            log.exception("capture_failed", entries=len(batch), capture_id=batch[0])
+            unfinished = batch
+        with self._wake:
+            self._again.extend(unfinished)
+            self._known.difference_update(set(batch) - set(unfinished))
+        return True
+
+    def _work(self, batch: list[str]) -> list[str]:
+        """What is not finished: a long capture after one of its parts."""
+        if len(batch) == 1:
+            return [] if self._ingest.next_part(batch[0]) else batch
+        self._ingest.run(batch)
+        return []
+
+    def _take(self) -> list[str]:
+        """Interactive first, one at a time; then what is to be gone on with, alone; then bulk, in batches."""
+        with self._wake:
+            self._turns += 1
+            later = bool(self._again or self._bulk)
+            if self._interactive and not (later and self._turns % BULK_EVERY == 0):
+                return [self._interactive.popleft()]
+            if self._again:
+                return [self._again.popleft()]
+            return [self._bulk.popleft() for _ in range(min(BULK_BATCH, len(self._bulk)))]
+
+    def _pause(self, why: str) -> None:
+        log.warning("writer_waits", seconds=PAUSE_SECONDS)
+        with self._wake:
+            self._paused = why
+            self._wake.wait_for(lambda: self._stopping, PAUSE_SECONDS)

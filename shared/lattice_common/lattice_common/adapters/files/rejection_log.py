@@ -1,0 +1,63 @@
+"""The quarantine as a file of lines: `logs/rejected.jsonl`.
+
+A line adds a candidate, or says that one was kept. Reading takes the last word on each id, so a redo may write lines twice.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+
+from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.journal_codec import decode, encode
+from lattice_common.errors import Corrupt
+from lattice_common.ports.rejection_log import RejectedCandidate
+
+
+class FileRejectionLog:
+    """One file; read once at opening, then kept in step. A half line at the end is left behind, not an error."""
+
+    def __init__(self, root: Path) -> None:
+        self._path = root / "logs" / "rejected.jsonl"
+        self._lock = threading.Lock()
+        self._entries: dict[str, RejectedCandidate] = {}
+        if self._path.exists():
+            for line in self._path.read_bytes().splitlines():
+                self._take(line)
+
+    def append(self, rejected: Sequence[RejectedCandidate]) -> None:
+        with self._lock:
+            fresh = [each for each in rejected if each.rejected_id not in self._entries]
+            if fresh:
+                durable.append(self._path, b"".join(encode(each) for each in fresh))
+                self._entries |= {each.rejected_id: each for each in fresh}
+
+    def mark_kept(self, rejected_id: str, *, kept: bool) -> None:
+        with self._lock:
+            known = self._entries.get(rejected_id)
+            if known is not None and known.kept is not kept:
+                durable.append(self._path, orjson.dumps({"rejected_id": rejected_id, "kept": kept}) + b"\n")
+                self._entries[rejected_id] = replace(known, kept=kept)
+
+    def get(self, rejected_id: str) -> RejectedCandidate | None:
+        return self._entries.get(rejected_id)
+
+    def recent(self, limit: int) -> list[RejectedCandidate]:
+        with self._lock:
+            return list(self._entries.values())[: -limit - 1 : -1]
+
+    def _take(self, line: bytes) -> None:
+        try:
+            fields = orjson.loads(line)
+            rejected_id = fields["rejected_id"]
+            if "candidate" in fields:
+                self._entries.setdefault(rejected_id, decode(RejectedCandidate, line, self._path.name))
+            elif rejected_id in self._entries:
+                self._entries[rejected_id] = replace(self._entries[rejected_id], kept=bool(fields["kept"]))
+        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, Corrupt):
+            # Half a line after a crash: the plan it is from is carried out again, and writes it anew.
+            return

@@ -1,0 +1,140 @@
+"""From what a client sent to what the journal keeps.
+
+Nothing is interpreted here: the words stay as they were sent, character by character. A conversation becomes a readable
+transcript, one `Name: words` line per message, with a `Turn` for the words of each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import assert_never
+
+import orjson
+
+from lattice_common.capture.request import IngestRequest, Message
+from lattice_common.domain.capture import Capture, Role, Source, Trust, Turn
+from lattice_common.errors import InvalidInput
+from lattice_common.ports.clock import Clock
+
+EARLIEST_YEAR = 1000
+"""A caller's date before this year is a mistake of a program, not a memory."""
+
+CLOCK_SLACK = timedelta(days=2)
+"""How far ahead of this server's clock a caller's date may be: time zones, and clocks that are wrong."""
+
+# Characters that change how text looks without being seen: zero width, direction overrides, Unicode tags (bad-input row 8).
+INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def accept(
+    request: IngestRequest, clock: Clock, *, max_bytes: int, idempotency_key: str | None = None, channel: str | None = None
+) -> Capture:
+    """The journal entry for a request. Raises `InvalidInput`: 422 for empty text or lone surrogates, 413 beyond `max_bytes`."""
+    now = clock.now()
+    notes: list[str] = []
+    if request.messages is not None:
+        text, turns = transcript(request.messages, now, notes)
+        _refuse_unless_sound(text if any(turn.start < turn.end for turn in turns) else "", max_bytes)
+    else:
+        text, turns = request.text or "", ()
+        _refuse_unless_sound(text, max_bytes)
+    if INVISIBLE.search(text):
+        notes.append("invisible-removed")
+    metadata = request.metadata
+    observed_at = callers_date(metadata.observed_at, now, notes)
+    if observed_at is None:
+        observed_at = next((turn.observed_at for turn in turns if turn.observed_at), now)
+    return Capture(
+        capture_id=clock.new_id(),
+        received_at=now,
+        text=text,
+        observed_at=observed_at,
+        source=request.source,
+        trust=trust_of(request.source),
+        source_type=request.source_type or ("chat" if turns else None),
+        turns=turns,
+        source_id=metadata.source_id,
+        session_id=metadata.session_id,
+        title=metadata.title,
+        channel=metadata.channel or channel,
+        metadata=metadata.rest(),
+        notes=tuple(notes),
+        idempotency_key=idempotency_key,
+        body_hash=body_hash(request),
+        priority=request.priority,
+    )
+
+
+def body_hash(request: IngestRequest) -> str:
+    """SHA-256 of what was asked to be remembered: how it is waited for, and how urgently, does not count."""
+    body = request.model_dump(mode="json", exclude={"wait", "priority"}, exclude_none=True)
+    return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def trust_of(source: Source) -> Trust:
+    """How far words from this source may speak for the owner."""
+    match source:
+        case "user":
+            return "user"
+        case "assistant" | "system":
+            return "assistant"
+        case "document" | "code":
+            return "document"
+    assert_never(source)
+
+
+def transcript(messages: Sequence[Message], now: datetime, notes: list[str]) -> tuple[str, tuple[Turn, ...]]:
+    """The transcript of a conversation and its turns; dates that cannot be read are noted and left out."""
+    lines: list[str] = []
+    turns: list[Turn] = []
+    at = 0
+    for message in messages:
+        name = " ".join((message.name or "").split()) or None
+        opening = f"{name or _ROLE_NAMES[message.role]}: "
+        start = at + len(opening)
+        end = start + len(message.content)
+        observed_at = callers_date(message.observed_at, now, notes)
+        turns.append(Turn(start, end, message.role, name, observed_at, message.id))
+        lines.append(f"{opening}{message.content}\n")
+        at = end + 1
+    return "".join(lines), tuple(turns)
+
+
+_ROLE_NAMES: dict[Role, str] = {"user": "User", "assistant": "Assistant", "system": "System", "tool": "Tool"}
+
+
+def callers_date(value: str | None, now: datetime, notes: list[str]) -> datetime | None:
+    """RFC 3339 (a date alone is its midnight; without an offset it is this server's local time). What cannot be a date, or lies
+    ahead of the clock, is None, and `date-ignored` is noted."""
+    if not value:
+        return None
+    try:
+        moment = datetime.fromisoformat(value.strip())
+        moment = moment if moment.tzinfo else moment.astimezone()
+        if moment.year >= EARLIEST_YEAR and moment <= now + CLOCK_SLACK:
+            return moment
+    except (ValueError, OverflowError):
+        pass
+    if "date-ignored" not in notes:
+        notes.append("date-ignored")
+    return None
+
+
+def _refuse_unless_sound(text: str, max_bytes: int) -> None:
+    if not text.strip():
+        raise InvalidInput("There is nothing to remember: the text is empty. Send some words.", field="text")
+    if surrogate := _SURROGATE.search(text):
+        raise InvalidInput(
+            f"The text has a lone surrogate at character {surrogate.start()}: it is not Unicode. Send valid UTF-8.", field="text"
+        )
+    # Four bytes are the most a character takes, so most texts need no encoding to know that they fit.
+    if len(text) * 4 > max_bytes and len(text.encode()) > max_bytes:
+        raise InvalidInput(
+            f"The text has {len(text.encode()):,} bytes, and {max_bytes:,} is the limit (LATTICE_MAX_TEXT_BYTES). Split it.",
+            status=413,
+            field="text",
+        )

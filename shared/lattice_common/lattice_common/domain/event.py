@@ -1,0 +1,33 @@
+"""The closed vocabulary of log events."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+Event: TypeAlias = Literal[
+    "started",
+    "stopped",
+    "store_opened",
+    "store_repaired",
+    "index_emptied",
+    "model_loaded",
+    "model_missing",
+    "capture_accepted",
+    "capture_finished",
+    "capture_failed",
+    "capture_dead",
+    "writer_waits",
+    "writer_failed",
+    "sweep",
+    "atom_unreadable",
+    "leg_missing",
+    "selected",
+    "answered",
+    "request",
+    "request_failed",
+    "inbox_taken",
+    "inbox_left",
+    "rebuilt",
+    "signed_in",
+    "refused",
+]

@@ -1,0 +1,158 @@
+"""Carrying out plans: files, catalogue, graph, then the search engines.
+
+Everything here may be repeated: a plan that was carried out in part, or wholly, gives the same state when it is carried out
+again. What is canonical comes first; the engines come last, and whatever they miss is repaired at the next start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from lattice_common.domain.atom import Atom, atom_id_for
+from lattice_common.domain.capture import Capture, JsonValue
+from lattice_common.domain.receipt import AtomChange
+from lattice_common.ingest.index_documents import dense_document, lexical_document
+from lattice_common.ingest.link import link
+from lattice_common.ingest.stages import embed_atoms
+from lattice_common.ingest.window import window_of
+from lattice_common.ports.atoms import AtomWriter
+from lattice_common.ports.catalogue import Catalogue
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.embedder import Embedder, Vectors
+from lattice_common.ports.graph import GraphLog
+from lattice_common.ports.journal import Plan, WorkLog
+from lattice_common.ports.lexical_index import LexicalIndex
+from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
+from lattice_common.ports.writer_lock import WriterLock
+
+REJECTED_ORDINAL = 1_000_000
+"""Ordinals of quarantined candidates begin here, so that their ids never meet an atom's."""
+
+INDEXED_FIELDS = frozenset({"content", "subject", "kind", "entities", "observed_at", "valid_from", "valid_until", "date_phrase"})
+"""Fields that the engines or the graph hold; a change of any other (a supersession, a count) leaves them alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """All that the one writer writes. `dense` and `embedder` are both there or both None."""
+
+    worklog: WorkLog
+    atoms: AtomWriter
+    catalogue: Catalogue
+    graph_log: GraphLog
+    lexical: LexicalIndex
+    dense: DenseIndex | None
+    embedder: Embedder | None
+    rejections: RejectionLog
+    lock: WriterLock
+    clock: Clock
+
+
+@dataclass(slots=True)
+class Written:
+    """What plans changed in the files, for the graph and the engines to follow."""
+
+    there: list[Atom] = field(default_factory=list)
+    gone: list[Atom] = field(default_factory=list)
+    moved: list[Atom] = field(default_factory=list)
+    trashed: list[str] = field(default_factory=list)
+
+
+def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
+    """Bring a plan into the atoms' files and the catalogue, and add to `written` what followed."""
+    stores.lock.check()
+    marks = stores.atoms.put(plan.atoms)
+    entries = list(zip(plan.atoms, marks, strict=True))
+    written.there += plan.atoms
+    for change in plan.changes:
+        changed = stores.atoms.set_fields(change.atom_id, change.after)
+        if changed is None:
+            continue
+        entries.append(changed)
+        if not INDEXED_FIELDS.isdisjoint(change.after):
+            written.gone.append(_as_before(changed[0], change))
+            written.there.append(changed[0])
+            written.moved.append(changed[0])
+    for atom_id in plan.restored:
+        if restored := stores.atoms.restore(atom_id):
+            entries.append(restored)
+            written.there.append(restored[0])
+            written.moved.append(restored[0])
+    for atom_id in plan.trashed:
+        stores.atoms.trash(atom_id)
+    written.trashed += plan.trashed
+    stores.rejections.append(rejected_of(plan, stores.clock))
+    stores.catalogue.put(entries)
+
+
+def follow(
+    stores: Stores, written: Written, captures: Mapping[str, Capture], vectors: Mapping[str, Vectors], *, index_seq: int
+) -> None:
+    """Bring what was written into the graph and the search engines, and commit them.
+
+    `captures` holds captures at hand (others are read from the journal, for the words around a quote); `vectors` are used where
+    they are there, and made where not. Raises `Unavailable` when an engine is away.
+    """
+    trashed = stores.catalogue.get(written.trashed)
+    link(
+        stores.graph_log, stores.catalogue, there=written.there, gone=[*written.gone, *trashed], moved=written.moved,
+        without=frozenset(written.trashed),
+    )  # fmt: skip
+    stores.catalogue.remove(written.trashed)
+    index_atoms(stores, written.there, captures, vectors, index_seq=index_seq, trashed=written.trashed)
+
+
+def index_atoms(
+    stores: Stores, atoms: Sequence[Atom], captures: Mapping[str, Capture], vectors: Mapping[str, Vectors], *, index_seq: int,
+    trashed: Sequence[str] = (),
+) -> None:  # fmt: skip
+    """Upsert atoms into the engines, delete those in the trash, and commit."""
+    at_hand = dict(captures)
+    for atom in atoms:
+        if atom.capture_id not in at_hand and isinstance(capture := stores.worklog.read(atom.capture_id), Capture):
+            at_hand[atom.capture_id] = capture
+    windows = {
+        atom.atom_id: window_of(at_hand[atom.capture_id], atom.source_span) for atom in atoms if atom.capture_id in at_hand
+    }
+    if trashed:
+        stores.lexical.delete(trashed)
+    stores.lexical.upsert([lexical_document(atom, windows.get(atom.atom_id, ()), index_seq) for atom in atoms])
+    stores.lexical.commit()
+    if stores.dense is not None:
+        missing = embed_atoms([atom for atom in atoms if atom.atom_id not in vectors], stores.embedder)
+        if trashed:
+            stores.dense.delete(trashed)
+        every = {**vectors, **missing}
+        stores.dense.upsert([dense_document(atom, every[atom.atom_id], index_seq) for atom in atoms])
+        stores.dense.commit()
+
+
+def _as_before(atom: Atom, change: AtomChange) -> Atom:
+    """The atom with the fields that its place in the graph depends on as they were."""
+    before = change.before
+    subject = before.get("subject", atom.subject)
+    entities = before.get("entities", list(atom.entities))
+    return replace(
+        atom,
+        subject=subject if isinstance(subject, str) else atom.subject,
+        entities=tuple(str(entity) for entity in cast("list[JsonValue]", entities or [])),
+    )
+
+
+def rejected_of(plan: Plan, clock: Clock) -> list[RejectedCandidate]:
+    """The quarantine entries of a plan."""
+    first = REJECTED_ORDINAL + plan.tally.rejected - len(plan.rejected)
+    return [
+        RejectedCandidate(
+            rejected_id=atom_id_for(plan.capture_id, first + n),
+            capture_id=plan.capture_id,
+            at=clock.now(),
+            candidate=rejection.candidate,
+            reason=rejection.reason,
+            detail=rejection.detail,
+        )
+        for n, rejection in enumerate(plan.rejected)
+    ]

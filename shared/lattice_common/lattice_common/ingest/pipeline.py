@@ -1,0 +1,218 @@
+"""Ingest: one ordered list of stages, and the loop that takes captures through it.
+
+segment -> extract -> ground -> reconcile -> commit -> index, part by part. The commit point of a part is the rename of its
+plan: before it, the part is done again from the journal; after it, the plan is carried out again without deciding anything
+twice. A receipt is written when the last part is in the engines, so that what a receipt speaks of can be found.
+
+Several captures go through together (a batch): their texts are embedded at once, and the engines commit once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Capture, Command, Entry, entry_id
+from lattice_common.domain.receipt import Progress, Receipt, Stage
+from lattice_common.domain.segment import Segment
+from lattice_common.ingest.commit import Stores, Written, follow, write_plan
+from lattice_common.ingest.ending import Refused, receipt_of, refusal
+from lattice_common.ingest.reconcile import Thresholds
+from lattice_common.ingest.stages import Known, Proved, atoms_of, embed_atoms, parts_of, plan_part, prove
+from lattice_common.logs import logger
+from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.journal import Plan, Tally
+from lattice_common.ports.progress import ProgressBoard
+
+log = logger(__name__)
+
+PlanCommand: TypeAlias = Callable[[Command, Stores, int], Plan | Refused]
+"""Decides what a command comes to; the number is the next free `seq`."""
+
+BATCH_FACTS = 256
+"""Facts after which a batch is committed: enough for the embedder's batches, less than a second of work."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """A capture on its way: its parts, how many are planned, and what those came to."""
+
+    capture: Capture
+    attempt: int
+    parts: list[tuple[Segment, ...]]
+    done: int = 0
+    tally: Tally = field(default_factory=Tally)
+
+    @property
+    def finished(self) -> bool:
+        return self.done >= len(self.parts)
+
+
+class Ingest:
+    """Takes journal entries to their receipts. One thread calls it: the writer's."""
+
+    def __init__(
+        self, stores: Stores, progress: ProgressBoard, thresholds: Thresholds, plan_command: PlanCommand, *, max_attempts: int
+    ) -> None:
+        self._stores = stores
+        self._plan_command = plan_command
+        self._progress = progress
+        self._thresholds = thresholds
+        self._max_attempts = max_attempts
+        self._begun: dict[str, _Work] = {}
+        self._next_seq = stores.catalogue.last_seq() + 1
+        # Index writes are ordered by writer, then by commit: a later writer's are always newer.
+        self._index_seq = stores.lock.epoch << 32
+
+    def run(self, entry_ids: Sequence[str]) -> None:
+        """Take entries to their receipts, in order; whatever stops it is raised, and leaves unfinished entries open."""
+        works = [work for each in entry_ids if (work := self._resume(each)) is not None]
+        while works:
+            self._step(works)
+            works = [work for work in works if not work.finished]
+
+    def next_part(self, entry: str) -> bool:
+        """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for."""
+        work = self._resume(entry)
+        if work is None:
+            return True
+        self._step([work])
+        if not work.finished:
+            self._begun[entry] = work
+        return work.finished
+
+    def _resume(self, entry: str) -> _Work | None:
+        """A capture begun in this process goes on; whatever fails in between is begun again, as another attempt."""
+        return self._begun.pop(entry, None) or self._open(entry)
+
+    def _open(self, entry: str) -> _Work | None:
+        """Count the attempt, carry out a plan that is there, and say what is left to do."""
+        worklog = self._stores.worklog
+        if worklog.receipt(entry) is not None:
+            self._close(entry)
+            return None
+        said = worklog.read(entry)
+        if said is None:
+            worklog.close_entry(entry)
+            return None
+        attempt = worklog.begin(entry)
+        if attempt > self._max_attempts:
+            why = f"failed {self._max_attempts} times; look at the log for its id, then `lattice retry {entry}`"
+            self._end(self._refusal(entry, why, attempt - 1, dead=True))
+            return None
+        plan = worklog.read_plan(entry)
+        if plan is not None:
+            self._carry_out(plan, said)
+            if plan.part + 1 >= plan.parts:
+                self._end(self._receipt(plan, attempt, said))
+                return None
+        if isinstance(said, Command):
+            self._command(said, attempt)
+            return None
+        self._publish(entry, "segment", 0, 1)
+        return _Work(said, attempt, parts_of(said), *((plan.part + 1, plan.tally) if plan else ()))
+
+    def _step(self, works: Sequence[_Work]) -> None:
+        """Take as many works one part further as fit into a batch."""
+        batch: list[tuple[_Work, Proved, list[Atom]]] = []
+        facts = 0
+        for work in works:
+            if facts >= BATCH_FACTS:
+                break
+            proved = prove(work.capture, work.parts[work.done], partial(self._publish_part, work))
+            atoms = atoms_of(work.capture, proved, ordinal=work.tally.next_ordinal, seq=self._next_seq)
+            self._next_seq += len(atoms)
+            facts += len(atoms)
+            batch.append((work, proved, atoms))
+        vectors = embed_atoms([atom for _, _, atoms in batch for atom in atoms], self._stores.embedder)
+        written = Written()
+        plans: list[tuple[_Work, Plan]] = []
+        for work, proved, atoms in batch:
+            plan = self._plan(work, proved, atoms, vectors)
+            write_plan(self._stores, plan, written)
+            plans.append((work, plan))
+        for work, _ in plans:
+            self._publish_part(work, "index")
+        self._follow(written, {work.capture.capture_id: work.capture for work, _ in plans}, vectors)
+        for work, plan in plans:
+            work.done, work.tally = work.done + 1, plan.tally
+            if work.finished:
+                self._end(self._receipt(plan, work.attempt, work.capture))
+
+    def _plan(self, work: _Work, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors]) -> Plan:
+        """Decide, and make the decision durable: from here on this part is only carried out."""
+        stores = self._stores
+        self._publish_part(work, "reconcile")
+        known = Known(stores.catalogue, partial(self._vectors_of, vectors), self._thresholds)
+        own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
+        plan = plan_part(
+            work.capture.capture_id, work.done, len(work.parts), stores.lock.epoch, work.tally, proved, atoms, own, known
+        )
+        self._publish_part(work, "commit")
+        stores.lock.check()
+        stores.worklog.write_plan(plan)
+        return plan
+
+    def _command(self, command: Command, attempt: int) -> None:
+        planned = self._plan_command(command, self._stores, self._next_seq)
+        match planned:
+            case Refused(reason):
+                self._end(self._refusal(command.command_id, reason, attempt))
+            case Plan():
+                self._stores.lock.check()
+                self._stores.worklog.write_plan(planned)
+                self._carry_out(planned, command)
+                self._end(self._receipt(planned, attempt, command))
+
+    def _carry_out(self, plan: Plan, said: Entry) -> None:
+        """A plan on its own: a command's, or one that was there when the writer started."""
+        # Its numbers are taken, whether or not its atoms reached the catalogue before the crash.
+        self._next_seq = max([self._next_seq, *(atom.seq + 1 for atom in plan.atoms)])
+        written = Written()
+        write_plan(self._stores, plan, written)
+        self._follow(written, {entry_id(said): said} if isinstance(said, Capture) else {}, {})
+
+    def _follow(self, written: Written, captures: Mapping[str, Capture], vectors: Mapping[str, Vectors]) -> None:
+        self._index_seq += 1
+        follow(self._stores, written, captures, vectors, index_seq=self._index_seq)
+
+    def _vectors_of(self, fresh: Mapping[str, Vectors], atom_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        """Vectors of known atoms: those of this batch are not in the index yet."""
+        at_hand = {atom_id: fresh[atom_id] for atom_id in atom_ids if atom_id in fresh}
+        elsewhere = [atom_id for atom_id in atom_ids if atom_id not in fresh]
+        if self._stores.dense is None or not elsewhere:
+            return at_hand
+        return {**self._stores.dense.vectors(elsewhere), **at_hand}
+
+    def _receipt(self, plan: Plan, attempt: int, said: Entry) -> Receipt:
+        notes = said.notes if isinstance(said, Capture) else ()
+        return receipt_of(plan, attempts=attempt, finished_at=self._stores.clock.now(), notes=notes)
+
+    def _refusal(self, entry: str, reason: str, attempt: int, *, dead: bool = False) -> Receipt:
+        now = self._stores.clock.now()
+        return refusal(entry, reason, attempts=attempt, finished_at=now, epoch=self._stores.lock.epoch, dead=dead)
+
+    def _end(self, receipt: Receipt) -> None:
+        self._stores.worklog.finish(receipt)
+        self._close(receipt.capture_id)
+        log.info(
+            "capture_finished",
+            capture_id=receipt.capture_id,
+            state=receipt.state,
+            atoms_new=receipt.atoms_new,
+            atoms_updated=receipt.atoms_updated,
+            rejected=receipt.rejected,
+        )
+
+    def _close(self, entry: str) -> None:
+        self._stores.worklog.close_entry(entry)
+        self._progress.finished(entry)
+
+    def _publish_part(self, work: _Work, stage: Stage) -> None:
+        self._publish(work.capture.capture_id, stage, work.done, len(work.parts))
+
+    def _publish(self, entry: str, stage: Stage, done: int, total: int) -> None:
+        self._progress.publish(Progress(entry, stage, done, total))

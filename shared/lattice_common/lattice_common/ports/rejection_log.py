@@ -1,0 +1,37 @@
+"""What was set aside instead of stored, with the reason: the quarantine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from lattice_common.domain.segment import Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedCandidate:
+    """A candidate in quarantine. The same `rejected_id` stands for the same candidate of the same capture, after a redo too."""
+
+    rejected_id: str
+    capture_id: str
+    at: datetime
+    candidate: Candidate
+    reason: str
+    detail: str
+    kept: bool = False
+
+
+class RejectionLog(Protocol):
+    """Appending an id that is there changes nothing that a reader sees."""
+
+    def append(self, rejected: Sequence[RejectedCandidate]) -> None: ...
+
+    def mark_kept(self, rejected_id: str, *, kept: bool) -> None: ...
+
+    def get(self, rejected_id: str) -> RejectedCandidate | None: ...
+
+    def recent(self, limit: int) -> list[RejectedCandidate]:
+        """Newest first."""
+        ...

@@ -1,0 +1,161 @@
+"""What the owner changes by hand through a door: edit, delete, keep, undo.
+
+A command becomes a `Plan` like a capture's: decided once, journaled, carried out, undone by the same means. What cannot be done
+is `Refused` with a sentence that begins with `NOT_FOUND` or `CHANGED` where that is why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from lattice_common.domain.atom import Atom, atom_id_for, content_hash, etag_of, normalized_content_hash
+from lattice_common.domain.capture import (
+    Capture,
+    Command,
+    DeleteAtom,
+    EditAtom,
+    JsonValue,
+    KeepRejected,
+    RemoveSource,
+    UndoChange,
+)
+from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.ingest.atoms import keep_candidate
+from lattice_common.ingest.commit import Stores
+from lattice_common.ingest.ending import Refused
+from lattice_common.ports.atoms import Unreadable
+from lattice_common.ports.journal import Plan, Tally
+
+EDITABLE = frozenset(
+    {
+        *("content", "subject", "kind", "category", "memory_type", "persistence"),
+        *("entities", "valid_from", "valid_until", "importance", "confidence"),
+    }
+)
+"""What an edit may set: where an atom comes from, and its hashes, stay what they are."""
+
+NOT_FOUND = "not found: "
+CHANGED = "changed meanwhile: "
+
+
+def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refused:
+    """Decide what a command comes to, from the state as it is now."""
+    match command.action:
+        case EditAtom() as edit:
+            return _edit(command, edit, stores)
+        case DeleteAtom(atom_id):
+            return _delete(command, [atom_id], stores)
+        case RemoveSource(source_id):
+            return _delete(command, stores.catalogue.of_source(source_id), stores, named=f"the source {source_id}")
+        case KeepRejected(rejected_id):
+            return _keep(command, rejected_id, stores, next_seq)
+        case UndoChange(change_id):
+            return _undo(command, change_id, stores)
+    assert_never(command.action)
+
+
+def field_values(atom: Atom, names: Sequence[str]) -> dict[str, JsonValue]:
+    """Fields of an atom as they stand in its file."""
+    return {name: _as_json(getattr(atom, name)) for name in names}
+
+
+def _as_json(value: object) -> JsonValue:
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    if isinstance(value, tuple):
+        return [_as_json(each) for each in value]
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
+    atom = stores.atoms.read(edit.atom_id)
+    if atom is None or isinstance(atom, Unreadable):
+        return Refused(f"{NOT_FOUND}there is no memory {edit.atom_id} that could be edited; it may be in the trash.")
+    if edit.expected_hash is not None and edit.expected_hash != etag_of(atom):
+        return Refused(f"{CHANGED}the memory {edit.atom_id} is not as it was when you read it. Read it again, then edit.")
+    after: dict[str, JsonValue] = {name: value for name, value in edit.fields.items() if name in EDITABLE}
+    if isinstance(content := after.get("content"), str):
+        after |= {"content_hash": content_hash(content), "normalized_content_hash": normalized_content_hash(content)}
+        # The words are the owner's now, not the extractor's: the quote stays as what was said at first.
+        after["extractor"] = "user"
+    before = field_values(atom, list(after))
+    changed = {name: value for name, value in after.items() if before[name] != value}
+    if not changed:
+        return Refused("nothing to change: the memory has these values already.")
+    change = AtomChange(edit.atom_id, {name: before[name] for name in changed}, changed)
+    return _plan(command, stores, changes=(change,))
+
+
+def _delete(command: Command, atom_ids: Sequence[str], stores: Stores, *, named: str | None = None) -> Plan | Refused:
+    atoms = stores.catalogue.get(atom_ids)
+    if not atoms:
+        return Refused(f"{NOT_FOUND}there is nothing to delete for {named or atom_ids[0]}.")
+    gone = {atom.atom_id for atom in atoms}
+    # What a deleted memory replaced is current again: otherwise deleting a mistake would leave a hole.
+    replaced = [atom_id for atom in atoms for atom_id in atom.supersedes if atom_id not in gone]
+    changes = [
+        AtomChange(old.atom_id, before, dict.fromkeys(before, None) | {"is_superseded": False})
+        for old in stores.catalogue.get(replaced)
+        if old.superseded_by in gone
+        for before in [field_values(old, ("is_superseded", "superseded_by", "superseded_reason"))]
+    ]
+    return _plan(command, stores, trashed=tuple(atom.atom_id for atom in atoms), changes=tuple(changes))
+
+
+def _keep(command: Command, rejected_id: str, stores: Stores, next_seq: int) -> Plan | Refused:
+    rejected = stores.rejections.get(rejected_id)
+    capture = stores.worklog.read(rejected.capture_id) if rejected else None
+    if rejected is None or not isinstance(capture, Capture):
+        return Refused(f"{NOT_FOUND}nothing was set aside under {rejected_id}.")
+    atom = keep_candidate(capture, rejected.candidate, atom_id_for(command.command_id, 0), command.received_at, next_seq)
+    known = stores.catalogue.with_hash(exact=atom.content_hash)
+    if known:
+        return Refused(f"known already: {known[0]} says the same.")
+    stores.rejections.mark_kept(rejected_id, kept=True)
+    return _plan(command, stores, atoms=(atom,))
+
+
+def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
+    receipt = stores.worklog.receipt(change_id)
+    if receipt is None:
+        return Refused(f"{NOT_FOUND}there is no finished change {change_id}.")
+    there = {atom.atom_id for atom in stores.catalogue.get([*receipt.atom_ids, *receipt.restored])}
+    trashed = tuple(atom_id for atom_id in (*receipt.atom_ids, *receipt.restored) if atom_id in there)
+    missing = {atom.atom_id for atom in stores.catalogue.get(receipt.trashed)}
+    restored = tuple(atom_id for atom_id in receipt.trashed if atom_id not in missing)
+    changes = tuple(_reverted(receipt, stores))
+    if not (trashed or restored or changes):
+        return Refused("nothing to undo: it was undone already, or it changed nothing.")
+    return _plan(command, stores, trashed=trashed, restored=restored, changes=changes)
+
+
+def _reverted(receipt: Receipt, stores: Stores) -> list[AtomChange]:
+    """Fields go back to what they were, but for those that have been changed again since."""
+    atoms = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in receipt.changes])}
+    reverted = []
+    for change in receipt.changes:
+        atom = atoms.get(change.atom_id)
+        if atom is None:
+            continue
+        now = field_values(atom, list(change.after))
+        back = {name: change.before.get(name) for name, value in change.after.items() if _same(now[name], value)}
+        if back:
+            reverted.append(AtomChange(change.atom_id, {name: now[name] for name in back}, back))
+    return reverted
+
+
+def _same(one: JsonValue, other: JsonValue) -> bool:
+    """Missing, None and an empty list are the same in a file."""
+    return (one or None) == (other or None)
+
+
+def _plan(
+    command: Command, stores: Stores, *, atoms: tuple[Atom, ...] = (), changes: tuple[AtomChange, ...] = (),
+    trashed: tuple[str, ...] = (), restored: tuple[str, ...] = (),
+) -> Plan:  # fmt: skip
+    tally = Tally(
+        atom_ids=tuple(atom.atom_id for atom in atoms), atoms_updated=len(changes), changes=changes, trashed=trashed,
+        restored=restored, next_ordinal=len(atoms),
+    )  # fmt: skip
+    return Plan(command.command_id, 0, 1, stores.lock.epoch, atoms, changes, (), trashed, restored, tally)

@@ -1,0 +1,162 @@
+"""Everything derived, made anew from the markdown and the journal; and, at a start, only what has drifted.
+
+`rebuild` empties the catalogue, the graph and the engines and fills them; `repair` compares first and touches only what differs
+(files edited, added or deleted while Lattice was not running, engines that missed a commit). Both give the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias, TypeVar
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.graph import GraphChange
+from lattice_common.ingest.commit import Stores, index_atoms
+from lattice_common.ingest.link import edges_of, link
+from lattice_common.logs import logger
+from lattice_common.ports.atoms import FileMark, Unreadable
+
+log = logger(__name__)
+
+T = TypeVar("T")
+
+CHUNK = 512
+"""Atoms that are read, linked and indexed at once: bounds the memory, and is a good many batches for the embedder."""
+
+OnProgress: TypeAlias = Callable[[str, int, int], None]
+"""Called with what is being done, how many are done, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """How many atoms were read again, left the store, and were brought into the engines or taken out of them."""
+
+    read: int = 0
+    gone: int = 0
+    indexed: int = 0
+    unindexed: int = 0
+    unreadable: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.read or self.gone or self.indexed or self.unindexed)
+
+
+def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
+    """Make everything derived anew. O(atoms); embedding them is most of it."""
+    stores.lock.check()
+    stores.catalogue.clear()
+    stores.lexical.clear()
+    if stores.dense is not None:
+        stores.dense.clear()
+    stores.graph_log.replace(GraphChange())
+    marks = list(stores.atoms.marks())
+    found, unreadable = _read(stores, marks, on_progress)
+    for numbered in _chunks(_numbered(found)):
+        stores.catalogue.put(numbered)
+    done = 0
+    for atoms in _chunks(stores.catalogue.all()):
+        stores.graph_log.append(edges_of(atoms, stores.catalogue))
+        index_atoms(stores, atoms, {}, {}, index_seq=_index_seq(stores))
+        done += len(atoms)
+        on_progress("indexing", done, len(found))
+    log.info("rebuilt", atoms=len(found), unreadable=unreadable)
+    return Repaired(read=len(found), indexed=len(found), unreadable=unreadable)
+
+
+def repair(stores: Stores, on_progress: OnProgress) -> Repaired:
+    """Bring what is derived up to date with the files. Costs one look at each file's mark, and work only where they differ."""
+    stores.lock.check()
+    known = stores.catalogue.marks()
+    marks = dict(stores.atoms.marks())
+    changed = [(atom_id, mark) for atom_id, mark in marks.items() if atom_id not in known or known[atom_id][0] != mark]
+    gone = [atom_id for atom_id in known if atom_id not in marks]
+    found, unreadable = _read(stores, changed, on_progress)
+    for chunk in _chunks(_numbered(found, after=stores.catalogue.last_seq())):
+        _take_in(stores, chunk)
+    for ids in _chunks(gone):
+        link(stores.graph_log, stores.catalogue, there=(), gone=stores.catalogue.get(ids), without=frozenset(ids))
+        stores.catalogue.remove(ids)
+    if not stores.graph_log.stats().nodes and stores.catalogue.count():
+        for atoms in _chunks(stores.catalogue.all()):
+            stores.graph_log.append(edges_of(atoms, stores.catalogue))
+    indexed, unindexed = _repair_engines(stores, on_progress)
+    repaired = Repaired(len(found), len(gone), indexed, unindexed, unreadable)
+    if repaired:
+        log.info("store_repaired", read=repaired.read, gone=repaired.gone, indexed=indexed, unindexed=unindexed)
+    return repaired
+
+
+def _read(
+    stores: Stores, marks: Sequence[tuple[str, FileMark]], on_progress: OnProgress
+) -> tuple[list[tuple[Atom, FileMark]], int]:
+    found: list[tuple[Atom, FileMark]] = []
+    unreadable = 0
+    for done, (_, mark) in enumerate(marks, start=1):
+        match stores.atoms.read_file(mark):
+            case Unreadable(path, reason):
+                # Left alone, and listed by the doctor: the file is the owner's.
+                unreadable += 1
+                log.warning("atom_unreadable", path=path, reason=reason)
+            case Atom() as atom:
+                found.append((atom, mark))
+        if done % CHUNK == 0 or done == len(marks):
+            on_progress("reading", done, len(marks))
+    return found, unreadable
+
+
+def _numbered(found: Sequence[tuple[Atom, FileMark]], after: int = 0) -> list[tuple[Atom, FileMark]]:
+    """In the order of writing. Atoms written by hand have no number yet: they come last, by id, and are numbered on."""
+    ordered = sorted(found, key=lambda each: (each[0].seq == 0, each[0].seq, each[0].atom_id))
+    last = max([after, *(atom.seq for atom, _ in found)])
+    numbered = []
+    for atom, mark in ordered:
+        if atom.seq == 0:
+            last += 1
+        numbered.append((replace(atom, seq=last) if atom.seq == 0 else atom, mark))
+    return numbered
+
+
+def _take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]]) -> None:
+    """Files that changed by hand: their old place in the graph goes, their new one comes. The engines follow by hash, or here
+    where the content is the same and something else that they hold has changed."""
+    before = {atom.atom_id: atom for atom in stores.catalogue.get([atom.atom_id for atom, _ in found])}
+    atoms = [replace(atom, seq=before[atom.atom_id].seq) if atom.atom_id in before else atom for atom, _ in found]
+    stores.catalogue.put([(atom, mark) for atom, (_, mark) in zip(atoms, found, strict=True)])
+    link(stores.graph_log, stores.catalogue, there=atoms, gone=list(before.values()), moved=atoms)
+    index_atoms(stores, [atom for atom in atoms if atom.atom_id in before], {}, {}, index_seq=_index_seq(stores))
+
+
+def _repair_engines(stores: Stores, on_progress: OnProgress) -> tuple[int, int]:
+    """Compare (id, content hash) both ways with each engine, and mend the differences."""
+    expected = {atom_id: content for atom_id, (_, content) in stores.catalogue.marks().items()}
+    lexical = {atom_id: content for atom_id, content, _ in stores.lexical.entries()}
+    dense = {atom_id: content for atom_id, content, _ in stores.dense.entries()} if stores.dense is not None else expected
+    missing = [
+        atom_id for atom_id, content in expected.items() if lexical.get(atom_id) != content or dense.get(atom_id) != content
+    ]
+    extra = sorted((lexical.keys() | dense.keys()) - expected.keys())
+    done = 0
+    for ids in _chunks(missing):
+        index_atoms(stores, stores.catalogue.get(ids), {}, {}, index_seq=_index_seq(stores))
+        done += len(ids)
+        on_progress("indexing", done, len(missing))
+    if extra:
+        index_atoms(stores, (), {}, {}, index_seq=_index_seq(stores), trashed=extra)
+    return len(missing), len(extra)
+
+
+def _index_seq(stores: Stores) -> int:
+    """Below what ingest of this writer will use, above all that earlier writers used."""
+    return stores.lock.epoch << 32
+
+
+def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
+    chunk: list[T] = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

@@ -1,0 +1,72 @@
+"""How the store is, in a few numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from lattice_common.ports.catalogue import CatalogueReader, Columns
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.journal import Journal
+
+TOP_SUBJECTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`captures` counts unfinished and dead captures by state; `degraded` names what recall goes without, and why."""
+
+    atoms: int
+    captures: Mapping[str, int]
+    subjects: Mapping[str, int]
+    """The ten subjects with most atoms."""
+    streak: int
+    """Days in a row, up to today or yesterday, on which something was remembered."""
+    engines: Mapping[str, str]
+    model: str | None
+    versions: Mapping[str, str]
+    degraded: tuple[str, ...]
+    writer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """`ready` when questions are answered and captures kept; `parts` says of each part `up`, or what is the matter."""
+
+    ready: bool
+    parts: Mapping[str, str]
+
+
+def status_of(catalogue: CatalogueReader, journal: Journal, clock: Clock) -> Status:
+    """What the store itself knows; engines, model and writer are the composition root's to fill in."""
+    open_ids = journal.open_ids()
+    dead, _ = journal.listing(state="dead", limit=1000, cursor=None)
+    top = sorted(catalogue.subjects().items(), key=lambda each: (-each[1], each[0]))[:TOP_SUBJECTS]
+    return Status(
+        atoms=catalogue.count(),
+        captures={"waiting": len(open_ids), "dead": len(dead)},
+        subjects=dict(top),
+        streak=streak(catalogue.columns(), clock.now()),
+        engines={},
+        model=None,
+        versions={},
+        degraded=(),
+        writer="",
+    )
+
+
+def streak(columns: Columns, now: datetime) -> int:
+    """Days in a row with something remembered, counted back from today, or from yesterday while today has nothing yet."""
+    seconds = columns.observed_at[: columns.count][columns.alive[: columns.count]]
+    days = {datetime.fromtimestamp(second, now.tzinfo).date() for second in np.unique(seconds // 3600 * 3600)}
+    day = now.date()
+    if day not in days:
+        day -= timedelta(days=1)
+    length = 0
+    while day in days:
+        length += 1
+        day -= timedelta(days=1)
+    return length

@@ -1,0 +1,205 @@
+"""The composition root: from settings to a running product.
+
+`open_embedded` is the only place where adapters meet verbs, and what it returns is the only thing that has the writer. The same
+function builds the product that runs, and the one that tests and benchmarks run (with their own folder, clock and embedder).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from platformdirs import user_cache_path
+
+from lattice_common import __version__
+from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.embedded.progress import InProcessProgress
+from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+from lattice_common.adapters.embedded.writer_thread import WriterThread
+from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.atom_fields import to_fields
+from lattice_common.adapters.files.atom_files import AtomFiles
+from lattice_common.adapters.files.graph_log import FileGraphLog
+from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.files.rejection_log import FileRejectionLog
+from lattice_common.adapters.files.subjects_file import SubjectsFile
+from lattice_common.adapters.files.writer_lock import FileWriterLock
+from lattice_common.adapters.models.open_embedder import open_embedder
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.errors import Unavailable
+from lattice_common.ingest.commit import Stores
+from lattice_common.ingest.pipeline import Ingest
+from lattice_common.ingest.reconcile import Thresholds
+from lattice_common.lattice import Lattice, Parts
+from lattice_common.logs import logger
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.embedder import Embedder
+from lattice_common.recall.pipeline import Recall, RecallOptions
+from lattice_common.recall.weights import load_weights
+from lattice_common.settings import Settings
+from lattice_common.upkeep.commands import plan_command
+from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
+from lattice_common.upkeep.state_hash import state_hash
+from lattice_common.upkeep.status import Readiness, Status, status_of
+
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The embedder, or why there is none."""
+
+    embedder: Embedder | None
+    missing: str | None = None
+
+
+class Embedded:
+    """The embedded product: a `Lattice`, and the one writer of its data folder.
+
+    `start` begins to write (repair, then the work list); questions are answered from the moment it was opened. A context
+    manager: leaving it stops the writer and lets go of the folder.
+    """
+
+    def __init__(self, lattice: Lattice, stores: Stores, writer: WriterThread, close: Callable[[], None]) -> None:
+        self.lattice = lattice
+        self.stores = stores
+        self.writer = writer
+        self._close = close
+        self._closed = threading.Lock()
+
+    def start(self) -> None:
+        """Let the writer thread run."""
+        self.writer.start()
+
+    def rebuild(self, on_progress: OnProgress) -> Repaired:
+        """Make everything derived anew; the writer must not have been started."""
+        return rebuild(self.stores, on_progress)
+
+    def state_hash(self) -> str:
+        """See `upkeep.state_hash`."""
+        return state_hash(self.stores)
+
+    def close(self) -> None:
+        """Finish the part in hand, write what is pending, release the lock. May be called twice."""
+        if self._closed.acquire(blocking=False):
+            self.writer.stop()
+            self._close()
+
+    def __enter__(self) -> Embedded:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def load_model(settings: Settings) -> Model:
+    """The embedder that the settings name; where it cannot be had recall goes on without it, and says so."""
+    try:
+        embedder = open_embedder(
+            settings.embed_model, cache_dir=user_cache_path("lattice") / "models", threads=settings.embed_threads
+        )
+    except Unavailable as error:
+        log.warning("model_missing", model=settings.embed_model)
+        return Model(None, f"dense: {error}")
+    if embedder is not None:
+        log.info("model_loaded", model=embedder.model_id, dimension=embedder.dimension)
+    return Model(embedder)
+
+
+def open_embedded(
+    settings: Settings, *, clock: Clock | None = None, model: Model | None = None, on_progress: OnProgress = lambda *_: None
+) -> Embedded:
+    """Open the data folder as its one writer. Raises `Conflict` when somebody else is, `Unavailable` when it cannot be written.
+
+    At 100,000 atoms it takes about two seconds, most of it the model and the catalogue.
+    """
+    root = settings.data_dir
+    clock = clock or SystemClock()
+    for folder in (root, settings.inbox, root / "index"):
+        durable.make_folder(folder)
+    lock = FileWriterLock.acquire(root)
+    model = model or load_model(settings)
+    journal = FileJournal(root)
+    catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite")
+    lexical = TantivyLexicalIndex(root / "index" / "lexical")
+    embedder = model.embedder
+    dense = (
+        open_dense_index(root / "index" / "dense", embedder.model_id, embedder.dimension, settings.dense_exact_limit)
+        if embedder
+        else None
+    )
+    graph_log = FileGraphLog(root)
+    graph = EmbeddedGraph(root)
+    rejections = FileRejectionLog(root)
+    atoms = AtomFiles(root)
+    progress = InProcessProgress()
+    subjects = SubjectsFile(root)
+    stores = Stores(journal, atoms, catalogue, graph_log, lexical, dense, embedder, rejections, lock, clock)
+    thresholds = Thresholds(
+        settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
+    )
+    ingest = Ingest(stores, progress, thresholds, plan_command, max_attempts=settings.max_attempts)
+
+    def before() -> None:
+        repair(stores, on_progress)
+        graph.refresh()
+
+    def idle() -> None:
+        subjects.write_if_due(catalogue)
+
+    writer = WriterThread(journal, ingest, before=before, after_commit=graph.refresh, idle=idle)
+    options = RecallOptions(
+        dense_seeds=settings.dense_seeds,
+        dense_top_k=settings.dense_top_k,
+        seed_min_score=settings.seed_min_score,
+        bfs_rescore=settings.bfs_rescore,
+        recommendation_cap=settings.recommendation_cap,
+        dense_missing=model.missing,
+    )
+    degraded = (model.missing,) if model.missing else ()
+
+    def status() -> Status:
+        state = writer.state()
+        return replace(
+            status_of(catalogue, journal, clock),
+            engines={"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"},
+            model=embedder.model_id if embedder else None,
+            versions={"lattice": __version__},
+            degraded=degraded,
+            writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
+        )
+
+    def readiness() -> Readiness:
+        state = writer.state()
+        writing = state.paused or ("up" if state.alive else "not started")
+        return Readiness(
+            ready=state.alive and state.paused is None,
+            parts={"journal": "up", "writer": writing, "lexical": "up", "dense": model.missing or ("up" if dense else "off")},
+        )
+
+    def close() -> None:
+        subjects.write(catalogue)
+        for part in (catalogue, lexical, graph_log, *([dense] if dense else [])):
+            part.close()
+        lock.release()
+
+    lattice = Lattice(
+        Parts(
+            journal=journal,
+            queue=writer,
+            progress=progress,
+            catalogue=catalogue,
+            graph=graph,
+            rejections=rejections,
+            recall=Recall(catalogue, lexical, dense, embedder, graph, clock, options, load_weights()),
+            clock=clock,
+            status=status,
+            readiness=readiness,
+            atom_fields=to_fields,
+            max_text_bytes=settings.max_text_bytes,
+        )
+    )
+    return Embedded(lattice, stores, writer, close)
