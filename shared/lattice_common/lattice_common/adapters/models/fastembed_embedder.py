@@ -72,7 +72,8 @@ class FastembedEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Unit vector, shape (dimension,), read-only: the same question is answered from a small cache."""
-        return self._cached_query(self._readable(text))
+        vector: Vectors = self._cached_query(self._readable(text))
+        return vector
 
     def _readable(self, text: str) -> str:
         """What the tokenizer can take: the part that the model may come to read, without halves of surrogate pairs."""
