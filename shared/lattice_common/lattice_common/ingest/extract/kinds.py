@@ -1,0 +1,125 @@
+"""What kind of memory a statement is: rules over its words, the first that fits."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lattice_common.domain.atom import Category, MemoryType, Persistence
+from lattice_common.domain.capture import Trust
+
+_ADVERB = r"(?:(?:really|always|absolutely|also|just|truly|still|definitely|totally|particularly|especially|generally|usually|'ve|have|do|would|'d|have always|'ve always|much|quite|so|never|don't|didn't|do not) )*"
+_I = r"\b(?:i|we)\b ?"
+_UNIT = r"(?:day|morning|evening|night|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+
+_RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("reminder", re.compile(r"\bremind me\b|\b(?:don't|do not|must not|mustn't) forget\b|^remember to\b|\bi (?:need|have|must) to? ?remember\b|^(?:to-?do|reminder)\b:?|^[-*+] \[ \]")),
+    ("instruction", re.compile(r"^(?:please )?(?:always|never|from now on|in (?:the )?future)\b|^(?:please )?(?:call me|address me|(?:answer|reply|write|respond)(?: to)?(?: me)? (?:in|with|briefly|only)|use|avoid|do not|don't|make sure|keep in mind)\b|\bi(?:'d| would)? (?:want|like|need) you to\b|^to \w+ .{3,80}?, (?:run|use|press|open|call|type|go|click|first)\b")),
+    ("decision", re.compile(rf"{_I}(?:{_ADVERB}|'ve |have |finally |already )*(?:decided|chose|opted|settled on|made up my mind|agreed (?:to|on|that)|picked|went with)\b|\bwe(?:'re| are) going with\b|\b(?:decision|decided)\b ?:|\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b")),
+    ("preference", re.compile(rf"{_I}{_ADVERB}(?:love|like|prefer|enjoy|hate|dislike|adore|loathe|detest|favou?r|can't stand|cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|\bmy (?:\w+ )?favou?rites?\b|\bfavou?rite \w+(?: \w+)? (?:is|are|was)\b|\b(?:i'm|i am|we're) (?:a |not a )?(?:big |huge |real )?(?:fan|fond|keen|crazy about|obsessed|into|hooked|partial)\b|\bnot a fan of\b|\bi'd rather\b|\b(?:prefer|favou?rite)\b")),
+    ("recommendation", re.compile(r"\b(?:i|i'd|we|would) (?:(?:would|highly|really|strongly|totally|definitely) )*(?:recommend|suggest|advise)\b|\byou (?:should|could|might want to|might like|gotta|have to|must) (?:definitely |really |totally )?(?:try|check|read|watch|visit|see|go|listen|consider|look|get|use|start|talk|join)\b|\b(?:highly|strongly) recommend|^(?:try|check out|consider)\b|\bworth (?:a try|trying|reading|watching|visiting)\b")),
+    ("goal", re.compile(rf"\b(?:my|our) (?:main |big |next |new |ultimate )?(?:goal|aim|dream|plan|ambition|resolution)s?\b|{_I}(?:{_ADVERB}|am |are |'m |'re )*(?:want|wanna|wish|hope|hoping|plan|planning|aim|aiming|intend|intending|thinking (?:of|about)|considering|looking to|dream of|dreaming|would like|'d like|'d love|aspire|need)\b(?: to\b| on\b| of\b| about\b| \w+ing\b)|\b(?:i'm|i am|we're|we are|gonna|'m) (?:gonna|going to (?!the|a|an|my|our|some|this|see the)\w+)|^gonna\b|\bi'll\b|\bwe'll\b|\bgoal ?:|\bplanning (?:to|on|a)\b|\bhoping to\b")),
+    ("habit", re.compile(rf"\b(?:every|each) (?:other |single |second )?{_UNIT}s?\b|\b(?:usually|regularly|typically|routinely|daily|weekly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon weekends\b|\b(?:once|twice|(?:two|three|four|five|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|evenings)\b|{_I}(?:always|often|tend to)\b|\bhabit\b|\broutine\b")),
+    ("belief", re.compile(rf"{_I}{_ADVERB}(?:think|believe|feel (?:that|like)|guess|suppose|reckon|doubt|suspect)\b|\bin my (?:opinion|view)\b|\bi'm (?:convinced|sure|certain) (?:that)?\b")),
+    ("count", re.compile(r"\b(?:have|has|had|'ve|own|owns|got|read|finished|visited|ran|wrote|won|collected|completed|there are)\b(?: \w+){0,2} (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a dozen) (?:\w+ )?\w+s\b(?! ago)")),
+    ("event", re.compile(rf"\b(?:went|visited|met|attended|bought|moved|started|finished|joined|won|lost|got|took|made|had|saw|ran|gave|came|found|signed up|graduated|celebrated|adopted|married|travel+ed|performed|watched|tried|hosted|broke|fell|received|passed|launched|opened|quit|hiked|painted|ate|flew|drove|happened|died|born|hired|fired|promoted|appointment|meeting|flight|dentist|trip|party|wedding)\b")),
+)  # fmt: skip
+
+_ABOUT_THE_OWNER = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
+"""What only the owner's own words can make (RELIABILITY.md, P2)."""
+
+_STANDING = re.compile(
+    r"\b(?:my name|i'm called|i live|we live|i work|i was born|birthday|allergic|married|engaged|divorced|diagnosed|my (?:wife|husband|partner|"
+    r"son|daughter|mother|father|mom|mum|dad|sister|brother|dog|cat|doctor|boss|address|phone|e-?mail)|vegetarian|vegan|moved to|i speak)\b"
+)
+_HEDGED = re.compile(r"\b(?:maybe|might|perhaps|probably|possibly|i guess|not sure|i think|kinda|sort of|could be)\b")
+_PASSING = re.compile(
+    r"\b(?:right now|at the moment|currently|today|tonight|this (?:morning|afternoon|evening)|for now|these days)\b"
+)
+_TO_YOU = re.compile(r"^(?:\w+, )?(?:you|your|you're|you've|you'll|you'd|that's|it's (?:great|good|nice|awesome))\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """How a statement is filed. `importance` and `confidence` are in 0…1."""
+
+    kind: str
+    category: Category
+    memory_type: MemoryType
+    persistence: Persistence
+    importance: float
+    confidence: float
+
+
+def classify(words: str, *, question: bool, trust: Trust, dated: bool, entities: int, reply: bool, conversation: bool) -> Class:
+    """The class of a statement: `words` are its own, without speaker and headings."""
+    lowered = words.lower().replace("’", "'")
+    kind = "question" if question else _kind(lowered, dated=dated, conversation=conversation)
+    if trust != "user" and kind in _ABOUT_THE_OWNER:
+        kind = "fact"
+    return Class(
+        kind=kind,
+        category=_category(kind),
+        memory_type="procedural"
+        if kind == "instruction"
+        else "episodic"
+        if kind in ("event", "decision", "reminder")
+        else "semantic",
+        persistence=_persistence(kind, lowered, dated=dated),
+        importance=_importance(kind, lowered, dated=dated, entities=entities),
+        confidence=_confidence(lowered, trust, reply=reply),
+    )
+
+
+def _kind(lowered: str, *, dated: bool, conversation: bool) -> str:
+    for kind, pattern in _RULES:
+        if pattern.search(lowered):
+            if (
+                kind == "instruction"
+                and conversation
+                and lowered.startswith(("don't", "do not", "never", "always"))
+                and "you" in lowered
+            ):
+                continue
+            if kind == "goal" and dated and not re.search(r"\b(?:goal|dream|hope|want|aim)\b", lowered):
+                return "event"
+            return kind
+    return "event" if dated else "fact"
+
+
+def _category(kind: str) -> Category:
+    match kind:
+        case "preference":
+            return "preference"
+        case "instruction" | "reminder":
+            return "instruction"
+        case "question" | "belief":
+            return "context"
+        case _:
+            return "fact"
+
+
+def _persistence(kind: str, lowered: str, *, dated: bool) -> Persistence:
+    if kind == "question" or (kind == "reminder" and dated):
+        return "short_term"
+    if kind in ("fact", "belief") and _PASSING.search(lowered):
+        return "short_term"
+    return "long_term"
+
+
+def _importance(kind: str, lowered: str, *, dated: bool, entities: int) -> float:
+    weight = 0.45 + min(entities, 3) * 0.05 + (0.1 if dated else 0.0)
+    if kind in ("preference", "decision", "goal", "instruction", "reminder"):
+        weight += 0.15
+    if _STANDING.search(lowered):
+        weight += 0.2
+    if _TO_YOU.search(lowered):
+        weight -= 0.2
+    return round(min(max(weight, 0.1), 0.95), 2)
+
+
+def _confidence(lowered: str, trust: Trust, *, reply: bool) -> float:
+    sure = 0.8 if trust == "user" else 0.7
+    if _HEDGED.search(lowered):
+        sure -= 0.2
+    return round(sure - (0.1 if reply else 0.0), 2)

@@ -1,0 +1,146 @@
+"""From sentences to statements: what is said, gathered so that each can stand alone.
+
+Small talk goes; a sentence that stands on the one before it ("It was great.") joins it; a reply that stands on a question takes
+the question along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from lattice_common.domain.sentences import sentences
+from lattice_common.ingest.extract.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
+from lattice_common.ingest.extract.unit import Unit
+
+LONGEST_JOINED = 420
+"""Characters of a statement that a further sentence may join: about four sentences."""
+
+LONGEST_ASKED = 200
+"""Characters of the words replied to that are taken along."""
+
+FEW_WORDS = 3
+"""A reply with no more content words than this says little without what it replies to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`[start, end)` of the capture's text. `asked` is what it replies to, verbatim from the turn before, where it is needed."""
+
+    start: int
+    end: int
+    question: bool = False
+    asked: str | None = None
+    sentences: int = 1
+
+
+def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]:
+    """The statements of a unit, in order. `names` are the participants' (lower case words)."""
+    found: list[Statement] = []
+    replied = False
+    adjacent = False
+    for span in sentences(text, unit.start, unit.end):
+        sentence = text[span.start : span.end]
+        words = words_of(sentence)
+        content = content_words(words, names)
+        if sentence.startswith("[") and adjacent and found:
+            found[-1] = _joined(found[-1], span.end)
+            continue
+        if sentence.rstrip("\"'”’»)*_ ").endswith(("?", "？")):
+            adjacent = False
+            if _worth_asking(words, content, unit):
+                found.append(Statement(span.start, span.end, question=True))
+            continue
+        leans = _leans_back(words)
+        if leans and adjacent and found and not found[-1].question and _fits(found[-1], span.end):
+            found[-1] = _joined(found[-1], span.end)
+            continue
+        if content or (words and not unit.conversation and not _greets(words)) or (not words and _unspaced(sentence)):
+            asked = None if replied or found else _replied_to(words, content, unit, names, leans=leans)
+            replied = True
+            found.append(Statement(span.start, span.end, asked=asked))
+            adjacent = True
+            continue
+        if words and not replied and not found and words[0] in AFFIRMATIONS:
+            asked = _question_before(unit, names)
+            if asked:
+                replied = True
+                found.append(Statement(span.start, span.end, asked=asked))
+                adjacent = True
+    return found
+
+
+def content_words(words: Iterable[str], names: Collection[str]) -> list[str]:
+    """The words that say something: neither function words nor small talk nor the participants' names."""
+    return [
+        word
+        for word in words
+        if word not in FUNCTION_WORDS and word not in SMALL_TALK and word not in names and word.removesuffix("'s") not in names
+    ]
+
+
+def _joined(statement: Statement, end: int) -> Statement:
+    return Statement(statement.start, end, statement.question, statement.asked, statement.sentences + 1)
+
+
+def _fits(statement: Statement, end: int) -> bool:
+    return end - statement.start <= LONGEST_JOINED
+
+
+def _leans_back(words: list[str]) -> bool:
+    """Whether the sentence begins with a pronoun for what was said before."""
+    for word in words[:3]:
+        if word in BACKWARD:
+            return True
+        if word not in LINKS:
+            return False
+    return False
+
+
+def _greets(words: list[str]) -> bool:
+    """In notes only plain courtesies are dropped: "Thanks!", "Good morning"."""
+    return len(words) <= 4 and all(word in SMALL_TALK or word in FUNCTION_WORDS for word in words)
+
+
+def _unspaced(sentence: str) -> bool:
+    return any(char.isalnum() for char in sentence)
+
+
+def _worth_asking(words: list[str], content: list[str], unit: Unit) -> bool:
+    """A question of one's own notes; in a conversation only one to an assistant that says something about who asks."""
+    if not unit.conversation:
+        return len(content) >= 2
+    if unit.speaker is not None or unit.role != "user":
+        return False
+    own = any(word in ("my", "i", "i'm", "i've", "we", "our", "i'd") for word in words)
+    return own and len(content) >= 3
+
+
+def _replied_to(words: list[str], content: list[str], unit: Unit, names: Collection[str], *, leans: bool) -> str | None:
+    if not unit.before or (unit.before_speaker is not None and unit.before_speaker == unit.speaker):
+        return None
+    if words and words[0] in AFFIRMATIONS or len(content) <= FEW_WORDS:
+        question = _question_before(unit, names)
+        if question:
+            return question
+    return _last_said(unit, names) if leans else None
+
+
+def _question_before(unit: Unit, names: Collection[str]) -> str | None:
+    """The last question of the turn before that asks for something."""
+    for sentence in reversed(_before(unit)):
+        if sentence.endswith("?") and len(content_words(words_of(sentence), names)) >= 1:
+            return sentence
+    return None
+
+
+def _last_said(unit: Unit, names: Collection[str]) -> str | None:
+    for sentence in reversed(_before(unit)):
+        if content_words(words_of(sentence), names):
+            return sentence
+    return None
+
+
+def _before(unit: Unit) -> list[str]:
+    said = [unit.before[span.start : span.end] for span in sentences(unit.before)]
+    return [sentence for sentence in said if len(sentence) <= LONGEST_ASKED]

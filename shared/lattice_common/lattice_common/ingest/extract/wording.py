@@ -1,0 +1,63 @@
+"""How a statement reads as the content of an atom: its own words, on one line, with speaker, headings and dates made plain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lattice_common.domain.dates import DateMention, written
+
+_UNSEEN = re.compile(
+    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Controls, zero-width characters, direction marks and tags (bad-input rows 4 and 8): kept in the source, not shown."""
+
+_QUOTED_LINE = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|\d{1,3}[.)][ \t]+)")
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]{1,300})(?<=[^\s*_])\1(?![\w*])")
+_LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\(([^()\s]{1,500})(?: \"[^\"\n]{0,100}\")?\)")
+_WIKI = re.compile(r"\[\[(?:[^\]|\n]{1,200}\|)?([^\]|\n]{1,200})\]\]")
+LONGEST_HEADING = 80
+"""Characters of a heading that are kept as context."""
+
+HEADINGS = 2
+"""The innermost headings that go before a fact: the outermost is mostly the document's title."""
+
+
+def plain(text: str) -> str:
+    """`text` on one line, without what is not seen and without markdown's marks."""
+    cleaned = _UNSEEN.sub("", text)
+    if ">" in cleaned:
+        cleaned = _QUOTED_LINE.sub("", cleaned)
+    cleaned = _BULLET.sub("", cleaned)
+    if "[" in cleaned:
+        cleaned = _WIKI.sub(r"\1", _LINK.sub(r"\1 (\2)", cleaned))
+    if "*" in cleaned or "_" in cleaned:
+        cleaned = _EMPHASIS.sub(r"\2", cleaned)
+    return " ".join(cleaned.split())
+
+
+def dated(quote: str, mentions: Sequence[DateMention]) -> str:
+    """`quote` with the meaning of each relative date behind it: "yesterday (7 May 2023)"."""
+    parts: list[str] = []
+    at = 0
+    for mention in mentions:
+        if not mention.relative or _says_too_little(mention):
+            continue
+        parts += [quote[at : mention.end], f" ({written(mention)})"]
+        at = mention.end
+    return "".join([*parts, quote[at:]])
+
+
+def _says_too_little(mention: DateMention) -> bool:
+    return mention.precision == "about" and (mention.whole[1] - mention.whole[0]).days > 31
+
+
+def content(words: str, *, speaker: str | None, headings: Sequence[str], asked: str | None) -> str:
+    """Speaker or headings before the words, what they reply to behind them."""
+    reply = f" (in reply to: {plain(asked)})" if asked else ""
+    if speaker:
+        return f"{plain(speaker)}: {words}{reply}"
+    titles = [plain(heading)[:LONGEST_HEADING] for heading in headings[-HEADINGS:]]
+    titles = [title for title in titles if title and title.lower() not in words.lower()]
+    return f"{' › '.join(titles)}: {words}{reply}" if titles else f"{words}{reply}"
