@@ -1,0 +1,86 @@
+// Calls to the HTTP API. Every failure is a `Problem` that says the thing, the cause and the next step.
+
+export class Problem extends Error {
+  constructor({ title, detail = "", status = 0 }) {
+    super(detail || title);
+    this.name = "Problem";
+    this.title = title;
+    this.detail = detail;
+    this.status = status;
+  }
+}
+
+const AWAY = {
+  title: "Lattice did not answer",
+  detail: "It may have been stopped, or the connection to it is gone. Start it with “lattice up”, then try again.",
+};
+
+/** Send JSON, get the response; `body` is left out for requests without one. Rejects with `Problem`. */
+export async function request(method, path, { body, headers = {} } = {}) {
+  const sent = { accept: "application/json, text/event-stream", ...headers };
+  if (body !== undefined) sent["content-type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(path, { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch (cause) {
+    throw Object.assign(new Problem(AWAY), { cause });
+  }
+  if (response.status === 401) {
+    signIn();
+    throw new Problem({ title: "You are signed out", detail: "The session has ended. Sign in again.", status: 401 });
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+export const get = async (path) => (await request("GET", path)).json();
+export const post = async (path, body, headers) => (await request("POST", path, { body, headers })).json();
+
+/** To the login page, which comes back to where we are (a shared text waits in the address). */
+export function signIn() {
+  const here = location.pathname + location.search;
+  location.assign(here === "/" ? "/login" : `/login?next=${encodeURIComponent(here)}`);
+}
+
+/** The problem+json of a response, or the best that can be said without one. */
+export async function problemOf(response) {
+  const told = await response.json().catch(() => ({}));
+  return new Problem({
+    title: told.title || `Lattice refused (${response.status})`,
+    detail: told.detail || "No reason was given. Look at the log of “lattice up”, then try again.",
+    status: response.status,
+  });
+}
+
+/** The server-sent events of a response as `{event, data}`, with `data` parsed. Rejects with `Problem` when it breaks off. */
+export async function* events(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read().catch(() => {
+      throw new Problem({ title: "The connection broke off", detail: "What is above may not be all of it. Try again." });
+    });
+    if (done) return;
+    const blocks = (rest + value).split(/\r\n\r\n|\n\n|\r\r/);
+    rest = blocks.pop();
+    for (const block of blocks) {
+      const parsed = parseEvent(block);
+      if (parsed) yield parsed;
+    }
+  }
+}
+
+function parseEvent(block) {
+  let event = "message";
+  const data = [];
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    const [, field, value] = /^([a-z]*): ?(.*)$/.exec(line) ?? [];
+    if (field === "event") event = value;
+    if (field === "data") data.push(value);
+  }
+  return data.length ? { event, data: JSON.parse(data.join("\n")) } : null; // comments keep the connection alive, and say nothing
+}
+
+/** A random name, for sessions and idempotency keys; works where `crypto.randomUUID` does not (plain http in a home network). */
+export const randomName = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,274 @@
+// <lattice-page>: the whole page. It holds the entries, the panel's place and the status; everything below is given values.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
+import { PageElement } from "/ui/element.js";
+import { get, randomName } from "/ui/api.js";
+import { whenSystemSwitches } from "/ui/appearance.js";
+import { bar, keysDialog } from "/ui/bar.js";
+import { hideQuote, spoken } from "/ui/citations.js";
+import * as conversation from "/ui/conversation.js";
+import { textOf } from "/ui/files.js";
+import { guess } from "/ui/intent.js";
+import { memories } from "/ui/memories.js";
+import { trouble } from "/ui/trouble.js";
+import { welcome } from "/ui/welcome.js";
+import { count } from "/ui/words.js";
+import "/ui/box.js";
+import "/ui/entry.js";
+import "/ui/panel.js";
+import "/ui/search.js";
+
+const RECENT = 12;
+const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
+
+class Page extends PageElement {
+  static properties = Object.fromEntries(
+    ["entries", "recent", "recentProblem", "recentFolded", "status", "trail", "searching", "dropping", "announced"].map((name) => [name, { state: true }]),
+  );
+
+  constructor() {
+    super();
+    this.entries = [];
+    this.trail = []; // the ids of the memories opened one after the other; the last is shown
+    this.tried = new Set();
+    this.status = undefined; // not known yet
+    this.announced = "";
+  }
+
+  createRenderRoot() {
+    this.replaceChildren(); // the static shell that was painted first
+    return this;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    const on = (target, type, does) => target.addEventListener(type, does.bind(this));
+    on(this, "send", (event) => this.say(event.detail));
+    on(this, "files", (event) => this.takeFiles(event.detail.files));
+    on(this, "act", (event) => this.act(event.detail));
+    on(this, "open-atom", (event) => this.open(event.detail.atomId));
+    on(this, "panel-back", () => (this.trail = this.trail.slice(0, -1)));
+    on(this, "close-panel", this.close);
+    on(this, "close-search", () => this.search(false));
+    on(this, "changed", (event) => this.changed(event.detail));
+    on(document, "keydown", this.pressed);
+    on(document, "scroll", hideQuote);
+    for (const type of ["dragenter", "dragover", "dragleave", "drop"]) on(document, type, this.dragged);
+    whenSystemSwitches(() => this.requestUpdate());
+    void this.look();
+    void this.loadRecent();
+    setInterval(() => !document.hidden && this.look(), LOOK_AGAIN);
+  }
+
+  firstUpdated() {
+    const shared = new URL(location.href).searchParams;
+    const words = ["title", "text", "url"].map((name) => shared.get(name)?.trim()).filter(Boolean);
+    if (!words.length) return;
+    this.box.fill([...new Set(words)].join("\n"));
+    history.replaceState(null, "", location.pathname);
+  }
+
+  get box() {
+    return this.querySelector("lattice-box");
+  }
+
+  get atomId() {
+    return this.trail.at(-1) ?? null;
+  }
+
+  render() {
+    return html`
+      ${bar(this.status, {
+        search: () => this.search(!this.searching),
+        theme: () => this.requestUpdate(),
+        keys: () => this.querySelector("dialog").showModal(),
+      })}
+      <div class="stage ${this.atomId ? "with-panel" : ""}">
+        <main class="column">
+          ${this.searching ? html`<lattice-search></lattice-search>` : this.feed()}
+        </main>
+        ${this.atomId
+          ? html`<div class="backdrop" @click=${this.close}></div>
+              <lattice-panel .atomId=${this.atomId} ?canGoBack=${this.trail.length > 1}></lattice-panel>`
+          : nothing}
+      </div>
+      <div class="dock ${this.atomId ? "with-panel" : ""}"><div class="column"><lattice-box></lattice-box></div></div>
+      ${keysDialog()}
+      ${this.dropping ? html`<div class="drop" aria-hidden="true"><p>Drop to remember</p></div>` : nothing}
+      <p class="sr" aria-live="polite" id="announced">${this.announced}</p>
+    `;
+  }
+
+  feed() {
+    const empty = this.recent?.length === 0;
+    return html`
+      ${this.recentProblem ? trouble(this.recentProblem, () => this.loadRecent()) : nothing}
+      ${empty ? welcome(this.tried, (example) => this.try(example)) : this.lately()}
+      ${repeat(this.entries, (entry) => entry.key, (entry) => html`<lattice-entry .entry=${entry}></lattice-entry>`)}
+    `;
+  }
+
+  lately() {
+    if (!this.recent) return nothing;
+    const folded = this.recentFolded ?? this.entries.length > 0;
+    return html`<section class="lately" aria-labelledby="lately">
+      <h2 id="lately">
+        <button class="fold" aria-expanded=${!folded} @click=${() => (this.recentFolded = !folded)}>Lately remembered</button>
+      </h2>
+      ${folded ? nothing : memories(this.recent)}
+    </section>`;
+  }
+
+  // Saying
+
+  async say({ text, intent }) {
+    const guessed = intent === "auto" ? guess(text) : intent;
+    await this.run({ kind: guessed, text, intent }, conversation.submit);
+  }
+
+  try(example) {
+    this.tried.add(example.text);
+    void this.say(example);
+  }
+
+  async run(fields, send) {
+    this.searching = false;
+    const entry = conversation.newEntry(fields);
+    this.entries = [...this.entries, entry];
+    await this.updateComplete;
+    scrollTo({ top: document.documentElement.scrollHeight });
+    await send(entry, (patch) => this.put(entry.key, patch));
+    void this.look();
+  }
+
+  async takeFiles(files) {
+    for (const file of files) {
+      const fields = { kind: "file", title: file.name, file, idempotencyKey: randomName() };
+      await this.run(fields, (entry, put) => this.sendFile(entry, put));
+    }
+  }
+
+  async sendFile(entry, put) {
+    try {
+      await conversation.submitFile(entry, await textOf(entry.file), put);
+    } catch (problem) {
+      put({ phase: "failed", unread: true, problem });
+    }
+  }
+
+  put(key, patch) {
+    const bottom = innerHeight + scrollY >= document.documentElement.scrollHeight - 48;
+    this.entries = this.entries.map((entry) => (entry.key === key ? { ...entry, ...patch } : entry));
+    if (patch.phase) this.announce(this.entries.find((entry) => entry.key === key));
+    if (bottom) void this.updateComplete.then(() => scrollTo({ top: document.documentElement.scrollHeight }));
+  }
+
+  announce(entry) {
+    const words = {
+      answered: () => spoken(entry.answer),
+      unknown: () => "I don’t know.",
+      remembered: () => `Remembered ${count(entry.remembered.length, "thing")}.`,
+      known: () => "Already known.",
+      aside: () => "Set aside.",
+    }[entry.phase];
+    if (words) this.announced = words();
+    if (["remembered", "known", "aside", "dead"].includes(entry.phase)) void this.look();
+  }
+
+  // Doing something with what is there
+
+  act({ entry, action, candidate }) {
+    const put = (patch) => this.put(entry.key, patch);
+    switch (action) {
+      case "again":
+        return entry.file ? this.sendFile(entry, put) : conversation.submit(entry, put);
+      case "undo":
+        return conversation.undo(entry, put).then(() => this.look());
+      case "keep":
+        return conversation.keep(entry, candidate, put);
+      case "retry":
+        return conversation.retry(entry, put);
+      case "look":
+        return conversation.follow({ capture_id: entry.captureId }, put);
+      case "show":
+        return this.open(entry.receipt.atom_ids[0]);
+    }
+    throw new Error(`unknown action ${action}`);
+  }
+
+  changed({ words, content, changeId }) {
+    this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId })];
+    this.announced = `${words}.`;
+  }
+
+  async open(atomId) {
+    if (!atomId || atomId === this.atomId) return;
+    if (!this.atomId) this.cameFrom = document.activeElement;
+    this.trail = [...this.trail, atomId];
+    await this.updateComplete;
+    this.querySelector("lattice-panel").focus();
+  }
+
+  close() {
+    this.trail = [];
+    this.cameFrom?.focus?.({ preventScroll: true });
+  }
+
+  async search(on) {
+    this.searching = on;
+    await this.updateComplete;
+    (on ? this.querySelector("lattice-search") : this.box).focus();
+  }
+
+  // Knowing
+
+  async look() {
+    this.status = await get("/api/status").catch(() => null);
+  }
+
+  async loadRecent() {
+    try {
+      this.recent = (await get(`/api/atoms/recent?limit=${RECENT}`)).atoms;
+      this.recentProblem = null;
+    } catch (problem) {
+      this.recentProblem = problem;
+    }
+  }
+
+  // Keys and files
+
+  pressed(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.querySelector("dialog").open) return;
+    if (event.key === "Escape") {
+      if (this.atomId) this.close();
+      else if (this.searching) void this.search(false);
+      return;
+    }
+    if (event.target.closest?.("input, textarea, select")) return;
+    if (event.key === "?") {
+      event.preventDefault();
+      this.querySelector("dialog").showModal();
+    } else if (event.key === "/") {
+      event.preventDefault();
+      this.box.focus();
+    } else if (event.key.length === 1 && event.key !== " ") {
+      this.box.focus(); // the key itself lands in the box
+    }
+  }
+
+  dragged(event) {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    if (event.type === "drop") {
+      this.dropping = false;
+      void this.takeFiles([...event.dataTransfer.files]);
+    } else if (event.type === "dragleave") {
+      this.dropping = event.relatedTarget !== null;
+    } else {
+      this.dropping = true;
+    }
+  }
+}
+
+customElements.define("lattice-page", Page);

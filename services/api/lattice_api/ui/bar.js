@@ -1,0 +1,53 @@
+// The top bar: the name, what is going on, search, light or dark, the keys.
+
+import { html } from "/ui/vendor/lit/index.js";
+import * as icons from "/ui/icons.js";
+import { isDark, switchTheme } from "/ui/appearance.js";
+import { count } from "/ui/words.js";
+
+/** `status` is GET /api/status, or null when Lattice did not answer it; `on` has `search`, `theme`, `keys`. */
+export const bar = (status, on) => html`<header class="bar">
+  <h1>Lattice</h1>
+  ${goingOn(status)}
+  <button class="plain" aria-label="Search" title="Search" @click=${on.search}>${icons.search}</button>
+  <button
+    class="plain"
+    aria-label="Switch to ${isDark() ? "light" : "dark"}"
+    title="Switch to ${isDark() ? "light" : "dark"}"
+    @click=${() => (switchTheme(), on.theme())}
+  >${isDark() ? icons.sun : icons.moon}</button>
+  <button class="plain" aria-label="Keys" title="Keys (?)" @click=${on.keys}>${icons.keys}</button>
+</header>`;
+
+function goingOn(status) {
+  const [tone, words] = state(status);
+  return html`<p class="going-on ${tone}" role="status"><span class="light" aria-hidden="true"></span>${words || html`<span class="sr">ready</span>`}</p>`;
+}
+
+function state(status) {
+  if (status === undefined) return ["idle", ""];
+  if (status === null) return ["bad", "not answering"];
+  const { waiting = 0, working = 0 } = status.captures ?? {};
+  if (waiting + working) return ["working", `${count(waiting + working, "capture")} being read`];
+  const [missing] = status.degraded ?? [];
+  return missing ? ["degraded", missing] : ["idle", ""];
+}
+
+/** The keys, as a dialog of the browser's own (Esc closes it). */
+export const keysDialog = () => html`<dialog class="keys" aria-labelledby="keys-title" @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
+  <div>
+    <h2 id="keys-title">Keys</h2>
+    <dl>
+      ${[
+        ["/", "to the box; just typing does it too"],
+        ["Enter", "say it"],
+        ["Shift Enter", "a new line"],
+        ["Tab", "switch between remember and ask, while there are words in the box"],
+        ["↑ ↓", "what you said before"],
+        ["Esc", "close what is open; in the box, let Tab move on"],
+        ["?", "these keys"],
+      ].map(([key, words]) => html`<div><dt>${key.split(" ").map((one) => html`<kbd>${one}</kbd>`)}</dt><dd>${words}</dd></div>`)}
+    </dl>
+    <form method="dialog"><button class="link">close</button></form>
+  </div>
+</dialog>`;

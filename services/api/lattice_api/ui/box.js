@@ -1,0 +1,149 @@
+// <lattice-box>: the one box that tells or asks. Fires `send` {text, intent: "auto" | "tell" | "ask"} and `files` {files}.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { PageElement } from "/ui/element.js";
+import { guess } from "/ui/intent.js";
+import * as icons from "/ui/icons.js";
+
+const WORDS = { ask: "ask", tell: "remember" };
+const OTHER = { ask: "tell", tell: "ask" };
+
+class Box extends PageElement {
+  static properties = { text: { state: true }, chosen: { state: true }, leaving: { state: true } };
+
+  constructor() {
+    super();
+    this.text = "";
+    this.chosen = null; // what the person chose with Tab; null while the server may decide
+    this.leaving = false; // after Esc, Tab moves on as everywhere else
+    this.said = [];
+    this.place = 0;
+  }
+
+  get area() {
+    return this.querySelector("textarea");
+  }
+
+  focus() {
+    this.area?.focus();
+  }
+
+  /** Put words in (a shared text, an example), ready to be sent. */
+  fill(text) {
+    this.text = text;
+    this.chosen = null;
+    void this.updateComplete.then(() => {
+      this.focus();
+      this.area.setSelectionRange(text.length, text.length);
+    });
+  }
+
+  updated() {
+    const area = this.area;
+    if (area.value !== this.text) area.value = this.text;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight}px`;
+  }
+
+  render() {
+    const words = this.text.trim();
+    const intent = this.chosen ?? guess(words);
+    return html`<form class="box ${words ? "has-text" : ""}" @submit=${this.send}>
+      <textarea
+        id="box"
+        rows="1"
+        placeholder="Tell or ask …"
+        aria-label="Tell or ask"
+        enterkeyhint="send"
+        autocomplete="off"
+        autofocus
+        @input=${this.typed}
+        @keydown=${this.pressed}
+        @paste=${this.pasted}
+      ></textarea>
+      ${words
+        ? html`<button
+            type="button"
+            class="intent ${this.chosen ? "chosen" : ""}"
+            title="Tab switches"
+            aria-label="Will ${WORDS[intent]}. Switch to ${WORDS[OTHER[intent]]} (Tab)"
+            @click=${() => this.switch(intent)}
+          >
+            ${WORDS[intent]}<kbd aria-hidden="true">Tab</kbd>
+          </button>`
+        : nothing}
+      <input type="file" accept=".txt,.text,.md,.markdown,text/plain,text/markdown" multiple hidden @change=${this.picked} />
+      <button type="button" class="plain" aria-label="Add a text file" title="Add a text file" @click=${this.pick}>${icons.attach}</button>
+      <button class="send" ?disabled=${!words} aria-label=${intent === "ask" ? "Ask" : "Remember"}>${icons.send}</button>
+    </form>`;
+  }
+
+  typed(event) {
+    this.text = event.target.value;
+    this.leaving = false;
+    if (!this.text.trim()) this.chosen = null;
+  }
+
+  switch(intent) {
+    this.chosen = OTHER[intent];
+    this.focus();
+  }
+
+  pressed(event) {
+    if (event.isComposing) return;
+    const words = this.text.trim();
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      this.send(event);
+    } else if (event.key === "Tab" && !event.shiftKey && words && !this.leaving) {
+      event.preventDefault();
+      this.switch(this.chosen ?? guess(words));
+    } else if (event.key === "Escape") {
+      this.leaving = true;
+    } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+      this.recall(event);
+    }
+  }
+
+  /** ↑ brings back what was said before, where the caret is on the first line; ↓ goes forth again. */
+  recall(event) {
+    const up = event.key === "ArrowUp";
+    const inside = up ? this.text.lastIndexOf("\n", event.target.selectionStart - 1) >= 0 : this.place === this.said.length;
+    const next = this.place + (up ? -1 : 1);
+    const browsing = !this.text || this.text === this.said[this.place];
+    if (inside || !browsing || next < 0 || next > this.said.length) return;
+    event.preventDefault();
+    this.place = next;
+    this.fill(this.said[next] ?? "");
+  }
+
+  send(event) {
+    event.preventDefault();
+    const text = this.text.trim();
+    if (!text) return;
+    const intent = this.chosen ?? "auto";
+    this.said = [...this.said, text];
+    this.place = this.said.length;
+    this.text = "";
+    this.chosen = null;
+    this.tell("send", { text, intent });
+  }
+
+  pick() {
+    this.querySelector("input[type=file]").click();
+  }
+
+  picked(event) {
+    this.tell("files", { files: [...event.target.files] });
+    event.target.value = "";
+  }
+
+  pasted(event) {
+    const files = [...event.clipboardData.files];
+    if (!files.length) return;
+    event.preventDefault();
+    this.tell("files", { files });
+  }
+}
+
+customElements.define("lattice-box", Box);

@@ -1,0 +1,89 @@
+// Answers with their citations: small numbers that show the quote on hover or focus, and open the source on a click.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { day, place, shorten } from "/ui/words.js";
+
+const NUMBERS = /[ \t]*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
+
+/** The answer as text and numbers. Numbers that cite nothing stay the text they are (somebody may have written "[2024]"). */
+export function parts(answer, cited) {
+  const found = [];
+  let at = 0;
+  for (const match of answer.matchAll(NUMBERS)) {
+    const numbers = match[1].split(",").map(Number);
+    if (!numbers.every((n) => cited.has(n))) continue;
+    found.push(answer.slice(at, match.index), ...numbers.map((n) => cited.get(n)));
+    at = match.index + match[0].length;
+  }
+  return [...found, answer.slice(at)];
+}
+
+/** The answer's text with its citation numbers; while it streams, numbers have no quote yet. */
+export function withNumbers(answer, citations) {
+  const cited = new Map(citations.map((citation) => [citation.n, citation]));
+  return parts(answer, cited).map((part) => (typeof part === "string" ? part : number(part)));
+}
+
+/** An answer as it is read aloud: without its numbers. */
+export const spoken = (answer) => answer.replace(NUMBERS, "");
+
+const number = (citation) => html`<button
+  class="cite ${citation.supported === false ? "unsure" : ""}"
+  data-atom=${citation.atom_id}
+  aria-label="Source ${citation.n}: “${shorten(citation.quote, 200)}”"
+  @pointerenter=${(event) => event.pointerType === "mouse" && showQuote(event.currentTarget, citation)}
+  @pointerleave=${hideQuote}
+  @focus=${(event) => event.currentTarget.matches(":focus-visible") && showQuote(event.currentTarget, citation)}
+  @blur=${hideQuote}
+  @click=${open}
+>${citation.n}</button>`;
+
+/** The list below an answer: each quote with where and when it was said. */
+export function sources(citations, atoms) {
+  if (!citations.length) return nothing;
+  const byId = new Map((atoms ?? []).map((atom) => [atom.atom_id, atom]));
+  return html`<ol class="sources">
+    ${citations.map((citation) => {
+      const where = [place(byId.get(citation.atom_id) ?? {}), day(citation.observed_at)].filter(Boolean).join(", ");
+      return html`<li>
+        <button class="source" data-atom=${citation.atom_id} @click=${open}>
+          <span class="n" aria-hidden="true">${citation.n}</span>
+          <span><q>${shorten(citation.quote, 160)}</q> <span class="where">${where}</span>
+            ${citation.supported === false ? html`<span class="unsure-words">not fully backed by this</span>` : nothing}</span>
+        </button>
+      </li>`;
+    })}
+  </ol>`;
+}
+
+function open(event) {
+  hideQuote();
+  const button = event.currentTarget;
+  button.dispatchEvent(new CustomEvent("open-atom", { detail: { atomId: button.dataset.atom }, bubbles: true }));
+}
+
+let shown = null; // the one quote that is open
+
+function showQuote(button, citation) {
+  hideQuote();
+  shown = document.createElement("div");
+  shown.className = "quote-hint";
+  shown.setAttribute("role", "tooltip");
+  const quote = document.createElement("q");
+  quote.textContent = shorten(citation.quote, 240);
+  const when = document.createElement("span");
+  when.className = "where";
+  when.textContent = day(citation.observed_at);
+  shown.append(quote, when);
+  document.body.append(shown);
+  const [near, own] = [button.getBoundingClientRect(), shown.getBoundingClientRect()];
+  const left = Math.max(8, Math.min(near.left - 16, innerWidth - own.width - 8));
+  const above = near.top - own.height - 8;
+  shown.style.left = `${left}px`;
+  shown.style.top = `${above >= 8 ? above : near.bottom + 8}px`;
+}
+
+export function hideQuote() {
+  shown?.remove();
+  shown = null;
+}

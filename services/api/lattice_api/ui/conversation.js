@@ -1,0 +1,169 @@
+// What happens between sending something and its end. An entry of the page is a plain value; `put` replaces some of its fields.
+//
+// entry: {key, kind: "ask" | "tell" | "file" | "change", text, title, at, intent, phase, problem, …}
+//   ask:  phase looking -> streaming -> answered | unknown | failed;  answer, citations, atoms
+//   tell: phase sending -> reading -> remembered | known | aside | dead | failed;  captureId, progress, receipt, remembered, setAside, undone
+
+import { Problem, events, get, post, randomName, request } from "/ui/api.js";
+
+const SESSION = randomName();
+const SHOWN_AT_MOST = 12; // atoms listed below one capture; the rest is counted
+const NEAREST = 3; // shown below an "I don't know"
+const LOST_TRIES = 60; // how often a broken stage stream is taken up again, seconds apart, before the page stops looking
+
+let keys = 0;
+
+export const newEntry = (fields) => ({ key: ++keys, at: new Date(), intent: "auto", ...fields });
+
+/** Send an entry of the box, and follow it to its end. Never rejects: what goes wrong is put on the entry. */
+export async function submit(entry, put) {
+  put({ phase: entry.kind === "ask" ? "looking" : "sending", problem: null });
+  try {
+    const response = await request("POST", "/api/query", {
+      body: { question: entry.text, session_id: SESSION, intent: entry.intent },
+    });
+    await answered(entry, response, put);
+  } catch (problem) {
+    put({ phase: "failed", problem });
+  }
+}
+
+async function answered(entry, response, put) {
+  let kind = entry.kind;
+  let answer = "";
+  let outcome = {};
+  for await (const { data } of events(response)) {
+    switch (data.type) {
+      case "intent":
+        kind = data.intent === "ask" ? "ask" : "tell";
+        put({ kind, phase: kind === "ask" ? "looking" : "sending" });
+        break;
+      case "captured":
+        put({ kind: "tell" });
+        void follow(data.receipt, put);
+        return;
+      case "atoms":
+        outcome = { ...outcome, atoms: data.atoms, answerable: data.answerable };
+        put({ atoms: data.atoms });
+        break;
+      case "token":
+        answer += data.text;
+        put({ phase: "streaming", answer });
+        break;
+      case "citations_applied":
+        outcome = { ...outcome, ...data };
+        answer = data.answer;
+        put({ phase: "streaming", answer, citations: data.citations ?? [] });
+        break;
+      case "error":
+        throw new Problem(data.problem);
+      case "done":
+        outcome = { ...outcome, ...data };
+        break;
+    }
+  }
+  put({ ...ending(outcome, answer), traceId: outcome.trace_id });
+}
+
+/** Answered, or "I don't know" with the nearest that is known. */
+function ending({ answered: told, answerable, citations = [], atoms = [] }, answer) {
+  const known = told ?? (answerable ?? citations.length > 0);
+  return { phase: known ? "answered" : "unknown", answer, citations, nearest: known ? [] : atoms.slice(0, NEAREST) };
+}
+
+/** Send a text file to be remembered. */
+export async function submitFile(entry, text, put) {
+  put({ phase: "sending", problem: null });
+  const markdown = /\.(md|markdown)$/i.test(entry.title);
+  const body = {
+    text,
+    source: "document",
+    source_type: markdown ? "markdown" : "plain",
+    metadata: { title: entry.title, source_id: entry.title, channel: "page", session_id: SESSION },
+  };
+  try {
+    await follow(await post("/api/ingest", body, { "idempotency-key": entry.idempotencyKey }), put);
+  } catch (problem) {
+    put({ phase: "failed", problem });
+  }
+}
+
+const ENDS = { stored: "remembered", duplicate: "known", rejected: "aside", dead: "dead" };
+
+/** Follow a capture through its stages to its receipt, and show what came of it. */
+export async function follow(receipt, put) {
+  const captureId = receipt.capture_id;
+  put({ captureId, phase: "reading" });
+  try {
+    let ended = receipt.state in ENDS ? receipt : null;
+    for (let tries = 0; !ended && tries < LOST_TRIES; tries++) {
+      if (tries) await new Promise((go) => setTimeout(go, 1000));
+      ended = await receiptOf(captureId, put);
+    }
+    if (ended) await settle(ended, put);
+    else put({ phase: "lost" });
+  } catch (problem) {
+    put({ phase: "failed", problem });
+  }
+}
+
+async function receiptOf(captureId, put) {
+  const response = await request("GET", `/api/captures/${captureId}/events`);
+  try {
+    for await (const { event, data } of events(response)) {
+      if (event === "receipt") return data;
+      if (event === "stage") put({ progress: data });
+    }
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem; // a stream that broke off is taken up again
+  }
+  return null;
+}
+
+async function settle(receipt, put) {
+  const ids = receipt.atom_ids ?? [];
+  const [remembered, setAside] = await Promise.all([
+    Promise.all(ids.slice(0, SHOWN_AT_MOST).map((id) => get(`/api/atoms/${id}`))),
+    receipt.rejected ? setAsideOf(receipt.capture_id) : [],
+  ]);
+  put({ receipt, remembered, setAside, more: ids.length - remembered.length, undone: null, phase: ENDS[receipt.state] });
+}
+
+async function setAsideOf(captureId) {
+  const { rejected } = await get("/api/rejected?limit=200");
+  return rejected.filter((candidate) => candidate.capture_id === captureId);
+}
+
+/** Take back what an entry did; again to put it back. */
+export async function undo(entry, put) {
+  try {
+    const { change_id } = await post(`/api/undo/${entry.undone ?? entry.changeId ?? entry.captureId}`);
+    put({ undone: entry.undone ? null : change_id, problem: null });
+    // a redone change is undone by its own id from now on
+    if (entry.undone) put({ changeId: change_id });
+  } catch (problem) {
+    put({ problem });
+  }
+}
+
+/** Keep what was set aside, as the person's own statement. */
+export async function keep(entry, candidate, put) {
+  try {
+    await post(`/api/rejected/${candidate.rejected_id}/keep`);
+    put({
+      problem: null,
+      setAside: entry.setAside.map((other) => (other === candidate ? { ...other, kept: true } : other)),
+    });
+  } catch (problem) {
+    put({ problem });
+  }
+}
+
+/** Read a dead capture once more. */
+export async function retry(entry, put) {
+  try {
+    await follow(await post(`/api/captures/${entry.captureId}/retry`), put);
+  } catch (problem) {
+    put({ problem });
+  }
+}

@@ -1,0 +1,153 @@
+// <lattice-entry>: one thing said on the page and what came of it. Fires `act` {entry, action, …} and `open-atom` {atomId}.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { PageElement } from "/ui/element.js";
+import * as icons from "/ui/icons.js";
+import { sources, withNumbers } from "/ui/citations.js";
+import { memories, replacing } from "/ui/memories.js";
+import { trouble } from "/ui/trouble.js";
+import { clock, count, shorten } from "/ui/words.js";
+
+const STAGES = { segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
+
+const REASONS = {
+  quote_not_found: "its words do not stand in what you said",
+  number: "it has a number that you did not say",
+  name: "it has a name that you did not say",
+  date: "it has a date that you did not say",
+  negation: "it turns a yes into a no, or a no into a yes",
+};
+
+class Entry extends PageElement {
+  static properties = { entry: { attribute: false } };
+
+  render() {
+    const { entry } = this;
+    if (entry.kind === "ask") return this.question(entry);
+    if (entry.kind === "change") return this.changed(entry);
+    return this.capture(entry);
+  }
+
+  act(action, more) {
+    this.tell("act", { entry: this.entry, action, ...more });
+  }
+
+  // Asked
+
+  question(entry) {
+    return html`<article class="entry asked" aria-label="Question">
+      <h2 class="said"><span>${entry.text}</span><time>${clock(entry.at)}</time></h2>
+      ${entry.problem ? trouble(entry.problem, () => this.act("again")) : this.answer(entry)}
+    </article>`;
+  }
+
+  answer(entry) {
+    if (entry.phase === "looking") return html`<p class="quiet waiting">Looking …</p>`;
+    if (entry.phase === "unknown") return this.unknown(entry);
+    const citations = entry.citations ?? [];
+    return html`<div class="answer ${entry.phase}">${withNumbers(entry.answer ?? "", citations)}</div>
+      ${entry.phase === "answered" ? sources(citations, entry.atoms) : nothing}`;
+  }
+
+  unknown(entry) {
+    return html`<div class="answer">I don’t know. Nothing you have told me answers this.</div>
+      ${entry.nearest.length
+        ? html`<section class="nearest">
+            <h3>The nearest I know</h3>
+            ${memories(entry.nearest)}
+          </section>`
+        : nothing}`;
+  }
+
+  // Told
+
+  capture(entry) {
+    const saying = entry.title
+      ? html`<p class="told file">${entry.title}</p>`
+      : html`<p class="told">${shorten(entry.text, 400)}</p>`;
+    const finished = ["remembered", "known", "aside"].includes(entry.phase);
+    return html`<article class="entry told-entry" aria-label="Told">
+      ${finished ? nothing : saying} ${this.state(entry)}
+      ${entry.problem ? trouble(entry.problem, entry.phase === "failed" && !entry.unread ? () => this.act("again") : null) : nothing}
+    </article>`;
+  }
+
+  state(entry) {
+    switch (entry.phase) {
+      case "sending":
+        return line(icons.dot, "Sending …", "waiting");
+      case "reading":
+        return line(icons.dot, this.stage(entry), "waiting");
+      case "remembered":
+        return this.remembered(entry);
+      case "known":
+        return html`${line(icons.check, "Already known")} ${memories(entry.remembered)}`;
+      case "aside":
+        return html`${line(icons.aside, entry.setAside.length ? "Set aside" : "Nothing in it to remember", "", this.quoted(entry))}
+          ${entry.setAside.length ? this.asides(entry) : html`<p class="because">${entry.receipt.reason ?? ""}</p>`}`;
+      case "dead":
+        return html`${line(icons.warning, "Kept, but it could not be read", "bad", html`<button class="link" @click=${() => this.act("retry")}>try again</button>`)}
+          <p class="because">${entry.receipt.reason ?? ""}</p>`;
+      case "lost":
+        return line(icons.dot, "Kept, and still waiting to be read", "", html`<button class="link" @click=${() => this.act("look")}>look again</button>`);
+      default:
+        return nothing;
+    }
+  }
+
+  stage({ progress }) {
+    if (!progress) return "Received";
+    const words = `Received, ${STAGES[progress.stage] ?? "being read"}`;
+    return progress.total > 1 ? `${words} (${progress.done} of ${progress.total} parts)` : words;
+  }
+
+  remembered(entry) {
+    const { receipt, undone } = entry;
+    const from = entry.title ? ` from ${entry.title}` : "";
+    const things = receipt.atoms_new + receipt.atoms_updated;
+    const heading = undone ? "Taken back" : `Remembered ${count(things, "thing")}${from}`;
+    const buttons = html`<button class="link" @click=${() => this.act("undo")}>${undone ? "put back" : "undo"}</button>
+      ${undone ? nothing : html`<button class="link" @click=${() => this.act("show")}>show</button>`}`;
+    return html`${line(undone ? icons.undo : icons.check, heading, undone ? "undone" : "good", buttons)}
+      <div class=${undone ? "undone" : ""}>${memories(entry.remembered, replacing)}</div>
+      ${entry.more > 0 ? html`<p class="because">and ${entry.more} more</p>` : nothing}
+      ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing")} in it was already known.</p>` : nothing}
+      ${entry.setAside.length ? this.asides(entry) : nothing}`;
+  }
+
+  asides(entry) {
+    return html`<ul class="asides">
+      ${entry.setAside.map(
+        (candidate) => html`<li>
+          <span class="candidate">${candidate.content}</span>
+          <span class="because">${candidate.kept
+            ? "kept, as your own words"
+            : html`set aside: ${candidate.detail || REASONS[candidate.reason] || candidate.reason}
+                <button class="link" @click=${() => this.act("keep", { candidate })}>keep anyway</button>`}</span>
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  quoted = (entry) => html`<span class="because">“${shorten(entry.title || entry.text, 60)}”</span>`;
+
+  // Changed in the panel
+
+  changed(entry) {
+    return html`<article class="entry" aria-label="Change">
+      ${line(
+        entry.undone ? icons.undo : icons.check,
+        entry.undone ? "Taken back" : entry.text,
+        entry.undone ? "undone" : "good",
+        html`<button class="link" @click=${() => this.act("undo")}>${entry.undone ? "put back" : "undo"}</button>`,
+      )}
+      <p class="because">“${shorten(entry.title, 160)}”</p>
+      ${entry.problem ? trouble(entry.problem) : nothing}
+    </article>`;
+  }
+}
+
+const line = (icon, words, tone = "", more = nothing) =>
+  html`<p class="line ${tone}">${icon}<span class="words">${words}</span><span class="more">${more}</span></p>`;
+
+customElements.define("lattice-entry", Entry);

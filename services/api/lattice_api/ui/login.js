@@ -1,0 +1,51 @@
+// The login page: a one-time code in the address signs in by itself; otherwise the token is asked for.
+
+const form = document.querySelector("#login");
+const said = document.querySelector("#said");
+const here = new URL(location.href);
+const code = here.searchParams.get("code");
+
+/** Where to go afterwards: only ever a path of this very site. */
+function next() {
+  const wanted = new URL(here.searchParams.get("next") ?? "/", location.origin);
+  return wanted.origin === location.origin ? wanted.pathname + wanted.search : "/";
+}
+
+async function signIn(body, refused) {
+  said.hidden = true;
+  try {
+    const response = await fetch("/api/login", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (response.ok) {
+      location.replace(next());
+      return;
+    }
+    const problem = await response.json().catch(() => ({}));
+    say(response.status === 401 || response.status === 422 ? refused : problem.detail || `Lattice refused (${response.status}).`);
+  } catch {
+    say("Lattice did not answer. It may have been stopped: start it with “lattice up”, then try again.");
+  }
+}
+
+function say(words) {
+  said.textContent = words;
+  said.hidden = false;
+  document.querySelector("#token").focus();
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  void signIn(
+    { token: form.elements.token.value.trim() },
+    "This is not the token. Copy it again from the terminal where Lattice was started for the first time, all of it.",
+  );
+});
+
+if (code) {
+  here.searchParams.delete("code");
+  history.replaceState(null, "", here.pathname + here.search);
+  void signIn({ code }, "This link was used already, or is too old. Run “lattice up” again for a new one, or enter the token.");
+}

@@ -1,0 +1,174 @@
+// <lattice-panel>: one memory with where it comes from, beside the text on wide screens and as a sheet on phones.
+// Fires `close-panel`, `open-atom` {atomId}, `changed` {words, content, changeId}.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { PageElement } from "/ui/element.js";
+import { get, request } from "/ui/api.js";
+import * as icons from "/ui/icons.js";
+import { trouble } from "/ui/trouble.js";
+import { cut, day, place, shorten } from "/ui/words.js";
+
+const CONTEXT = 600; // characters of the source shown on either side of the quote
+
+class Panel extends PageElement {
+  static properties = {
+    atomId: { attribute: false },
+    canGoBack: { type: Boolean },
+    atom: { state: true },
+    problem: { state: true },
+    draft: { state: true },
+  };
+
+  willUpdate(changed) {
+    if (changed.has("atomId") && this.atomId) void this.load();
+  }
+
+  async load() {
+    const atomId = this.atomId;
+    this.problem = null;
+    this.draft = null;
+    try {
+      const response = await request("GET", `/api/atoms/${atomId}`);
+      const atom = { ...(await response.json()), etag: response.headers.get("etag") };
+      if (atom.superseded_by) atom.successor = await get(`/api/atoms/${atom.superseded_by}`).catch(() => null); // it may be in the trash
+      if (atomId === this.atomId) this.atom = atom;
+    } catch (problem) {
+      if (atomId === this.atomId) [this.atom, this.problem] = [null, problem];
+    }
+    await this.updateComplete;
+    this.querySelector(".source-text mark")?.scrollIntoView({ block: "nearest" });
+  }
+
+  focus() {
+    this.querySelector(".panel")?.focus();
+  }
+
+  render() {
+    return html`<aside class="panel" tabindex="-1" aria-label="Memory and its source">
+      <div class="panel-bar">
+        ${this.canGoBack
+          ? html`<button class="plain" aria-label="Back" @click=${() => this.tell("panel-back")}>${icons.back}</button>`
+          : nothing}
+        <h2>Memory</h2>
+        <button class="plain" aria-label="Close" title="Close (Esc)" @click=${() => this.tell("close-panel")}>${icons.close}</button>
+      </div>
+      <div class="panel-body">
+        ${this.problem ? trouble(this.problem, () => this.load()) : nothing}
+        ${this.atom ? this.memory(this.atom) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}
+      </div>
+    </aside>`;
+  }
+
+  memory(atom) {
+    return html`
+      ${this.draft === null || this.draft === undefined ? html`<p class="statement">${atom.content}</p>` : this.editor()}
+      ${this.replacedBy(atom)} ${this.facts(atom)} ${this.source(atom)} ${this.replaced(atom)} ${this.related(atom)}
+      ${this.draft === null || this.draft === undefined ? this.actions(atom) : nothing} ${this.details(atom)}
+    `;
+  }
+
+  replacedBy(atom) {
+    if (!atom.is_superseded) return nothing;
+    return html`<section class="note warn">
+      <h3>Replaced${atom.valid_until ? ` on ${day(atom.valid_until)}` : ""}</h3>
+      ${atom.successor ? this.link(atom.successor) : nothing}
+      ${atom.superseded_reason ? html`<p class="because">${atom.superseded_reason}</p>` : nothing}
+    </section>`;
+  }
+
+  facts(atom) {
+    const facts = [
+      ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
+      ["About", atom.subject],
+      ["Kind", atom.kind],
+      ["True from", atom.valid_from && day(atom.valid_from)],
+      ["Until", atom.valid_until && day(atom.valid_until)],
+    ];
+    return html`<dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  }
+
+  source({ source }) {
+    if (!source) return html`<section><h3>Source</h3><p class="because">Its words are not kept any more.</p></section>`;
+    const [before, quote, after] = cut(source.text, source.start, source.end);
+    return html`<section>
+      <h3>Source${source.original ? html`<span class="where"> ${source.original}</span>` : nothing}</h3>
+      <blockquote class="source-text">${before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}<mark>${quote}</mark>${after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}</blockquote>
+    </section>`;
+  }
+
+  replaced(atom) {
+    const former = atom.history ?? [];
+    if (!former.length) return nothing;
+    return html`<section>
+      <h3>What it replaced</h3>
+      <ol class="history">
+        ${former.map((old) => html`<li>${this.link(old)}${old.superseded_reason ? html`<p class="because">${old.superseded_reason}</p>` : nothing}</li>`)}
+      </ol>
+    </section>`;
+  }
+
+  related(atom) {
+    const related = (atom.related ?? []).filter((other) => other.content).slice(0, 5);
+    if (!related.length) return nothing;
+    return html`<section><h3>Goes with</h3><ul class="history">${related.map((other) => html`<li>${this.link(other)}</li>`)}</ul></section>`;
+  }
+
+  link(atom) {
+    return html`<button class="source" @click=${() => this.tell("open-atom", { atomId: atom.atom_id })}>
+      <span>${shorten(atom.content, 200)} <span class="where">${day(atom.observed_at)}</span></span>
+    </button>`;
+  }
+
+  actions(atom) {
+    return html`<div class="actions">
+      <button class="link" @click=${() => (this.draft = atom.content)}>edit</button>
+      <button class="link" @click=${this.forget}>forget</button>
+    </div>`;
+  }
+
+  editor() {
+    return html`<form class="editor" @submit=${this.save}>
+      <textarea rows="4" aria-label="What should it say?" .value=${this.draft} @input=${(event) => (this.draft = event.target.value)}></textarea>
+      <div class="actions">
+        <button class="primary" ?disabled=${!this.draft.trim() || this.draft.trim() === this.atom.content}>Save</button>
+        <button type="button" class="link" @click=${() => (this.draft = null)}>cancel</button>
+      </div>
+    </form>`;
+  }
+
+  async save(event) {
+    event.preventDefault();
+    const content = this.draft.trim();
+    await this.change("Changed", content, async () => {
+      const headers = this.atom.etag ? { "if-match": this.atom.etag } : {};
+      return (await request("PATCH", `/api/atoms/${this.atomId}`, { body: { content }, headers })).json();
+    });
+    if (!this.problem) await this.load();
+  }
+
+  async forget() {
+    const { content } = this.atom;
+    await this.change("Forgotten", content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json());
+    if (!this.problem) this.tell("close-panel");
+  }
+
+  async change(words, content, send) {
+    this.problem = null;
+    try {
+      const { change_id: changeId } = await send();
+      this.tell("changed", { words, content, changeId });
+    } catch (problem) {
+      this.problem = problem;
+    }
+  }
+
+  details(atom) {
+    const rows = [["id", atom.atom_id], ["from", atom.capture_id], ["found by", atom.extractor], ["confidence", atom.confidence]];
+    return html`<details class="details">
+      <summary>Details</summary>
+      <dl>${rows.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    </details>`;
+  }
+}
+
+customElements.define("lattice-panel", Panel);
