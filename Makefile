@@ -1,0 +1,55 @@
+# make run    install what is missing and start Lattice on http://127.0.0.1:7337
+# make test   install what is missing; lint, types, import contracts, and the default tests
+# make help   the rest
+
+.DEFAULT_GOAL := help
+.PHONY: help install run demo test lint check slow browser bench bench-quality docs clean
+
+UV = $(shell python3 infra/bootstrap.py)
+RUN = $(UV) run --no-sync
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.venv/.installed: pyproject.toml uv.lock $(wildcard shared/*/pyproject.toml services/*/pyproject.toml)
+	$(UV) sync --frozen --no-dev --inexact
+	@touch $@
+
+.venv/.installed-dev: .venv/.installed
+	$(UV) sync --frozen
+	@touch $@
+
+install: .venv/.installed ## install what the product needs into .venv
+
+run: install ## start Lattice on 127.0.0.1:7337
+	$(RUN) lattice up
+
+demo: install ## start Lattice with a small life to try it on
+	$(RUN) lattice up --demo
+
+check: .venv/.installed-dev ## lint, types, import contracts
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+	$(RUN) mypy
+	$(RUN) lint-imports
+
+test: check ## everything that runs in a few minutes
+	$(RUN) pytest
+
+slow: .venv/.installed-dev ## the slower suites
+	$(RUN) pytest -m slow
+
+browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
+	$(RUN) pytest -m browser
+
+bench: .venv/.installed-dev ## speed, as one table
+	$(RUN) python -m bench.speed
+
+bench-quality: .venv/.installed-dev ## evidence recall, on the folder named by LATTICE_BENCH_DATA
+	$(RUN) python -m bench.quality
+
+docs: .venv/.installed-dev ## docs/configuration.md from the settings
+	$(RUN) python -m lattice_common.settings > docs/configuration.md
+
+clean: ## remove what was installed
+	rm -rf .venv .venv-uv
