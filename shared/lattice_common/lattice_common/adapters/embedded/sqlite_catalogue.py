@@ -1,0 +1,294 @@
+"""The catalogue in SQLite: one writer, any number of readers, no server.
+
+Derived from the markdown, so it is not made durable at every commit (WAL, synchronous NORMAL: a power cut may lose the last
+commits, never more, and the start compares file marks); one that cannot be read, or is of another format, is thrown away and
+filled again by a rebuild. What scoring needs of each atom is packed into one small row beside the atom itself, and loaded into
+`columns` with one SELECT at opening.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from lattice_common.adapters.embedded.atom_blob import FORMAT, from_blob, to_blob
+from lattice_common.adapters.embedded.catalogue_state import CatalogueState
+from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.ports.atoms import FileMark
+from lattice_common.ports.catalogue import Columns
+
+_VERSION = FORMAT ^ 1  # count up the last number when the tables change
+_SCHEMA = """
+CREATE TABLE atoms (
+    position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
+    hash TEXT NOT NULL, nhash TEXT NOT NULL, subject INTEGER NOT NULL, capture_id TEXT NOT NULL, source_id TEXT,
+    superseded INTEGER NOT NULL, superseded_by TEXT, path TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
+    packed BLOB NOT NULL, entities BLOB NOT NULL);
+CREATE INDEX atoms_seq ON atoms (seq);
+CREATE INDEX atoms_hash ON atoms (hash);
+CREATE INDEX atoms_nhash ON atoms (nhash);
+CREATE INDEX atoms_subject ON atoms (subject, superseded, seq);
+CREATE INDEX atoms_capture ON atoms (capture_id);
+CREATE INDEX atoms_source ON atoms (source_id) WHERE source_id IS NOT NULL;
+CREATE TABLE contents (position INTEGER PRIMARY KEY, fields BLOB NOT NULL);
+CREATE TABLE interned (space TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (space, number));
+"""
+_PUT_ATOM = """
+INSERT INTO atoms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (position) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, nhash = excluded.nhash,
+    subject = excluded.subject, capture_id = excluded.capture_id, source_id = excluded.source_id,
+    superseded = excluded.superseded, superseded_by = excluded.superseded_by, path = excluded.path,
+    mtime_ns = excluded.mtime_ns, size = excluded.size, packed = excluded.packed, entities = excluded.entities
+"""
+_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
+_BATCH = 500
+"""Atoms read at once: SQLite's oldest limit for parameters is 999."""
+
+
+class SqliteCatalogue:
+    """Implements `ports.catalogue.Catalogue` in the file `path`. Methods that change it are the one writer's."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._writing = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []
+        self._closed = False
+        self._positions: dict[str, int] = {}
+        self._next_position = 0
+        self._state = CatalogueState()
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self._writer = self._open()
+            self._load()
+        except (sqlite3.DatabaseError, ValueError) as error:
+            # Not a database, torn, or of another format: what can be rebuilt is not worth mending.
+            if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF not in _WORTHLESS:
+                raise Unavailable(f"the catalogue {path} cannot be opened, {error}: look at its disk and its owner") from error
+            _throw_away(path)
+            self._writer = self._open()
+            self._load()
+
+    # Reading
+
+    def columns(self) -> Columns:
+        return self._state.columns()
+
+    def get(self, atom_ids: Sequence[str]) -> list[Atom]:
+        positions = [self._positions[atom_id] for atom_id in atom_ids if atom_id in self._positions]
+        found: dict[str, Atom] = {}
+        with self._reader() as connection:
+            for start in range(0, len(positions), _BATCH):
+                chunk = positions[start : start + _BATCH]
+                marks = ",".join("?" * len(chunk))
+                for (blob,) in connection.execute(f"SELECT fields FROM contents WHERE position IN ({marks})", chunk):  # noqa: S608 - question marks only
+                    atom = from_blob(blob)
+                    found[atom.atom_id] = atom
+        return [found[atom_id] for atom_id in atom_ids if atom_id in found]
+
+    def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
+        after = ""
+        values: list[str | int] = [limit]
+        if before is not None:
+            after = "WHERE (seq, position) < (SELECT seq, position FROM atoms WHERE atom_id = ?)"
+            values = [before, limit]
+        return self._atoms(f"{after} ORDER BY seq DESC, position DESC LIMIT ?", values)
+
+    def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
+        conditions = [name for name, value in (("hash = ?", exact), ("nhash = ?", normalized)) if value is not None]
+        if not conditions:
+            return []
+        where = " AND ".join([*conditions, "superseded = 0"])
+        return self._ids(where, [value for value in (exact, normalized) if value is not None])
+
+    def with_subject(self, subject: str, *, limit: int) -> list[Atom]:
+        number = self._state.store.interned["name"].get(normalize_subject(subject))
+        if number is None:
+            return []
+        return self._atoms("WHERE subject = ? AND superseded = 0 ORDER BY seq DESC, position DESC LIMIT ?", [number, limit])
+
+    def subjects(self) -> Mapping[str, int]:
+        return self._state.subjects()
+
+    def of_capture(self, capture_id: str) -> list[str]:
+        return self._ids("capture_id = ?", [capture_id])
+
+    def of_source(self, source_id: str) -> list[str]:
+        return self._ids("source_id = ?", [source_id])
+
+    def marks(self) -> dict[str, tuple[FileMark, str]]:
+        with self._reader() as connection:
+            rows = connection.execute("SELECT atom_id, path, mtime_ns, size, hash FROM atoms")
+            return {atom_id: (FileMark(path, mtime_ns, size), hash_) for atom_id, path, mtime_ns, size, hash_ in rows}
+
+    def count(self) -> int:
+        return len(self._positions)
+
+    def all(self) -> Iterator[Atom]:
+        last = (-1, -1)
+        while True:
+            with self._reader() as connection:
+                rows = connection.execute(
+                    "SELECT seq, position, fields FROM atoms JOIN contents USING (position) WHERE (seq, position) > (?, ?) "
+                    "ORDER BY seq, position LIMIT ?",
+                    (*last, _BATCH),
+                ).fetchall()
+            if not rows:
+                return
+            last = rows[-1][:2]
+            for _, _, blob in rows:
+                yield from_blob(blob)
+
+    def last_seq(self) -> int:
+        with self._reader() as connection:
+            return int(connection.execute("SELECT coalesce(max(seq), 0) FROM atoms").fetchone()[0])
+
+    # Writing
+
+    def put(self, atoms: Sequence[tuple[Atom, FileMark]]) -> None:
+        with self._change() as connection:
+            rows, contents, affected = [], [], dict[str, None]()
+            for atom, mark in atoms:
+                position = self._positions.setdefault(atom.atom_id, self._next_position)
+                self._next_position = max(self._next_position, position + 1)
+                elements = self._state.elements(atom)
+                affected |= dict.fromkeys(self._state.put(atom, elements))
+                packed, entities = elements.pack()
+                rows.append((
+                    position, atom.atom_id, atom.seq, atom.content_hash, atom.normalized_content_hash, elements.subject,
+                    atom.capture_id, atom.source_id, atom.is_superseded, atom.superseded_by, mark.path, mark.mtime_ns, mark.size,
+                    packed, entities,
+                ))  # fmt: skip
+                contents.append((position, to_blob(atom)))
+            connection.executemany(_PUT_ATOM, rows)
+            connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?)", contents)
+            connection.executemany("INSERT INTO interned VALUES (?, ?, ?)", self._state.fresh)
+            self._state.fresh.clear()
+            flags = [(self._state.is_superseded(atom_id), atom_id) for atom_id in affected]
+            connection.executemany("UPDATE atoms SET superseded = ?1 WHERE atom_id = ?2 AND superseded <> ?1", flags)
+
+    def remove(self, atom_ids: Sequence[str]) -> None:
+        with self._change() as connection:
+            positions = [(self._positions[atom_id],) for atom_id in atom_ids if atom_id in self._positions]
+            connection.executemany("DELETE FROM atoms WHERE position = ?", positions)
+            connection.executemany("DELETE FROM contents WHERE position = ?", positions)
+            for atom_id in atom_ids:
+                self._positions.pop(atom_id, None)
+                self._state.remove(atom_id)
+
+    def clear(self) -> None:
+        with self._change() as connection:
+            for table in ("atoms", "contents", "interned"):
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - three names of ours
+            self._positions, self._next_position, self._state = {}, 0, CatalogueState()
+
+    def close(self) -> None:
+        with self._writing:
+            self._closed = True
+            self._writer.close()
+            while self._idle:
+                self._idle.pop().close()
+
+    @contextlib.contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        """One transaction; readers see it when it is committed. What fails leaves no trace in memory either."""
+        with self._writing, _as_our_errors(self._path):
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                self._load()
+                raise
+            self._state.publish()
+
+    @contextlib.contextmanager
+    def _reader(self) -> Iterator[sqlite3.Connection]:
+        """A connection of one's own for a while: as many are opened as threads read at the same time."""
+        with _as_our_errors(self._path):
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self._connect()
+            try:
+                yield connection
+            finally:
+                if self._closed:
+                    connection.close()
+                else:
+                    self._idle.append(connection)
+
+    def _atoms(self, rest: str, values: Sequence[str | int]) -> list[Atom]:
+        with self._reader() as connection:
+            rows = connection.execute(f"SELECT fields FROM atoms JOIN contents USING (position) {rest}", values)  # noqa: S608 - `rest` is ours
+            return [from_blob(blob) for (blob,) in rows]
+
+    def _ids(self, where: str, values: Sequence[str]) -> list[str]:
+        with self._reader() as connection:
+            rows = connection.execute(f"SELECT atom_id FROM atoms WHERE {where} ORDER BY seq, position", values)  # noqa: S608 - `where` is ours
+            return [atom_id for (atom_id,) in rows]
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5.0)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
+
+    def _open(self) -> sqlite3.Connection:
+        connection = self._connect()
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            if connection.execute("PRAGMA user_version").fetchone() == (0,):
+                connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+            _check_format(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._path.chmod(0o600)
+        return connection
+
+    def _load(self) -> None:
+        state = CatalogueState()
+        execute = self._writer.execute
+        state.load_names(execute("SELECT space, number, text FROM interned ORDER BY space, number").fetchall())
+        rows = execute("SELECT atom_id, position, packed, entities FROM atoms ORDER BY position").fetchall()
+        state.store.load(
+            [row[0] for row in rows],
+            b"".join([row[2] for row in rows]),
+            b"".join([row[3] for row in rows]),
+            [len(row[3]) // 4 for row in rows],
+        )
+        superseded = "SELECT atom_id, superseded_by, seq FROM atoms WHERE superseded OR superseded_by IS NOT NULL"
+        state.load_superseded(execute(superseded).fetchall())
+        state.count_subjects()
+        self._positions = {row[0]: row[1] for row in rows}
+        self._next_position = rows[-1][1] + 1 if rows else 0
+        self._state = state
+
+
+def _check_format(connection: sqlite3.Connection) -> None:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != _VERSION:
+        raise ValueError(f"format {version} instead of {_VERSION}")
+
+
+@contextlib.contextmanager
+def _as_our_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        full = error.sqlite_errorcode in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+        raise Unavailable(
+            f"the catalogue {path} cannot be used now, {error}: look at its disk", status=507 if full else 503
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise Corrupt(f"the catalogue {path} is damaged, {error}: run `lattice rebuild`") from error
+
+
+def _throw_away(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
