@@ -48,7 +48,7 @@ class AtomFiles:
 
     def marks(self) -> Iterator[tuple[str, FileMark]]:
         winners, self._conflicts = _scan(self._root, "atoms")
-        self._elsewhere = {atom_id: mark.path for atom_id, mark in winners.items() if mark.path != _usual_place(atom_id)}
+        self._elsewhere = {atom_id: mark.path for atom_id, mark in winners.items() if mark.path != usual_place(atom_id)}
         return iter(winners.items())
 
     def conflicts(self) -> list[Unreadable]:
@@ -66,9 +66,9 @@ class AtomFiles:
                 written.append((atom, content))
             else:
                 marks[atom.atom_id] = mark
-        durable.write_many((self._root / _usual_place(atom.atom_id), content) for atom, content in written)
+        durable.write_many((self._root / usual_place(atom.atom_id), content) for atom, content in written)
         for atom, _ in written:
-            marks[atom.atom_id] = self._mark(_usual_place(atom.atom_id))
+            marks[atom.atom_id] = self._mark(usual_place(atom.atom_id))
         return [marks[atom.atom_id] for atom in atoms]
 
     def set_fields(self, atom_id: str, fields: Mapping[str, JsonValue]) -> tuple[Atom, FileMark] | None:
@@ -97,7 +97,7 @@ class AtomFiles:
         return True
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
-        place = _usual_place(atom_id, "trash")
+        place = usual_place(atom_id, "trash")
         if not (self._root / place).is_file():
             winners, _ = _scan(self._root, "trash")
             if atom_id not in winners:
@@ -107,13 +107,13 @@ class AtomFiles:
         if (self._root / target).exists():
             raise Conflict(f"{target} is there again: move it away before restoring the one in the trash")
         durable.move(self._root / place, self._root / target)
-        if target != _usual_place(atom_id):
+        if target != usual_place(atom_id):
             self._elsewhere[atom_id] = target
         return self._loaded(target, atom_id)
 
     def _known_place(self, atom_id: str) -> str | None:
         """Where the file was at the last scan, or its usual place; None when it is at neither."""
-        for place in (self._elsewhere.get(atom_id), _usual_place(atom_id)):
+        for place in (self._elsewhere.get(atom_id), usual_place(atom_id)):
             if place is not None and os.path.lexists(self._root / place):
                 return place
         return None
@@ -194,7 +194,8 @@ def _look(path: Path) -> tuple[int, int, int]:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _usual_place(atom_id: str, folder: str = "atoms") -> str:
+def usual_place(atom_id: str, folder: str = "atoms") -> str:
+    """Where an atom's file is, relative to the data folder, unless its owner moved it."""
     created = datetime.fromtimestamp(ULID.from_str(atom_id.upper()).milliseconds / 1000, UTC)
     return f"{folder}/{created.year:04}/{created.month:02}/{atom_id}.md"
 

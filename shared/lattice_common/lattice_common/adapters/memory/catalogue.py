@@ -1,0 +1,101 @@
+"""The catalogue in memory: for tests, and for what is thrown away."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+
+from lattice_common.adapters.embedded.catalogue_state import CatalogueState
+from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.ports.atoms import FileMark
+from lattice_common.ports.catalogue import Columns
+
+
+class MemoryCatalogue:
+    """Implements `ports.catalogue.Catalogue`. Readers see whole changes: the dictionary is replaced, never changed."""
+
+    def __init__(self) -> None:
+        self._writing = threading.Lock()
+        self._atoms: dict[str, tuple[Atom, FileMark]] = {}
+        self._state = CatalogueState()
+
+    def columns(self) -> Columns:
+        return self._state.columns()
+
+    def get(self, atom_ids: Sequence[str]) -> list[Atom]:
+        atoms = self._atoms
+        return [atoms[atom_id][0] for atom_id in atom_ids if atom_id in atoms]
+
+    def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
+        newest_first = self._in_order()[::-1]
+        if before is None:
+            return newest_first[:limit]
+        start = next((index for index, atom in enumerate(newest_first) if atom.atom_id == before), len(newest_first))
+        return newest_first[start + 1 : start + 1 + limit]
+
+    def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
+        if exact is None and normalized is None:
+            return []
+        return [
+            atom.atom_id
+            for atom in self._in_order()
+            if self._is_current(atom)
+            and exact in {None, atom.content_hash}
+            and normalized in {None, atom.normalized_content_hash}
+        ]
+
+    def with_subject(self, subject: str, *, limit: int) -> list[Atom]:
+        wanted = normalize_subject(subject)
+        if not wanted:
+            return []
+        newest_first = self._in_order()[::-1]
+        return [atom for atom in newest_first if self._is_current(atom) and normalize_subject(atom.subject) == wanted][:limit]
+
+    def subjects(self) -> Mapping[str, int]:
+        return self._state.subjects()
+
+    def of_capture(self, capture_id: str) -> list[str]:
+        return [atom.atom_id for atom in self._in_order() if atom.capture_id == capture_id]
+
+    def of_source(self, source_id: str) -> list[str]:
+        return [atom.atom_id for atom in self._in_order() if atom.source_id == source_id]
+
+    def marks(self) -> dict[str, tuple[FileMark, str]]:
+        return {atom_id: (mark, atom.content_hash) for atom_id, (atom, mark) in self._atoms.items()}
+
+    def count(self) -> int:
+        return len(self._atoms)
+
+    def all(self) -> Iterator[Atom]:
+        return iter(self._in_order())
+
+    def last_seq(self) -> int:
+        return max((atom.seq for atom, _ in self._atoms.values()), default=0)
+
+    def put(self, atoms: Sequence[tuple[Atom, FileMark]]) -> None:
+        with self._writing:
+            for atom, _ in atoms:
+                self._state.put(atom, self._state.elements(atom))
+            self._atoms = self._atoms | {atom.atom_id: (atom, mark) for atom, mark in atoms}
+            self._state.publish()
+
+    def remove(self, atom_ids: Sequence[str]) -> None:
+        with self._writing:
+            for atom_id in atom_ids:
+                self._state.remove(atom_id)
+            self._atoms = {atom_id: kept for atom_id, kept in self._atoms.items() if atom_id not in set(atom_ids)}
+            self._state.publish()
+
+    def clear(self) -> None:
+        with self._writing:
+            self._atoms = {}
+            self._state = CatalogueState()
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _in_order(self) -> list[Atom]:
+        return sorted((atom for atom, _ in self._atoms.values()), key=lambda atom: atom.seq)
+
+    def _is_current(self, atom: Atom) -> bool:
+        return not self._state.is_superseded(atom.atom_id)
