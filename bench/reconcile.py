@@ -1,0 +1,110 @@
+"""How well reconcile retires: precision and recall on labelled pairs, and its cost per atom.
+
+    python bench/reconcile.py               the pairs the rules were tuned on, wrong ones listed
+    python bench/reconcile.py --held-out    the others: figures only, or with --show the wrong ones too
+    python bench/reconcile.py --speed       microseconds per atom in stores of growing size
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "pipeline"))
+
+from known_atoms import KnownAtoms, statement  # noqa: E402  (the tests' catalogue is found by the line above)
+
+from lattice_common.ingest.reconcile import Thresholds, reconcile  # noqa: E402
+
+START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+HELD_OUT = 3
+"""Every third pair of a list is held out."""
+
+
+def pairs(*, held_out: bool) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """(expected, old, new, options) of the labelled pairs."""
+    lists = yaml.safe_load((ROOT / "tests/data/reconcile/pairs.yaml").read_text(encoding="utf-8"))
+    for expected, rows in lists.items():
+        for number, row in enumerate(rows):
+            if (number % HELD_OUT == HELD_OUT - 1) == held_out:
+                yield expected, row[0], row[1], row[2] if len(row) > 2 else {}
+
+
+def outcome(old: str, new: str, options: dict[str, Any]) -> str:
+    """What becomes of `old` when `new` arrives: retire, duplicate, link or keep."""
+    known = KnownAtoms()
+    speaker, kind = options.get("speakers"), options.get("kind", "fact")
+    first = statement(
+        old, START, capture=1, speaker=options.get("old_speaker", speaker), trust=options.get("old_trust", "user"), kind=kind
+    )
+    second = statement(
+        new,
+        START + timedelta(days=options.get("days", 30)),
+        capture=2,
+        speaker=options.get("new_speaker", speaker),
+        trust=options.get("new_trust", "user"),
+        kind="question" if new.endswith("?") else kind,
+    )
+    for atom in (first, second):
+        decided = reconcile([atom], {}, known, lambda ids: {}, Thresholds())
+        known.take(decided)
+    if decided.duplicates:
+        return "duplicate"
+    if any(atom.is_superseded for atom in known.atoms.values()):
+        return "retire"
+    return "link" if any(atom.relations for atom in known.atoms.values()) else "keep"
+
+
+def measure(*, held_out: bool, show: bool) -> None:
+    counts: Counter[str] = Counter()
+    for expected, old, new, options in pairs(held_out=held_out):
+        got = outcome(old, new, options)
+        counts[f"expected {expected}"] += 1
+        right = got == expected or (expected == "keep" and got == "link") or (expected == "link" and got == "keep")
+        if expected == "link" and got == "keep":
+            counts["link kept without a link"] += 1
+        counts["right"] += right
+        if got == "retire":
+            counts["retired rightly" if expected == "retire" else "retired wrongly"] += 1
+        if got == "duplicate" and expected != "duplicate":
+            counts["dropped wrongly"] += 1
+        if not right and show:
+            print(f"  expected {expected:9} got {got:9} {old!r} <- {new!r} {options or ''}")
+    retired = counts["retired rightly"] + counts["retired wrongly"]
+    asked = counts["expected retire"]
+    print("held-out" if held_out else "tuned on", dict(counts))
+    print(f"  retirement precision {counts['retired rightly'] / max(retired, 1):.3f}  recall {counts['retired rightly'] / max(asked, 1):.3f}")
+
+
+def speed() -> None:
+    """The catalogue here is a dictionary that scans, so only the time outside it is shown: reading sentences and comparing."""
+    sentences = [new for _, old, new, _ in pairs(held_out=False)]
+    best = float("inf")
+    for repeat in range(5):
+        atoms = [statement(f"{text} {repeat}", START, capture=3 + repeat, ordinal=n) for n, text in enumerate(sentences)]
+        known = KnownAtoms()
+        begin = time.perf_counter()
+        reconcile(atoms, {}, known, lambda ids: {}, Thresholds())
+        best = min(best, (time.perf_counter() - begin) / len(atoms))
+    print(f"{best * 1e6:.0f} µs per atom, {len(sentences)} atoms in one capture")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--speed", action="store_true")
+    asked = parser.parse_args()
+    if asked.speed:
+        speed()
+    else:
+        measure(held_out=asked.held_out, show=asked.show or not asked.held_out)
