@@ -47,7 +47,7 @@ _COUNT = rf"\d{{1,3}}|{_words(_NUMBERS)}"
 _UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _WEEKDAY = "|".join(WEEKDAYS)
-_CLOCK = r"(?:,? (?:at |um )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?|(?:[01]?\d|2[0-3]):[0-5]\d))"
+_CLOCK = r"(?:,? (?:at |um |@ )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?[ap]\.?m\b\.?|(?:[01]?\d|2[0-3]):[0-5]\d))"
 
 _ABSOLUTE = rf"""
     (?P<iso>(?<![\d-])\d{{4}}-\d{{2}}-\d{{2}}(?:[T ]\d{{2}}:\d{{2}}(?::\d{{2}})?)?(?![\d-]))
@@ -63,7 +63,7 @@ PHRASE = re.compile(
     (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
     (?:
       (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
-    | {_ABSOLUTE}
+    | (?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
     | (?P<dayword>{_words(_DAY_WORDS)})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
     | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(_VAGUE)})[\ -](?P<ago_u>{_UNIT})s?\ (?P<ago>ago|back|earlier|from\ now|from\ today|from\ tomorrow)(?!\w)
     | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{_words(_VAGUE)})\ (?P<in_u>{_UNIT})s?(?:'\ time)?(?!\w)
@@ -101,6 +101,8 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[
         anchor = _absolute(match, "b_", moment, future=future)
         return _beside(match, anchor[0], moment) if anchor else None
     if read := _absolute(match, "", moment, future=future):
+        if match["absolute_t"] and (timed := _timed(read[0], match["absolute_t"])):
+            return timed[0], read[1]
         return read
     if word := match["dayword"]:
         return _timed(periods.day_of(moment, _DAY_WORDS[word.lower()]), match["dayword_t"])

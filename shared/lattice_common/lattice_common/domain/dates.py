@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from lattice_common.domain.date_phrases import CUE, FUTURE, PHRASE, period_of
 from lattice_common.domain.periods import MONTHS, Precision
@@ -37,8 +38,12 @@ class DateMention:
 
 def resolve(text: str, observed_at: datetime) -> list[DateMention]:
     """The times named in `text`, in order, as seen from `observed_at` (when it was said)."""
-    if not CUE.search(text):
-        return []
+    return list(_resolved(text, observed_at)) if CUE.search(text) else []
+
+
+@lru_cache(maxsize=512)
+def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
+    """Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
     for match in PHRASE.finditer(text):
         future = bool(FUTURE.search(text, max(0, match.start() - 60), match.start()))
@@ -65,7 +70,7 @@ def resolve(text: str, observed_at: datetime) -> list[DateMention]:
                 whole=(period.start, period.end),
             )
         )
-    return found
+    return tuple(found)
 
 
 def written(mention: DateMention) -> str:

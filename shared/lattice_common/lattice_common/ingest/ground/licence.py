@@ -1,0 +1,76 @@
+"""What a quote and its context allow a fact to say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from lattice_common.domain.capture import Capture, Turn, turn_at
+from lattice_common.domain.dates import DateMention, resolve
+from lattice_common.domain.quote import locate
+from lattice_common.domain.segment import Candidate, Segment
+
+_THIRD_PERSON = re.compile(
+    r"\b(?:he|she|they|it|him|her|his|hers|their|theirs|them|its|this|that|these|those|there|who|we|us|our|er|sie|il|elle|он|она|они)\b",
+    re.IGNORECASE,
+)
+_SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you've|you'd|you'll|ya|we|us|our|let's)\b", re.IGNORECASE)
+BEFORE = 1500
+"""Characters before a quote in which a pronoun's name is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """`context` licenses everything (headings, title, the question replied to); `names` licenses names only. `turn` is who
+    spoke; `moment` is when it was said."""
+
+    quote: str
+    context: str
+    names: str
+    dates: tuple[DateMention, ...]
+    moment: datetime
+    turn: Turn | None
+    headings: tuple[str, ...] = ()
+    asked: str | None = None
+
+
+def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: int, end: int) -> Licence:
+    """The licence of the quote at `[start, end)`."""
+    quote = capture.text[start:end]
+    at = turn_at(segment.turns, start)
+    turn = segment.turns[at] if at is not None else None
+    moment = (turn.observed_at if turn else None) or capture.observed_at
+    before = _before(capture, segment, at, start)
+    context = [*segment.headings, capture.title or ""]
+    said = candidate.metadata.get("in_reply_to")
+    asked = said if isinstance(said, str) and locate(said, before) is not None else None
+    if asked:
+        context.append(asked)
+    lead_in = candidate.metadata.get("lead_in")
+    if isinstance(lead_in, str) and locate(lead_in, before) is not None:
+        context.append(lead_in)
+    around = ". ".join(part for part in context if part)
+    dates = (*resolve(quote, moment), *(resolve(around, moment) if around else ()))
+    return Licence(quote, around, _names(capture, segment, turn, quote, before), dates, moment, turn, segment.headings, asked)
+
+
+def _before(capture: Capture, segment: Segment, at: int | None, start: int) -> str:
+    """The words before a quote: the rest of its segment, and what comes with the segment."""
+    low = max(segment.start, start - BEFORE)
+    return f"{segment.context}\n{capture.text[low:start]}" if low == segment.start else capture.text[low:start]
+
+
+def _names(capture: Capture, segment: Segment, turn: Turn | None, quote: str, before: str) -> str:
+    names: list[str] = []
+    if turn is not None and turn.speaker:
+        names.append(turn.speaker)
+    if turn is not None and _SECOND_PERSON.search(quote):
+        names += [other.speaker for other in segment.turns if other.speaker]
+    if _THIRD_PERSON.search(quote):
+        names.append(before)
+    for key in ("author", "from", "speaker"):
+        value = capture.metadata.get(key)
+        if isinstance(value, str):
+            names.append(value)
+    return "\n".join(names)

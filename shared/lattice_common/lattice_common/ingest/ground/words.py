@@ -1,0 +1,106 @@
+"""What a text claims that could be wrong: its numbers and its names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_UNITS = {
+    "zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
+    "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
+    "twice": 2, "thrice": 3, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
+    "both": 2, "couple": 2, "pair": 2, "half": 0.5,
+}  # fmt: skip
+_ONES = {"a": 1, "an": 1, "one": 1, "once": 1, "first": 1, "single": 1, "second": 2}
+"""Number words that are mostly something else: they license a digit, and are never held against a text."""
+_SCALES = {
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 1_000_000,
+    "billion": 1_000_000_000,
+    "k": 1000,
+    "m": 1_000_000,
+    "bn": 1_000_000_000,
+}
+
+_NUMBER = re.compile(
+    r"(?P<digits>\d+(?:[.,'’  ]\d{3})*(?:[.,:]\d+)?)(?:\s?(?P<scale>k|m|bn|hundred|thousand|million|billion)\b)?(?:st|nd|rd|th)?"
+    r"|\b(?P<tens>twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine)\b"
+    r"|\b(?P<word>[a-z]+)\b(?:\s(?P<word_scale>hundred|thousand|million|billion)\b)?",
+    re.IGNORECASE,
+)
+
+
+def numbers(text: str) -> tuple[set[float], set[float]]:
+    """The numbers a text holds: those it asserts, and all that it can license ("a" licenses 1, "2nd" 2, "1,500" also 1.5)."""
+    asserted: set[float] = set()
+    licensed: set[float] = set()
+    for match in _NUMBER.finditer(text):
+        if digits := match["digits"]:
+            readings = _readings(digits)
+            scale = _SCALES.get((match["scale"] or "").lower(), 1)
+            asserted.add(readings[0] * scale)
+            licensed.update(reading * scale for reading in readings)
+            licensed.update(readings)
+            licensed.update(float(part) for part in re.findall(r"\d+", digits))
+            continue
+        if match["tens"]:
+            value = float(_UNITS[match["tens"].lower()] + _ONES.get(match["ones"].lower(), _UNITS.get(match["ones"].lower(), 0)))
+            asserted.add(value)
+            licensed.add(value)
+            continue
+        word = match["word"].lower()
+        scale = _SCALES.get((match["word_scale"] or "").lower(), 1)
+        known = _UNITS.get(word)
+        if known is not None:
+            licensed.update((float(known), float(known * scale)))
+            if word not in ("both", "couple", "pair", "half"):
+                asserted.add(float(known * scale))
+        elif word in _ONES:
+            licensed.update((float(_ONES[word]), float(_ONES[word] * scale)))
+            if scale > 1:
+                asserted.add(float(_ONES[word] * scale))
+    return asserted, licensed
+
+
+def _readings(digits: str) -> list[float]:
+    """A number as written in one country or another; the likelier first. "1,500" is 1500 (or 1.5), "3,5" is 3.5, "17:30" is 17.3."""
+    plain = re.sub(r"['’  ]", "", digits)
+    if _ENGLISH_THOUSANDS.fullmatch(plain):
+        whole = float(plain.replace(",", ""))
+        return [whole, float(plain.replace(",", "."))] if plain.count(",") == 1 and "." not in plain else [whole]
+    if _GERMAN_THOUSANDS.fullmatch(plain):
+        whole = float(plain.replace(".", "").replace(",", "."))
+        return [float(plain), whole] if plain.count(".") == 1 and "," not in plain else [whole]
+    *before, last = re.split(r"[.,:]", plain)
+    return [float(f"{''.join(before)}.{last}")] if before else [float(plain)]
+
+
+_ENGLISH_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_GERMAN_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+
+_WORD = re.compile(r"(?<!\w)[^\W\d_][\w]*(?:['’.&-][\w]+)*")
+_SENTENCE_END = re.compile(r"[.!?:…›(\[\"“]\s*$|^\s*$|^[-*•>\s]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A capitalised word, without its possessive, where it stands, and whether its capital may be that of a sentence's beginning."""
+
+    word: str
+    start: int
+    initial: bool
+
+
+def capitalised(text: str) -> list[Name]:
+    """The capitalised words of a text, in order."""
+    return [
+        Name(re.sub(r"['’](?:s|S|m|ll|ve|d|re)?$", "", match[0]), match.start(), _begins(text, match.start()))
+        for match in _WORD.finditer(text)
+        if match[0][0].isupper()
+    ]
+
+
+def _begins(text: str, start: int) -> bool:
+    return bool(_SENTENCE_END.search(text, max(0, start - 4), start)) if start else True
