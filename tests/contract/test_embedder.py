@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,10 +30,12 @@ TEXTS = [
 
 
 @pytest.fixture(scope="session")
-def packaged(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=tmp_path_factory.mktemp("models"), threads=2)
+def packaged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedder]:
+    folder = tmp_path_factory.mktemp("models")
+    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=folder, threads=2)
     assert embedder is not None
-    return embedder
+    yield embedder
+    shutil.rmtree(folder)  # 90 MB, which pytest would keep for three runs
 
 
 @pytest.fixture(params=["packaged", "hashed"])

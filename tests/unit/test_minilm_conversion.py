@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -28,9 +30,18 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 
+@pytest.fixture(autouse=True)
+def no_model_left_behind(tmp_path: Path) -> Iterator[None]:
+    """pytest keeps the folders of its last three runs; at 90 MB for most tests here that would be gigabytes."""
+    yield
+    shutil.rmtree(tmp_path)
+
+
 @pytest.fixture(scope="module")
-def converted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return packaged_minilm.converted_model(tmp_path_factory.mktemp("models")).path
+def converted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("models")
+    yield packaged_minilm.converted_model(folder).path
+    shutil.rmtree(folder)
 
 
 def _files(folder: Path) -> dict[str, tuple[int, int]]:
@@ -60,6 +71,16 @@ def test_a_damaged_folder_is_made_again(tmp_path: Path) -> None:
     assert packaged_minilm.converted_model(tmp_path).path == folder
     assert {path.name: path.stat().st_size for path in folder.iterdir()} == whole
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+def test_a_draft_left_by_a_killed_conversion_is_removed_and_one_at_work_is_not(tmp_path: Path) -> None:
+    abandoned, at_work = tmp_path / "all-minilm-l6-v2-v1-x.old.tmp", tmp_path / "all-minilm-l6-v2-v1-x.new.tmp"
+    for draft in (abandoned, at_work):
+        draft.mkdir()
+    os.utime(abandoned, (0, 0))
+    packaged_minilm.converted_model(tmp_path)
+    assert not abandoned.exists()
+    assert at_work.is_dir()
 
 
 def test_processes_that_start_at_once_share_one_whole_folder(tmp_path: Path) -> None:

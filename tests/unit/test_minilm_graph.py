@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -74,3 +75,4 @@ def test_the_fused_graph_computes_what_the_transformer_is_defined_to(tensors: Te
     assert embedder is not None
     # Measured: 2e-7. The bound leaves room for another processor's order of sums.
     np.testing.assert_allclose(embedder.embed(SENTENCES), expected, atol=1e-5)
+    shutil.rmtree(tmp_path)  # 90 MB, which pytest would keep for three runs

@@ -14,6 +14,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 from lattice_common.adapters.models.model_folder import ModelFolder
@@ -34,6 +35,7 @@ MAX_TOKENS = 256
 
 _TOKENIZER_FILES = ("tokenizer.json", "special_tokens_map.json", "config.json")
 _SIZES_FILE = "sizes.json"
+_ABANDONED_SECONDS = 3600
 
 
 def package_folder() -> Path:
@@ -62,6 +64,7 @@ def _make(source: Path, target: Path) -> None:
     cache_dir = target.parent
     try:
         cache_dir.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned_drafts(cache_dir)
         draft = Path(tempfile.mkdtemp(prefix=f"{target.name}.", suffix=".tmp", dir=cache_dir))
         try:
             _convert(source, draft)
@@ -119,6 +122,17 @@ def _publish(draft: Path, target: Path) -> None:
         finally:
             shutil.rmtree(aside, ignore_errors=True)
     _fsync(target.parent)
+
+
+def _remove_abandoned_drafts(cache_dir: Path) -> None:
+    """What a process killed in the middle left behind, 90 MB each; one at work needs a second, so an hour tells them apart."""
+    for draft in cache_dir.glob(f"{NAME.lower()}-v*.tmp"):
+        try:
+            age = time.time() - draft.stat().st_mtime
+        except FileNotFoundError:  # another process has just published or removed its own
+            continue
+        if age > _ABANDONED_SECONDS:
+            shutil.rmtree(draft, ignore_errors=True)
 
 
 def _is_whole(folder: Path) -> bool:
