@@ -1,13 +1,19 @@
 """Nodes and edges of the graph, as DESIGN.md "Graph" names them.
 
-Pure: which nodes and edges an atom brings with it. Storage and traversal are adapters.
+Pure: the values, the order in which a walk over them goes, and the hash over a whole graph. Which nodes and edges an atom brings
+is `ingest/graph_change`; storage and access are adapters.
+
+A graph is a set of nodes and a set of edges. An edge is seen while both of its ends are nodes; removing a node removes its edges
+for good. There is no edge from a node to itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 from lattice_common.domain.capture import JsonValue
 
@@ -25,6 +31,31 @@ EdgeKind: TypeAlias = Literal[
     "next_in_segment",
     "mentions",
 ]
+
+EDGE_KINDS: tuple[EdgeKind, ...] = get_args(EdgeKind)
+
+CLOSEST_FIRST: tuple[EdgeKind, ...] = (
+    "supersedes",
+    "next_in_segment",
+    "same_hash",
+    "enriches",
+    "supports_semantic",
+    "leads_to_idea",
+    "same_subject_as",
+    "segment_contains_atom",
+    "atom_has_subject",
+    "mentions",
+)
+"""The order in which a walk leaves an atom: what replaced it and what stood beside it says more than what shares a name."""
+
+HUB_KINDS: frozenset[EdgeKind] = frozenset({"segment_contains_atom", "atom_has_subject", "mentions"})
+"""Edges between an atom and a node that it shares with others: one step goes through it, to the other atoms."""
+
+HUB_NEWEST = 16
+"""Atoms, the newest, that a step reaches through one shared node; as many as `same_subject_as` links."""
+
+HUB_LIMIT = 1000
+"""A node that more edges than this meet in (the owner, a best friend) is no evidence that two atoms belong together."""
 
 SAME_SUBJECT_NEWEST = 16
 """`same_subject_as` goes to this many newest atoms only; the subject node carries the rest, so cost stays linear."""
@@ -49,7 +80,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class GraphChange:
-    """What one commit does to the graph. Adding what is there and removing what is not change nothing."""
+    """What one commit does to the graph: removals first, then additions. Adding what is there and removing what is not change
+    nothing; a node that is added again gets the new fields."""
 
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
@@ -64,3 +96,65 @@ class Reached:
     atom_id: str
     hops: int
     seed: str
+
+
+T = TypeVar("T")
+
+
+def breadth_first(seeds: Iterable[T], limit: int, hops: int, steps: Callable[[T], Iterator[T]]) -> Iterator[tuple[T, int, T]]:
+    """At most `limit` of what lies within `hops` steps of the seeds: (reached, its hops, the seed it was reached from).
+
+    Nearest first. Those of one distance take turns, so that a seed with many neighbours leaves room for the others; `steps` gives
+    what is one step away, closest first, and is read only as far as needed.
+    """
+    frontier = [(seed, seed) for seed in dict.fromkeys(seeds)]
+    seen = {seed for seed, _ in frontier}
+    count = 0
+    for hop in range(1, hops + 1):
+        reached: list[tuple[T, T]] = []
+        lanes = deque((steps(node), seed) for node, seed in frontier)
+        while lanes and count < limit:
+            lane, seed = lanes.popleft()
+            for node in lane:
+                if node not in seen:
+                    seen.add(node)
+                    reached.append((node, seed))
+                    lanes.append((lane, seed))
+                    count += 1
+                    yield node, hop, seed
+                    break
+        frontier = reached
+
+
+_MASK = (1 << 64) - 1
+
+
+def fingerprint(content: bytes) -> int:
+    """64 bits of BLAKE2b."""
+    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
+
+
+KIND_FINGERPRINTS: dict[EdgeKind, int] = {kind: fingerprint(kind.encode()) for kind in EDGE_KINDS}
+
+
+def edge_fingerprint(source: int, target: int, kind: EdgeKind) -> int:
+    """64 bits of an edge, from the fingerprints of its ends' ids: a multiply-xorshift mix (the odd constants are those of
+    SplitMix64 and xxHash64), so that it costs no second hash."""
+    mixed = (source * 0x9E3779B97F4A7C15 + target * 0xC2B2AE3D27D4EB4F + KIND_FINGERPRINTS[kind]) & _MASK
+    mixed = (mixed ^ (mixed >> 32)) * 0xD6E8FEB86659FD93 & _MASK
+    return mixed ^ (mixed >> 32)
+
+
+def state_hash(fingerprints_of_nodes: int, fingerprints_of_edges: int) -> str:
+    """The hash over a graph, from the sums of its fingerprints: adding up makes it independent of order, and incremental.
+
+    A node's fingerprint is that of its id, a zero byte and its fields as JSON with sorted keys and no spaces.
+    """
+    return f"{fingerprints_of_nodes & _MASK:016x}{fingerprints_of_edges & _MASK:016x}"
+
+
+def edges_both_ways(one: str, others: Sequence[str], kind: EdgeKind) -> Iterator[Edge]:
+    """The edges between a node and each of others, in both directions."""
+    for other in others:
+        yield Edge(one, other, kind)
+        yield Edge(other, one, kind)

@@ -1,0 +1,227 @@
+"""The graph in the process: follows the sidecars, walks over what is committed.
+
+`refresh` reads what was added since the last one, as far as the manifest says; a new log (after a rebuild) is loaded beside the
+old one and put in its place. Queries never wait for it. Where the files are not what was written, the graph stays as it is up to
+there, and `trouble` says so: recall goes on with the two other legs and what is known here.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from lattice_common.adapters.embedded.graph_snapshot import Position, load, save
+from lattice_common.adapters.embedded.graph_state import ATOM, BOTH, HUB, KIND_CODES, OUT, GraphState, kind_of
+from lattice_common.adapters.files.graph_lines import EDGES, NODES, Manifest, open_of_log, read_manifest, unseal
+from lattice_common.domain.graph import (
+    CLOSEST_FIRST,
+    EDGE_KINDS,
+    HUB_KINDS,
+    HUB_LIMIT,
+    HUB_NEWEST,
+    Edge,
+    EdgeKind,
+    Node,
+    Reached,
+    breadth_first,
+)
+from lattice_common.errors import Corrupt
+from lattice_common.ports.graph import GraphStats
+
+_READ_BYTES = 8 << 20
+_OPEN_ATTEMPTS = 3
+"""A `replace` between reading the manifest and opening its files is met once in a while, twice hardly ever."""
+
+SNAPSHOT_AFTER_BYTES = 4 << 20
+"""What may be followed from the sidecars at a start, about 0.2 s; beyond it, and beyond a quarter of all, a snapshot is saved."""
+
+_ORDER = [CLOSEST_FIRST.index(kind) if kind in CLOSEST_FIRST else -1 for kind in EDGE_KINDS for _ in range(4)]
+"""By the low byte of an entry: how close what it leads to is; −1 where no walk goes."""
+
+
+@dataclass(slots=True)
+class _Followed:
+    """A log as far as it was read."""
+
+    log: str
+    state: GraphState
+    descriptors: tuple[int, int]
+    read: list[int]
+    snapshot_at: int = 0
+
+
+class EmbeddedGraph:
+    """`Graph` over the data folder `root`. The writer's process sets `keep_snapshot`; readers leave the folder alone."""
+
+    def __init__(self, root: Path, *, keep_snapshot: bool = False) -> None:
+        self._folder = root / "graph"
+        self._keep_snapshot = keep_snapshot
+        self._refreshing = threading.Lock()
+        self._followed: _Followed | None = None
+        self._state = GraphState()
+        self.trouble: str | None = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        with self._refreshing:
+            try:
+                manifest = read_manifest(self._folder)
+                if manifest is not None:
+                    self._follow(manifest)
+                self.trouble = None
+            except Corrupt as error:
+                self.trouble = str(error)
+
+    def expand(self, seeds: Sequence[str], limit: int, *, hops: int = 2) -> list[Reached]:
+        state = self._state
+        numbers = (state.numbers.get(f"atom:{seed}") for seed in seeds)
+        walk = breadth_first((n for n in numbers if n is not None), limit, hops, lambda number: _steps(state, number))
+        return [Reached(state.ids[number][5:], hop, state.ids[seed][5:]) for number, hop, seed in walk]
+
+    def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
+        state = self._state
+        number = state.numbers.get(f"atom:{atom_id}")
+        if number is None or state.fields[number] is None:
+            return []
+        return [
+            edge
+            for entry in state.entries[number][::-1]
+            if (not kinds or kind_of(entry) in kinds) and state.fields[entry >> 8] is not None
+            for edge in state.edges_at(number, entry)
+        ]
+
+    def subgraph(self, node_id: str, *, depth: int = 1, limit: int = 200) -> tuple[list[Node], list[Edge]]:
+        state = self._state
+        start = state.numbers.get(node_id)
+        if start is None or state.fields[start] is None:
+            return [], []
+        walk = breadth_first([start], limit - 1, depth, lambda number: _any_neighbour(state, number))
+        numbers = {start: None} | {number: None for number, _, _ in walk}
+        nodes = [Node(state.ids[number], orjson.loads(state.fields[number] or b"{}")) for number in numbers]
+        edges = [
+            edge
+            for number in numbers
+            for entry in state.entries[number][::-1]
+            if entry & OUT and entry >> 8 in numbers
+            for edge in state.edges_at(number, entry & ~BOTH | OUT)
+        ]
+        return nodes, edges
+
+    def stats(self) -> GraphStats:
+        state = self._state
+        return GraphStats(state.node_count, state.edge_count, state.state_hash())
+
+    def close(self) -> None:
+        with self._refreshing:
+            self._forget()
+
+    def _follow(self, manifest: Manifest) -> None:
+        followed = self._followed
+        if followed is None or followed.log != manifest.log:
+            manifest, followed = self._begin(manifest)
+        edges_before = followed.read[1]
+        try:
+            for index, (extent, apply) in enumerate(((manifest.nodes, _apply_nodes), (manifest.edges, _apply_edges))):
+                for line in _lines(followed, index, extent.bytes):
+                    apply(followed.state, line)
+        finally:  # of a damaged log, what was sound is still the best there is
+            if self._followed is not followed:
+                self._forget()
+                self._followed = followed
+                self._state = followed.state
+        if self._keep_snapshot and edges_before != followed.read[1]:
+            self._save_when_worth_it(followed)
+
+    def _begin(self, manifest: Manifest) -> tuple[Manifest, _Followed]:
+        for _ in range(_OPEN_ATTEMPTS):
+            nodes = open_of_log(self._folder, NODES, manifest.log, os.O_RDONLY)
+            edges = open_of_log(self._folder, EDGES, manifest.log, os.O_RDONLY)
+            if nodes and edges:
+                snapshot = load(self._folder, manifest.log)
+                if snapshot and snapshot[1].nodes <= manifest.nodes.bytes and snapshot[1].edges <= manifest.edges.bytes:
+                    state, at = snapshot
+                    return manifest, _Followed(manifest.log, state, (nodes[0], edges[0]), [at.nodes, at.edges], at.edges)
+                return manifest, _Followed(manifest.log, GraphState(), (nodes[0], edges[0]), [0, 0])
+            for opened in (nodes, edges):
+                if opened:
+                    os.close(opened[0])
+            manifest = read_manifest(self._folder) or manifest
+        raise Corrupt(f"the files in {self._folder} are not those its manifest speaks of: run `lattice rebuild`")
+
+    def _save_when_worth_it(self, followed: _Followed) -> None:
+        since = followed.read[1] - followed.snapshot_at
+        if since > SNAPSHOT_AFTER_BYTES and since > followed.read[1] // 4:
+            save(self._folder, followed.state, Position(followed.log, *followed.read))
+            followed.snapshot_at = followed.read[1]
+
+    def _forget(self) -> None:
+        if self._followed is not None:
+            for descriptor in self._followed.descriptors:
+                os.close(descriptor)
+            self._followed = None
+
+
+def _lines(followed: _Followed, index: int, until: int) -> Iterator[dict[str, Any]]:
+    """The lines of a file from where it was left, and `read` moves on with each. Raises `Corrupt` at one that is not sound."""
+    descriptor, name = followed.descriptors[index], (NODES, EDGES)[index]
+    while followed.read[index] < until:
+        at = followed.read[index]
+        block = os.pread(descriptor, min(_READ_BYTES, until - at), at)
+        end = block.rfind(b"\n") + 1
+        if end == 0:
+            raise Corrupt(f"graph/{name} has no whole line at byte {at}: run `lattice rebuild`")
+        for line in block[: end - 1].split(b"\n"):
+            record = unseal(line)
+            if record is None:
+                raise Corrupt(f"graph/{name} is damaged at byte {followed.read[index]}: run `lattice rebuild`")
+            yield record
+            followed.read[index] += len(line) + 1
+
+
+def _apply_nodes(state: GraphState, record: dict[str, Any]) -> None:
+    for node_id in record.get("remove", ()):
+        state.remove_node(node_id)
+    for node_id, fields in record.get("add", ()):
+        state.add_node(node_id, orjson.dumps(fields, option=orjson.OPT_SORT_KEYS))
+
+
+def _apply_edges(state: GraphState, record: dict[str, Any]) -> None:
+    for node_id in record.get("drop", ()):
+        state.drop_edges(node_id)
+    for name, apply, bits in (("remove", state.remove_edge, OUT), ("add", state.add_edge, OUT), ("both", state.add_edge, BOTH)):
+        for kind, source, targets in record.get(name, ()):
+            code = KIND_CODES.get(kind)
+            if code is not None:
+                number = state.number(source)
+                for target in targets:
+                    apply(number, state.number(target), code, bits)
+
+
+def _steps(state: GraphState, number: int) -> Iterator[int]:
+    """The atoms one step away, closest first and then newest first."""
+    types, fields = state.types, state.fields
+    if fields[number] is None:
+        return
+    newest_first = [entry for entry in state.entries[number][::-1] if _ORDER[entry & 255] >= 0]
+    for entry in sorted(newest_first, key=lambda each: _ORDER[each & 255]):
+        other = entry >> 8
+        if fields[other] is None:
+            continue
+        if types[other] == ATOM:
+            yield other
+        elif types[other] == HUB and kind_of(entry) in HUB_KINDS and len(state.entries[other]) <= HUB_LIMIT:
+            for shared in state.entries[other][: -HUB_NEWEST - 1 : -1]:
+                if types[shared >> 8] == ATOM and fields[shared >> 8] is not None and kind_of(shared) in HUB_KINDS:
+                    yield shared >> 8
+
+
+def _any_neighbour(state: GraphState, number: int) -> Iterator[int]:
+    for entry in state.entries[number][::-1]:
+        if state.fields[entry >> 8] is not None:
+            yield entry >> 8

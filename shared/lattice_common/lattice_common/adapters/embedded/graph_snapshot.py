@@ -1,0 +1,101 @@
+"""A graph in memory as one file, `graph/snapshot.bin`: derived, beside the sidecars, and loaded many times faster than they.
+
+It says up to where of which log it goes; the rest is followed from there. One that is torn, of another version, of another kind
+of machine or of another log is not used. A header line of JSON, then the sections one after the other, sealed with a CRC-32.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from array import array
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import orjson
+
+from lattice_common.adapters.embedded.graph_state import GraphState
+from lattice_common.adapters.files import durable
+from lattice_common.domain.graph import EDGE_KINDS
+from lattice_common.errors import Corrupt
+
+SNAPSHOT = "snapshot.bin"
+_FORMAT = [1, sys.byteorder, array("q").itemsize, array("I").itemsize, list(EDGE_KINDS)]
+"""Kinds are stored by their number, so a version with other kinds reads the sidecars instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far both files of a log were followed, in bytes."""
+
+    log: str
+    nodes: int
+    edges: int
+
+
+def save(folder: Path, state: GraphState, position: Position) -> None:
+    """Write the snapshot; a few hundred ms for a million edges."""
+    distinct: dict[bytes, int] = {}
+    fields = array("i", [-1 if each is None else distinct.setdefault(each, len(distinct)) for each in state.fields])
+    sections = [
+        orjson.dumps(state.ids),
+        bytes(state.types),
+        state.ranks.tobytes(),
+        state.prints.tobytes(),
+        orjson.dumps([each.decode() for each in distinct]),
+        fields.tobytes(),
+        array("I", map(len, state.entries)).tobytes(),
+        b"".join(state.entries),
+    ]
+    crc = 0
+    for section in sections:
+        crc = zlib.crc32(section, crc)
+    head = {
+        "format": _FORMAT,
+        "position": asdict(position),
+        "counts": [state.node_count, state.edge_count],
+        "sums": [f"{total & ((1 << 64) - 1):x}" for total in (state.node_sum, state.edge_sum)],
+        "lengths": [len(section) for section in sections],
+        "crc": crc,
+    }
+    durable.write(folder / SNAPSHOT, b"".join([orjson.dumps(head), b"\n", *sections]))
+
+
+def load(folder: Path, log: str) -> tuple[GraphState, Position] | None:
+    """The snapshot of this log; None when there is none that can be used."""
+    try:
+        content = durable.read(folder / SNAPSHOT)
+    except (FileNotFoundError, Corrupt):
+        return None
+    first, _, _ = content.partition(b"\n")
+    try:
+        head = orjson.loads(first)
+    except orjson.JSONDecodeError:
+        return None
+    body = memoryview(content)[len(first) + 1 :]
+    if not isinstance(head, dict) or head.get("format") != _FORMAT or head.get("crc") != zlib.crc32(body):
+        return None
+    position = Position(**head["position"])
+    if position.log != log:
+        return None
+    sections: list[memoryview] = []
+    for length in head["lengths"]:
+        sections.append(body[:length])
+        body = body[length:]
+    state = GraphState()
+    state.node_count, state.edge_count = head["counts"]
+    state.node_sum, state.edge_sum = (int(total, 16) for total in head["sums"])
+    ids, types, ranks, prints, distinct, fields, lengths, entries = sections
+    state.ids = orjson.loads(ids)
+    state.numbers = {node_id: number for number, node_id in enumerate(state.ids)}
+    state.types = bytearray(types)
+    state.ranks.frombytes(ranks)
+    state.prints.frombytes(prints)
+    state.take_fields([text.encode() for text in orjson.loads(distinct)], memoryview(fields).cast("i").tolist())
+    start = 0
+    for length in memoryview(lengths).cast("I").tolist():
+        each = array("q")
+        each.frombytes(entries[start : start + 8 * length])
+        state.entries.append(each)
+        start += 8 * length
+    return state, position

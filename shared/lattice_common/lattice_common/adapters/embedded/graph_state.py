@@ -1,0 +1,200 @@
+"""A graph in memory, as compactly as plain Python allows: numbered nodes, and one array of 64-bit integers per node.
+
+An entry of such an array is an edge as seen from its node: the other end's number, the kind, and two bits for the directions it
+goes in, so that a pair of edges both ways is one entry at each end. Arrays are in the order of their other ends' ranks, which for an
+atom is its time: so "the newest" is a slice, and what is found does not depend on the order of writing.
+
+One thread changes it; any number may read meanwhile, and see a change from its beginning, its end or in between: every read is
+of one list element or one slice. (`docs/decisions/0002-graph-in-memory.md` has the figures of the alternatives.)
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+
+from lattice_common.domain.graph import EDGE_KINDS, Edge, EdgeKind, edge_fingerprint, fingerprint, state_hash
+
+OUT, IN, BOTH = 1, 2, 3
+_SWAPPED = (0, IN, OUT, BOTH)
+
+KIND_CODES: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
+_KINDS_BY_CODE = EDGE_KINDS
+
+OTHER, ATOM, HUB = 0, 1, 2
+_TYPES = {"atom": ATOM, "segment": HUB, "subject": HUB, "entity": HUB}
+
+_RANKED = slice(5, 17)
+"""Of `atom:<ulid>`: its time, and two characters of what tells those of one millisecond apart, which as a number of base 36 (an
+order that agrees with that of ULIDs) still fits into 63 bits."""
+
+
+def packed(other: int, kind: int, bits: int) -> int:
+    """An entry: bits 0–1 the directions, 2–7 the kind, from 8 the other end."""
+    return other << 8 | kind << 2 | bits
+
+
+class GraphState:
+    """Nodes have numbers from 0; `fields[n]` is a node's JSON, or None for one that is only spoken of, or was removed."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.numbers: dict[str, int] = {}
+        self.types = bytearray()
+        self.ranks = array("q")
+        self.prints = array("Q")
+        self.fields: list[bytes | None] = []
+        self.entries: list[array[int]] = []
+        self.node_count = 0
+        self.edge_count = 0
+        self.node_sum = 0
+        self.edge_sum = 0
+        self._known_fields: dict[bytes, bytes] = {}
+
+    def number(self, node_id: str) -> int:
+        """Of a node, which gets the next one when it is new."""
+        known = self.numbers.get(node_id)
+        if known is not None:
+            return known
+        number = len(self.ids)
+        kind = _TYPES.get(node_id.partition(":")[0], OTHER)
+        self.types.append(kind)
+        self.prints.append(fingerprint(node_id.encode()))
+        # Others stand before all atoms, in an order that is no one's but always the same.
+        self.ranks.append(_rank(node_id) if kind == ATOM else -1 - (self.prints[number] >> 1))
+        self.fields.append(None)
+        self.entries.append(array("q"))
+        self.ids.append(node_id)
+        self.numbers[node_id] = number  # last: who finds the number finds the rest
+        return number
+
+    def add_node(self, node_id: str, fields: bytes) -> None:
+        number = self.number(node_id)
+        old = self.fields[number]
+        if old == fields:
+            return
+        if old is None:
+            self.node_count += 1
+            self._count_edges_of(number, 1)
+        else:
+            self.node_sum -= _node_print(node_id, old)
+        self.node_sum += _node_print(node_id, fields)
+        self.fields[number] = self._known_fields.setdefault(fields, fields)
+
+    def remove_node(self, node_id: str) -> None:
+        number = self.numbers.get(node_id)
+        if number is None or (old := self.fields[number]) is None:
+            return
+        self.fields[number] = None
+        self.node_count -= 1
+        self.node_sum -= _node_print(node_id, old)
+        self._count_edges_of(number, -1)
+
+    def add_edge(self, source: int, target: int, kind: int, bits: int) -> None:
+        """`bits` are seen from the source: OUT for one edge, BOTH for a pair."""
+        if source == target:
+            return
+        known = self._bits(source, target, kind)
+        wanted = known | bits
+        if wanted == known:
+            return
+        if known:
+            self._take_out(source, packed(target, kind, known))
+            self._take_out(target, packed(source, kind, _SWAPPED[known]))
+        self._put_in(source, packed(target, kind, wanted))
+        self._put_in(target, packed(source, kind, _SWAPPED[wanted]))
+        if self.fields[source] is not None and self.fields[target] is not None:
+            self._count(source, target, kind, wanted & ~known, 1)
+
+    def remove_edge(self, source: int, target: int, kind: int, bits: int) -> None:
+        known = self._bits(source, target, kind) if source != target else 0
+        gone = known & bits
+        if not gone:
+            return
+        self._take_out(source, packed(target, kind, known))
+        self._take_out(target, packed(source, kind, _SWAPPED[known]))
+        if left := known & ~bits:
+            self._put_in(source, packed(target, kind, left))
+            self._put_in(target, packed(source, kind, _SWAPPED[left]))
+        if self.fields[source] is not None and self.fields[target] is not None:
+            self._count(source, target, kind, gone, -1)
+
+    def drop_edges(self, node_id: str) -> None:
+        """All the edges of a node."""
+        number = self.numbers.get(node_id)
+        if number is None:
+            return
+        for entry in self.entries[number]:
+            other, kind, bits = entry >> 8, entry >> 2 & 63, entry & 3
+            self._take_out(other, packed(number, kind, _SWAPPED[bits]))
+            if self.fields[number] is not None and self.fields[other] is not None:
+                self._count(number, other, kind, bits, -1)
+        self.entries[number] = array("q")
+
+    def edges_at(self, number: int, entry: int) -> list[Edge]:
+        """The edge, or the two edges, of an entry."""
+        this, other, kind = self.ids[number], self.ids[entry >> 8], kind_of(entry)
+        edges = []
+        if entry & OUT:
+            edges.append(Edge(this, other, kind))
+        if entry & IN:
+            edges.append(Edge(other, this, kind))
+        return edges
+
+    def take_fields(self, distinct: list[bytes], indexes: list[int]) -> None:
+        """The fields of all nodes, from a snapshot: indexes into the distinct ones, −1 for none."""
+        self._known_fields = {fields: fields for fields in distinct}
+        self.fields = [None if index < 0 else distinct[index] for index in indexes]
+
+    def state_hash(self) -> str:
+        return state_hash(self.node_sum, self.edge_sum)
+
+    def _bits(self, source: int, target: int, kind: int) -> int:
+        """In which directions there is such an edge, seen from the source; looked up at the end that has fewer."""
+        if len(self.entries[target]) < len(self.entries[source]):
+            return _SWAPPED[self._bits_in(self.entries[target], source, kind)]
+        return self._bits_in(self.entries[source], target, kind)
+
+    @staticmethod
+    def _bits_in(entries: array[int], other: int, kind: int) -> int:
+        base = packed(other, kind, 0)
+        return next((bits for bits in (OUT, IN, BOTH) if base | bits in entries), 0)
+
+    def _put_in(self, number: int, entry: int) -> None:
+        entries, ranks = self.entries[number], self.ranks
+        rank = ranks[entry >> 8]
+        if not entries or ranks[entries[-1] >> 8] <= rank:
+            entries.append(entry)
+        else:
+            entries.insert(bisect_right(entries, rank, key=lambda each: ranks[each >> 8]), entry)
+
+    def _take_out(self, number: int, entry: int) -> None:
+        self.entries[number].remove(entry)
+
+    def _count_edges_of(self, number: int, sign: int) -> None:
+        for entry in self.entries[number]:
+            if self.fields[entry >> 8] is not None:
+                self._count(number, entry >> 8, entry >> 2 & 63, entry & 3, sign)
+
+    def _count(self, source: int, target: int, kind: int, bits: int, sign: int) -> None:
+        one, other, name = self.prints[source], self.prints[target], _KINDS_BY_CODE[kind]
+        if bits & OUT:
+            self.edge_count += sign
+            self.edge_sum += sign * edge_fingerprint(one, other, name)
+        if bits & IN:
+            self.edge_count += sign
+            self.edge_sum += sign * edge_fingerprint(other, one, name)
+
+
+def kind_of(entry: int) -> EdgeKind:
+    return _KINDS_BY_CODE[entry >> 2 & 63]
+
+
+def _rank(node_id: str) -> int:
+    """Grows with an atom's id; 0 for one whose id is no ULID."""
+    text = node_id[_RANKED].lower()
+    return int(text, 36) if len(text) == 12 and text.isascii() and text.isalnum() else 0
+
+
+def _node_print(node_id: str, fields: bytes) -> int:
+    return fingerprint(node_id.encode() + b"\0" + fields)

@@ -1,0 +1,152 @@
+"""The format of the graph sidecars: sealed JSON lines, and the manifest that says how much of them counts.
+
+    nodes.jsonl   {"remove": [node id, …], "add": [[node id, {fields}], …], "crc": "1a2b3c4d"}
+    edges.jsonl   {"drop": [node id, …], "remove": [[kind, source, [target, …]], …], "add": […], "both": […], "crc": …}
+
+One change is one line in each file (a large one several), so a crash tears a change in a file or leaves it whole. `drop` removes
+all the edges of a node; `both` are edges that go both ways. A line's CRC-32 is over all that stands before `,"crc"`. The first
+line of a file names the log it belongs to: a `replace` begins a new one, and files of two logs never mix. Readers ignore keys and
+edge kinds that they don't know.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import orjson
+
+from lattice_common.adapters.files import durable
+from lattice_common.domain.graph import Edge, GraphChange
+from lattice_common.errors import Corrupt
+
+SCHEMA_VERSION = 1
+NODES = "nodes.jsonl"
+EDGES = "edges.jsonl"
+MANIFEST = "manifest.json"
+NEW = ".new"
+"""What a file of the next log is called until its manifest is in place."""
+
+_SEAL_BYTES = len(b',"crc":"12345678"}')
+_PER_LINE = 500
+"""Nodes or edges in a line: some 40 KB, which is what a reader holds at once."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of a file is committed. `hash` is the sum of the lines' CRCs, modulo 2^64."""
+
+    bytes: int
+    lines: int
+    hash: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """`log` is random: no two logs share it, though a restored backup may repeat a generation."""
+
+    schema_version: int
+    generation: int
+    log: str
+    nodes: Extent
+    edges: Extent
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """None when there is none. Raises `Corrupt`."""
+    try:
+        content = durable.read(folder / MANIFEST)
+    except FileNotFoundError:
+        return None
+    try:
+        record = orjson.loads(content)
+        nodes, edges = (Extent(*(int(record[name][key]) for key in ("bytes", "lines", "hash"))) for name in ("nodes", "edges"))
+        return Manifest(int(record["schema_version"]), int(record["generation"]), str(record["log"]), nodes, edges)
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        raise Corrupt(f"{folder / MANIFEST} is no manifest ({error!r}): run `lattice rebuild`") from error
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    durable.write(folder / MANIFEST, orjson.dumps(asdict(manifest), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+
+
+def header(log: str, generation: int) -> bytes:
+    """The first line of both files of a log."""
+    return _seal({"schema_version": SCHEMA_VERSION, "generation": generation, "log": log})
+
+
+def open_of_log(folder: Path, name: str, log: str, flags: int) -> tuple[int, Path] | None:
+    """A descriptor and the path of the file of this log, which may still bear its name of before the manifest; else None."""
+    for path in (folder / name, folder / (name + NEW)):
+        try:
+            descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            continue
+        first = os.pread(descriptor, 500, 0).partition(b"\n")[0]
+        record = unseal(first)
+        if record is not None and record.get("log") == log:
+            return descriptor, path
+        os.close(descriptor)
+    return None
+
+
+def node_lines(change: GraphChange) -> Iterator[bytes]:
+    """The lines of a change in the file of nodes."""
+    for ids in _chunks(change.removed_nodes):
+        yield _seal({"remove": ids})
+    for nodes in _chunks(change.nodes):
+        yield _seal({"add": [(node.node_id, dict(node.fields)) for node in nodes]})
+
+
+def edge_lines(change: GraphChange) -> Iterator[bytes]:
+    """The lines of a change in the file of edges; removed nodes too, for each file has an order of its own."""
+    for ids in _chunks(change.removed_nodes):
+        yield _seal({"drop": ids})
+    for edges in _chunks(change.removed_edges):
+        yield _seal({"remove": _grouped(edges)})
+    for edges in _chunks(change.edges):
+        every = set(edges)
+        both: dict[Edge, None] = {}
+        single: list[Edge] = []
+        for edge in edges:
+            if _reverse(edge) not in every:
+                single.append(edge)
+            elif _reverse(edge) not in both:  # the direction that comes first stands for the two
+                both[edge] = None
+        yield _seal({name: _grouped(group) for name, group in (("add", single), ("both", list(both))) if group})
+
+
+def _reverse(edge: Edge) -> Edge:
+    return Edge(edge.target, edge.source, edge.kind)
+
+
+def _grouped(edges: Sequence[Edge]) -> list[tuple[str, str, list[str]]]:
+    """[kind, source, [targets]]: the targets of one source together."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for edge in edges:
+        groups.setdefault((edge.kind, edge.source), []).append(edge.target)
+    return [(kind, source, targets) for (kind, source), targets in groups.items()]
+
+
+def _chunks(items: tuple[T, ...]) -> Iterator[tuple[T, ...]]:
+    return (items[start : start + _PER_LINE] for start in range(0, len(items), _PER_LINE))
+
+
+def unseal(line: bytes) -> dict[str, object] | None:
+    """What a line (without its newline) holds; None when it is not what was written."""
+    body, seal = line[:-_SEAL_BYTES], line[-_SEAL_BYTES:]
+    if seal[:8] != b',"crc":"' or seal[8:] != b'%08x"}' % zlib.crc32(body):
+        return None
+    record: dict[str, object] = orjson.loads(line)
+    return record
+
+
+def _seal(record: dict[str, object]) -> bytes:
+    body = orjson.dumps(record, option=orjson.OPT_SORT_KEYS)[:-1]
+    return b'%s,"crc":"%08x"}\n' % (body, zlib.crc32(body))

@@ -1,0 +1,146 @@
+"""The graph sidecars as files, written by the one writer (format: `graph_lines`).
+
+Data first, then the manifest that counts it: what a crash left beyond the committed lengths is cut off at the next opening, and
+overwritten by none. The log does not look at what it holds: a change that is appended again (a redo) makes lines that change
+nothing for a reader, because a graph is a set; `replace` drops them. So an append costs the same whatever the size of the store:
+two appends and a manifest, four fsyncs.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.graph_lines import (
+    EDGES,
+    MANIFEST,
+    NEW,
+    NODES,
+    SCHEMA_VERSION,
+    Extent,
+    Manifest,
+    edge_lines,
+    header,
+    node_lines,
+    open_of_log,
+    read_manifest,
+    write_manifest,
+)
+from lattice_common.domain.graph import GraphChange
+from lattice_common.errors import Conflict, Corrupt
+from lattice_common.ports.graph import GraphStats
+
+_EMPTY = Extent(0, 0, 0)
+
+
+class FileGraphLog:
+    """`GraphLog` over the data folder `root`. For one thread of the one writer.
+
+    Opening never raises for what is in the files: `trouble` says what is wrong with them, `append` then raises `Corrupt`, and
+    `replace` (a rebuild) begins anew.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._folder = root / "graph"
+        self._descriptors: list[int] = []
+        self._manifest: Manifest | None = None
+        self.trouble: str | None = None
+        try:
+            self._open()
+        except Corrupt as error:
+            self.trouble = str(error)
+
+    def append(self, change: GraphChange) -> None:
+        manifest = self._writable()
+        lines = (list(node_lines(change)), list(edge_lines(change)))
+        if not any(lines):
+            return
+        extents = []
+        for descriptor, extent, new in zip(self._descriptors, (manifest.nodes, manifest.edges), lines, strict=True):
+            if os.fstat(descriptor).st_size != extent.bytes:  # an append that failed before its manifest was written
+                os.ftruncate(descriptor, extent.bytes)
+            if new:
+                durable.append(descriptor, b"".join(new))
+            extents.append(_longer(extent, new))
+        durable.failpoint("graph.append.before_manifest")
+        self._commit(Manifest(SCHEMA_VERSION, manifest.generation, manifest.log, *extents))
+
+    def replace(self, change: GraphChange) -> None:
+        self._refuse_newer()
+        generation = self._manifest.generation + 1 if self._manifest else 1
+        self._begin(generation, change)
+
+    def stats(self) -> GraphStats:
+        """Reads all of it, seconds for a million edges: for checks. `Graph.stats` has it at hand."""
+        return EmbeddedGraph(self._root).stats()
+
+    def close(self) -> None:
+        for descriptor in self._descriptors:
+            os.close(descriptor)
+        self._descriptors = []
+
+    def _open(self) -> None:
+        manifest = read_manifest(self._folder)
+        if manifest is None:
+            self._begin(1, GraphChange())
+            return
+        self._manifest = manifest
+        if manifest.schema_version > SCHEMA_VERSION:
+            return
+        for name, extent in ((NODES, manifest.nodes), (EDGES, manifest.edges)):
+            found = open_of_log(self._folder, name, manifest.log, os.O_RDWR | os.O_APPEND)
+            if found is None:
+                raise Corrupt(f"{self._folder / name} is not the file its manifest speaks of: run `lattice rebuild`")
+            descriptor, path = found
+            self._descriptors.append(descriptor)
+            size = os.fstat(descriptor).st_size
+            if size < extent.bytes:
+                raise Corrupt(f"{path} is {extent.bytes - size} bytes shorter than its manifest says: run `lattice rebuild`")
+            if size > extent.bytes:
+                os.ftruncate(descriptor, extent.bytes)
+            if path.name != name:
+                durable.move(path, self._folder / name)
+
+    def _begin(self, generation: int, change: GraphChange) -> None:
+        """A new log: its files under other names, then the manifest, which is the commit point, then their names."""
+        log = secrets.token_hex(8)
+        extents = []
+        for name, lines in ((NODES, node_lines(change)), (EDGES, edge_lines(change))):
+            new = [header(log, generation), *lines]
+            durable.write(self._folder / (name + NEW), b"".join(new))
+            extents.append(_longer(_EMPTY, new))
+        durable.failpoint("graph.replace.before_manifest")
+        self._commit(Manifest(SCHEMA_VERSION, generation, log, *extents))
+        durable.failpoint("graph.replace.before_rename")
+        self.close()
+        self.trouble = None
+        self._open()
+
+    def _commit(self, manifest: Manifest) -> None:
+        write_manifest(self._folder, manifest)
+        self._manifest = manifest
+
+    def _writable(self) -> Manifest:
+        self._refuse_newer()
+        if self.trouble or self._manifest is None:
+            raise Corrupt(self.trouble or f"{self._folder / MANIFEST} is missing: run `lattice rebuild`")
+        return self._manifest
+
+    def _refuse_newer(self) -> None:
+        if self._manifest and self._manifest.schema_version > SCHEMA_VERSION:
+            raise Conflict(
+                f"{self._folder / MANIFEST} has schema {self._manifest.schema_version}, this version writes {SCHEMA_VERSION}: "
+                "it is read, and not written; update Lattice"
+            )
+
+
+def _longer(extent: Extent, lines: Iterable[bytes]) -> Extent:
+    every = list(lines)
+    total = sum(map(zlib.crc32, every), extent.hash) % (1 << 64)
+    return Extent(extent.bytes + sum(map(len, every)), extent.lines + len(every), total)

@@ -1,0 +1,109 @@
+"""What an atom does to the graph when it is stored, and when it is removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
+
+
+def graph_change(
+    atom: Atom, same_subject: Sequence[str] = (), previous_in_segment: str | None = None, *, same_hash: Sequence[str] = ()
+) -> GraphChange:
+    """The nodes and edges that come with an atom.
+
+    `same_subject` are ids of atoms about the same subject, newest first, of which the first 16 are linked;
+    `previous_in_segment` is the id of the atom said just before in the same conversation or section; `same_hash` are ids of atoms
+    with the same normalized words.
+    """
+    return GraphChange(
+        nodes=_unique_nodes(_nodes(atom)), edges=tuple(dict.fromkeys(_edges(atom, same_subject, previous_in_segment, same_hash)))
+    )
+
+
+def removal(atom: Atom) -> GraphChange:
+    """The atom and its edges go; nodes it shared with others stay."""
+    return GraphChange(removed_nodes=(atom_node(atom.atom_id),))
+
+
+def together(changes: Iterable[GraphChange]) -> GraphChange:
+    """Several changes as one; none of them may remove what an earlier one adds."""
+    every = list(changes)
+    return GraphChange(
+        nodes=_unique_nodes(node for change in every for node in change.nodes),
+        edges=tuple(dict.fromkeys(edge for change in every for edge in change.edges)),
+        removed_nodes=tuple(dict.fromkeys(node for change in every for node in change.removed_nodes)),
+        removed_edges=tuple(dict.fromkeys(edge for change in every for edge in change.removed_edges)),
+    )
+
+
+def atom_node(atom_id: str) -> str:
+    return f"atom:{atom_id}"
+
+
+def subject_node(subject: str) -> str:
+    """The node of a subject, however it is written."""
+    return f"subject:{normalize_subject(subject)}"
+
+
+def entity_node(entity: str) -> str:
+    """The node of an entity, however it is written."""
+    return f"entity:{normalize_subject(entity)}"
+
+
+def source_node(atom: Atom) -> str:
+    """What the atom was taken from: the source it names, else its capture."""
+    return f"source:{atom.source_id or atom.capture_id}"
+
+
+def segment_node(atom: Atom) -> str | None:
+    """Segments are numbered within their capture, so that is their container; None for an atom that was written by hand."""
+    return f"segment:{atom.capture_id}:{atom.segment_id}" if atom.segment_id else None
+
+
+def _nodes(atom: Atom) -> Iterator[Node]:
+    yield Node(atom_node(atom.atom_id), {"kind": atom.kind})
+    segment = segment_node(atom)
+    if segment:
+        yield Node(source_node(atom))
+        yield Node(segment)
+    if normalize_subject(atom.subject):
+        yield Node(subject_node(atom.subject))
+    if atom.episode_id:
+        yield Node(f"episode:{atom.episode_id}")
+    for entity in atom.entities:
+        if normalize_subject(entity):
+            yield Node(entity_node(entity))
+
+
+def _edges(atom: Atom, same_subject: Sequence[str], previous: str | None, same_hash: Sequence[str]) -> Iterator[Edge]:
+    this = atom_node(atom.atom_id)
+    segment = segment_node(atom)
+    if segment:
+        yield Edge(source_node(atom), segment, "source_contains_segment")
+        yield Edge(segment, this, "segment_contains_atom")
+    if normalize_subject(atom.subject):
+        yield Edge(this, subject_node(atom.subject), "atom_has_subject")
+    if atom.episode_id:
+        yield Edge(f"episode:{atom.episode_id}", this, "episode_contains_atom")
+    for entity in atom.entities:
+        if normalize_subject(entity):
+            yield Edge(this, entity_node(entity), "mentions")
+    if previous and previous != atom.atom_id:
+        yield Edge(atom_node(previous), this, "next_in_segment")
+    yield from _to_atoms(atom, atom.supersedes, "supersedes")
+    yield from _to_atoms(atom, same_hash, "same_hash")
+    # A relation says that this atom updates, extends or derives from another without retiring it.
+    yield from _to_atoms(atom, [relation.target for relation in atom.relations], "enriches")
+    newest = [atom_node(other) for other in same_subject if other != atom.atom_id][:SAME_SUBJECT_NEWEST]
+    yield from edges_both_ways(this, newest, "same_subject_as")
+
+
+def _to_atoms(atom: Atom, others: Iterable[str], kind: EdgeKind) -> Iterator[Edge]:
+    return (Edge(atom_node(atom.atom_id), atom_node(other), kind) for other in others if other != atom.atom_id)
+
+
+def _unique_nodes(nodes: Iterable[Node]) -> tuple[Node, ...]:
+    """Each node once, with its last fields (they are no part of a key, so that a set will not do)."""
+    return tuple({node.node_id: node for node in nodes}.values())
