@@ -1,0 +1,103 @@
+"""What each row of a matrix of vectors stands for: an append-only file of JSON lines, read up to its last commit line.
+
+A line is a row that was written (`RowRecord`), a row that died (`[row]`), or a commit (`null`). What follows the last commit line
+was never committed, or was cut short by a crash: readers ignore it, and the first append removes it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from lattice_common.ports.dense_index import DenseDocument
+from lattice_common.ports.lexical_index import FilterFields
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_COMMIT = b"null\n"
+
+
+class RowRecord(NamedTuple):
+    """A row and what a document has beside its vector; `observed_at` is in microseconds since 1970."""
+
+    row: int
+    atom_id: str
+    content_hash: str
+    seq: int
+    kind: str
+    observed_at: int
+    session_id: str | None
+    source_id: str | None
+
+    @property
+    def filter_fields(self) -> FilterFields:
+        return FilterFields(self.kind, _EPOCH + timedelta(microseconds=self.observed_at), self.session_id, self.source_id)
+
+
+def row_record(row: int, document: DenseDocument) -> RowRecord:
+    """How a document is recorded in a row."""
+    fields = document.filter_fields
+    observed_at = microseconds(fields.observed_at)
+    return RowRecord(
+        row, document.atom_id, document.content_hash, document.seq, fields.kind, observed_at, fields.session_id, fields.source_id
+    )
+
+
+def microseconds(moment: datetime) -> int:
+    """Since 1970, exactly."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+class RowLog:
+    """The file `path`, which is made with the first commit."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    def commit(self, written: Sequence[RowRecord], died: Iterable[int]) -> None:
+        """Record a batch; durable and committed when this returns."""
+        if self._descriptor is None:
+            self._descriptor = self._opened()
+        lines = [orjson.dumps(tuple(record)) for record in written] + [orjson.dumps([row]) for row in died]
+        batch = memoryview(b"".join(line + b"\n" for line in lines) + _COMMIT)
+        while batch:
+            batch = batch[os.write(self._descriptor, batch) :]
+        os.fdatasync(self._descriptor)
+
+    def live(self) -> Iterator[RowRecord]:
+        """The committed rows that have not died. Raises ValueError where the file is garbled."""
+        live: dict[int, RowRecord] = {}
+        for line in orjson.loads(b"[" + self._committed()[:-1].replace(b"\n", b",") + b"]"):
+            match line:
+                case None:
+                    pass
+                case [row]:
+                    del live[row]
+                case _:
+                    live[line[0]] = RowRecord(*line)
+        return iter(live.values())
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _committed(self) -> bytes:
+        if not self._path.exists():
+            return b""
+        written = self._path.read_bytes()
+        end = written.rfind(b"\n" + _COMMIT)
+        if end >= 0:
+            return written[: end + 1 + len(_COMMIT)]
+        return _COMMIT if written.startswith(_COMMIT) else b""
+
+    def _opened(self) -> int:
+        committed = len(self._committed())
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        os.ftruncate(descriptor, committed)
+        return descriptor

@@ -1,0 +1,265 @@
+"""What every dense index promises, on every adapter; `MemoryDenseIndex` is the twin the engines are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
+from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
+from lattice_common.adapters.memory.dense_index import MemoryDenseIndex
+from lattice_common.domain.recall import Filter, Hit
+from lattice_common.ports.dense_index import DenseDocument, DenseIndex
+from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.lexical_index import FilterFields
+
+DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DIMENSION = 8
+Opened: TypeAlias = Callable[[Path], DenseIndex]
+
+DURABLE: dict[str, Opened] = {
+    "numpy": lambda folder: NumpyDenseIndex(folder, "model", DIMENSION),
+    "edge": lambda folder: QdrantEdgeDenseIndex(folder, "model", DIMENSION),
+    "by size, below the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 1000),
+    "by size, above the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 0),
+    "by size, crossing the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 2),
+}
+
+
+def vector(seed: int) -> Vectors:
+    drawn = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
+    return drawn / np.float32(np.linalg.norm(drawn))
+
+
+def document(
+    atom_id: str, seed: int, *, seq: int = 1, day: int = 0, kind: str = "fact", session_id: str | None = None,
+    source_id: str | None = None,
+) -> DenseDocument:  # fmt: skip
+    fields = FilterFields(kind=kind, observed_at=DAY + timedelta(days=day), session_id=session_id, source_id=source_id)
+    return DenseDocument(atom_id, f"hash {seed}", seq, vector(seed), fields)
+
+
+def ids(hits: list[Hit]) -> list[str]:
+    return [hit.atom_id for hit in hits]
+
+
+@pytest.fixture(params=["memory", *DURABLE])
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DenseIndex]:
+    made = MemoryDenseIndex() if request.param == "memory" else DURABLE[request.param](tmp_path / "dense")
+    with closing(made):
+        yield made
+
+
+@pytest.fixture(params=list(DURABLE))
+def opened(request: pytest.FixtureRequest) -> Opened:
+    return DURABLE[request.param]
+
+
+def test_the_nearest_come_first_with_their_cosines(index: DenseIndex) -> None:
+    index.upsert([document(str(seed), seed) for seed in range(20)])
+    index.commit()
+    found = index.search(vector(7), 5)
+    cosines = {str(seed): float(vector(seed) @ vector(7)) for seed in range(20)}
+    assert ids(found) == sorted(cosines, key=lambda atom_id: -cosines[atom_id])[:5]
+    assert [hit.score for hit in found] == pytest.approx([cosines[hit.atom_id] for hit in found], abs=1e-3)
+
+
+def test_nothing_is_seen_before_commit_and_all_of_it_at_once_after(index: DenseIndex) -> None:
+    index.upsert([document("a", 1)])
+    assert index.search(vector(1), 10) == []
+    assert index.vectors(["a"]) == {}
+    index.commit()
+    assert ids(index.search(vector(1), 10)) == ["a"]
+    index.delete(["a"])
+    assert ids(index.search(vector(1), 10)) == ["a"]
+    index.commit()
+    assert index.search(vector(1), 10) == []
+    assert list(index.entries()) == []
+
+
+def test_an_empty_index_finds_nothing(index: DenseIndex) -> None:
+    assert index.search(vector(1), 10) == []
+    index.commit()
+    index.delete(["unheard of"])
+    index.commit()
+    assert index.search(vector(1), 10) == []
+    assert index.vectors(["unheard of"]) == {}
+    assert list(index.entries()) == []
+
+
+def test_no_limit_no_hits(index: DenseIndex) -> None:
+    index.upsert([document("a", 1)])
+    index.commit()
+    assert index.search(vector(1), 0) == []
+
+
+def test_a_newer_write_replaces_and_an_older_one_is_ignored(index: DenseIndex) -> None:
+    index.upsert([document("a", 1, seq=5)])
+    index.commit()
+    index.upsert([document("a", 2, seq=4)])
+    index.commit()
+    assert index.search(vector(1), 1)[0].score == pytest.approx(1, abs=1e-3)
+    index.upsert([document("a", 3, seq=6)])
+    index.commit()
+    assert index.search(vector(3), 1)[0].score == pytest.approx(1, abs=1e-3)
+    assert list(index.entries()) == [("a", "hash 3", 6)]
+    assert len(index.search(vector(3), 10)) == 1
+
+
+def test_within_a_batch_the_newest_write_counts(index: DenseIndex) -> None:
+    index.upsert([document("a", 1, seq=5), document("a", 2, seq=7), document("a", 3, seq=6)])
+    index.upsert([document("b", 4)])
+    index.delete(["b"])
+    index.commit()
+    assert list(index.entries()) == [("a", "hash 2", 7)]
+
+
+def test_vectors_are_given_back(index: DenseIndex) -> None:
+    index.upsert([document("a", 1), document("b", 2)])
+    index.commit()
+    found = index.vectors(["b", "c", "a"])
+    assert set(found) == {"a", "b"}
+    np.testing.assert_allclose(found["a"], vector(1), atol=1e-6)
+    np.testing.assert_allclose(found["b"], vector(2), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("within", "expected"),
+    [
+        (Filter(kind=("event",)), ["b"]),
+        (Filter(kind=("event", "goal")), ["b", "c"]),
+        (Filter(session_id=("s1",)), ["a", "b"]),
+        (Filter(source_id=("demo",)), ["c"]),
+        (Filter(after=DAY + timedelta(days=1)), ["b", "c"]),
+        (Filter(before=DAY + timedelta(days=1)), ["a"]),
+        (Filter(after=DAY + timedelta(days=1), before=DAY + timedelta(days=2)), ["b"]),
+        (Filter(session_id=("s1",), kind=("goal",)), []),
+        (Filter(session_id=("unheard of",)), []),
+        (Filter(), ["a", "b", "c"]),
+    ],
+)
+def test_a_filter_restricts_and_leaves_scores_alone(index: DenseIndex, within: Filter, expected: list[str]) -> None:
+    index.upsert(
+        [
+            document("a", 1, session_id="s1"),
+            document("b", 2, session_id="s1", kind="event", day=1),
+            document("c", 3, source_id="demo", kind="goal", day=2),
+        ]
+    )
+    index.commit()
+    scores = {hit.atom_id: hit.score for hit in index.search(vector(9), 10)}
+    found = index.search(vector(9), 10, within)
+    assert sorted(ids(found)) == expected
+    assert all(hit.score == pytest.approx(scores[hit.atom_id], abs=1e-6) for hit in found)
+
+
+def test_ties_are_broken_by_atom_id(index: DenseIndex) -> None:
+    index.upsert([document(atom_id, 1) for atom_id in ("d", "b", "a", "c")])
+    index.commit()
+    assert ids(index.search(vector(1), 4)) == ["a", "b", "c", "d"]
+
+
+def test_a_cleared_index_is_empty_at_once_and_takes_new_documents(index: DenseIndex) -> None:
+    index.upsert([document("a", 1, seq=9), document("b", 2), document("c", 3)])
+    index.commit()
+    index.upsert([document("d", 4)])
+    index.clear()
+    assert index.search(vector(1), 10) == []
+    index.upsert([document("a", 1, seq=1)])
+    index.commit()
+    assert list(index.entries()) == [("a", "hash 1", 1)]
+
+
+def test_any_id_will_do(index: DenseIndex) -> None:
+    odd = 'my "note"\n\t/ü*'
+    index.upsert([document(odd, 1, session_id="a b:c", kind="")])
+    index.commit()
+    assert ids(index.search(vector(1), 3, Filter(session_id=("a b:c",), kind=("",)))) == [odd]
+
+
+def test_what_is_committed_is_there_after_reopening(opened: Opened, tmp_path: Path) -> None:
+    with closing(opened(tmp_path)) as index:
+        index.upsert([document("a", 1), document("b", 2, session_id="s1", day=1), document("c", 3)])
+        index.commit()
+        index.delete(["a"])
+        index.commit()
+        index.upsert([document("d", 4)])
+    with closing(opened(tmp_path)) as index:
+        assert sorted(index.entries()) == [("b", "hash 2", 1), ("c", "hash 3", 1)]
+        assert ids(index.search(vector(2), 5, Filter(session_id=("s1",), after=DAY + timedelta(hours=1)))) == ["b"]
+        index.upsert([document("c", 9, seq=0)])
+        index.commit()
+        assert sorted(index.entries()) == [("b", "hash 2", 1), ("c", "hash 3", 1)]
+
+
+@pytest.mark.parametrize(
+    "reopened",
+    [
+        lambda folder: NumpyDenseIndex(folder, "another model", DIMENSION),
+        lambda folder: NumpyDenseIndex(folder, "model", 4),
+        lambda folder: QdrantEdgeDenseIndex(folder, "another model", DIMENSION),
+        lambda folder: open_dense_index(folder, "another model", DIMENSION, 2),
+    ],
+)
+def test_an_index_made_by_another_model_or_dimension_empties_itself(reopened: Opened, tmp_path: Path) -> None:
+    kind = type(reopened(tmp_path / "probe"))
+    first = next(made for made in DURABLE.values() if type(made(tmp_path / f"probe of {id(made)}")) is kind)
+    with closing(first(tmp_path / "dense")) as index:
+        index.upsert([document("a", 1), document("b", 2), document("c", 3)])
+        index.commit()
+    with closing(reopened(tmp_path / "dense")) as index:
+        assert list(index.entries()) == []
+
+
+changes = st.one_of(
+    st.builds(
+        lambda atom_id, seed, seq, day, kind, session: document(atom_id, seed, seq=seq, day=day, kind=kind, session_id=session),
+        st.sampled_from("abcdefgh"), st.integers(0, 30), st.integers(0, 4), st.integers(0, 3),
+        st.sampled_from(["fact", "event"]), st.sampled_from([None, "s1", "s2"]),
+    ),
+    st.sampled_from("abcdefgh"),
+)  # fmt: skip
+filters = st.builds(
+    Filter,
+    session_id=st.sampled_from([(), ("s1",), ("s1", "s2")]),
+    kind=st.sampled_from([(), ("event",)]),
+    after=st.sampled_from([None, DAY + timedelta(days=1)]),
+    before=st.sampled_from([None, DAY + timedelta(days=3)]),
+)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(batches=st.lists(st.lists(changes, max_size=8), max_size=5), asked=st.integers(0, 30), within=filters)
+def test_engines_agree_with_their_twin_after_any_writes(
+    opened: Opened, tmp_path_factory: pytest.TempPathFactory,
+    batches: list[list[DenseDocument | str]], asked: int, within: Filter,
+) -> None:  # fmt: skip
+    folder = tmp_path_factory.mktemp("dense")
+    twin = MemoryDenseIndex()
+    with closing(opened(folder)) as engine:
+        for batch in batches:
+            for index in (engine, twin):
+                for change in batch:
+                    if isinstance(change, str):
+                        index.delete([change])
+                    else:
+                        index.upsert([change])
+                index.commit()
+        assert_same(engine, twin, vector(asked), within)
+    with closing(opened(folder)) as reopened:
+        assert_same(reopened, twin, vector(asked), within)
+
+
+def assert_same(engine: DenseIndex, twin: DenseIndex, asked: Vectors, within: Filter) -> None:
+    assert sorted(engine.entries()) == sorted(twin.entries())
+    found, expected = engine.search(asked, 100, within), twin.search(asked, 100, within)
+    assert {hit.atom_id: hit.score for hit in found} == pytest.approx({hit.atom_id: hit.score for hit in expected}, abs=1e-3)
+    assert [hit.score for hit in engine.search(asked, 3, within)] == pytest.approx([hit.score for hit in expected[:3]], abs=1e-3)
