@@ -17,11 +17,12 @@ from pathlib import Path
 from lattice_common.adapters.embedded.atom_blob import FORMAT, from_blob, to_blob
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.slots import slot_keys
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns
 
-_VERSION = FORMAT ^ 1  # count up the last number when the tables change
+_VERSION = FORMAT ^ 2  # count up the last number when the tables change
 _SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
@@ -34,6 +35,8 @@ CREATE INDEX atoms_nhash ON atoms (nhash);
 CREATE INDEX atoms_subject ON atoms (subject, superseded, seq);
 CREATE INDEX atoms_capture ON atoms (capture_id);
 CREATE INDEX atoms_source ON atoms (source_id) WHERE source_id IS NOT NULL;
+CREATE TABLE slots (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (key, position)) WITHOUT ROWID;
+CREATE INDEX slots_position ON slots (position);
 CREATE TABLE contents (position INTEGER PRIMARY KEY, fields BLOB NOT NULL);
 CREATE TABLE interned (space TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (space, number));
 """
@@ -110,6 +113,10 @@ class SqliteCatalogue:
             return []
         return self._atoms("WHERE subject = ? AND superseded = 0 ORDER BY seq DESC, position DESC LIMIT ?", [number, limit])
 
+    def with_slot(self, key: str, *, limit: int) -> list[Atom]:
+        # Positions are given in order of writing: taking the last ones needs no sorting of a long slot.
+        return self._atoms("JOIN slots USING (position) WHERE key = ? ORDER BY position DESC LIMIT ?", [key, limit])
+
     def subjects(self) -> Mapping[str, int]:
         return self._state.subjects()
 
@@ -151,6 +158,9 @@ class SqliteCatalogue:
     def put(self, atoms: Sequence[tuple[Atom, FileMark]]) -> None:
         with self._change() as connection:
             rows, contents, affected = [], [], dict[str, None]()
+            known = [(self._positions[atom.atom_id],) for atom, _ in atoms if atom.atom_id in self._positions]
+            connection.executemany("DELETE FROM slots WHERE position = ?", known)
+            slots: dict[tuple[str, int], None] = {}
             for atom, mark in atoms:
                 position = self._positions.setdefault(atom.atom_id, self._next_position)
                 self._next_position = max(self._next_position, position + 1)
@@ -163,6 +173,8 @@ class SqliteCatalogue:
                     packed, entities,
                 ))  # fmt: skip
                 contents.append((position, to_blob(atom)))
+                slots |= dict.fromkeys((key, position) for key in slot_keys(atom))
+            connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?)", slots)
             connection.executemany(_PUT_ATOM, rows)
             connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?)", contents)
             connection.executemany("INSERT INTO interned VALUES (?, ?, ?)", self._state.fresh)
@@ -175,14 +187,15 @@ class SqliteCatalogue:
             positions = [(self._positions[atom_id],) for atom_id in atom_ids if atom_id in self._positions]
             connection.executemany("DELETE FROM atoms WHERE position = ?", positions)
             connection.executemany("DELETE FROM contents WHERE position = ?", positions)
+            connection.executemany("DELETE FROM slots WHERE position = ?", positions)
             for atom_id in atom_ids:
                 self._positions.pop(atom_id, None)
                 self._state.remove(atom_id)
 
     def clear(self) -> None:
         with self._change() as connection:
-            for table in ("atoms", "contents", "interned"):
-                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - three names of ours
+            for table in ("atoms", "contents", "interned", "slots"):
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - four names of ours
             self._positions, self._next_position, self._state = {}, 0, CatalogueState()
 
     def close(self) -> None:

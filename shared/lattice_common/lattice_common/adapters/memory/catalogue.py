@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.slots import slot_keys
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns
 
@@ -50,6 +51,9 @@ class MemoryCatalogue:
             return []
         newest_first = self._in_order()[::-1]
         return [atom for atom in newest_first if self._is_current(atom) and normalize_subject(atom.subject) == wanted][:limit]
+
+    def with_slot(self, key: str, *, limit: int) -> list[Atom]:
+        return [atom for atom in self._in_order()[::-1] if key in slot_keys(atom)][:limit]
 
     def subjects(self) -> Mapping[str, int]:
         return self._state.subjects()
