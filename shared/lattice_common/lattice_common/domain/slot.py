@@ -1,7 +1,7 @@
 """A slot: something of a subject that has one value at a time, and what happens when two claims fill it.
 
-`Claim` is what a sentence says of a slot; `contest` says what a newer claim does to an older one. Pure: who said it, when, and how
-far that is trusted is for reconcile to weigh. The rule behind all rules: when unsure, `link`, never `retire`.
+`Claim` is what a sentence says of a slot; `contest` says what a newer claim does to an older one. Pure: who said it, when, and
+how far that is trusted is for reconcile to weigh. The rule behind all rules: when unsure, `link`, never `retire`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Claim:
 
     `holder` is whose slot it is (an author, or the name of a person; "" never matches), `about` the thing it is of (the stems of
     "wifi password"; empty for a slot of the person), `value` the stems of the value and `was` those of the value it says to be
-    over. `shown` and `shown_was` are the same in the sentence's own words.
+    over. `shown` is the value in the sentence's own words.
     """
 
     slot: str
@@ -32,9 +32,8 @@ class Claim:
     value: Stems = NOTHING
     was: Stems = NOTHING
     shown: str = ""
-    shown_was: str = ""
     facet: str = ""
-    """Claims of different facets (a time and a day) don't touch each other."""
+    """Claims of different facets (a time and a day, a town and a country) say different things of the slot."""
     denies: bool = False
     """It says that the value is over (or, with no value, that the slot is empty now)."""
     current: bool = True
@@ -50,56 +49,78 @@ class Claim:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Under which the claims it may contest are found. Equal keys are needed, not enough."""
-        if self.slot in _BY_VALUE:
-            return tuple(f"{self.slot}|{self.holder}|{stem}" for stem in sorted(self.value | self.was)[:MAX_KEYS])
-        return (f"{self.slot}|{self.holder}|{' '.join(sorted(self.about))}",)
+        """Under which claims that contest it find it."""
+        match self.slot:
+            case "does" if not self.denies:
+                stems = ("", *sorted(self.value)[: MAX_KEYS - 1])
+                return tuple(f"does+|{self.holder}|{_joined(self.about)}|{stem}" for stem in stems)
+            case "does":
+                return (f"does-|{self.holder}|{_joined(self.about)}",)
+            case "has":
+                return (f"has{'-' if self.denies else '+'}|{self.holder}|{self.facet}",)
+            case "prefers":
+                return tuple(f"prefers|{self.holder}|{stem}" for stem in sorted(self.value | self.was)[:MAX_KEYS])
+            case "taste":
+                return (f"taste|{self.holder}|{self.facet}",)
+            case _:
+                return (f"{self.slot}|{self.holder}|{_joined(self.about)}",)
+
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """The keys of the claims it may contest, or that may contest it. Equal keys are needed, not enough."""
+        match self.slot:
+            case "does" if not self.denies:
+                return (f"does-|{self.holder}|{_joined(self.about)}",)
+            case "does":
+                rarest = max(self.value, key=lambda stem: (len(stem), stem), default="")
+                return (f"does+|{self.holder}|{_joined(self.about)}|{rarest}",)
+            case "has":
+                return (f"has{'+' if self.denies else '-'}|{self.holder}|{self.facet}",)
+            case _:
+                return self.keys
 
 
-_BY_VALUE = frozenset(("has", "does", "taste", "prefers"))
+_ONE_OF_MANY = frozenset(("has", "does", "taste"))
 """Slots with many values at once: each value stands by itself, and is over only when that is said of it."""
 
-_NEEDS_CHANGE = frozenset(("job", "car", "schedule", "status", "keeper", "count"))
+_NEEDS_CHANGE = frozenset(("job", "car", "schedule", "hours", "status", "keeper", "count", "person"))
 """Slots in which two values may both be right: one retires the other only where the sentence says that something changed."""
 
 
 def contest(new: Claim, old: Claim) -> Verdict:
     """What `new`, said later, does to `old`: `retire` it, `link` to it (they touch, but both may be right), `agree`, or `none`."""
-    if new.slot != old.slot or not new.holder or new.holder != old.holder or new.about != old.about:
+    if new.slot != old.slot or not new.holder or new.holder != old.holder or new.about != old.about or not old.current:
         return "none"
-    if not old.current or (new.facet and old.facet and new.facet != old.facet):
-        return "none"
+    over = bool(new.was) and _touches(new.was, old.value)
+    if new.facet and old.facet and new.facet != old.facet and not over:
+        return "link" if new.slot == "residence" and not _touches(new.value, old.value) else "none"
     if new.slot == "prefers":
         return _contest_preference(new, old)
-    if new.slot in _BY_VALUE:
+    if new.slot in _ONE_OF_MANY:
         return _contest_one_of_many(new, old)
-    if new.denies:
+    if new.denies or old.denies:
         return _contest_denial(new, old)
-    if old.denies:
-        return _decided(new) if new.decisive and _touches(new.value, old.value) else "none"
-    if _touches(new.value, old.value) and not (new.was and _touches(new.was, old.value)):
+    if _touches(new.value, old.value) and not over:
         return "agree"
     if not new.current:
         return "none"
-    if not new.decisive:
+    if not new.decisive or (new.slot in _NEEDS_CHANGE and not (new.change or over)):
         return "link"
-    if new.was and not _touches(new.was, old.value) and new.slot not in ("residence", "employer"):
-        return "link"
-    if new.slot in _NEEDS_CHANGE and not (new.change or new.was):
+    # "Moved from Lyon to Nice" tells of Paris too, since a person lives in one town; what "the 3rd, not the 1st" tells of the
+    # 2nd is less sure.
+    if new.was and not over and new.slot not in ("residence", "employer"):
         return "link"
     return "retire"
 
 
-def _decided(claim: Claim) -> Verdict:
-    return "retire" if claim.decisive else "link"
-
-
 def _contest_denial(new: Claim, old: Claim) -> Verdict:
-    if old.denies:
+    if new.denies and old.denies:
         return "agree"
     if not new.decisive:
         return "none"
-    return "retire" if not new.value or new.value <= old.value or (old.value and old.value <= new.value) else "none"
+    if old.denies:
+        return "retire" if not old.value or _touches(new.value, old.value) else "none"
+    return "retire" if not new.value or _touches(new.value, old.value) else "none"
 
 
 def _contest_one_of_many(new: Claim, old: Claim) -> Verdict:
@@ -107,17 +128,19 @@ def _contest_one_of_many(new: Claim, old: Claim) -> Verdict:
     "no longer eat meat on Mondays" of "eat meat"."""
     if new.denies == old.denies:
         return "agree" if new.value == old.value else "none"
-    if not new.value or not new.decisive:
+    if not new.decisive:
         return "none"
-    if new.value <= old.value if new.denies else new.value == old.value:
-        return "retire" if new.change or new.value == old.value else "link"
+    if new.value == old.value:
+        return "retire"
+    if new.denies and new.value <= old.value:
+        return "retire" if new.change else "link"
     return "none"
 
 
 def _contest_preference(new: Claim, old: Claim) -> Verdict:
     if _touches(new.value, old.value):
         return "agree"
-    turned = new.was and _touches(new.was, old.value) and (not old.was or _touches(new.value, old.was))
+    turned = bool(new.was) and _touches(new.was, old.value) and (not old.was or _touches(new.value, old.was))
     if turned and new.decisive:
         return "retire"
     return "link" if turned or (old.was and _touches(new.value, old.was)) else "none"
@@ -125,3 +148,7 @@ def _contest_preference(new: Claim, old: Claim) -> Verdict:
 
 def _touches(one: Stems, other: Stems) -> bool:
     return bool(one) and bool(other) and (one <= other or other <= one)
+
+
+def _joined(stems: Stems) -> str:
+    return " ".join(sorted(stems))

@@ -9,7 +9,7 @@ from lattice_common.domain.slot import Stems
 from lattice_common.domain.text import stem, words
 
 _QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s+[–—-]{1,2}\s+|\n+")
+_SENTENCE = re.compile(r"(?<=[.;!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bNo\.)\s+|\s+[–—-]{1,2}\s+|\n+")
 _CLAUSE = re.compile(
     r",?\s+\b(?:but|because|although|though|whereas|while|so that|so|and then)\b\s+"
     r"|,?\s+\band\s+(?=(?:i|i'm|i've|we|we've|he|she|they|my|our|it|it's|his|her|their)\b)"
@@ -18,19 +18,21 @@ _CLAUSE = re.compile(
 )
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|would|wouldn't|could|couldn't|might|may|maybe|perhaps|probably|should|shall|wish|hope|hopes|hoping|hopefully|want|wants|"
-    r"wanted|wanting|wanna|plan|plans|planned|planning|consider|considers|considering|thinking|going to|gonna|will|'ll|won't|"
+    r"wanted|wanting|wanna|plan|plans|planned|planning|consider|considers|considering|thinking|won't|"
     r"dream|dreams|dreamt|dreamed|dreaming|imagine|imagined|suppose|supposed|pretend|pretending|joking|kidding|almost|nearly|"
     r"about to|whether|intend|intends|looking (?:to|for|at|into|forward)|trying to|try to|tried to|ready to|"
     r"can't wait|excited to|decide|deciding|decided to|debating|need to|needs to|have to|has to|had to|must|let's|'d|someday|one day|eventually|"
     r"what if|in case|as if|as though|like to|love to|hate to|rumou?r|rumou?rs|apparently|supposedly|allegedly|in the (?:book|novel|story|movie|film|show|game|"
-    r"series|song)|can)\b",
+    r"series|song))\b",
     re.IGNORECASE,
 )
-_PLANNED_SHIFT = re.compile(r"\b(?:will|'ll|going to|gonna|can)\b", re.IGNORECASE)
+_PLANNED_SHIFT = re.compile(
+    r"\b(?:will|gonna|can)\b|'ll\b|(?<!stopped )(?<!quit )\bgoing to\b(?! (?:the|a|an|my|our|his|her|their|school|church|work|bed|college|[A-Z]\w+)\b)", re.IGNORECASE
+)
 _PAST = re.compile(
     r"\b(?:used to|back (?:in|when|then)|when (?:i|he|she|we|they) (?:was|were|lived|worked)|as a (?:kid|child|teen|teenager|student|boy|girl)|once|"
     r"at the time|at that time|in those days|previously|formerly|originally|grew up|for a while|had been|in the past|in my (?:childhood|youth|twenties|thirties)|"
-    r"in (?:college|high school|school)|was|were)\b",
+    r"in (?:college|high school|school))\b",
     re.IGNORECASE,
 )
 _LONG_AGO = re.compile(
@@ -53,11 +55,11 @@ _CHANGE = re.compile(
     r"pushed|brought forward|shifted|delayed|new|these days|nowadays|as of|from now on|since (?:today|yesterday|monday|last \w+|this \w+)|"
     r"finally|recently|promoted|became|become|turned into|back to|went up|gone up|went down|gone down|raised|rose|increased|"
     r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|moved|changed|switched|turned)|meanwhile|replaced|"
-    r"not)\b|\bit's \w+ now\b",
+    r"not|again)\b|\bit's \w+ now\b",
     re.IGNORECASE,
 )
 _INTRO = re.compile(
-    r"^(?:(?:well|so|yes|yeah|yep|no|nope|oh|ok|okay|hey|hi|hello|btw|by the way|fyi|ps|p\.s\.|note|reminder|remember|update|correction|actually|"
+    r"^(?:(?:please note(?: that)?|remember that|don't forget(?: that)?|heads up|well|so|yes|yeah|yep|no|nope|oh|ok|okay|hey|hi|hello|btw|by the way|fyi|ps|p\.s\.|note|reminder|remember|update|correction|actually|"
     r"sorry|wait|also|and|but|then|now|good news|bad news|big news|news|guess what|great news|as of \w+|from now on|these days|nowadays)\b[\s,:;!.–—-]*)+",
     re.IGNORECASE,
 )
@@ -68,6 +70,7 @@ _TIME_INTRO = re.compile(
 _ARTICLES = frozenset(
     "a an the my our his her their your this that these those some new current old now just really very quite around about".split()
 )
+_BRITISH = {"favorite": "favourit", "favorites": "favourit", "color": "colour", "colors": "colour", "mom": "mum"}
 _NAME_PREFIX = re.compile(r"^\s*([A-Z][\w' -]{0,30}):\s+")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
@@ -145,4 +148,4 @@ def without_speaker(content: str, speaker: str | None) -> str:
 
 def stems(phrase: str) -> Stems:
     """The stems of a phrase, articles and possessives left out: what two wordings of one thing share."""
-    return frozenset(stem(word) for word in words(phrase) if word not in _ARTICLES)
+    return frozenset(_BRITISH.get(word) or stem(word) for word in words(phrase) if word not in _ARTICLES)

@@ -8,7 +8,7 @@ from lattice_common.domain.atom import normalize_subject
 from lattice_common.domain.text import fold
 
 SUBJECT = (
-    r"(?P<who>\b(?:[Ii]|[Ww]e|[Tt]he user|[Uu]ser|[Mm]y (?:[\w-]+ )?[\w-]+|[Oo]ur [\w-]+|[A-Z][\w-]+(?: [A-Z][\w-]+)?))"
+    r"(?P<who>\b(?:[Ii]|[Ww]e|[Tt]he user|[Uu]ser|[Mm]y [\w-]+(?: [A-Z][\w-]+)?|[Oo]ur [\w-]+|[A-Z][\w-]+(?: [A-Z][\w-]+)?))"
     r"(?:'(?:m|ve|s|re)\b)?"
 )
 """A subject before its verb; case counts, since a name is told by its capital."""
@@ -18,6 +18,11 @@ _UNIQUE = frozenset(
     "landlord landlady doctor dentist therapist".split()
 )
 """Relations of which somebody has one at a time, so that two sentences speak of the same person."""
+
+_RELATIONS = frozenset(
+    """sister brother son daughter friend cousin uncle aunt neighbour neighbor colleague coworker flatmate roommate grandma grandmother grandpa
+    grandfather kid child baby nephew niece teacher student client patient buddy mate sibling twin""".split()
+)
 
 _NOT_NAMES = frozenset(
     "the a an this that these those it he she they there here who what when where why how which if because after before since while as at "
@@ -32,19 +37,25 @@ _NOT_NAMES = frozenset(
 def holder_of(subject: str, author: str) -> str:
     """The key of the person a subject names, "" where it names none that can be told apart.
 
-    "I" and "we" are the author; "my wife" belongs to the author too. "My friend" may be any of several, and gives "~friend",
-    which reconcile compares only when the sentence itself says what is over.
+    "I" and "we" are the author, "the user" is the owner; "my wife" belongs to the author too. "My friend" may be any of several,
+    and gives "~friend", which is compared only when the sentence itself says what is over.
     """
     said = fold(subject).strip()
-    if said in ("i", "we", "the user", "user"):
+    if said in ("i", "we"):
         return author
+    if said in ("the user", "user"):
+        return "me"
     first, _, rest = said.partition(" ")
     if first in ("my", "our"):
-        relation = rest.removeprefix("new ").removeprefix("ex ")
-        if not relation:
+        words = rest.split()
+        if words[:1] in (["new"], ["ex"]):
+            words = words[1:]
+        if not words:
             return ""
-        last = relation.rsplit(" ", 1)[-1]
-        return f"{author}/{relation}" if last in _UNIQUE else f"{author}/~{relation}"
+        if words[-1] in _RELATIONS | _UNIQUE:
+            return f"{author}/{' '.join(words)}" if words[-1] in _UNIQUE else f"{author}/~{' '.join(words)}"
+        # "My daughter Mia" is Mia.
+        return " ".join(words[1:]) if words[0] in _RELATIONS | _UNIQUE and subject.split()[-1][0].isupper() else ""
     if first in _NOT_NAMES:
         return ""
     return normalize_subject(subject)

@@ -14,7 +14,7 @@ from lattice_common.domain.text import fold
 
 _ADVERBS = (
     r"(?:\s+(?:now|just|recently|finally|currently|actually|officially|already|still|also|have|has|had|been|am|are|is|do|does|did|both|all|only|really|'ve|'m|"
-    r"permanently|since))*"
+    r"permanently|since|got|was|were|gotten))*"
 )
 _START = SUBJECT + _ADVERBS + r"\s+"
 
@@ -33,7 +33,7 @@ _NO_LONGER_LIVES = re.compile(
 )
 _WORKS = re.compile(
     _START
-    + r"(?P<verb>work|works|working|employed|worked)\s+(?:(?:full[- ]time|as (?:an? )?[\w -]+?)\s+)?(?:at|for|by|with)\s+(?P<value>.+)"
+    + r"(?P<verb>work|works|working|employed|worked)\s+(?:(?:full[- ]time|as (?:an? )?[\w -]+?)\s+)?(?:at|for|by)\s+(?P<value>.+)"
 )
 _HIRED = re.compile(
     _START
@@ -102,6 +102,7 @@ def _claim(
     denies: bool = False,
     decisive: bool = True,
     change: bool = False,
+    facet: str = "",
 ) -> Iterator[Claim]:
     who = match.group("who")
     holder = author if fold(who) in ("my", "our") else holder_of(who, author)
@@ -116,7 +117,7 @@ def _claim(
         value=value_stems(value) if value else NOTHING,
         was=value_stems(was) if was else NOTHING,
         shown=value,
-        shown_was=was,
+        facet=facet,
         denies=denies,
         current=not hearsay,
         decisive=decisive
@@ -149,7 +150,7 @@ def _residence(clause: Clause, author: str) -> Iterator[Claim]:
                 author,
                 where,
                 was=was,
-                decisive=bool(was) or not is_region(value_stems(where), where),
+                facet=_scale(where),
                 change=True,
             )
         return
@@ -160,8 +161,12 @@ def _residence(clause: Clause, author: str) -> Iterator[Claim]:
             return
         if re.search(r"\bnot?\b|n't\b", text[: match.end("value")].split(where)[0]):
             return
-        region = is_region(value_stems(where), where)
-        yield from _claim("residence", match, clause, author, where, decisive=not region)
+        yield from _claim("residence", match, clause, author, where, facet=_scale(where))
+
+
+def _scale(where: str) -> str:
+    """Whoever lives in Germany may live in Berlin."""
+    return "country" if is_region(value_stems(where), where) else "town"
 
 
 def _employer(clause: Clause, author: str) -> Iterator[Claim]:

@@ -9,7 +9,7 @@ from lattice_common.domain.slot_clause import stems
 from lattice_common.domain.text import fold
 
 _END = re.compile(
-    r"\s*(?:[,;:!?()\[\]…\"]|\.(?:\s|$)|\s[–—-]+\s|\b(?:and|but|because|since|for|with|when|where|which|who|whose|that|so|last|this|next|now|"
+    r"\s*(?:[,:](?!\d)|[;!?()\[\]…\"]|(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)\.(?:\s|$)|\s[–—-]+\s|\b(?:and|but|because|since|for|with|when|where|which|who|whose|that|so|last|this|next|now|"
     r"any ?more|any longer|until|till|after|before|again|these days|at the moment|right now|nowadays|currently|recently|ago|today|"
     r"yesterday|tomorrow|already|finally|to be|near|close to|not far|instead|rather|as of|as|permanently|full[- ]time|part[- ]time|to (?=[a-z])|"
     r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|together|too|also|where|during|about|almost|around|by|while|just|at the start|for good|"

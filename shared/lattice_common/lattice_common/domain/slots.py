@@ -43,6 +43,11 @@ def slot_keys(atom: Atom) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for claim in claims_by(atom) for key in claim.keys))
 
 
+def sought_keys(atom: Atom) -> tuple[str, ...]:
+    """The keys to look under for atoms that it may contest, or that may contest it."""
+    return tuple(dict.fromkeys(key for claim in claims_by(atom) for key in claim.sought))
+
+
 @lru_cache(maxsize=8192)
 def claims_of(content: str, author: str) -> tuple[Claim, ...]:
     """What a statement of `author` ("me", or a normalised name) claims."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from rapidfuzz.fuzz import token_sort_ratio
 
 from lattice_common.domain.atom import Atom, Relation, normalize_subject
-from lattice_common.domain.slots import slot_keys
+from lattice_common.domain.slots import slot_keys, sought_keys
 from lattice_common.ingest.reconcile.candidates import Candidates
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
@@ -76,7 +76,7 @@ def _settle_same_words(atom: Atom, candidates: Candidates, ledger: Ledger) -> No
 def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger) -> set[str]:
     """Retire and link over slots, in both directions of time; the ids of all that were touched."""
     touched: set[str] = set()
-    keys = slot_keys(atom)
+    keys = sought_keys(atom)
     if not keys:
         return touched
     retired_by: list[tuple[Atom, str]] = []

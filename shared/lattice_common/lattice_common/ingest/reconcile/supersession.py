@@ -64,7 +64,7 @@ def _may_retire(newer: Atom, claim: Claim, older: Atom) -> bool:
         return False
     if claim.long_ago and (since is None or since < older.observed_at):
         return False
-    if claim.slot == "schedule":
+    if claim.slot == "schedule" and not claim.was:
         return _same_occasion(newer, older)
     return True
 
