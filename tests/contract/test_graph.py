@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -461,6 +462,16 @@ def test_a_snapshot_that_does_not_fit_is_not_used(tmp_path: Path, monkeypatch: p
     assert graph.stats() == log.stats()
 
 
+@pytest.fixture
+def busy_threads() -> Iterator[None]:
+    """Threads take turns 500 times as often: more that can meet, and nobody waits for a busy one."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(usual / 500)
+    yield
+    sys.setswitchinterval(usual)
+
+
+@pytest.mark.usefixtures("busy_threads")
 def test_readers_may_ask_while_the_graph_grows(tmp_path: Path) -> None:
     log = FileGraphLog(tmp_path)
     graph = EmbeddedGraph(tmp_path)

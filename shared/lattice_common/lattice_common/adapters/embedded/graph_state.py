@@ -1,8 +1,8 @@
 """A graph in memory, as compactly as plain Python allows: numbered nodes, and one array of 64-bit integers per node.
 
 An entry of such an array is an edge as seen from its node: the other end's number, the kind, and two bits for the directions it
-goes in, so that a pair of edges both ways is one entry at each end. Arrays are in the order of their other ends' ranks, which for an
-atom is its time: so "the newest" is a slice, and what is found does not depend on the order of writing.
+goes in, so that a pair of edges both ways is one entry at each end. Arrays are in the order of their other ends' ranks, which
+for an atom is its time: "the newest" is a slice, and what is found does not depend on the order of writing.
 
 One thread changes it; any number may read meanwhile, and see a change from its beginning, its end or in between: every read is
 of one list element or one slice. (`docs/decisions/0002-graph-in-memory.md` has the figures of the alternatives.)

@@ -86,6 +86,7 @@ class FileGraphLog:
         self._descriptors = []
 
     def _open(self) -> None:
+        durable.clean_temporary(self._folder)
         manifest = read_manifest(self._folder)
         if manifest is None:
             self._begin(1, GraphChange())
@@ -106,6 +107,7 @@ class FileGraphLog:
                 os.ftruncate(descriptor, extent.bytes)
             if path.name != name:
                 durable.move(path, self._folder / name)
+            durable.remove(self._folder / (name + NEW))  # of a log that was never committed
 
     def _begin(self, generation: int, change: GraphChange) -> None:
         """A new log: its files under other names, then the manifest, which is the commit point, then their names."""
