@@ -44,6 +44,8 @@ FIELDS: tuple[str, ...] = (
 
 _KNOWN = frozenset((*FIELDS, "id", "body"))
 _MAX_INT = 2**62
+_LAST_MILLISECOND = 253_402_300_799_000
+"""The end of year 9999: a ULID made up by hand may name a later one, which no date can hold."""
 _Word = TypeVar("_Word", bound=str)
 _NONE = frozenset(("", "null", "~", "Null", "NULL"))
 
@@ -82,7 +84,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
     exact, normalized = content_hash(content), normalized_content_hash(content)
     if _text(fields, "content_hash") not in {None, exact}:
         notes.append("content_hash:content-changed")
-    created = _time_of(atom_id)
+    created = time_of(atom_id)
     observed_at = _date(fields, "observed_at", notes)
     superseded_by = _text(fields, "superseded_by")
     supersedes = _texts(fields, "supersedes", notes)
@@ -148,8 +150,9 @@ _RELATION: dict[str, RelationType] = {word: word for word in get_args(RelationTy
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-def _time_of(atom_id: str) -> datetime:
-    return datetime.fromtimestamp(ULID.from_str(atom_id.upper()).milliseconds / 1000, UTC)
+def time_of(atom_id: str) -> datetime:
+    """When the capture of an atom was made, to the millisecond: its id says so. Raises `ValueError` for what is no ULID."""
+    return datetime.fromtimestamp(min(ULID.from_str(atom_id.upper()).milliseconds, _LAST_MILLISECOND) / 1000, UTC)
 
 
 def _plain_text(value: Value) -> str | None:

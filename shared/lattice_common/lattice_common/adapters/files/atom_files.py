@@ -9,12 +9,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
-from ulid import ULID
-
 from lattice_common.adapters.files import durable, frontmatter
+from lattice_common.adapters.files.atom_fields import time_of
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
@@ -97,6 +95,8 @@ class AtomFiles:
         return True
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
+        if ATOM_ID.fullmatch(atom_id) is None:
+            return None
         place = usual_place(atom_id, "trash")
         if not (self._root / place).is_file():
             winners, _ = _scan(self._root, "trash")
@@ -196,7 +196,7 @@ def _look(path: Path) -> tuple[int, int, int]:
 
 def usual_place(atom_id: str, folder: str = "atoms") -> str:
     """Where an atom's file is, relative to the data folder, unless its owner moved it."""
-    created = datetime.fromtimestamp(ULID.from_str(atom_id.upper()).milliseconds / 1000, UTC)
+    created = time_of(atom_id)
     return f"{folder}/{created.year:04}/{created.month:02}/{atom_id}.md"
 
 
