@@ -13,6 +13,7 @@ EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 PHONE = re.compile(r"(?<![\w.])\+?\d(?:[ ()/.-]{0,2}\d){5,14}(?![\w-])")
 """Six to fifteen digits (E.164 allows fifteen) with the usual separators."""
 
+_DIGIT = re.compile(r"\d")
 _WHOSE = re.compile(
     r"(?P<who>\b[Mm]y|\b[Oo]ur|\b[A-Z][\w-]+(?: [A-Z][\w-]+)?'s|\b[Mm]y [\w-]+'s)\s+(?P<sort>(?:[\w-]+ ){0,3}?)(?:phone|mobile|cell|telephone|number|e-?mail|address)\b"
 )
@@ -23,7 +24,7 @@ _SORTS = frozenset(("work", "home", "offic", "privat", "busi", "person", "landli
 def contact_claims(clause: Clause, author: str) -> Iterator[Claim]:
     """Which number or address belongs to whom now. Bare contact data without an owner gives nothing."""
     text = clause.text
-    if "@" not in text and not any(char.isdigit() for char in text):
+    if "@" not in text and not _DIGIT.search(text):
         return
     emails, phones = EMAIL.findall(text), PHONE.findall(EMAIL.sub(" ", text))
     if not emails and not phones:

@@ -9,6 +9,9 @@ from lattice_common.domain.slot import Stems
 from lattice_common.domain.text import stem, words
 
 _QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
+_REPLY = re.compile(r"\s*\(in reply to: .*$", re.DOTALL)
+_ASIDE = re.compile(r"\s*\([^()]*\)|\s*\[[^\[\]]*\]")
+"""What extraction puts behind a sentence to make it stand alone is context: no claim of whoever said it."""
 _SENTENCE = re.compile(r"(?<=[.;!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bNo\.)\s+|\s+[–—-]{1,2}\s+|\n+")
 _CLAUSE = re.compile(
     r",?\s+\b(?:but|because|although|though|whereas|while|so that|so|and then)\b\s+"
@@ -72,6 +75,7 @@ _ARTICLES = frozenset(
 )
 _BRITISH = {"favorite": "favourit", "favorites": "favourit", "color": "colour", "colors": "colour", "mom": "mum"}
 _NAME_PREFIX = re.compile(r"^\s*([A-Z][\w' -]{0,30}):\s+")
+_LETTERS = re.compile(r"[a-z]+")
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "`": "'"})
 
 
@@ -89,13 +93,13 @@ class Clause:
     change: bool
     long_ago: bool
     year: int | None
-    rest: str
-    """What follows the clause in its sentence."""
+    words: frozenset[str]
+    """Lower-case words, to pass by rules that cannot apply."""
 
 
 def clauses(content: str) -> list[Clause]:
     """The clauses of a statement, in order; none of a question."""
-    text = content.translate(_APOSTROPHES)
+    text = _ASIDE.sub(" ", _REPLY.sub("", content.translate(_APOSTROPHES)))
     text = _QUOTED_SPEECH.sub('""', text)
     found: list[Clause] = []
     carried_change = False
@@ -104,15 +108,15 @@ def clauses(content: str) -> list[Clause]:
         if not bare or bare.rstrip("\"') ").endswith("?"):
             continue
         pieces = _CLAUSE.split(bare)
-        for place, piece in enumerate(pieces):
-            clause = _clause(piece.strip(), " ".join(pieces[place + 1 :]), carried_change, whole=bare)
+        for piece in pieces:
+            clause = _clause(piece.strip(), carried_change, whole=bare)
             if clause is not None:
                 found.append(clause)
         carried_change = bool(re.fullmatch(r"\W*(?:correction|update|actually|sorry|wait)\W*", bare, re.IGNORECASE))
     return found
 
 
-def _clause(piece: str, rest: str, carried_change: bool, *, whole: str) -> Clause | None:
+def _clause(piece: str, carried_change: bool, *, whole: str) -> Clause | None:
     if not piece:
         return None
     intro = _INTRO.match(piece)
@@ -134,7 +138,7 @@ def _clause(piece: str, rest: str, carried_change: bool, *, whole: str) -> Claus
         change=carried_change or bool(_CHANGE.search(piece)),
         long_ago=bool(_LONG_AGO.search(piece)),
         year=int(year.group(1)) if year else None,
-        rest=rest,
+        words=frozenset(_LETTERS.findall(body.lower())),
     )
 
 

@@ -57,6 +57,11 @@ _NO_VERBS = frozenset(
     prefer like likes loves hates prefers own owns my our sold stopped quit gave used moved live lives work works""".split()
 )
 _FUNCTION_WORDS = frozenset("to at in on for with of and or the a an my our his her their some it this that i we me us there up out".split())
+_HAVING = frozenset("have has own owns got ve bought drive drives sold gave given rid cancelled canceled scrapped traded".split())
+_DRIVING = frozenset(("drive", "drives", "car"))
+_TASTING = frozenset("like likes love loves enjoy enjoys adore adores hate hates dislike dislikes stand".split())
+_QUITTING = frozenset(("gave", "given", "quit"))
+_DENYING = frozenset("t not never longer stopped quit gave given".split())
 _VAGUE_TASTE = frozenset("it that this them to how when what seeing being having your you".split())
 
 
@@ -65,23 +70,25 @@ def habit_claims(clause: Clause, author: str) -> Iterator[Claim]:
     if clause.supposed or clause.past or clause.planned:
         return
     text = clause.text
-    if match := _COUNT.search(text):
+    having = not _HAVING.isdisjoint(clause.words)
+    if having and (match := _COUNT.search(text)):
         counted = _core(match.group("what"))
         if holder := _holder(match, author):
             number = fold(match.group("n"))
             yield _claim("count", holder, clause, f"{number} {counted}", about=stems(counted), value=frozenset((number,)))
-    if (match := _DRIVES.search(text)) and (holder := author if match.group("my") else _holder(match, author)):
+    if not _DRIVING.isdisjoint(clause.words) and (match := _DRIVES.search(text)) and (holder := author if match.group("my") else _holder(match, author)):
         car = _core(match.group("what"))
         yield _claim("car", holder, clause, car, value=stems(car))
-    if match := _HAS_NOT.search(text):
+    if having and (match := _HAS_NOT.search(text)):
         yield from _possession(match, clause, author, denies=True)
-    elif match := _HAS.search(text):
+    elif having and (match := _HAS.search(text)):
         yield from _possession(match, clause, author, denies=False)
-    if match := _TASTE_NOT.search(text):
+    tasting = not _TASTING.isdisjoint(clause.words)
+    if tasting and (match := _TASTE_NOT.search(text)):
         yield from _taste(match, clause, author, denies=True)
-    elif match := _TASTE.search(text):
+    elif tasting and (match := _TASTE.search(text)):
         yield from _taste(match, clause, author, denies=match.group("verb") in _DISLIKES)
-    if match := _PREFERS.search(text):
+    if ("prefer" in clause.words or "prefers" in clause.words) and (match := _PREFERS.search(text)):
         value, was = _what(match.group("what")), _what(match.group("than") or "")
         if (holder := _holder(match, author)) and value:
             yield _claim("prefers", holder, clause, match.group("what"), value=value, was=was)
@@ -109,19 +116,19 @@ def _taste(match: re.Match[str], clause: Clause, author: str, *, denies: bool) -
 
 def _doing(clause: Clause, author: str) -> Iterator[Claim]:
     text = clause.text
-    if match := _GAVE_UP.search(text):
+    if not _QUITTING.isdisjoint(clause.words) and (match := _GAVE_UP.search(text)):
         what = _what(match.group("what"))
         holder = _holder(match, author)
         if holder and what and "job" not in what:
             for verb in _TAKEN_IN:
                 yield _claim("does", holder, clause, match.group("what"), about=frozenset((verb,)), value=what, denies=True, decisive=True, change=True)
         return
-    denied = _DOES_NOT.search(text)
+    denied = None if _DENYING.isdisjoint(clause.words) else _DOES_NOT.search(text)
     match = denied or _DOES.search(text)
     if match is None or (verb := match.group("verb")) in _NO_VERBS:
         return
     holder = _holder(match, author)
-    if not holder or verb.endswith("ed"):
+    if not holder or verb.endswith("ed") or not _is_doing(match, verb, own=fold(match.group("who")) in ("i", "we")):
         return
     what = _what(match.group("what"))
     if len(what) > 6:
@@ -140,6 +147,13 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
         decisive=denied is not None or again,
         change=over,
     )
+
+
+def _is_doing(match: re.Match[str], verb: str, *, own: bool) -> bool:
+    """Whether the word in the verb's place is one: "I'm learning" and "Tom plays" are, "I'm part" and "Staying positive" are not."""
+    if re.search(r"'(?:m|s|re)\b|\b(?:am|is|are)\b", match.string[match.start() : match.start("verb")]):
+        return verb.endswith("ing")
+    return own or verb.endswith("s") or bool(re.search(r"n't\b|\bnot\b|\bno longer\b|\bnever\b", match.group(0)[: match.start("verb") - match.start()]))
 
 
 def _claim(

@@ -47,12 +47,15 @@ _QUIT = re.compile(
     r"|(?:was |were |got |been )?(?:laid off|fired|let go)(?: (?:from|by) (?:my job at )?(?P<value2>.+))?"
     r"|no longer works? (?:at|for)\s+(?P<value3>.+)|(?:don't|doesn't|do not|does not) work (?:at|for)\s+(?P<value4>.+)|(?:resigned from|stopped working (?:at|for))\s+(?P<value5>.+))"
 )
-_JOB_WORDS = (
-    r"(?:engineer|developer|programmer|manager|nurse|teacher|doctor|designer|director|analyst|lawyer|accountant|consultant|scientist|researcher|professor|intern|"
-    r"lead|chef|cook|barista|waiter|waitress|driver|electrician|plumber|carpenter|pilot|architect|journalist|editor|physiotherapist|therapist|paramedic|"
-    r"librarian|pharmacist|dentist|vet|veterinarian|mechanic|technician|officer|assistant|secretary|administrator|coordinator|supervisor|principal|partner|"
-    r"associate|president|ceo|cto|cfo|vp|baker|gardener|tutor|lecturer|instructor|translator|salesperson|cashier|firefighter|postdoc|apprentice|trainee)"
+_TITLES = "|".join(
+    """engineer developer programmer manager nurse teacher doctor designer director analyst lawyer accountant consultant
+    scientist researcher professor intern lead chef cook barista waiter waitress driver electrician plumber carpenter pilot
+    architect journalist editor physiotherapist therapist paramedic librarian pharmacist dentist vet veterinarian mechanic
+    technician officer assistant secretary administrator coordinator supervisor principal partner associate president ceo
+    cto cfo vp baker gardener tutor lecturer instructor translator salesperson cashier firefighter postdoc apprentice
+    trainee""".split()
 )
+_JOB_WORDS = rf"(?:{_TITLES})"
 _JOB = re.compile(
     _START
     + r"(?:(?P<change>promoted to|became|become|started (?:working )?as|made)|work(?:s|ing)? as|am|is|are|being|)\s*(?:an?|the|head|our)?\s*(?P<value>(?:[\w/-]+ ){0,3}?"
@@ -70,7 +73,7 @@ _AGE = re.compile(
 )
 _DIET = re.compile(
     _START
-    + r"(?:(?:went|gone|go|became|become|turned|eat|eating|a|an|strict|strictly|fully|completely|now|back to being|100%)\s+)*(?P<value>vegan|vegetarian|pescatarian|omnivore)\b(?! (?:food|restaurant|dish|recipe|cook|option|meal|chef|cheese|leather|caf))"
+    + r"(?:(?:went|gone|go|became|become|turned|eat|eating|a|an|strict|strictly|fully|completely|now|not|no longer|back to being|100%)\s+)*(?P<value>vegan|vegetarian|pescatarian|omnivore)\b(?! (?:food|restaurant|dish|recipe|cook|option|meal|chef|cheese|leather|caf))"
 )
 _AGE_WORDS = re.compile(
     r"^(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|ten|eleven|twelve|thirteen|fourteen|"
@@ -82,10 +85,9 @@ def person_claims(clause: Clause, author: str) -> list[Claim]:
     """The claims of a clause about persons; empty where it supposes, plans or remembers."""
     if clause.supposed or clause.past or clause.planned:
         return []
-    text = clause.text
     found: list[Claim] = []
     for words, read in _READERS:
-        if words.search(text):
+        if not words.isdisjoint(clause.words):
             found += read(clause, author)
     found += contact_claims(clause, author)
     return found
@@ -233,15 +235,12 @@ def _diet(clause: Clause, author: str) -> Iterator[Claim]:
         yield from _claim("diet", match, clause, author, match.group("value"))
 
 
-def _moved_words(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-_READERS: tuple[tuple[re.Pattern[str], Callable[[Clause, str], Iterator[Claim]]], ...] = (
-    (_moved_words(r"\b(?:liv(?:e|es|ing|ed)|resides?|based|moved|relocated|home|house|flat|apartment|place)\b"), _residence),
-    (_moved_words(r"\b(?:work(?:s|ing|ed)?|employed|hired|jobs?|started|laid|fired|let go|resigned)\b"), _employer),
-    (_moved_words(_JOB_WORDS + r"\b|\bhead of\b"), _job),
-    (_moved_words(r"\b(?:single|married|engaged|divorced|separated|widowed|relationship|broke up|split up)\b"), _relationship),
-    (_moved_words(r"\b(?:turn(?:ed|s)|old|of age)\b|\d\s*(?:[.,!]|now|today|$)|(?:'m|'s|\bam|\bis) (?:\w+ )?[a-z]+ty\b"), _age),
-    (_moved_words(r"\b(?:vegan|vegetarian|pescatarian|omnivore)\b"), _diet),
+_READERS: tuple[tuple[frozenset[str], Callable[[Clause, str], Iterator[Claim]]], ...] = (
+    (frozenset("live lives living lived reside resides based moved relocated home house flat apartment place".split()), _residence),
+    (frozenset("work works working worked employed hired job jobs started laid fired let resigned".split()), _employer),
+    (frozenset([*_TITLES.split("|"), "head"]), _job),
+    (frozenset("single married engaged divorced separated widowed relationship broke split".split()), _relationship),
+    (frozenset("m s am is are turned turns old age".split()), _age),
+    (frozenset("vegan vegetarian pescatarian omnivore".split()), _diet),
 )
+"""Which reader a clause may be for, by its words."""

@@ -72,6 +72,13 @@ _PORTABLE = frozenset(
     file folder suitcase lawnmower""".split()
 )
 _MOMENTS = {"start": "", "begin": "", "leav": "leave", "leave": "leave", "depart": "leave", "arriv": "arrive", "land": "arrive", "end": "end", "open": "open", "close": "close"}
+_HAPPENING = frozenset(
+    """start starts begin begins leave leaves depart departs arrive arrives land lands end ends take takes happen happens open opens close closes due
+    held""".split()
+)
+_ANY_STATE = frozenset().union(*_STATES)
+_HEADS = _NUMBERED | _WORDED | _NAMED | {"favourite", "favorite", "colour", "color"}
+_DATED = re.compile(r"\d|day\b|\bnoon\b|\bmidnight\b|\b(?:room|hall|platform|gate|terminal|studio|floor)\b", re.IGNORECASE)
 _NOT_A_THING = frozenset("i we he she it they there here who what this that which everything nothing something one you your his her their its".split())
 
 
@@ -80,24 +87,25 @@ def thing_claims(clause: Clause, author: str) -> Iterator[Claim]:
     if clause.supposed or clause.past:
         return
     text = clause.text
-    if match := _COSTS.search(text):
+    words = clause.words
+    if not words.isdisjoint(("cost", "costs")) and (match := _COSTS.search(text)):
         yield from _thing(match, clause, author, "attribute", extra=frozenset(("price",)))
         return
-    if match := _WEIGHS.search(text):
+    if not words.isdisjoint(("weigh", "weighs")) and (match := _WEIGHS.search(text)):
         if holder := holder_of(match.group("who"), author):
             yield _claim("attribute", holder, clause, cut(match.group("value")), about=frozenset(("weight",)))
         return
-    if match := _HAPPENS.search(text):
+    if not words.isdisjoint(_HAPPENING) and (match := _HAPPENS.search(text)):
         yield from _schedule(match, clause, author, stem(fold(match.group("verb")).split()[0]) if " " not in match.group("verb") else "")
         return
     if clause.planned:
         return
-    if match := _KEEPS.search(text):
+    if not words.isdisjoint(_PORTABLE) and (match := _KEEPS.search(text)):
         yield from _keeper(match, clause, author)
-    if (match := _STATE.search(text)) and (state := _state(match, clause, author)):
+    if not words.isdisjoint(_ANY_STATE) and (match := _STATE.search(text)) and (state := _state(match, clause, author)):
         yield state
         return
-    if match := _IS.search(text):
+    if (_DATED.search(text) or not words.isdisjoint(_HEADS)) and (match := _IS.search(text)):
         yield from _attribute(match, clause, author)
 
 

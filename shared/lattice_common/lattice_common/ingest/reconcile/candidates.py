@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
@@ -25,37 +26,41 @@ class Candidates:
         self._subjects: dict[str, list[Atom]] = {}
         self._slots: dict[str, list[Atom]] = {}
         self._hashes: dict[str, list[Atom]] = {}
+        self._own: defaultdict[str, list[Atom]] = defaultdict(list)
         self._vectors: dict[str, Vectors] = {}
         self._asked: set[str] = set()
 
     def add(self, atom: Atom) -> None:
         """An atom of the call that is to be stored: those after it are compared with it too."""
-        self.with_hash(atom).insert(0, atom)
-        self.with_subject(atom.subject).insert(0, atom)
-        for key in slot_keys(atom):
-            self._with_key(key).insert(0, atom)
+        for place in (f"hash|{atom.normalized_content_hash}", f"subject|{normalize_subject(atom.subject)}", *slot_keys(atom)):
+            self._own[place].append(atom)
 
     def with_hash(self, atom: Atom) -> list[Atom]:
-        """Current atoms with the same words."""
-        found = self._hashes.get(atom.normalized_content_hash)
+        """Current atoms with the same words, oldest first."""
+        words = atom.normalized_content_hash
+        found = self._hashes.get(words)
         if found is None:
-            ids = self._known.with_hash(normalized=atom.normalized_content_hash)
-            found = self._hashes[atom.normalized_content_hash] = self._known.get(ids) if ids else []
-        return found
+            ids = self._known.with_hash(normalized=words)
+            found = self._hashes[words] = self._known.get(ids) if ids else []
+        return found + self._own.get(f"hash|{words}", [])
 
     def with_subject(self, subject: str) -> list[Atom]:
-        """The newest current atoms of the subject."""
+        """The newest current atoms of the subject, newest first."""
         name = normalize_subject(subject)
         found = self._subjects.get(name)
         if found is None:
             found = self._subjects[name] = self._known.with_subject(subject, limit=SUBJECT_LIMIT) if name else []
-        return found
+        own = self._own.get(f"subject|{name}", [])[-SUBJECT_LIMIT:]
+        return (own[::-1] + found)[:SUBJECT_LIMIT]
 
     def with_slot(self, keys: Iterable[str]) -> list[Atom]:
         """Atoms, superseded ones too, that fill one of the slots."""
         found: dict[str, Atom] = {}
         for key in keys:
-            for atom in self._with_key(key):
+            known = self._slots.get(key)
+            if known is None:
+                known = self._slots[key] = self._known.with_slot(key, limit=SLOT_LIMIT)
+            for atom in [*self._own.get(key, ()), *known]:
                 found.setdefault(atom.atom_id, atom)
         return list(found.values())
 
@@ -66,9 +71,3 @@ class Candidates:
             self._asked.update(missing)
             self._vectors.update(self._vectors_of(missing))
         return self._vectors
-
-    def _with_key(self, key: str) -> list[Atom]:
-        found = self._slots.get(key)
-        if found is None:
-            found = self._slots[key] = self._known.with_slot(key, limit=SLOT_LIMIT)
-        return found
