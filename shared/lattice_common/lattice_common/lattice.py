@@ -130,6 +130,10 @@ class Lattice:
         """Those that are there, in the order asked for."""
         return self._parts.catalogue.get(atom_ids)
 
+    def fields(self, atom: Atom) -> dict[str, JsonValue]:
+        """An atom as the fields of its file, its content among them."""
+        return {**self._parts.atom_fields(atom), "content": atom.content}
+
     def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
         """The newest first."""
         return self._parts.catalogue.recent(limit, before=before)
@@ -177,7 +181,7 @@ class Lattice:
 
     def export(self) -> Iterator[dict[str, JsonValue]]:
         """Every atom as the fields of its file, in order of writing."""
-        return (self._parts.atom_fields(atom) for atom in self._parts.catalogue.all())
+        return (self.fields(atom) for atom in self._parts.catalogue.all())
 
     def status(self) -> Status:
         """Counts, engines, model, versions."""

@@ -55,7 +55,15 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
     ]
     if as_json:
         shared.append(structlog.processors.format_exc_info)
-    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=out.isatty())
+    renderer = (
+        structlog.processors.JSONRenderer()
+        if as_json
+        else structlog.dev.ConsoleRenderer(
+            colors=out.isatty(),
+            # Not the pretty one: it prints the values of variables, and they are what the owner said.
+            exception_formatter=structlog.dev.plain_traceback,
+        )
+    )
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

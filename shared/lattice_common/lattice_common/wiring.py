@@ -182,8 +182,12 @@ def open_embedded(
 
     def close() -> None:
         subjects.write(catalogue)
-        for part in (catalogue, lexical, graph_log, *([dense] if dense else [])):
-            part.close()
+        catalogue.close()
+        lexical.close()
+        if dense is not None:
+            dense.close()
+        graph_log.close()
+        graph.close()
         lock.release()
 
     lattice = Lattice(

@@ -22,7 +22,7 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns
 
-_VERSION = FORMAT ^ 2  # count up the last number when the tables change
+_VERSION = FORMAT ^ 3  # count up the last number when the tables change
 _SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
@@ -33,6 +33,7 @@ CREATE INDEX atoms_seq ON atoms (seq);
 CREATE INDEX atoms_hash ON atoms (hash);
 CREATE INDEX atoms_nhash ON atoms (nhash);
 CREATE INDEX atoms_subject ON atoms (subject, superseded, seq);
+CREATE INDEX atoms_subject_seq ON atoms (subject, seq);
 CREATE INDEX atoms_capture ON atoms (capture_id);
 CREATE INDEX atoms_source ON atoms (source_id) WHERE source_id IS NOT NULL;
 CREATE TABLE slots (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (key, position)) WITHOUT ROWID;
@@ -112,6 +113,16 @@ class SqliteCatalogue:
         if number is None:
             return []
         return self._atoms("WHERE subject = ? AND superseded = 0 ORDER BY seq DESC, position DESC LIMIT ?", [number, limit])
+
+    def same_subject(self, subject: str, *, before: int | None = None, after: int | None = None, limit: int) -> list[str]:
+        number = self._state.store.interned["name"].get(normalize_subject(subject))
+        if number is None:
+            return []
+        bound, order = ("seq < ?", "DESC") if before is not None else ("seq > ?", "ASC")
+        query = f"SELECT atom_id FROM atoms WHERE subject = ? AND {bound} ORDER BY seq {order}, position {order} LIMIT ?"  # noqa: S608 - two constants
+        with self._reader() as connection:
+            found = connection.execute(query, (number, before if before is not None else after, limit))
+            return [atom_id for (atom_id,) in found]
 
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         # Positions are given in order of writing: taking the last ones needs no sorting of a long slot.
@@ -252,6 +263,7 @@ class SqliteCatalogue:
         return connection
 
     def _open(self) -> sqlite3.Connection:
+        self._path.touch(mode=0o600)  # SQLite gives its log the modes of its file
         connection = self._connect()
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -261,7 +273,6 @@ class SqliteCatalogue:
         except BaseException:
             connection.close()
             raise
-        self._path.chmod(0o600)
         return connection
 
     def _load(self) -> None:

@@ -52,6 +52,13 @@ class MemoryCatalogue:
         newest_first = self._in_order()[::-1]
         return [atom for atom in newest_first if self._is_current(atom) and normalize_subject(atom.subject) == wanted][:limit]
 
+    def same_subject(self, subject: str, *, before: int | None = None, after: int | None = None, limit: int) -> list[str]:
+        wanted = normalize_subject(subject)
+        same = [atom for atom in self._in_order() if wanted and normalize_subject(atom.subject) == wanted]
+        if before is not None:
+            return [atom.atom_id for atom in same[::-1] if atom.seq < before][:limit]
+        return [atom.atom_id for atom in same if after is not None and atom.seq > after][:limit]
+
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         return [atom for atom in self._in_order()[::-1] if key in slot_keys(atom)][:limit]
 

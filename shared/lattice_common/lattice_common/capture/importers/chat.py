@@ -178,6 +178,6 @@ def _chatgpt(mapping: Mapping[str, Any]) -> Iterator[Message]:
         parts = content.get("parts", []) if isinstance(content, dict) else []
         words = "\n".join(part for part in parts if isinstance(part, str)).strip()
         author = message.get("author")
-        role = author.get("role") if isinstance(author, dict) else "user"
+        role = _ROLES.get(str(author.get("role")) if isinstance(author, dict) else "user")
         if words and role in ("user", "assistant"):
             yield Message(role=role, content=words, observed_at=_date(message.get("create_time")), id=message.get("id"))

@@ -1,0 +1,116 @@
+"""Errors as `application/problem+json` (RFC 9457): the thing, the cause and the next step, and never a stack trace or a path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import orjson
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from lattice_common.errors import (
+    Conflict,
+    Corrupt,
+    InvalidInput,
+    LatticeError,
+    NotAllowed,
+    NotConfigured,
+    NotFound,
+    Unavailable,
+)
+from lattice_common.logs import logger
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+log = logger(__name__)
+
+
+class ProblemResponse(Response):
+    """A problem as a response."""
+
+    media_type = "application/problem+json"
+
+
+def problem(
+    status: int,
+    detail: str,
+    *,
+    trace_id: str | None = None,
+    errors: Sequence[Mapping[str, Any]] = (),
+    headers: Mapping[str, str] | None = None,
+) -> ProblemResponse:
+    """`detail` names the thing, the cause and the next step; `errors` are the fields of a 422."""
+    body: dict[str, Any] = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    if trace_id:
+        body["instance"] = f"urn:trace:{trace_id}"
+    if errors or status == HTTPStatus.UNPROCESSABLE_ENTITY:
+        body["errors"] = list(errors)
+    return ProblemResponse(orjson.dumps(body), status_code=status, headers=dict(headers or {}))
+
+
+def problem_of(error: LatticeError, trace_id: str | None = None) -> ProblemResponse:
+    """The problem that an error of the product is, in HTTP's words."""
+    detail = str(error)
+    match error:
+        case InvalidInput(status=status, field=field):
+            errors = [{"field": field, "message": detail}] if field else []
+            return problem(status, detail, trace_id=trace_id, errors=errors)
+        case NotAllowed(status=status):
+            headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else None
+            return problem(status, detail, trace_id=trace_id, headers=headers)
+        case NotFound():
+            return problem(404, detail, trace_id=trace_id)
+        case Conflict(status=status):
+            return problem(status, detail, trace_id=trace_id)
+        case NotConfigured():
+            return problem(501, detail, trace_id=trace_id)
+        case Unavailable(status=status, retry_after=retry_after):
+            return problem(status, detail, trace_id=trace_id, headers={"Retry-After": str(round(retry_after or 5))})
+        case Corrupt():
+            log.exception("request_failed", trace_id=trace_id)
+            return problem(500, "Something on disk is not what was written: `lattice doctor` says what.", trace_id=trace_id)
+    log.exception("request_failed", trace_id=trace_id)
+    return problem(500, "Lattice has a defect here: the log has the details under this trace id.", trace_id=trace_id)
+
+
+def install(app: FastAPI) -> None:
+    """Make every error of the app a problem."""
+    app.add_exception_handler(LatticeError, _of_product)
+    app.add_exception_handler(RequestValidationError, _of_validation)
+    app.add_exception_handler(HTTPException, _of_routing)
+
+
+def trace_id_of(request: Request) -> str | None:
+    """The id that `guard` gave to this request."""
+    trace_id = request.scope.get("trace_id")
+    return trace_id if isinstance(trace_id, str) else None
+
+
+async def _of_product(request: Request, error: Exception) -> Response:
+    if not isinstance(error, LatticeError):
+        raise error
+    return problem_of(error, trace_id_of(request))
+
+
+async def _of_validation(request: Request, error: Exception) -> Response:
+    if not isinstance(error, RequestValidationError):
+        raise error
+    found = error.errors()
+    if any(each["type"] == "json_invalid" for each in found):
+        return problem(400, "The body is not JSON. Send a JSON object in UTF-8.", trace_id=trace_id_of(request))
+    fields = [{"field": ".".join(str(part) for part in each["loc"][1:]), "message": each["msg"]} for each in found]
+    first = fields[0]
+    detail = f"`{first['field'] or 'body'}`: {first['message']}. See `errors` for each field, and /openapi.json for the shapes."
+    return problem(422, detail, trace_id=trace_id_of(request), errors=fields)
+
+
+async def _of_routing(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
+    details = {
+        404: f"There is no {request.url.path} here. See /openapi.json for what there is.",
+        405: f"{request.method} does not go with {request.url.path}. See /openapi.json for what does.",
+    }
+    detail = details.get(error.status_code, str(error.detail))
+    return problem(error.status_code, detail, trace_id=trace_id_of(request), headers=error.headers)

@@ -1,0 +1,43 @@
+"""Signing a browser in and out."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from lattice_common.errors import InvalidInput
+
+from lattice_api.access import COOKIE, SECURE_COOKIE, session_in
+from lattice_api.deps import Gate
+from lattice_api.shapes import Json, LoginBody
+from lattice_api.token_file import SESSION_SECONDS
+
+router = APIRouter(prefix="/api", tags=["session"])
+
+
+@router.post("/login")
+def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> Json:
+    """A session cookie for a token, or for the code of a one-time link. Five tries a minute."""
+    if (body.token is None) == (body.code is None):
+        raise InvalidInput("Send either a `token` or a `code`.", field="token")
+    client = request.client.host if request.client else "unknown"
+    secret = gate.login(client, token=body.token, code=body.code)
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        SECURE_COOKIE if secure else COOKIE,
+        secret,
+        max_age=SESSION_SECONDS,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=secure,
+    )
+    return {"signed_in": True}
+
+
+@router.post("/logout")
+def logout(request: Request, response: Response, gate: Gate) -> Json:
+    """End the session of this browser."""
+    gate.logout(dict(request.headers))
+    if session_in(request.headers.get("cookie", "")):
+        for name in (COOKIE, SECURE_COOKIE):
+            response.delete_cookie(name, path="/", httponly=True, samesite="strict", secure=name == SECURE_COOKIE)
+    return {"signed_in": False}

@@ -1,0 +1,200 @@
+"""Bodies as API.md gives them, and what becomes of domain values on the way out."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.recall import Answer, Filter, Query, Selected, Selection
+from lattice_common.domain.receipt import CaptureStatus, Progress
+from lattice_common.lattice import Lattice
+from lattice_common.recall.atom_view import AtomView
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+LONGEST_QUESTION = 200_000
+"""Characters; a question this long is a document, but it is answered all the same (bad-input row 84)."""
+
+Json = dict[str, Any]
+
+
+class Body(BaseModel):
+    """Unknown fields are an error of the client: 422."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class FilterBody(Body):
+    """Restricts what may be found; `after` is inclusive, `before` exclusive."""
+
+    session_id: list[str] = []
+    source_id: list[str] = []
+    kind: list[str] = []
+    after: AwareDatetime | None = None
+    before: AwareDatetime | None = None
+
+
+class SelectBody(Body):
+    """`POST /api/select`."""
+
+    query: Annotated[str, Field(max_length=LONGEST_QUESTION)]
+    limit: Annotated[int, Field(ge=1, le=100)] = 15
+    as_of: AwareDatetime | None = None
+    include_superseded: bool = False
+    explain: bool = False
+    filter: FilterBody = FilterBody()
+
+    def to_query(self) -> Query:
+        """The question in the product's words."""
+        chosen = self.filter
+        return Query(
+            text=self.query,
+            limit=self.limit,
+            as_of=self.as_of,
+            include_superseded=self.include_superseded,
+            explain=self.explain,
+            filter=Filter(tuple(chosen.session_id), tuple(chosen.source_id), tuple(chosen.kind), chosen.after, chosen.before),
+        )
+
+
+class Exchange(Body):
+    """One earlier question and its answer."""
+
+    question: str
+    answer: str
+
+
+class AnswerBody(Body):
+    """`POST /api/answer`. `history` is taken, and used once follow-ups are understood by a language model."""
+
+    query: Annotated[str, Field(max_length=LONGEST_QUESTION)]
+    atom_ids: Annotated[list[str], Field(max_length=100)] = []
+    as_of: AwareDatetime | None = None
+    history: Annotated[list[Exchange], Field(max_length=50)] = []
+
+
+class QueryBody(Body):
+    """`POST /api/query`."""
+
+    question: Annotated[str, Field(max_length=10_000_000)]
+    session_id: Annotated[str | None, Field(max_length=500)] = None
+    intent: Literal["auto", "tell", "ask"] = "auto"
+    as_of: AwareDatetime | None = None
+
+
+class EditBody(Body):
+    """`PATCH /api/atoms/{id}`: what is given is set."""
+
+    content: Annotated[str | None, Field(min_length=1, max_length=20_000)] = None
+    subject: Annotated[str | None, Field(min_length=1, max_length=500)] = None
+    kind: Annotated[str | None, Field(min_length=1, max_length=50)] = None
+    category: Literal["fact", "preference", "instruction", "context"] | None = None
+    memory_type: Literal["episodic", "semantic", "procedural"] | None = None
+    persistence: Literal["ephemeral", "short_term", "long_term"] | None = None
+    entities: list[str] | None = None
+    valid_from: AwareDatetime | None = None
+    valid_until: AwareDatetime | None = None
+    importance: Annotated[float | None, Field(ge=0, le=1)] = None
+    confidence: Annotated[float | None, Field(ge=0, le=1)] = None
+
+    def to_fields(self) -> dict[str, JsonValue]:
+        """The fields that were sent, a null among them, as they are written into a file."""
+        return self.model_dump(mode="json", include=self.model_fields_set)
+
+
+class LoginBody(Body):
+    """`POST /api/login`: a token, or the code of a one-time link."""
+
+    token: Annotated[str | None, Field(max_length=10_000)] = None
+    code: Annotated[str | None, Field(max_length=1000)] = None
+
+
+def status_json(status: CaptureStatus) -> Json:
+    """A capture as API.md, "Capture", shows it."""
+    receipt = status.receipt
+    body: Json = {
+        "capture_id": status.capture_id,
+        "state": status.state,
+        "atoms_new": receipt.atoms_new if receipt else 0,
+        "atoms_updated": receipt.atoms_updated if receipt else 0,
+        "duplicates_skipped": receipt.duplicates_skipped if receipt else 0,
+        "rejected": receipt.rejected if receipt else 0,
+        "atom_ids": list(receipt.atom_ids) if receipt else [],
+        "queued": status.queued,
+        "reason": receipt.reason if receipt else status.reason,
+        "attempts": status.attempts,
+        "notes": list(receipt.notes) if receipt else [],
+        "received_at": _time(status.received_at),
+        "finished_at": _time(receipt.finished_at) if receipt else None,
+    }
+    if status.progress and not receipt:
+        body["progress"] = progress_json(status.progress)
+    return body
+
+
+def progress_json(progress: Progress) -> Json:
+    """Where a capture is."""
+    return {"stage": progress.stage, "done": progress.done, "total": progress.total}
+
+
+def selected_json(selected: Selected, lattice: Lattice) -> Json:
+    """An atom that was found: its fields, its score, and its signals where they were asked for."""
+    body: Json = {**lattice.fields(selected.atom), "score": selected.score}
+    if selected.signals:
+        body["signals"] = {name: asdict(signal) for name, signal in selected.signals.items()}
+    return body
+
+
+def selection_json(selection: Selection, lattice: Lattice) -> Json:
+    """`POST /api/select`'s answer."""
+    return {
+        "atoms": [selected_json(each, lattice) for each in selection.atoms],
+        "answerable": selection.answerable,
+        "confidence": selection.confidence,
+        "shape": selection.shape,
+        "degraded": list(selection.degraded),
+        "trace_id": selection.trace_id,
+        "took_ms": selection.took_ms,
+    }
+
+
+def citations_json(answer: Answer) -> list[Json]:
+    """Citations, numbered from 1."""
+    return [{**asdict(each), "observed_at": _time(each.observed_at)} for each in answer.citations]
+
+
+def answer_json(answer: Answer, lattice: Lattice) -> Json:
+    """`POST /api/answer`'s answer."""
+    return {
+        "answer": answer.answer,
+        "citations": citations_json(answer),
+        "answered": answer.answered,
+        "atoms": [selected_json(each, lattice) for each in answer.atoms],
+        "related_subjects": list(answer.related_subjects),
+        "used_llm": answer.used_llm,
+        "warnings": list(answer.warnings),
+        "trace_id": answer.trace_id,
+    }
+
+
+def view_json(view: AtomView, lattice: Lattice) -> Json:
+    """One atom with its source and history."""
+    return {
+        **lattice.fields(view.atom),
+        "source": asdict(view.source) if view.source else None,
+        "history": [
+            {
+                "atom_id": old.atom_id,
+                "content": old.content,
+                "observed_at": _time(old.observed_at),
+                "superseded_reason": old.superseded_reason,
+            }
+            for old in view.history
+        ],
+        "replaced_by": lattice.fields(view.replaced_by) if view.replaced_by else None,
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None

@@ -1,0 +1,168 @@
+"""What is wrong with a store, said in sentences. Looks at everything, changes nothing.
+
+Canonical first: every atom file, its quote against the journal's words, the links between atoms, the journal itself. Then what is
+derived: the catalogue and the engines against the files, the graph against the atoms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from lattice_common.domain.atom import Atom, content_hash
+from lattice_common.domain.capture import Capture
+from lattice_common.errors import Corrupt
+from lattice_common.ports.atoms import AtomReader, Unreadable
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.graph import Graph
+from lattice_common.ports.journal import Journal
+from lattice_common.ports.lexical_index import LexicalIndex
+
+Area: TypeAlias = Literal["file", "quote", "link", "journal", "catalogue", "lexical", "dense", "graph"]
+
+REBUILD = "`lattice rebuild` makes it anew"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong: `thing` is an id or a path, `problem` what is the matter, `next_step` what mends it."""
+
+    area: Area
+    thing: str
+    problem: str
+    next_step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What was looked at, and what was found."""
+
+    atoms: int
+    captures: int
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """What the doctor looks at; `dense` is None where there is no dense search, the derived parts where they are not there."""
+
+    atoms: AtomReader
+    journal: Journal
+    catalogue: CatalogueReader
+    lexical: LexicalIndex
+    dense: DenseIndex | None
+    graph: Graph
+
+
+def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> Examined:
+    """Reads every atom and every capture that an atom is from: about a minute at 100,000 atoms."""
+    findings: list[Finding] = []
+    atoms: dict[str, Atom] = {}
+    marks = list(patient.atoms.marks())
+    for done, (atom_id, mark) in enumerate(marks, start=1):
+        match patient.atoms.read_file(mark):
+            case Unreadable(path, reason, detail):
+                findings.append(Finding("file", path, f"cannot be read ({reason}): {detail}", "mend it by hand, or delete it"))
+            case Atom() as atom:
+                atoms[atom_id] = atom
+        if done % 500 == 0 or done == len(marks):
+            on_progress("reading memories", done, len(marks))
+    findings += [Finding("file", each.path, each.detail, "keep one of them") for each in patient.atoms.conflicts()]
+    captures = 0
+    for captures, found in enumerate(_quotes(atoms, patient.journal), start=1):
+        findings += found
+        if captures % 500 == 0:
+            on_progress("reading the journal", captures, captures)
+    findings += _links(atoms)
+    findings += _journal(patient.journal)
+    findings += _derived(atoms, patient)
+    return Examined(len(atoms), captures, tuple(findings))
+
+
+def _quotes(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[list[Finding]]:
+    """Each quote stands in its capture, at its offsets. One list of findings for each capture."""
+    of_capture: dict[str, list[Atom]] = {}
+    for atom in atoms.values():
+        of_capture.setdefault(atom.capture_id, []).append(atom)
+    for capture_id, from_it in of_capture.items():
+        found: list[Finding] = []
+        try:
+            capture = journal.read(capture_id)
+        except Corrupt as error:
+            yield [Finding("journal", capture_id, str(error), "restore it from a backup")]
+            continue
+        for atom in from_it:
+            span = atom.source_span
+            if isinstance(capture, Capture) and capture.text[span.start : span.end] != atom.source_quote:
+                found.append(Finding("quote", atom.atom_id, "its quote does not stand at its place in the journal", "correct the quote"))
+            if atom.content_hash and content_hash(atom.content) != atom.content_hash:
+                found.append(
+                    Finding("file", atom.atom_id, "its words were changed by hand since they were written", "nothing: they are yours")
+                )
+        yield found
+
+
+def _links(atoms: Mapping[str, Atom]) -> Iterator[Finding]:
+    for atom in atoms.values():
+        for target in (*atom.supersedes, *(relation.target for relation in atom.relations)):
+            if target == atom.atom_id:
+                yield Finding("link", atom.atom_id, "it refers to itself", "take its own id out of it")
+            elif target not in atoms:
+                yield Finding("link", atom.atom_id, f"it refers to {target}, which is not there", "take the id out, or restore the file")
+        by = atom.superseded_by
+        if by is not None and by not in atoms:
+            yield Finding("link", atom.atom_id, f"{by}, which replaced it, is not there", "clear is_superseded and superseded_by")
+        elif by is not None and _in_cycle(atom, atoms):
+            yield Finding("link", atom.atom_id, "it replaces, in the end, itself", "clear superseded_by in one of them")
+
+
+def _in_cycle(atom: Atom, atoms: Mapping[str, Atom]) -> bool:
+    seen = set()
+    at: Atom | None = atom
+    while at is not None and at.superseded_by is not None and at.atom_id not in seen:
+        seen.add(at.atom_id)
+        if at.superseded_by == atom.atom_id:
+            return True
+        at = atoms.get(at.superseded_by)
+    return False
+
+
+def _journal(journal: Journal) -> Iterator[Finding]:
+    unfinished = set(journal.open_ids())
+    for entry_id in journal.entries():
+        try:
+            status = journal.status(entry_id)
+            journal.read(entry_id)
+        except Corrupt as error:
+            yield Finding("journal", entry_id, str(error), "restore it from a backup")
+            continue
+        if status is None or (status.receipt is None and entry_id not in unfinished):
+            yield Finding("journal", entry_id, "it has no receipt and is not in the work list", "start Lattice: it is taken up again")
+        elif status.state == "dead":
+            yield Finding("journal", entry_id, f"it is dead: {status.reason}", f"`lattice retry {entry_id}`")
+
+
+def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
+    expected = {atom_id: atom.content_hash for atom_id, atom in atoms.items()}
+    catalogue = {atom_id: known for atom_id, (_, known) in patient.catalogue.marks().items()}
+    engines: list[tuple[Area, dict[str, str]]] = [
+        ("catalogue", catalogue),
+        ("lexical", {atom_id: known for atom_id, known, _ in patient.lexical.entries()}),
+    ]
+    if patient.dense is not None:
+        engines.append(("dense", {atom_id: known for atom_id, known, _ in patient.dense.entries()}))
+    for area, known in engines:
+        # What a hand changed is read at the next start; until then the engines hold what the catalogue holds.
+        right = expected if area == "catalogue" else catalogue
+        for atom_id in right.keys() - known.keys():
+            yield Finding(area, atom_id, "it is missing there", REBUILD)
+        for atom_id in known.keys() - right.keys():
+            yield Finding(area, atom_id, "it is there, but its file is not", REBUILD)
+        for atom_id in right.keys() & known.keys():
+            if right[atom_id] != known[atom_id]:
+                yield Finding(area, atom_id, "it is there as it was before its last change", REBUILD)
+    for atom_id in catalogue:
+        if not patient.graph.neighbours(atom_id):
+            yield Finding("graph", atom_id, "it is not in the graph", REBUILD)
