@@ -26,7 +26,8 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?…:\n][\"'”’)]*\s+|[\"“(\[*•-]\
 _POSSESSIVE = re.compile(r"['’]s$|['’]$")
 _NEVER = frozenset(
     """i i'm i've i'll i'd im monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december mr mrs ms dr ok tv pm am mom dad mum""".split()
+    september october november december mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none
+    true false null""".split()
 )
 
 
@@ -55,7 +56,7 @@ def names_in(words: str, speakers: frozenset[str] = frozenset()) -> list[str]:
                 name = rest
             if common and rest.startswith(("of ", "and ", "the ", "& ", "de ", "la ", "le ")):
                 name = rest.partition(" ")[2]
-        name = _POSSESSIVE.sub("", name).strip(" -'’")
+        name = _POSSESSIVE.sub("", " ".join(_without_function_words(name.split()))).strip(" -'’")
         lowered = name.lower()
         if len(name) < 2 or lowered in _NEVER or lowered in FUNCTION_WORDS or lowered in SMALL_TALK:
             continue
@@ -63,6 +64,15 @@ def names_in(words: str, speakers: frozenset[str] = frozenset()) -> list[str]:
             continue
         found.append(name)
     return found
+
+
+def _without_function_words(words: list[str]) -> list[str]:
+    """A name neither begins nor ends with "I'll" or "the": they have their capital from elsewhere."""
+    while words and words[0].lower().replace("’", "'") in FUNCTION_WORDS:
+        words = words[1:]
+    while words and words[-1].lower().replace("’", "'") in FUNCTION_WORDS:
+        words = words[:-1]
+    return words
 
 
 def _has_inner_capital(word: str) -> bool:

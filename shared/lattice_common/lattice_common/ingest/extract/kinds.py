@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import Trust
+from lattice_common.ingest.extract.unit import UnitKind
 
 _ADVERB = r"(?:(?:really|always|absolutely|also|just|truly|still|definitely|totally|particularly|especially|generally|usually|'ve|have|do|would|'d|have always|'ve always|much|quite|so|never|don't|didn't|do not) )*"
 _I = r"\b(?:i|we)\b ?"
@@ -17,7 +18,7 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("instruction", re.compile(r"^(?:please )?(?:always|never|from now on|in (?:the )?future)\b|^(?:please )?(?:call me|address me|(?:answer|reply|write|respond)(?: to)?(?: me)? (?:in|with|briefly|only)|use|avoid|do not|don't|make sure|keep in mind)\b|\bi(?:'d| would)? (?:want|like|need) you to\b|^to \w+ .{3,80}?, (?:run|use|press|open|call|type|go|click|first)\b")),
     ("decision", re.compile(rf"{_I}(?:{_ADVERB}|'ve |have |finally |already )*(?:decided|chose|opted|settled on|made up my mind|agreed (?:to|on|that)|picked|went with)\b|\bwe(?:'re| are) going with\b|\b(?:decision|decided)\b ?:|\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b")),
     ("preference", re.compile(rf"{_I}{_ADVERB}(?:love|like|prefer|enjoy|hate|dislike|adore|loathe|detest|favou?r|can't stand|cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|\bmy (?:\w+ )?favou?rites?\b|\bfavou?rite \w+(?: \w+)? (?:is|are|was)\b|\b(?:i'm|i am|we're) (?:a |not a )?(?:big |huge |real )?(?:fan|fond|keen|crazy about|obsessed|into|hooked|partial)\b|\bnot a fan of\b|\bi'd rather\b|\b(?:prefer|favou?rite)\b")),
-    ("recommendation", re.compile(r"\b(?:i|i'd|we|would) (?:(?:would|highly|really|strongly|totally|definitely) )*(?:recommend|suggest|advise)\b|\byou (?:should|could|might want to|might like|gotta|have to|must) (?:definitely |really |totally )?(?:try|check|read|watch|visit|see|go|listen|consider|look|get|use|start|talk|join)\b|\b(?:highly|strongly) recommend|^(?:try|check out|consider)\b|\bworth (?:a try|trying|reading|watching|visiting)\b")),
+    ("recommendation", re.compile(r"\b(?:i|i'd|we|would) (?:(?:would|highly|really|strongly|totally|definitely) )*(?:recommend|suggest|advise)\b|\byou (?:should|could|might want to|might like|gotta|have to|must) (?:definitely |really |totally )?(?:try|check|read|watch|visit|see|go|listen|consider|look|get|use|start|talk|join)\b|\b(?:highly|strongly) recommend|^(?:try|consider|check out) (?!my|our|this|these|it)\w|\bworth (?:a try|trying|reading|watching|visiting)\b")),
     ("goal", re.compile(rf"\b(?:my|our) (?:main |big |next |new |ultimate )?(?:goal|aim|dream|plan|ambition|resolution)s?\b|{_I}(?:{_ADVERB}|am |are |'m |'re )*(?:want|wanna|wish|hope|hoping|plan|planning|aim|aiming|intend|intending|thinking (?:of|about)|considering|looking to|dream of|dreaming|would like|'d like|'d love|aspire|need)\b(?: to\b| on\b| of\b| about\b| \w+ing\b)|\b(?:i'm|i am|we're|we are|gonna|'m) (?:gonna|going to (?!the|a|an|my|our|some|this|see the)\w+)|^gonna\b|\bi'll\b|\bwe'll\b|\bgoal ?:|\bplanning (?:to|on|a)\b|\bhoping to\b")),
     ("habit", re.compile(rf"\b(?:every|each) (?:other |single |second )?{_UNIT}s?\b|\b(?:usually|regularly|typically|routinely|daily|weekly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon weekends\b|\b(?:once|twice|(?:two|three|four|five|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|evenings)\b|{_I}(?:always|often|tend to)\b|\bhabit\b|\broutine\b")),
     ("belief", re.compile(rf"{_I}{_ADVERB}(?:think|believe|feel (?:that|like)|guess|suppose|reckon|doubt|suspect)\b|\bin my (?:opinion|view)\b|\bi'm (?:convinced|sure|certain) (?:that)?\b")),
@@ -51,10 +52,12 @@ class Class:
     confidence: float
 
 
-def classify(words: str, *, question: bool, trust: Trust, dated: bool, entities: int, reply: bool, conversation: bool) -> Class:
+def classify(
+    words: str, *, question: bool, trust: Trust, dated: bool, entities: int, reply: bool, conversation: bool, unit: UnitKind
+) -> Class:
     """The class of a statement: `words` are its own, without speaker and headings."""
     lowered = words.lower().replace("’", "'")
-    kind = "question" if question else _kind(lowered, dated=dated, conversation=conversation)
+    kind = "question" if question else _of_unit(unit) or _kind(lowered, dated=dated, conversation=conversation)
     if trust != "user" and kind in _ABOUT_THE_OWNER:
         kind = "fact"
     return Class(
@@ -69,6 +72,17 @@ def classify(words: str, *, question: bool, trust: Trust, dated: bool, entities:
         importance=_importance(kind, lowered, dated=dated, entities=entities),
         confidence=_confidence(lowered, trust, reply=reply),
     )
+
+
+def _of_unit(unit: UnitKind) -> str | None:
+    """The kind that a form of writing has by itself: an open task is a reminder, code and tables are facts."""
+    match unit:
+        case "task":
+            return "reminder"
+        case "done" | "row" | "list" | "fence" | "field" | "comment" | "definition":
+            return "fact"
+        case _:
+            return None
 
 
 def _kind(lowered: str, *, dated: bool, conversation: bool) -> str:

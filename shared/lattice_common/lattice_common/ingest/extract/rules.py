@@ -8,6 +8,7 @@ from datetime import datetime
 from lattice_common.domain.capture import Capture, JsonValue, Trust
 from lattice_common.domain.dates import DateMention, resolve
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.ingest.extract.documents import blocks_of, list_words, parts_of, row_words, uncommented
 from lattice_common.ingest.extract.entities import entities_of, names_in
 from lattice_common.ingest.extract.kinds import classify
 from lattice_common.ingest.extract.lexicon import words_of
@@ -16,24 +17,59 @@ from lattice_common.ingest.extract.statements import Statement, statements
 from lattice_common.ingest.extract.subjects import subject_of
 from lattice_common.ingest.extract.unit import Unit, turns_of
 from lattice_common.ingest.extract.wording import content, dated, plain
+from lattice_common.ingest.segment.code import name_of
+from lattice_common.ingest.segment.markdown import STRUCTURED
+
+LONGEST_WHOLE = 700
+"""Characters of a comment or a list that are read as one; what is longer is read by its sentences."""
+
+SPEAKERS = 400
+"""Turns whose speakers are looked at: conversations name their participants early."""
 
 
 def extract(capture: Capture, segment: Segment) -> list[Candidate]:
     """Candidates in the order of the text; each has exact offsets."""
-    names = frozenset(word for turn in capture.turns[:400] or segment.turns if turn.speaker for word in words_of(turn.speaker))
+    speakers = frozenset(
+        word for turn in capture.turns[:SPEAKERS] or segment.turns if turn.speaker for word in words_of(turn.speaker)
+    )
     return [
         candidate
         for unit in _units(capture, segment)
-        for statement in statements(capture.text, unit, names)
-        if (candidate := _candidate(capture, segment, unit, statement, names)) is not None
+        for statement in _statements(capture.text, unit, speakers)
+        if (candidate := _candidate(capture, segment, unit, statement, speakers)) is not None
     ]
 
 
 def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
     if segment.turns:
-        yield from turns_of(capture, segment)
-        return
-    yield Unit(segment.start, segment.end, "user", capture.observed_at, headings=segment.headings)
+        return turns_of(capture, segment)
+    if segment.source_type in STRUCTURED:
+        return blocks_of(capture, segment)
+    if segment.source_type == "code":
+        return parts_of(capture, segment)
+    return iter((Unit(segment.start, segment.end, "user", capture.observed_at, headings=segment.headings),))
+
+
+def _statements(text: str, unit: Unit, speakers: frozenset[str]) -> list[Statement]:
+    if unit.kind in ("prose", "item") or unit.end - unit.start > LONGEST_WHOLE:
+        return statements(text, unit, speakers)
+    return [Statement(unit.start, unit.end)]
+
+
+def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
+    """The quote as it is read: on one line, without marks, with what its kind of unit brings along."""
+    match unit.kind:
+        case "comment":
+            return uncommented(dated(quote, mentions))
+        case "list":
+            words = plain(list_words(quote))
+        case "row":
+            return row_words(plain(dated(quote, mentions)), unit.lead_in)
+        case "fence":
+            words = " ".join(line.strip() for line in quote.splitlines() if not line.lstrip().startswith(("```", "~~~")))
+        case _:
+            words = plain(dated(quote, mentions))
+    return f"{plain(unit.lead_in)} {words}" if unit.lead_in else words
 
 
 def _candidate(
@@ -47,7 +83,7 @@ def _candidate(
     if unit.role == "assistant" and not recommends(quote, names):
         return None
     mentions = resolve(quote, unit.observed_at)
-    words = plain(dated(quote, mentions))
+    words = _words(unit, quote, mentions)
     if not any(char.isalnum() for char in words):
         return None
     entities = entities_of(quote, mentions, speakers)
@@ -55,18 +91,22 @@ def _candidate(
         words,
         question=statement.question,
         trust=trust,
-        dated=bool(mentions),
+        # "Since 2016" dates a state, not an event.
+        dated=any(mention.valid_until is not None for mention in mentions),
         entities=len(entities),
         reply=statement.asked is not None,
         conversation=unit.conversation,
+        unit=unit.kind,
     )
     valid_from, valid_until, phrase = _validity(mentions)
     metadata: dict[str, JsonValue] = {"in_reply_to": statement.asked} if statement.asked else {}
+    if unit.lead_in:
+        metadata["lead_in"] = unit.lead_in
     return Candidate(
         content=content(words, speaker=unit.speaker, headings=unit.headings, asked=statement.asked),
         quote=quote,
         kind="recommendation" if unit.role == "assistant" else filed.kind,
-        subject=subject_of(words, names, speaker=unit.speaker, headings=unit.headings),
+        subject=_subject(unit, quote, words, names),
         segment_id=segment.segment_id,
         start=statement.start,
         end=statement.end,
@@ -84,6 +124,20 @@ def _candidate(
         date_phrase=phrase,
         metadata=metadata,
     )
+
+
+def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
+    match unit.kind:
+        case "definition":
+            return name_of(quote) or words[:80]
+        case "comment" if unit.headings:
+            return unit.headings[-1][:80]
+        case "list" if unit.headings or unit.lead_in:
+            return plain(unit.lead_in).rstrip(": ")[:80] or plain(unit.headings[-1])[:80]
+        case "field":
+            return words.partition(":")[0]
+        case _:
+            return subject_of(words, names, speaker=unit.speaker, headings=unit.headings)
 
 
 def _validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime | None, str | None]:

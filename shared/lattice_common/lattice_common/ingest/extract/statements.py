@@ -32,6 +32,7 @@ class Statement:
     question: bool = False
     asked: str | None = None
     sentences: int = 1
+    weak: bool = False
 
 
 def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]:
@@ -58,7 +59,14 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
         if content or (words and not unit.conversation and not _greets(words)) or (not words and _unspaced(sentence)):
             asked = None if replied or found else _replied_to(words, content, unit, names, leans=leans)
             replied = True
-            found.append(Statement(span.start, span.end, asked=asked))
+            weak = (
+                unit.conversation
+                and unit.speaker is not None
+                and asked is None
+                and len(content) <= FEW_WORDS
+                and _praises(words, names)
+            )
+            found.append(Statement(span.start, span.end, asked=asked, weak=weak))
             adjacent = True
             continue
         if words and not replied and not found and words[0] in AFFIRMATIONS:
@@ -67,7 +75,8 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
                 replied = True
                 found.append(Statement(span.start, span.end, asked=asked))
                 adjacent = True
-    return found
+    telling = [statement for statement in found if not statement.weak]
+    return telling or found[:1]
 
 
 def content_words(words: Iterable[str], names: Collection[str]) -> list[str]:
@@ -100,6 +109,24 @@ def _leans_back(words: list[str]) -> bool:
 def _greets(words: list[str]) -> bool:
     """In notes only plain courtesies are dropped: "Thanks!", "Good morning"."""
     return len(words) <= 4 and all(word in SMALL_TALK or word in FUNCTION_WORDS for word in words)
+
+
+def _praises(words: list[str], names: Collection[str]) -> bool:
+    """Whether it speaks of the other, not of the speaker: "Your store looks great!", "Thanks for the advice, Gina!"."""
+    for word in words[:5]:
+        if word in _OF_THE_OTHER:
+            return True
+        if word not in _BEFORE_PRAISE and word not in names:
+            return False
+    return False
+
+
+_OF_THE_OTHER = frozenset(
+    "you your you're you'd you've you'll thanks thank sounds that's congrats congratulations glad hope good great nice keep enjoy".split()
+)
+_BEFORE_PRAISE = frozenset(
+    "wow whoa hey oh yeah yep yes aww aw so well and but i i'm really totally sure cool awesome sounds absolutely definitely".split()
+)
 
 
 def _unspaced(sentence: str) -> bool:

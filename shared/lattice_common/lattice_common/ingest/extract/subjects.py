@@ -20,7 +20,7 @@ _SLOTS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _OWNED = re.compile(r"\b(?:my|our)\b ((?:[a-z][\w'-]* ){0,2}[a-z][\w'-]*)")
 _PHRASE = re.compile(
-    r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|no|any|of|for|about|at|in|to|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
+    r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|no|any|of|for|about|at|in|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
 )
 _BREAK = frozenset(
     """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped helps keep
@@ -36,9 +36,11 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
     for slot, pattern in _SLOTS:
         if pattern.search(lowered):
             return f"{speaker}'s {slot}" if speaker else slot
-    if owned := _OWNED.search(lowered):
-        if phrase := _phrase(owned[1]):
-            return phrase
+    owned = _OWNED.search(lowered)
+    if owned and (phrase := _phrase(owned[1])):
+        # In the case it was written in, where folding kept the length: "sister Anna".
+        at = lowered.find(phrase, owned.start(1))
+        return words[at : at + len(phrase)] if len(lowered) == len(words) and at >= 0 else phrase
     if names:
         return names[0]
     phrases = [phrase for match in _PHRASE.finditer(lowered) if (phrase := _phrase(match[1]))]

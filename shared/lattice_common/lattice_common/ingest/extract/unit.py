@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, TypeAlias
 
 from lattice_common.domain.capture import Capture, Role, Turn
 from lattice_common.domain.segment import Segment
 
 
+UnitKind: TypeAlias = Literal["prose", "item", "task", "done", "list", "row", "fence", "field", "comment", "definition"]
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """`[start, end)` of the capture's text, who said it when, and what stands before it (`before`: the words of the turn
-    before, by `before_speaker`)."""
+    before, by `before_speaker`; `lead_in`: the line before a list, the head of a table)."""
 
     start: int
     end: int
@@ -25,6 +29,8 @@ class Unit:
     before: str = ""
     before_speaker: str | None = None
     conversation: bool = False
+    kind: UnitKind = "prose"
+    lead_in: str = ""
 
 
 def turns_of(capture: Capture, segment: Segment) -> Iterator[Unit]:

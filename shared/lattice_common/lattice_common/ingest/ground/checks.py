@@ -33,6 +33,12 @@ _COMMON_BEGINNING = re.compile(
     r"always|never|avoids?|quit|left|can|cannot|does|did|will|would|should|may|might|must|more|less|now|today|also|together)",
     re.IGNORECASE,
 )
+_NAMES_IN_S = frozenset(
+    """james thomas charles nicholas lucas carlos chris marcus agnes frances francis dennis louis andreas hannes douglas nicolas matthias
+    jonas klaus jules travis curtis silas elias tobias lukas markus niklas joris boris doris phyllis alexis paris athens texas brussels
+    kansas illinois arkansas cyprus siemens mercedes adidas lewis harris davis jones williams adams collins""".split()
+)
+"""A plural may begin a sentence ("Flights cost …"); these are names all the same."""
 _AFTER_A_VERB = re.compile(
     r"\s+(?:a|an|the|to|at|in|on|of|for|from|with|by|about|his|her|their|my|our|its|your|that|it|them|him|up|out|as|into|\d)\b",
     re.IGNORECASE,
@@ -112,6 +118,8 @@ def _known(word: str, allowed: frozenset[str]) -> bool:
 def _ordinary(claim: str, name: Name) -> bool:
     """Whether a sentence's first word has its capital from that only: names are followed by verbs, verbs by what they act on."""
     if _COMMON_BEGINNING.fullmatch(name.word):
+        return True
+    if name.word.endswith("s") and len(name.word) >= 5 and name.word.lower() not in _NAMES_IN_S:
         return True
     return bool(_AFTER_A_VERB.match(claim, name.start + len(name.word)))
 

@@ -15,10 +15,10 @@ from lattice_common.ingest.ground.checks import CHECKS
 from lattice_common.ingest.ground.licence import Licence, licence_of
 from lattice_common.ingest.ground.verbatim import verbatim
 
-MOST_PER_1000 = 30
-"""Facts per 1,000 characters (and at least `FEWEST`): prose has about 8, terse lists up to 25; a model that returns thousands
+MOST_PER_1000 = 40
+"""Facts per 1,000 characters (and at least `FEWEST`): prose has about 8, terse notes up to 30; a model that returns thousands
 for a paragraph has lost its way."""
-FEWEST = 5
+FEWEST = 20
 
 LONGEST_CONTENT = 2000
 LONGEST_SUBJECT = 120

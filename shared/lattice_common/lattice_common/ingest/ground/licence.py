@@ -10,6 +10,8 @@ from lattice_common.domain.capture import Capture, Turn, turn_at
 from lattice_common.domain.dates import DateMention, resolve
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.ingest.segment.code import parts
+from lattice_common.ingest.segment.markdown import STRUCTURED, headings_at
 
 _THIRD_PERSON = re.compile(
     r"\b(?:he|she|they|it|him|her|his|hers|their|theirs|them|its|this|that|these|those|there|who|we|us|our|er|sie|il|elle|он|она|они)\b",
@@ -42,7 +44,8 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
     turn = segment.turns[at] if at is not None else None
     moment = (turn.observed_at if turn else None) or capture.observed_at
     before = _before(capture, segment, at, start)
-    context = [*segment.headings, capture.title or ""]
+    headings = headings_at(segment, start) if segment.source_type in STRUCTURED else _enclosing(segment, start)
+    context = [*headings, capture.title or ""]
     said = candidate.metadata.get("in_reply_to")
     asked = said if isinstance(said, str) and locate(said, before) is not None else None
     if asked:
@@ -52,7 +55,19 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
         context.append(lead_in)
     around = ". ".join(part for part in context if part)
     dates = (*resolve(quote, moment), *(resolve(around, moment) if around else ()))
-    return Licence(quote, around, _names(capture, segment, turn, quote, before), dates, moment, turn, segment.headings, asked)
+    return Licence(quote, around, _names(capture, segment, turn, quote, before), dates, moment, turn, headings, asked)
+
+
+def _enclosing(segment: Segment, start: int) -> tuple[str, ...]:
+    """The definitions that a comment in code stands in."""
+    if segment.source_type != "code":
+        return segment.headings
+    found = segment.headings
+    for part in parts(segment.text, names=segment.headings):
+        if part.start > start - segment.start:
+            break
+        found = part.names
+    return found
 
 
 def _before(capture: Capture, segment: Segment, at: int | None, start: int) -> str:

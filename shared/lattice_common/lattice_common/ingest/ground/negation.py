@@ -104,7 +104,7 @@ def contradiction(claim: str, quote: str, context: str) -> str | None:
 
     `context` (the question replied to, headings) may license a negation, never demand one.
     """
-    ours, theirs = polarity(claim), polarity(quote)
+    ours, theirs = polarity(claim), polarity(" ".join(quote.split()))
     if not (ours.negations or theirs.negations or ours.hedged or theirs.hedged):
         return None
     around = polarity(context) if context else None

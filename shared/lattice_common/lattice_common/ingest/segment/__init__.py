@@ -9,6 +9,9 @@ from __future__ import annotations
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.segment.chat import transcript, windows
+from lattice_common.ingest.segment.code import chunks
+from lattice_common.ingest.segment.infer import source_type_of
+from lattice_common.ingest.segment.markdown import STRUCTURED, sections
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, segments_of
 from lattice_common.ingest.segment.plain import paragraphs
 
@@ -21,4 +24,7 @@ def segment(capture: Capture) -> list[Segment]:
     turns = capture.turns or (transcript(text, capture.observed_at) if capture.source_type in (None, "chat") else ())
     if turns:
         return segments_of(capture, "chat", windows(text, turns))
-    return segments_of(capture, capture.source_type or "plain", paragraphs(text))
+    source_type = source_type_of(capture)
+    if source_type in STRUCTURED:
+        return segments_of(capture, source_type, sections(text))
+    return segments_of(capture, source_type, chunks(text) if source_type == "code" else paragraphs(text))

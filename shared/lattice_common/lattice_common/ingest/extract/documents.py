@@ -1,0 +1,123 @@
+"""The units of documents: blocks of markdown, comments and definitions of code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.segment import Segment
+from lattice_common.ingest.extract.unit import Unit, UnitKind
+from lattice_common.ingest.segment.code import parts
+from lattice_common.ingest.segment.markdown import Block, blocks
+
+TERSE = 5
+"""Words: items no longer than this are read as one list ("tent; stove; lamp"), longer ones each by itself."""
+
+LONGEST_LIST = 600
+"""Characters of terse items read as one list."""
+
+LONGEST_FENCE = 500
+"""Characters of a code fence that may be worth remembering (a command); what is longer is a file."""
+
+_MARKS = re.compile(
+    r"(?m)^[ \t]*(?://[/!]?|#+|--|;;+|%%|/\*+!?|\*(?!/)|<!--|[rRbBuU]{0,2}(?:\"\"\"|'''))[ \t]?|\*+/[ \t]*$|-->[ \t]*$|(?:\"\"\"|''')[ \t]*$"
+)
+_ITEM_MARK = re.compile(r"[ \t]*(?:(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+|(?:>[ \t]?)+)?")
+_KINDS: dict[str, UnitKind] = {
+    "paragraph": "prose",
+    "quote": "prose",
+    "item": "item",
+    "task": "task",
+    "row": "row",
+    "fence": "fence",
+    "field": "field",
+}
+
+
+def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
+    """One unit for each block of markdown under its headings; terse items of a list together."""
+    found = (block for block in blocks(capture.text, segment.start, segment.end, segment.headings) if block.kind != "heading")
+    for listed, group in groupby(_without_lead_ins(capture.text, list(found)), key=lambda block: _list_key(capture.text, block)):
+        if listed is None:
+            for block in group:
+                if block.kind != "fence" or block.end - block.start <= LONGEST_FENCE:
+                    yield _unit(capture, block, _kind(capture.text, block))
+            continue
+        yield from _lists(capture, list(group))
+
+
+def _without_lead_ins(text: str, found: list[Block]) -> Iterator[Block]:
+    """A line that introduces a list goes with the list, and does not stand alone."""
+    for block, following in zip(found, [*found[1:], None], strict=True):
+        if (
+            following is not None
+            and block.kind == "paragraph"
+            and following.lead_in
+            and text.endswith(following.lead_in, block.start, block.end)
+        ):
+            end = block.end - len(following.lead_in)
+            if text[block.start : end].strip():
+                yield replace(block, end=end)
+            continue
+        yield block
+
+
+def _kind(text: str, block: Block) -> UnitKind:
+    return "done" if block.kind == "task" and _DONE.match(text, block.start) else _KINDS[block.kind]
+
+
+_DONE = re.compile(r"\s*\S+\s+\[[xX]\]")
+
+
+def _list_key(text: str, block: Block) -> tuple[tuple[str, ...], str] | None:
+    if block.kind != "item" or len(text[block.start : block.end].split()) > TERSE + 1:
+        return None
+    return block.headings, block.lead_in
+
+
+def _lists(capture: Capture, items: list[Block]) -> Iterator[Unit]:
+    first = items[0]
+    last = first
+    for item in items[1:]:
+        if item.end - first.start > LONGEST_LIST:
+            yield _unit(capture, Block("item", first.start, last.end, first.headings, first.lead_in), "list")
+            first = item
+        last = item
+    yield _unit(capture, Block("item", first.start, last.end, first.headings, first.lead_in), "list")
+
+
+def _unit(capture: Capture, block: Block, kind: UnitKind) -> Unit:
+    marker = _ITEM_MARK.match(capture.text, block.start, block.end) if kind in ("item", "prose") else None
+    start = marker.end() if marker else block.start
+    return Unit(start, block.end, "user", capture.observed_at, headings=block.headings, kind=kind, lead_in=block.lead_in)
+
+
+def parts_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
+    """One unit for each comment, docstring or definition of code."""
+    for part in parts(capture.text, segment.start, segment.end, segment.headings):
+        yield Unit(part.start, part.end, "user", capture.observed_at, headings=part.names, kind=part.kind)
+
+
+def uncommented(text: str) -> str:
+    """A comment's words without its marks, on one line."""
+    return " ".join(_MARKS.sub("", text).split())
+
+
+def row_words(row: str, head: str) -> str:
+    """A table's row with the names of its columns: "Name: Ada; City: Rome"."""
+    cells, names = _cells(row), _cells(head)
+    named = [(names[at] if at < len(names) else "", cell) for at, cell in enumerate(cells)]
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))] if line else []
+
+
+def list_words(text: str) -> str:
+    """Terse items on one line: "tent; stove; lamp"."""
+    items = (re.sub(r"^[ \t]*(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+", "", line).strip() for line in text.splitlines())
+    return "; ".join(item for item in items if item)

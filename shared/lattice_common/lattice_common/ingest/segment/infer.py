@@ -1,0 +1,53 @@
+"""What kind of text it is, where nobody said so."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.domain.capture import Capture, SourceType
+
+_BY_ENDING: dict[str, SourceType] = dict.fromkeys(("md", "markdown", "mdx"), "markdown") | dict.fromkeys(
+    ("txt", "text", "log"), "plain"
+)
+_CODE = frozenset(
+    """py pyi js jsx ts tsx mjs java kt kts scala go rs c h cc cpp hpp cs rb php swift m sh bash zsh fish ps1 sql lua r jl pl ex exs erl hs
+    clj ml vue svelte css scss tf proto""".split()
+)
+LOOKED_AT = 20_000
+"""Characters from the beginning that are enough to tell."""
+
+_MARKDOWN = re.compile(
+    r"^(?:#{1,6} \S|[-*+] \[[ xX]\] |```|~~~|> \S|\|.*\|[ \t]*$|---[ \t]*$)|\[[^\]\n]{1,80}\]\([^)\n]{1,200}\)|\*\*[^*\n]{1,80}\*\*",
+    re.MULTILINE,
+)
+_STRONG_MARKDOWN = re.compile(r"\A---\n|^(?:#{1,6} \S|```|\|[ \t]*:?-{2,}|[-*+] \[[ xX]\] )", re.MULTILINE)
+_BULLETS = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
+_CODE_LINE = re.compile(
+    r"[ \t]*(?:def |class |import |from [\w.]+ import |function |const |let |var |public |private |return\b|if \(|for \(|while \(|#include|package |func |fn |"
+    r"SELECT |INSERT |CREATE |@\w+|[{}\])];?,?$|\w[\w.]* ?(?:=|\+=|:=) ?[\w\"'\[({]|\w[\w.]*\([^)]*\);?$)"
+)
+
+
+def source_type_of(capture: Capture) -> SourceType:
+    """The type given, else the one of the title's ending, else that of the text's structure, else plain."""
+    if capture.source_type is not None and capture.source_type != "chat":
+        return capture.source_type
+    ending = (capture.title or "").rpartition(".")[2].lower()
+    if ending in _BY_ENDING:
+        return _BY_ENDING[ending]
+    if ending in _CODE or capture.source == "code":
+        return "code"
+    text = capture.text[:LOOKED_AT]
+    if _looks_like_code(text):
+        return "code"
+    if _STRONG_MARKDOWN.search(text) or len(_MARKDOWN.findall(text)) >= 2 or len(_BULLETS.findall(text)) >= 2:
+        return "markdown"
+    return "plain"
+
+
+def _looks_like_code(text: str) -> bool:
+    """Most lines are statements: half of at least four. A fence around them is markdown's."""
+    if "```" in text:
+        return False
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) >= 4 and sum(bool(_CODE_LINE.match(line[:200])) for line in lines) * 2 >= len(lines)
