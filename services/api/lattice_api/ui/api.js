@@ -15,6 +15,28 @@ const AWAY = {
   detail: "It may have been stopped, or the connection to it is gone. Start it with “lattice up”, then try again.",
 };
 
+// What happened, in plain words; the `title` of a problem is only the name of its status.
+const THINGS = {
+  403: "This is not allowed",
+  404: "It is not there any more",
+  409: "It was changed meanwhile",
+  412: "It was changed meanwhile",
+  413: "It is too large",
+  422: "It was not taken",
+  429: "Too many at once",
+  500: "Something broke",
+  503: "Not just now",
+  507: "The disk is full",
+};
+
+// In a stream there is no status: the title is the name of the error.
+const STATUSES = { NotFound: 404, Conflict: 409, InvalidInput: 422, Unavailable: 503, Corrupt: 500 };
+
+/** A problem+json, or the problem of a stream, in the page's words. */
+export function problemFrom({ title, detail, status = STATUSES[title] }) {
+  return new Problem({ title: THINGS[status] ?? title ?? "Something went wrong", detail, status });
+}
+
 /** Send JSON, get the response; `body` is left out for requests without one. Rejects with `Problem`. */
 export async function request(method, path, { body, headers = {} } = {}) {
   const sent = { accept: "application/json, text/event-stream", ...headers };
@@ -45,11 +67,8 @@ export function signIn() {
 /** The problem+json of a response, or the best that can be said without one. */
 export async function problemOf(response) {
   const told = await response.json().catch(() => ({}));
-  return new Problem({
-    title: told.title || `Lattice refused (${response.status})`,
-    detail: told.detail || "No reason was given. Look at the log of “lattice up”, then try again.",
-    status: response.status,
-  });
+  const detail = told.detail || "No reason was given. Look at the log of “lattice up”, then try again.";
+  return problemFrom({ title: `Lattice refused (${response.status})`, detail, status: response.status });
 }
 
 /** The server-sent events of a response as `{event, data}`, with `data` parsed. Rejects with `Problem` when it breaks off. */

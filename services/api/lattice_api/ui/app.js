@@ -20,6 +20,7 @@ import "/ui/panel.js";
 import "/ui/search.js";
 
 const RECENT = 12;
+const NARROW = matchMedia("(max-width: 71.99rem)"); // as in panel.css
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
 
 class Page extends PageElement {
@@ -56,6 +57,7 @@ class Page extends PageElement {
     on(document, "scroll", hideQuote);
     for (const type of ["dragenter", "dragover", "dragleave", "drop"]) on(document, type, this.dragged);
     whenSystemSwitches(() => this.requestUpdate());
+    NARROW.addEventListener("change", () => this.requestUpdate());
     void this.look();
     void this.loadRecent();
     setInterval(() => !document.hidden && this.look(), LOOK_AGAIN);
@@ -78,14 +80,15 @@ class Page extends PageElement {
   }
 
   render() {
+    const covered = Boolean(this.atomId) && NARROW.matches; // by the sheet: what is below it can't be reached
     return html`
       ${bar(this.status, {
         search: () => this.search(!this.searching),
         theme: () => this.requestUpdate(),
         keys: () => this.querySelector("dialog").showModal(),
       })}
-      <div class="stage ${this.atomId ? "with-panel" : ""}">
-        <main class="column">
+      <div class="stage">
+        <main class="column" ?inert=${covered}>
           ${this.searching ? html`<lattice-search></lattice-search>` : this.feed()}
         </main>
         ${this.atomId
@@ -93,7 +96,7 @@ class Page extends PageElement {
               <lattice-panel .atomId=${this.atomId} ?canGoBack=${this.trail.length > 1}></lattice-panel>`
           : nothing}
       </div>
-      <div class="dock ${this.atomId ? "with-panel" : ""}"><div class="column"><lattice-box></lattice-box></div></div>
+      <div class="dock" ?inert=${covered}><div class="column"><lattice-box></lattice-box></div></div>
       ${keysDialog()}
       ${this.dropping ? html`<div class="drop" aria-hidden="true"><p>Drop to remember</p></div>` : nothing}
       <p class="sr" aria-live="polite" id="announced">${this.announced}</p>
@@ -184,9 +187,9 @@ class Page extends PageElement {
       case "again":
         return entry.file ? this.sendFile(entry, put) : conversation.submit(entry, put);
       case "undo":
-        return conversation.undo(entry, put).then(() => this.look());
+        return conversation.undo(entry, put).then(() => this.refresh());
       case "keep":
-        return conversation.keep(entry, candidate, put);
+        return conversation.keep(entry, candidate, put).then(() => this.refresh());
       case "retry":
         return conversation.retry(entry, put);
       case "look":
@@ -200,6 +203,13 @@ class Page extends PageElement {
   changed({ words, content, changeId }) {
     this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId })];
     this.announced = `${words}.`;
+    void this.refresh();
+  }
+
+  /** After a change: what is shown of it elsewhere. */
+  async refresh() {
+    void this.look();
+    await Promise.all([this.querySelector("lattice-panel")?.load(), this.recent?.length ? this.loadRecent() : null]);
   }
 
   async open(atomId) {
@@ -210,8 +220,9 @@ class Page extends PageElement {
     this.querySelector("lattice-panel").focus();
   }
 
-  close() {
+  async close() {
     this.trail = [];
+    await this.updateComplete;
     this.cameFrom?.focus?.({ preventScroll: true });
   }
 

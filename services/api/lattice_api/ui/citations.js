@@ -3,16 +3,19 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { day, place, shorten } from "/ui/words.js";
 
+const LONGEST_KEPT = 24; // characters of a word that stay together with its number
 const NUMBERS = /[ \t]*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
 
-/** The answer as text and numbers. Numbers that cite nothing stay the text they are (somebody may have written "[2024]"). */
+/** The answer as texts, each followed by the citations that stand after it. Numbers that cite nothing stay the text they are
+ * (somebody may have written "[24]"). */
 export function parts(answer, cited) {
   const found = [];
   let at = 0;
   for (const match of answer.matchAll(NUMBERS)) {
     const numbers = match[1].split(",").map(Number);
     if (!numbers.every((n) => cited.has(n))) continue;
-    found.push(answer.slice(at, match.index), ...numbers.map((n) => cited.get(n)));
+    if (match.index > at || !found.length) found.push(answer.slice(at, match.index));
+    found.push(...numbers.map((n) => cited.get(n)));
     at = match.index + match[0].length;
   }
   return [...found, answer.slice(at)];
@@ -21,7 +24,24 @@ export function parts(answer, cited) {
 /** The answer's text with its citation numbers; while it streams, numbers have no quote yet. */
 export function withNumbers(answer, citations) {
   const cited = new Map(citations.map((citation) => [citation.n, citation]));
-  return parts(answer, cited).map((part) => (typeof part === "string" ? part : number(part)));
+  const runs = parts(answer, cited);
+  const shown = [];
+  for (let at = 0; at < runs.length; at++) {
+    if (typeof runs[at] !== "string") continue;
+    const numbers = [];
+    while (typeof runs[at + 1] === "object") numbers.push(runs[++at]);
+    if (!numbers.length) {
+      shown.push(runs[at]);
+      continue;
+    }
+    // the last word, its numbers and the full stop after them stay on one line
+    const text = runs[at - numbers.length];
+    const word = /\S*$/.exec(text)[0].slice(-LONGEST_KEPT);
+    const stop = /^[.,;:!?)”’"]*/.exec(runs[at + 1] ?? "")[0];
+    runs[at + 1] = (runs[at + 1] ?? "").slice(stop.length);
+    shown.push(text.slice(0, text.length - word.length), html`<span class="kept">${word}${numbers.map(number)}${stop}</span>`);
+  }
+  return shown;
 }
 
 /** An answer as it is read aloud: without its numbers. */

@@ -4,7 +4,7 @@
 //   ask:  phase looking -> streaming -> answered | unknown | failed;  answer, citations, atoms
 //   tell: phase sending -> reading -> remembered | known | aside | dead | failed;  captureId, progress, receipt, remembered, setAside, undone
 
-import { Problem, events, get, post, randomName, request } from "/ui/api.js";
+import { Problem, events, get, post, problemFrom, randomName, request } from "/ui/api.js";
 
 const SESSION = randomName();
 const SHOWN_AT_MOST = 12; // atoms listed below one capture; the rest is counted
@@ -43,20 +43,19 @@ async function answered(entry, response, put) {
         void follow(data.receipt, put);
         return;
       case "atoms":
-        outcome = { ...outcome, atoms: data.atoms, answerable: data.answerable };
+        outcome = { ...outcome, ...data };
         put({ atoms: data.atoms });
         break;
       case "token":
         answer += data.text;
-        put({ phase: "streaming", answer });
+        if (outcome.answered !== false) put({ phase: "streaming", answer }); // not knowing has words of its own
         break;
       case "citations_applied":
         outcome = { ...outcome, ...data };
         answer = data.answer;
-        put({ phase: "streaming", answer, citations: data.citations ?? [] });
         break;
       case "error":
-        throw new Problem(data.problem);
+        throw problemFrom(data.problem);
       case "done":
         outcome = { ...outcome, ...data };
         break;
@@ -66,8 +65,7 @@ async function answered(entry, response, put) {
 }
 
 /** Answered, or "I don't know" with the nearest that is known. */
-function ending({ answered: told, answerable, citations = [], atoms = [] }, answer) {
-  const known = told ?? (answerable ?? citations.length > 0);
+function ending({ answered: known, citations = [], atoms = [] }, answer) {
   return { phase: known ? "answered" : "unknown", answer, citations, nearest: known ? [] : atoms.slice(0, NEAREST) };
 }
 
@@ -146,14 +144,12 @@ export async function undo(entry, put) {
   }
 }
 
-/** Keep what was set aside, as the person's own statement. */
+/** Keep what was set aside, as the person's own statement; again to take that back. */
 export async function keep(entry, candidate, put) {
   try {
-    await post(`/api/rejected/${candidate.rejected_id}/keep`);
-    put({
-      problem: null,
-      setAside: entry.setAside.map((other) => (other === candidate ? { ...other, kept: true } : other)),
-    });
+    const { change_id } = await post(candidate.keptBy ? `/api/undo/${candidate.keptBy}` : `/api/rejected/${candidate.rejected_id}/keep`);
+    const keptBy = candidate.keptBy ? null : change_id;
+    put({ problem: null, setAside: entry.setAside.map((other) => (other === candidate ? { ...other, keptBy } : other)) });
   } catch (problem) {
     put({ problem });
   }

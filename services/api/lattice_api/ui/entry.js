@@ -11,12 +11,19 @@ import { clock, count, shorten } from "/ui/words.js";
 const STAGES = { segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
 
 const REASONS = {
-  quote_not_found: "its words do not stand in what you said",
-  number: "it has a number that you did not say",
-  name: "it has a name that you did not say",
-  date: "it has a date that you did not say",
-  negation: "it turns a yes into a no, or a no into a yes",
+  "quote-not-found": "these words do not stand in what you said",
+  "quote-not-one-turn": "its words come from more than one message",
+  "number-unlicensed": "you did not say this number",
+  "name-unlicensed": "you did not say this name",
+  "name-swapped": "it is about somebody else",
+  "date-unlicensed": "you did not say this date",
+  "negation-changed": "it turns what you said round",
+  "content-unsupported": "it says more than you did",
+  "too-long": "it is too long for one thing",
+  "too-many": "there is too much in one piece",
 };
+
+const why = ({ reason, detail }) => [REASONS[reason] ?? reason, detail && `(${shorten(detail, 80)})`].filter(Boolean).join(" ");
 
 class Entry extends PageElement {
   static properties = { entry: { attribute: false } };
@@ -120,10 +127,10 @@ class Entry extends PageElement {
       ${entry.setAside.map(
         (candidate) => html`<li>
           <span class="candidate">${candidate.content}</span>
-          <span class="because">${candidate.kept
-            ? "kept, as your own words"
-            : html`set aside: ${candidate.detail || REASONS[candidate.reason] || candidate.reason}
-                <button class="link" @click=${() => this.act("keep", { candidate })}>keep anyway</button>`}</span>
+          <span class="because"
+            >${candidate.keptBy ? "kept, as your own words" : `set aside: ${why(candidate)}`}
+            <button class="link" @click=${() => this.act("keep", { candidate })}>${candidate.keptBy ? "undo" : "keep anyway"}</button></span
+          >
         </li>`,
       )}
     </ul>`;

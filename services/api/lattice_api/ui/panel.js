@@ -30,7 +30,10 @@ class Panel extends PageElement {
     try {
       const response = await request("GET", `/api/atoms/${atomId}`);
       const atom = { ...(await response.json()), etag: response.headers.get("etag") };
-      if (atom.superseded_by) atom.successor = await get(`/api/atoms/${atom.superseded_by}`).catch(() => null); // it may be in the trash
+      atom.successor = atom.replaced_by ?? null;
+      if (atom.superseded_by && !atom.successor) {
+        atom.successor = await get(`/api/atoms/${atom.superseded_by}`).catch(() => null); // it may be in the trash
+      }
       if (atomId === this.atomId) this.atom = atom;
     } catch (problem) {
       if (atomId === this.atomId) [this.atom, this.problem] = [null, problem];
