@@ -1,0 +1,143 @@
+"""The questions that recall is measured with, each over a store of its own kind, filled through the product.
+
+Two kinds: LoCoMo's conversations (LATTICE_BENCH_DATA; gold are turns), and one person's short notes (`bench/notes`; gold are
+notes). Weights that are good for one can be bad for the other, so everything here is measured on both.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lattice_common.capture.importers.chat import read_chat
+from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Capture, turn_at
+from lattice_common.settings import Settings
+from lattice_common.wiring import Embedded, Model, load_model, open_embedded
+
+NOTES = Path(__file__).parent / "notes" / "notes.json"
+INGEST_SECONDS = 600.0
+"""What filling one store may take; on two cores it is 10 to 30 s."""
+UNANSWERABLE = "unanswerable"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, what answers it (empty: nothing), its kind (LoCoMo's category, or the note question's type) and, for
+    notes, its half."""
+
+    text: str
+    gold: frozenset[str]
+    kind: str
+    half: str = ""
+
+    @property
+    def answerable(self) -> bool:
+        return self.kind != UNANSWERABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What is told to one store, and what is asked of it."""
+
+    name: str
+    told: tuple[IngestRequest, ...]
+    asked: tuple[Asked, ...]
+
+
+def locomo() -> list[Corpus]:
+    """One corpus per conversation; exits with a sentence when LATTICE_BENCH_DATA is not set."""
+    folder = os.environ.get("LATTICE_BENCH_DATA")
+    if not folder or not (Path(folder) / "locomo_dev.json").is_file():
+        sys.exit("LATTICE_BENCH_DATA names no folder with locomo_dev.json: set it to measure on LoCoMo.")
+    return [_conversation(item) for item in json.loads((Path(folder) / "locomo_dev.json").read_text(encoding="utf-8"))]
+
+
+def notes() -> Corpus:
+    """The notes, each told on its day."""
+    content = json.loads(NOTES.read_text(encoding="utf-8"))
+    return Corpus(
+        name="notes",
+        told=tuple(
+            IngestRequest(
+                text=note["text"],
+                priority="bulk",
+                metadata=CaptureMetadata(source_id=note["id"], observed_at=f"{note['id']}T18:00:00Z"),
+            )
+            for note in content["notes"]
+        ),
+        asked=tuple(
+            Asked(each["question"], frozenset(each["gold"]), each["type"], each["half"]) for each in content["questions"]
+        ),
+    )
+
+
+def _conversation(item: dict[str, object]) -> Corpus:
+    name = str(item["sample_id"])
+    imported = read_chat(json.dumps(item).encode(), name=name)
+    there = {message.id for each in imported for message in each.request.messages or ()}
+    asked = []
+    for question in item["qa"]:  # type: ignore[attr-defined]  # the data set's own shape, checked by use
+        named = [turn.strip() for turn in re.split(r"[;,\s]+", " ".join(question["evidence"])) if turn.strip()]
+        gold = frozenset(turn for turn in named if turn in there)
+        kind = UNANSWERABLE if question["category"] == 5 else str(question["category"])
+        if gold or kind == UNANSWERABLE:
+            asked.append(Asked(str(question["question"]), gold, kind))
+    return Corpus(name, tuple(each.request for each in imported), tuple(asked))
+
+
+@contextmanager
+def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterator[Embedded]:
+    """The product, told all of a corpus. `kept_in`: a folder to keep the store in, for the next time."""
+    folder = Path(kept_in / corpus.name if kept_in else tempfile.mkdtemp(prefix="lattice-bench-"))
+    done = folder / "filled"
+    try:
+        with open_embedded(Settings(data_dir=folder), model=model) as product:
+            product.start()
+            if not done.exists():
+                accepted = [product.lattice.accept(request) for request in corpus.told]
+                for each in accepted:
+                    product.lattice.wait_for(each.status.capture_id, INGEST_SECONDS)
+                done.touch()
+            yield product
+    finally:
+        if kept_in is None:
+            shutil.rmtree(folder)
+
+
+def bench_model() -> Model:
+    """The packaged embedding model."""
+    return load_model(Settings())
+
+
+class GoldOf:
+    """Which gold id an atom counts for: the turn its source span lies in, or the note it is of."""
+
+    def __init__(self, product: Embedded) -> None:
+        self._product = product
+        self._captures: dict[str, Capture] = {}
+
+    def __call__(self, atom: Atom) -> str | None:
+        capture = self._captures.get(atom.capture_id)
+        if capture is None:
+            read = self._product.stores.worklog.read(atom.capture_id)
+            assert isinstance(read, Capture)
+            capture = self._captures[atom.capture_id] = read
+        if not capture.turns:
+            return capture.source_id
+        at = turn_at(capture.turns, atom.source_span.start)
+        return None if at is None else capture.turns[at].message_id
+
+
+def evidence_recall(found: Sequence[str | None], gold: frozenset[str], k: int) -> float:
+    """The share of the gold that the first `k` atoms come from."""
+    return len(gold.intersection(found[:k])) / len(gold)
