@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "pipeline"))
 
 from known_atoms import KnownAtoms, statement  # noqa: E402  (the tests' catalogue is found by the line above)
-
 from lattice_common.ingest.reconcile import Thresholds, reconcile  # noqa: E402
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

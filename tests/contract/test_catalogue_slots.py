@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.domain.atom import Atom, Span, atom_id_for, content_hash, normalized_content_hash

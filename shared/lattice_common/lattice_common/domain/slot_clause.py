@@ -10,7 +10,7 @@ from lattice_common.domain.text import stem, words
 
 _QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
 _REPLY = re.compile(r"\s*\(in reply to: .*$", re.DOTALL)
-_ASIDE = re.compile(r"\s*\([^()]*\)|\s*\[[^\[\]]*\]")
+_ASIDE = re.compile(r"\s*\([^()]*[A-Za-z][^()]*\)|\s*\[[^\[\]]*\]")
 """What extraction puts behind a sentence to make it stand alone is context: no claim of whoever said it."""
 _SENTENCE = re.compile(r"(?<=[.;!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bNo\.)\s+|\s+[–—-]{1,2}\s+|\n+")
 _CLAUSE = re.compile(
@@ -67,7 +67,7 @@ _INTRO = re.compile(
     re.IGNORECASE,
 )
 _TIME_INTRO = re.compile(
-    r"^(?:(?:last|this|in|on|since|as of|two|three|a|the|earlier|yesterday|today|recently|finally|after)\b(?: [\w'-]+){0,4},\s*)",
+    r"^(?:(?:last|this|in|on|since|as of|two|three|a|earlier|yesterday|today|recently|finally|after)\b(?: [\w'-]+){0,4},\s+)",
     re.IGNORECASE,
 )
 _ARTICLES = frozenset(

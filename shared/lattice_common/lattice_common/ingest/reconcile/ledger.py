@@ -45,6 +45,9 @@ class Ledger:
         """The atom as it has become meanwhile."""
         return self._new.get(atom.atom_id) or self._after.get(atom.atom_id) or atom
 
+    def is_new(self, atom: Atom) -> bool:
+        return atom.atom_id in self._new
+
     def new_atoms(self) -> Iterable[Atom]:
         return self._new.values()
 
@@ -61,15 +64,18 @@ class Ledger:
         if all(known.target != relation.target for known in atom.relations):
             self._set(replace(atom, relations=(*atom.relations, relation)), atom)
 
-    def reinforce(self, known: Atom, again: Atom, *, keep_time: bool) -> None:
-        """`again` says what `known` says. The later time is kept (`keep_time`) where it decides what may retire the fact."""
+    def reinforce(self, known: Atom, again: Atom, *, keep_time: bool) -> bool:
+        """`again` says what `known` says. The later time is kept (`keep_time`) where it decides what may retire the fact;
+        true when it was."""
         known = self.now(known)
         confidence = min(MOST_CONFIDENCE, round(known.confidence + CONFIDENCE_STEP, 4))
         changed = replace(known, confidence=max(known.confidence, confidence))
-        if keep_time and said_at(again) > said_at(known):
+        later = keep_time and said_at(again) > said_at(known)
+        if later:
             changed = replace(changed, metadata={**known.metadata, LAST_SAID: said_at(again).isoformat()})
         if changed != known:
             self._set(changed, known)
+        return later
 
     def changes(self) -> tuple[AtomChange, ...]:
         """One change for each atom that was there before and is different now."""

@@ -44,7 +44,9 @@ def reconcile(
         if twin is None:
             twin = next((other for other, cosine in near if cosine > thresholds.duplicate and same_meaning(atom, other)), None)
         if twin is not None:
-            ledger.reinforce(twin, atom, keep_time=bool(slot_keys(twin)))
+            # What a less trusted source repeats does not become newer by it.
+            if ledger.reinforce(twin, atom, keep_time=twin.trust == atom.trust and bool(slot_keys(twin))):
+                _settle_slots(ledger.now(twin), candidates, ledger)
             duplicates.append(Duplicate(atom, twin.atom_id))
             continue
         ledger.add(atom)
@@ -92,13 +94,13 @@ def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger) -> set[str
             continue
         touched.add(other.atom_id)
         if ruling.verdict == "link":
-            if not other.is_superseded:
+            if not other.is_superseded and ledger.is_new(atom):
                 ledger.relate(atom, Relation("updates" if newer is atom else "extends", other.atom_id))
         elif newer is atom:
             ledger.supersede(other, atom, ruling.reason)
         else:
             retired_by.append((other, ruling.reason))
-    if retired_by:
+    if retired_by and ledger.is_new(atom):
         by, reason = min(retired_by, key=lambda pair: (pair[0].observed_at, pair[0].atom_id))
         ledger.supersede(atom, by, reason)
     return touched

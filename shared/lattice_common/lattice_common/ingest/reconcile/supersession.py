@@ -48,10 +48,10 @@ def rule(newer: Atom, older: Atom) -> Ruling | None:
 
 
 def is_newer(one: Atom, other: Atom) -> bool:
-    """Whether `one` was said after `other` was last said; within one capture the order of speaking decides."""
+    """Whether `one` was last said after `other` was; within one capture the order of speaking decides."""
     if one.capture_id == other.capture_id and said_at(one) == said_at(other):
         return one.source_span.start > other.source_span.start
-    return one.observed_at > said_at(other)
+    return said_at(one) > said_at(other)
 
 
 def _may_retire(newer: Atom, claim: Claim, older: Atom) -> bool:
