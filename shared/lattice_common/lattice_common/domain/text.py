@@ -73,13 +73,14 @@ _WORD = f"[\\w{_MARKS}]+"
 _COMPOUND = re.compile(f"{_WORD}(?:(?:[.@'&-]|(?<=\\d)[,:/](?=\\d)){_WORD})*(?:\\+\\+|#)?")
 _JOINERS = re.compile(r"[^\w" + _MARKS + "]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_URL = re.compile(r"(?:[a-z][a-z0-9+.-]{1,20}://|www\.)", re.IGNORECASE)
+_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://(?:www\.)?|www\.", re.IGNORECASE)
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HAS_HUMPS = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}|\d[A-Za-z]|[A-Za-z]\d")
+_LETTERS_OR_DIGITS = re.compile(r"[A-Za-z]+|\d+")
 _ORDINAL_ENDINGS = frozenset(("st", "nd", "rd", "th"))
 _CONTRACTIONS = frozenset(("s", "m", "d", "re", "ve", "ll", "em"))
 _IRREGULAR_NEGATIONS = {"can't": "can", "won't": "will", "shan't": "shall", "ain't": "be"}
-_MAX_CAMEL_PARTS = 4  # beyond it is a key or a checksum, whose parts nobody looks for
+_MAX_CAMEL_PARTS = 5  # beyond it is a key or a checksum, whose parts nobody looks for
 _CACHED_PIECE = 48  # characters; longer pieces are rare and seldom repeated
 _stemmer = SnowballStemmer("english")
 
@@ -194,18 +195,19 @@ def _compound_tokens(compound: str) -> list[str]:
     if compound.isalpha():
         return _word_tokens(compound)
     if _THOUSANDS.fullmatch(compound):
-        return [compound.replace(",", "")[:MAX_TOKEN]]
+        compound = compound.replace(",", "")
     word, negated = _without_contraction(compound)
-    parts = _split(word)
+    parts = word.split("@") if word.count("@") == 1 and "." in word else _split(word)
     if len(parts) == 1 and parts[0] == word:
-        tokens = _word_tokens(word)
+        tokens = _word_tokens(word)  # a word with marks of its script in it
     elif len(parts) > 1 and all(len(part) == 1 and part.isalpha() for part in parts):
         return _plain_tokens(fold("".join(parts[:MAX_TOKEN])))  # U.S.A., e.g.
     else:
         whole = _whole(word, parts)
         tokens = [whole] if whole else []
         for part in parts:
-            tokens += [token for token in _word_tokens(part) if token != whole]
+            found = _word_tokens(part) if part.isalnum() else _compound_tokens(part)
+            tokens += [token for token in found if token != whole]
     if negated:
         tokens.append("not")
     return tokens
@@ -241,11 +243,13 @@ def _word_tokens(word: str) -> list[str]:
     tokens = _plain_tokens(fold(word[:MAX_TOKEN]))
     if len(word) > MAX_TOKEN or not word.isascii() or not _HAS_HUMPS.search(word):
         return tokens
-    humps = _HUMPS.findall(word)
-    if not 1 < len(humps) <= _MAX_CAMEL_PARTS:
-        return tokens
-    for hump in humps:
-        folded = hump.lower()
+    runs = _LETTERS_OR_DIGITS.findall(word)
+    parts = runs if len(runs) > 1 else []
+    for run in runs:
+        humps = _HUMPS.findall(run)
+        parts = parts + humps if len(humps) > 1 else parts
+    for part in parts if len(parts) <= _MAX_CAMEL_PARTS else ():
+        folded = part.lower()
         if folded.isdigit() or (len(folded) > 1 and folded not in _ORDINAL_ENDINGS):
             tokens += _plain_tokens(folded)
     return tokens

@@ -8,7 +8,7 @@ Consistency: the vectors are on disk before the rows are recorded, and a batch o
 what any view sees. A row that was replaced or deleted stays as a hole until holes are a fifth of the matrix, then a new
 generation is written. What cannot be opened is emptied, and `emptied` says why.
 
-Cost: a search reads the whole matrix once, so it is bound by memory bandwidth: 100,000 × 384 are 154 MB. BLAS uses its threads.
+Cost: a search reads the whole matrix once, so it is bound by memory bandwidth: 100,000 × 384 are 154 MB.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from heapq import nsmallest
 from pathlib import Path
@@ -37,6 +38,7 @@ _FIRST_CAPACITY = 1024  # rows; doubled when full. The file is sparse, so what i
 _HOLES_SHARE = 0.2  # of the rows, before they are written anew
 _HOLES_FROM = 256
 _GATHER_SHARE = 0.05  # below this share of rows passing a filter, copying them out is cheaper than multiplying all
+_CHUNK = 8192  # rows, 12 MB at 384 dimensions: 0.4 ms of one core between two looks at what is left
 _SAMPLE = 16  # every 16th score estimates where the best ones begin
 _UNREADABLE = (ValueError, OSError, TypeError, KeyError, IndexError)
 
@@ -64,6 +66,7 @@ class NumpyDenseIndex:
         self.emptied: str | None = None
         """Why the index was emptied when it was opened, if it was."""
         self._staged: list[DenseDocument | str] = []
+        self._helper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dense")
         try:
             self._open()
         except _UNREADABLE as error:
@@ -111,10 +114,10 @@ class NumpyDenseIndex:
         if passing is not None and np.count_nonzero(passing) <= _GATHER_SHARE * count:
             passing[view.dead] = False
             rows = np.flatnonzero(passing)
-            scores = view.matrix[rows] @ wanted
+            scores = np.vecdot(view.matrix[rows], wanted)
         else:
             rows = None
-            scores = view.matrix @ wanted
+            scores = self._cosines(view.matrix, wanted)
             scores[view.dead] = -np.inf
             if passing is not None:
                 scores[~passing] = -np.inf
@@ -139,6 +142,7 @@ class NumpyDenseIndex:
     def close(self) -> None:
         """Let go of the files; what was not committed is forgotten."""
         self._staged = []
+        self._helper.shutdown()
         os.close(self._vectors_file)
         self._log.close()
 
@@ -150,6 +154,25 @@ class NumpyDenseIndex:
             for record in (self._log.live() if wanted else ())
             if record.atom_id in wanted
         ]
+
+    def _cosines(self, matrix: Vectors, wanted: Vectors) -> Vectors:
+        """The dot product of every row. This thread and a helper take chunks in turn, so that a busy core only slows it.
+
+        A row at a time is what `vecdot` does. As a matrix product OpenBLAS needs 5 ms at 100,000 × 384 where this needs 2.4,
+        and 16 when the other core is busy, because its threads wait for each other.
+        """
+        scores = np.empty(len(matrix), np.float32)
+        starts = iter(range(0, len(matrix), _CHUNK))
+
+        def take() -> None:
+            for at in starts:
+                np.vecdot(matrix[at : at + _CHUNK], wanted, out=scores[at : at + _CHUNK])
+
+        helping = self._helper.submit(take) if len(matrix) > 2 * _CHUNK else None
+        take()
+        if helping is not None and not helping.cancel():
+            helping.result()
+        return scores
 
     def _open(self) -> None:
         marks = self._folder / "made-by.json"
