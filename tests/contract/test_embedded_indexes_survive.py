@@ -1,0 +1,178 @@
+"""The embedded indexes after a crash, beside another process, and when their files are damaged."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from contextlib import closing
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
+from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
+from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+from lattice_common.errors import Unavailable
+from lattice_common.ports.dense_index import DenseDocument
+from lattice_common.ports.lexical_index import LexicalDocument
+from test_dense_index import document as dense_document
+from test_dense_index import vector
+from test_lexical_index import asked, document
+
+Index: TypeAlias = TantivyLexicalIndex | NumpyDenseIndex | QdrantEdgeDenseIndex
+ENGINES = ["tantivy", "numpy", "edge"]
+
+
+def opened(engine: str, folder: Path) -> Index:
+    match engine:
+        case "tantivy":
+            return TantivyLexicalIndex(folder)
+        case "numpy":
+            return NumpyDenseIndex(folder, "model", 8)
+        case _:
+            return QdrantEdgeDenseIndex(folder, "model", 8)
+
+
+def store(index: Index, numbers: range) -> None:
+    words: list[LexicalDocument] = [document(f"atom {number}", f"coffee number{number}") for number in numbers]
+    vectors: list[DenseDocument] = [dense_document(f"atom {number}", number) for number in numbers]
+    if isinstance(index, TantivyLexicalIndex):
+        index.upsert(words)
+    else:
+        index.upsert(vectors)
+
+
+def found(index: Index, number: int) -> str:
+    if isinstance(index, TantivyLexicalIndex):
+        return index.search(asked(f"number{number}"), 1)[0].atom_id
+    return index.search(vector(number), 1)[0].atom_id
+
+
+WRITER = textwrap.dedent(
+    """
+    import sys
+    from pathlib import Path
+    sys.path[:0] = [sys.argv[1]]
+    from test_embedded_indexes_survive import opened, store
+    index = opened(sys.argv[2], Path(sys.argv[3]))
+    for batch in range(1000):
+        store(index, range(10 * batch, 10 * batch + 10))
+        index.commit()
+        print(batch, flush=True)
+    """
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("committed", [0, 7])
+def test_after_kill_9_every_commit_is_there_and_writing_goes_on(engine: str, committed: int, tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    command = [sys.executable, "-c", WRITER, str(Path(__file__).parent), engine, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        for line in writer.stdout:
+            if int(line) == committed:
+                os.kill(writer.pid, signal.SIGKILL)
+                break
+    with closing(opened(engine, folder)) as index:
+        assert index.emptied is None
+        entries = {atom_id for atom_id, _, _ in index.entries()}
+        assert {f"atom {number}" for number in range(10 * committed + 10)} <= entries
+        store(index, range(20_000, 20_010))
+        index.commit()
+        assert {atom_id for atom_id, _, _ in index.entries()} == entries | {f"atom {n}" for n in range(20_000, 20_010)}
+        for number in (0, 10 * committed + 9, 20_009):
+            assert found(index, number) == f"atom {number}"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_index_whose_files_were_cut_short_opens_whole_or_empty_and_takes_writes(engine: str, tmp_path: Path) -> None:
+    with closing(opened(engine, tmp_path / "whole")) as index:
+        store(index, range(30))
+        index.commit()
+        names = sorted(path.relative_to(tmp_path / "whole") for path in (tmp_path / "whole").rglob("*") if path.is_file())
+    assert names
+    for name in names:
+        for kept in (0, 0.5):
+            folder = tmp_path / f"{str(name).replace('/', '-')} {kept}"
+            with closing(opened(engine, folder)) as index:
+                store(index, range(30))
+                index.commit()
+            damaged = folder / name
+            if not damaged.exists():
+                continue  # named by chance, in the engine's own way
+            os.truncate(damaged, int(damaged.stat().st_size * kept))
+            with closing(opened(engine, folder)) as index:
+                entries = list(index.entries())
+                assert len(entries) in (0, 30)  # emptied, or an earlier commit: the reconciler fills either
+                store(index, range(30))
+                index.commit()
+                assert found(index, 29) == "atom 29"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_index_of_another_format_empties_itself_and_says_so(engine: str, tmp_path: Path) -> None:
+    with closing(opened(engine, tmp_path)) as index:
+        store(index, range(3))
+        index.commit()
+    stamp = tmp_path / ("format" if engine == "tantivy" else "made-by.json")
+    stamp.write_bytes(b'{"generation": 0, "format": 0}')
+    with closing(opened(engine, tmp_path)) as index:
+        assert index.emptied is not None
+        assert list(index.entries()) == []
+        store(index, range(3))
+        index.commit()
+        assert found(index, 2) == "atom 2"
+
+
+def test_a_second_writer_of_the_lexical_index_is_told_and_may_still_read(tmp_path: Path) -> None:
+    with closing(TantivyLexicalIndex(tmp_path)) as first, closing(TantivyLexicalIndex(tmp_path)) as second:
+        first.upsert([document("a", "coffee")])
+        with pytest.raises(Unavailable, match="another process"):
+            second.upsert([document("b", "tea")])
+        first.commit()
+        assert second.search(asked("coffee"), 5) == []
+
+
+def test_holes_are_written_away_and_earlier_readers_are_not_disturbed(tmp_path: Path) -> None:
+    with closing(NumpyDenseIndex(tmp_path, "model", 8)) as index:
+        index.upsert([dense_document(f"{number}", number) for number in range(600)])
+        index.commit()
+        for start in range(0, 500, 50):
+            index.delete([f"{number}" for number in range(start, start + 50)])
+            index.commit()
+            assert index.search(vector(599), 1)[0].atom_id == "599"
+            assert len(list(index.entries())) == 550 - start
+        assert sum(path.stat().st_size for path in tmp_path.glob("rows-*")) < 40_000
+        np.testing.assert_allclose(index.vectors(["550"])["550"], vector(550), atol=1e-6)
+
+
+@pytest.mark.slow
+def test_the_graph_is_built_beside_and_holds_recall_at_20(tmp_path: Path) -> None:
+    """20,000 vectors in clusters of unequal size, questions near stored ones; and writes during the building are kept."""
+    chance = np.random.default_rng(9)
+    centres = chance.standard_normal((400, 64), dtype=np.float32)
+    stored = centres[np.minimum(chance.zipf(1.3, 20_000) - 1, 399)] + 0.6 * chance.standard_normal((20_000, 64), dtype=np.float32)
+    stored /= np.linalg.norm(stored, axis=1, keepdims=True)
+    fields = document("a", "").filter_fields
+    documents = [DenseDocument(f"{number:05}", "hash", 1, row, fields) for number, row in enumerate(stored)]
+    questions = stored[:200] + 0.05 * chance.standard_normal((200, 64), dtype=np.float32)
+    questions /= np.linalg.norm(questions, axis=1, keepdims=True)
+    with closing(QdrantEdgeDenseIndex(tmp_path, "model", 64, graph_from=15_000)) as index:
+        index.upsert(documents[:18_000])
+        index.commit()
+        assert not index.settled
+        index.upsert(documents[18_000:])
+        index.delete(["19999"])
+        index.commit()
+        index.wait_for_graph(600)
+        assert index.settled
+        assert len(index) == 19_999
+        exact = np.argsort(-(questions @ stored[:-1].T), axis=1)[:, :20]
+        found = [{int(hit.atom_id) for hit in index.search(question, 20)} for question in questions]
+        recall = np.mean([len(hits & set(best.tolist())) / 20 for hits, best in zip(found, exact, strict=True)])
+        assert recall >= 0.97
