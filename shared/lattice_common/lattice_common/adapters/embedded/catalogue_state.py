@@ -7,6 +7,7 @@ of the circle stays current, so that no fact is lost to readers.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from lattice_common.adapters.embedded.columns import ColumnStore, Elements, elements_of, seconds
 from lattice_common.domain.atom import Atom
@@ -16,6 +17,15 @@ _LONGEST_CIRCLE = 64
 """Steps along `superseded_by` after which a chain is taken for one that ends."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Superseded:
+    """What a superseded atom's own file says. `until`: when it ended, as far as is known without its successor."""
+
+    by: str | None
+    seq: int
+    until: float
+
+
 class CatalogueState:
     """Changed by one thread at a time; `columns` and `subjects` may be called by any."""
 
@@ -23,7 +33,8 @@ class CatalogueState:
         self.store = ColumnStore()
         self.fresh: list[tuple[str, int, str]] = []
         """(space, number, text) of what got a number since the owner emptied this list."""
-        self._superseded: dict[str, tuple[str | None, int]] = {}
+        self._superseded: dict[str, _Superseded] = {}
+        self._predecessors: dict[str, set[str]] = {}
         self._subject_names: list[str] = []
         self._subjects: dict[str, int] = {}
         self._given: dict[str, int] | None = None
@@ -40,18 +51,19 @@ class CatalogueState:
 
     def is_superseded(self, atom_id: str) -> bool:
         """Whether the atom is superseded, circles resolved."""
-        own = self._superseded.get(atom_id)
+        own = step = self._superseded.get(atom_id)
         if own is None:
             return False
-        newest, (by, _) = (own[1], atom_id), own
+        newest = (own.seq, atom_id)
         for _ in range(_LONGEST_CIRCLE):
-            if by == atom_id:
-                return newest != (own[1], atom_id)
-            following = self._superseded.get(by) if by is not None else None
-            if by is None or following is None:
+            if step is None or step.by is None:
                 return True
-            newest = max(newest, (following[1], by))
-            by = following[0]
+            if step.by == atom_id:
+                return newest != (own.seq, atom_id)
+            following = self._superseded.get(step.by)
+            if following is not None:
+                newest = max(newest, (following.seq, step.by))
+            step = following
         return True
 
     def elements(self, atom: Atom) -> Elements:
@@ -67,26 +79,33 @@ class CatalogueState:
 
     def put(self, atom: Atom, elements: Elements) -> list[str]:
         """Add or change an atom; ids of all whose being superseded may have changed with it."""
-        affected = dict.fromkeys([atom.atom_id, *self._chain(atom.atom_id)])
+        affected = self._tied(atom.atom_id)
         for atom_id in affected:
             self._count(atom_id, -1)
-        self._remember(atom.atom_id, atom.superseded_by, atom.seq, superseded=atom.is_superseded)
+        self._forget(atom.atom_id)
+        if atom.is_superseded:
+            self._remember(atom.atom_id, _Superseded(atom.superseded_by, atom.seq, elements.superseded_at))
         self.store.put(atom.atom_id, elements)
-        for atom_id in self._chain(atom.atom_id):
+        for atom_id in self._tied(atom.atom_id):
             if atom_id not in affected:
-                affected[atom_id] = None
+                affected.append(atom_id)
                 self._count(atom_id, -1)
         for atom_id in affected:
             self._settle(atom_id)
             self._count(atom_id, +1)
-        for old in atom.supersedes:
-            self._settle(old)
-        return list(affected)
+        return affected
 
-    def remove(self, atom_id: str) -> None:
-        self._count(atom_id, -1)
-        self._superseded.pop(atom_id, None)
+    def remove(self, atom_id: str) -> list[str]:
+        """Take an atom away; ids of all whose being superseded may have changed with it."""
+        affected = self._tied(atom_id)
+        for each in affected:
+            self._count(each, -1)
+        self._forget(atom_id)
         self.store.remove(atom_id)
+        for each in affected:
+            self._settle(each)
+            self._count(each, +1)
+        return affected
 
     def publish(self) -> None:
         """Let readers see what changed."""
@@ -101,10 +120,14 @@ class CatalogueState:
                 self._subject_names.append(text)
 
     def load_superseded(self, rows: list[tuple[str, str | None, int]]) -> None:
-        """(atom id, superseded by, seq) of every superseded atom, after the columns were loaded."""
-        for atom_id, by, seq in rows:
-            self._remember(atom_id, by, seq, superseded=True)
-        for atom_id, _, _ in rows:
+        """(atom id, superseded by, seq) of every atom that may be superseded, after the columns were loaded as stored."""
+        known = [(atom_id, by, seq, self.store.row(atom_id)) for atom_id, by, seq in rows]
+        superseded = [
+            (atom_id, by, seq, row) for atom_id, by, seq, row in known if row is not None and self.store.superseded(row)
+        ]
+        for atom_id, by, seq, row in superseded:
+            self._remember(atom_id, _Superseded(by, seq, self.store.superseded_at(row)))
+        for atom_id, _, _, _ in superseded:
             self._settle(atom_id)
 
     def count_subjects(self) -> None:
@@ -129,22 +152,29 @@ class CatalogueState:
             self.fresh.append((space, number, text))
         return number
 
-    def _remember(self, atom_id: str, by: str | None, seq: int, *, superseded: bool) -> None:
-        if superseded:
-            self._superseded[atom_id] = (by, seq)
-        else:
-            self._superseded.pop(atom_id, None)
+    def _remember(self, atom_id: str, superseded: _Superseded) -> None:
+        self._superseded[atom_id] = superseded
+        if superseded.by is not None:
+            self._predecessors.setdefault(superseded.by, set()).add(atom_id)
 
-    def _chain(self, atom_id: str) -> list[str]:
-        """The atoms that superseded it, one after the other, that are superseded themselves."""
-        chain: list[str] = []
-        own = self._superseded.get(atom_id)
-        while own is not None and own[0] is not None and own[0] != atom_id and len(chain) < _LONGEST_CIRCLE:
-            by = own[0]
-            own = self._superseded.get(by)
-            if own is not None:
-                chain.append(by)
-        return list(dict.fromkeys(chain))
+    def _forget(self, atom_id: str) -> None:
+        former = self._superseded.pop(atom_id, None)
+        if former is not None and former.by is not None:
+            predecessors = self._predecessors[former.by]
+            predecessors.discard(atom_id)
+            if not predecessors:
+                del self._predecessors[former.by]
+
+    def _tied(self, atom_id: str) -> list[str]:
+        """The atom, those that say it superseded them, and the chain of those that superseded it."""
+        tied = dict.fromkeys((atom_id, *sorted(self._predecessors.get(atom_id, ()))))
+        step = self._superseded.get(atom_id)
+        for _ in range(_LONGEST_CIRCLE):
+            if step is None or step.by is None or step.by == atom_id:
+                break
+            tied[step.by] = None
+            step = self._superseded.get(step.by)
+        return list(tied)
 
     def _settle(self, atom_id: str) -> None:
         """Bring an atom's `superseded` and `superseded_at` in line with what is known of its successor."""
@@ -155,13 +185,13 @@ class CatalogueState:
         if own is None or not self.is_superseded(atom_id):
             self.store.set_superseded(row, False, math.nan)
             return
-        successor = self.store.row(own[0]) if own[0] is not None else None
-        at = self.store.superseded_at(row) if successor is None else self.store.observed_at(successor)
-        self.store.set_superseded(row, True, at)
+        successor = self.store.row(own.by) if own.by is not None else None
+        known = successor is not None and self.store.is_alive(successor)
+        self.store.set_superseded(row, True, self.store.observed_at(successor) if successor is not None and known else own.until)
 
     def _count(self, atom_id: str, change: int) -> None:
         row = self.store.row(atom_id)
-        subject = self.store.current_subject(row) if row is not None else -1
+        subject = -1 if row is None else self.store.current_subject(row)
         if subject >= 0:
             name = self._subject_names[subject]
             count = self._subjects.get(name, 0) + change

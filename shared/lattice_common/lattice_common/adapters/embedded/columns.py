@@ -51,6 +51,10 @@ class Elements:
     def subject(self) -> int:
         return int(self.values[1])
 
+    @property
+    def superseded_at(self) -> float:
+        return float(self.values[8])
+
     def pack(self) -> tuple[bytes, bytes]:
         """(elements, entities) as bytes, little-endian."""
         return _PACKED.pack(*self.values), struct.pack(f"<{len(self.entities)}i", *self.entities)
@@ -113,6 +117,12 @@ class ColumnStore:
 
     def observed_at(self, row: int) -> float:
         return float(self._arrays["observed_at"][row])
+
+    def is_alive(self, row: int) -> bool:
+        return bool(self._arrays["alive"][row])
+
+    def superseded(self, row: int) -> bool:
+        return bool(self._arrays["superseded"][row])
 
     def superseded_at(self, row: int) -> float:
         return float(self._arrays["superseded_at"][row])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lattice_common.adapters.embedded.atom_blob import FORMAT, from_blob, to_blob
@@ -190,8 +190,7 @@ class SqliteCatalogue:
             connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?)", contents)
             connection.executemany("INSERT INTO interned VALUES (?, ?, ?)", self._state.fresh)
             self._state.fresh.clear()
-            flags = [(self._state.is_superseded(atom_id), atom_id) for atom_id in affected]
-            connection.executemany("UPDATE atoms SET superseded = ?1 WHERE atom_id = ?2 AND superseded <> ?1", flags)
+            self._write_flags(connection, affected)
 
     def remove(self, atom_ids: Sequence[str]) -> None:
         with self._change() as connection:
@@ -199,9 +198,11 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM atoms WHERE position = ?", positions)
             connection.executemany("DELETE FROM contents WHERE position = ?", positions)
             connection.executemany("DELETE FROM slots WHERE position = ?", positions)
+            affected = dict[str, None]()
             for atom_id in atom_ids:
                 self._positions.pop(atom_id, None)
-                self._state.remove(atom_id)
+                affected |= dict.fromkeys(self._state.remove(atom_id))
+            self._write_flags(connection, affected)
 
     def clear(self) -> None:
         with self._change() as connection:
@@ -215,6 +216,10 @@ class SqliteCatalogue:
             self._writer.close()
             while self._idle:
                 self._idle.pop().close()
+
+    def _write_flags(self, connection: sqlite3.Connection, atom_ids: Iterable[str]) -> None:
+        flags = [(self._state.is_superseded(atom_id), atom_id) for atom_id in atom_ids]
+        connection.executemany("UPDATE atoms SET superseded = ?1 WHERE atom_id = ?2 AND superseded <> ?1", flags)
 
     @contextlib.contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
