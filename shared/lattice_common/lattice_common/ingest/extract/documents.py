@@ -51,7 +51,8 @@ def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
 
 def _without_lead_ins(text: str, found: list[Block]) -> Iterator[Block]:
     """A line that introduces a list goes with the list, and does not stand alone."""
-    for block, following in zip(found, [*found[1:], None], strict=True):
+    for at, block in enumerate(found):
+        following = found[at + 1] if at + 1 < len(found) else None
         if (
             following is not None
             and block.kind == "paragraph"

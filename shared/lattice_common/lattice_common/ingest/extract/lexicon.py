@@ -49,7 +49,9 @@ AFFIRMATIONS = frozenset(
 )
 """A reply that begins with one of these stands on the question before it."""
 
-BACKWARD = frozenset("it they he she that this these those it's they're he's she's that's its their them".split())
+BACKWARD = frozenset(
+    "it they he she that this these those it's they're he's she's that's its their them his her hers him".split()
+)
 """A sentence that begins with one of these stands on the sentence before it."""
 
 LINKS = frozenset("and but so also plus then because although though however still yet or well oh even yeah yes".split())

@@ -6,11 +6,7 @@ import re
 from collections.abc import Sequence
 
 from lattice_common.domain.dates import DateMention, written
-
-_UNSEEN = re.compile(
-    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-"""Controls, zero-width characters, direction marks and tags (bad-input rows 4 and 8): kept in the source, not shown."""
+from lattice_common.domain.visible import visible
 
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|\d{1,3}[.)][ \t]+)")
@@ -26,7 +22,7 @@ HEADINGS = 2
 
 def plain(text: str) -> str:
     """`text` on one line, without what is not seen and without markdown's marks."""
-    cleaned = _UNSEEN.sub("", text)
+    cleaned = visible(text)
     if ">" in cleaned:
         cleaned = _QUOTED_LINE.sub("", cleaned)
     cleaned = _BULLET.sub("", cleaned)

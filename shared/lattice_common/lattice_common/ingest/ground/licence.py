@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, Turn, turn_at
 from lattice_common.domain.dates import DateMention, resolve
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.domain.visible import visible
 from lattice_common.ingest.segment.code import parts
 from lattice_common.ingest.segment.markdown import STRUCTURED, headings_at
 
@@ -55,7 +57,9 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
         context.append(lead_in)
     around = ". ".join(part for part in context if part)
     dates = (*resolve(quote, moment), *(resolve(around, moment) if around else ()))
-    return Licence(quote, around, _names(capture, segment, turn, quote, before), dates, moment, turn, headings, asked)
+    return Licence(
+        visible(quote), visible(around), _names(capture, segment, turn, quote, before), dates, moment, turn, headings, asked
+    )
 
 
 def _enclosing(segment: Segment, start: int) -> tuple[str, ...]:
@@ -63,11 +67,16 @@ def _enclosing(segment: Segment, start: int) -> tuple[str, ...]:
     if segment.source_type != "code":
         return segment.headings
     found = segment.headings
-    for part in parts(segment.text, names=segment.headings):
-        if part.start > start - segment.start:
+    for at, names in _definitions(segment.text, segment.headings):
+        if at > start - segment.start:
             break
-        found = part.names
+        found = names
     return found
+
+
+@lru_cache(maxsize=4)
+def _definitions(text: str, names: tuple[str, ...]) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    return tuple((part.start, part.names) for part in parts(text, names=names))
 
 
 def _before(capture: Capture, segment: Segment, at: int | None, start: int) -> str:

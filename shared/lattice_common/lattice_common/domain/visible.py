@@ -1,0 +1,18 @@
+"""Text without what nobody sees: controls, zero-width characters, direction marks and tags.
+
+They stay in the journal as they were said (bad-input rows 4 and 8), and are shown to nobody: neither to a person nor to a model.
+"""
+
+from __future__ import annotations
+
+import re
+
+_UNSEEN = re.compile(
+    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+
+
+def visible(text: str) -> str:
+    """`text` without the characters that are not seen; joiners (U+200C, U+200D) stay, Persian and emoji are written with them."""
+    return _UNSEEN.sub("", text)

@@ -1,0 +1,102 @@
+"""Extraction by rules, over a labelled set of short inputs of many kinds."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from lattice_common.domain.capture import Capture, Role, Turn
+from lattice_common.domain.segment import Candidate
+from lattice_common.ingest.extract import extract
+from lattice_common.ingest.ground import ground
+from lattice_common.ingest.segment import segment
+
+SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+SET = Path(__file__).parent.parent / "data" / "extraction" / "labelled.yaml"
+INPUTS: list[dict[str, Any]] = yaml.safe_load(SET.read_text(encoding="utf-8"))
+ROLES: dict[str, Role] = {"User": "user", "Assistant": "assistant", "System": "system", "Tool": "tool"}
+
+
+def conversation(*said: tuple[str, str]) -> Capture:
+    text, turns = "", []
+    for name, words in said:
+        start = len(text) + len(name) + 2
+        text += f"{name}: {words}\n"
+        speaker = None if name in ROLES else name
+        turns.append(Turn(start, start + len(words), ROLES.get(name, "user"), speaker, SAID_AT, f"m{len(turns)}"))
+    return Capture("01jd0000000000000000000000", SAID_AT, text, SAID_AT, turns=tuple(turns))
+
+
+def capture_of(given: dict[str, Any]) -> Capture:
+    if "talk" in given:
+        return conversation(*[(name, words) for name, words in given["talk"]])
+    return Capture(
+        "01jd0000000000000000000000", SAID_AT, given["note"], SAID_AT, trust=given.get("trust", "user"), title=given.get("title")
+    )
+
+
+def facts_of(capture: Capture) -> list[Candidate]:
+    facts: list[Candidate] = []
+    for piece in segment(capture):
+        proved, rejected = ground(capture, piece, extract(capture, piece))
+        assert rejected == [], [(one.reason, one.detail, one.candidate.content) for one in rejected]
+        facts += proved
+    return facts
+
+
+def as_day(moment: datetime | None) -> date | None:
+    return moment.date() if moment else None
+
+
+@pytest.mark.parametrize("given", INPUTS, ids=[str(given.get("note") or given["talk"][-1][1])[:60] for given in INPUTS])
+def test_what_is_said_is_remembered_as_labelled(given: dict[str, Any]) -> None:
+    facts = facts_of(capture_of(given))
+    said = [fact.content for fact in facts]
+    expected = given["atoms"]
+    for wanted in expected:
+        fact = next((fact for fact in facts if wanted["has"] in fact.content), None)
+        if fact is None:
+            assert wanted.get("optional"), f"no fact has {wanted['has']!r}: {said}"
+            continue
+        assert fact.kind == wanted.get("kind", fact.kind)
+        if "subject" in wanted and not wanted.get("any_subject"):
+            assert fact.subject == wanted["subject"]
+        if "from" in wanted:
+            assert as_day(fact.valid_from) == wanted["from"]
+        if "until" in wanted:
+            assert as_day(fact.valid_until) == wanted["until"]
+        assert set(wanted.get("entities", ())) <= set(fact.entities)
+        assert wanted.get("lacks", "\x00") not in fact.content
+    assert given.get("more") or len(facts) <= len(expected), said
+
+
+def test_the_set_is_as_large_as_it_says() -> None:
+    assert len(INPUTS) >= 80
+
+
+def test_a_fact_knows_who_said_it_when_and_in_which_message() -> None:
+    fact = facts_of(conversation(("Ada", "Hi!"), ("Bob", "I bought a red car.")))[0]
+    assert (fact.speaker, fact.message_id, fact.observed_at) == ("Bob", "m1", SAID_AT)
+
+
+def test_systems_and_tools_are_not_remembered() -> None:
+    assert (
+        facts_of(conversation(("System", "You are a helpful assistant named Acme."), ("Tool", "Rome has 2,873,000 people.")))
+        == []
+    )
+
+
+def test_a_reply_at_the_beginning_of_a_window_still_knows_the_question() -> None:
+    said = [(("Ada", "Bob")[n % 2], f"I planted {n + 2} apple trees.") for n in range(11)]
+    facts = facts_of(conversation(*said, ("Ada", "Do you have a garden?"), ("Bob", "Yes, behind the house.")))
+    assert facts[-1].content == "Bob: Yes, behind the house. (in reply to: Do you have a garden?)"
+
+
+def test_own_notes_keep_the_first_person() -> None:
+    fact = facts_of(capture_of({"note": "I live in Berlin."}))[0]
+    assert fact.content == "I live in Berlin."
+    assert fact.speaker is None

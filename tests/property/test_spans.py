@@ -1,0 +1,195 @@
+"""Whatever the text, spans are exact: segments tile it, quotes stand where they are said to stand, nothing raises."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lattice_common.domain.capture import Capture, SourceType, Turn
+from lattice_common.domain.dates import resolve, written
+from lattice_common.domain.quote import locate
+from lattice_common.domain.segment import Candidate
+from lattice_common.domain.sentences import LONGEST, sentences
+from lattice_common.ingest.extract import extract
+from lattice_common.ingest.ground import ground
+from lattice_common.ingest.segment import LONGEST_SEGMENT, segment
+
+SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+TYPES: list[SourceType | None] = [None, "chat", "markdown", "code", "plain", "pdf", "docx", "pptx", "xlsx", "xls", "html"]
+WORDS = st.sampled_from(
+    """I we went yesterday Ada: Bob: Berlin. not 42 3,5 # ## - * > | ``` --- === [x] (a) "quote" “q” … ? ! 。 it They 2025-02-30 next
+    Friday /* */ // def class \"\"\" \n \n\n \t \r\n \x00 \u200b \u202e \U0001f600 é e\u0301 ﬁ ß İ 私は [10:02] User: Assistant: $5 9999-12-31 0000-00-00""".split(
+        " "
+    )
+)
+TEXTS = st.one_of(st.text(max_size=400), st.lists(WORDS, max_size=80).map(" ".join), st.lists(WORDS, max_size=60).map("".join))
+
+
+def capture_of(text: str, source_type: SourceType | None = None, turns: tuple[Turn, ...] = ()) -> Capture:
+    return Capture("01jd0000000000000000000000", SAID_AT, text, SAID_AT, source_type=source_type, turns=turns)
+
+
+def check_segments(capture: Capture) -> None:
+    at = 0
+    for ordinal, piece in enumerate(segment(capture)):
+        assert piece.ordinal == ordinal
+        assert capture.text[piece.start : piece.end] == piece.text
+        assert at <= piece.start < piece.end
+        assert not capture.text[at : piece.start].strip()
+        assert len(piece.text) <= LONGEST_SEGMENT
+        assert all(piece.start <= turn.start <= turn.end <= piece.end for turn in piece.turns)
+        at = piece.end
+    assert not capture.text[at:].strip()
+
+
+def check_candidates(capture: Capture) -> None:
+    for piece in segment(capture):
+        proved, _ = ground(capture, piece, extract(capture, piece))
+        for atom in proved:
+            assert atom.start is not None
+            assert atom.end is not None
+            assert piece.start <= atom.start < atom.end <= piece.end
+            assert capture.text[atom.start : atom.end] == atom.quote
+            assert atom.content.strip()
+            assert atom.subject.strip()
+            assert 0 <= atom.importance <= 1
+            assert "\n" not in atom.content
+
+
+@given(text=TEXTS, source_type=st.sampled_from(TYPES))
+@settings(max_examples=300, deadline=None)
+def test_segments_tile_any_text_and_its_facts_stand_where_they_say(text: str, source_type: SourceType | None) -> None:
+    capture = capture_of(text, source_type)
+    check_segments(capture)
+    check_candidates(capture)
+
+
+@given(messages=st.lists(st.tuples(st.sampled_from(["Ada", "Bob", ""]), TEXTS), max_size=20))
+@settings(max_examples=150, deadline=None)
+def test_segments_of_a_conversation_leave_out_no_turn(messages: list[tuple[str, str]]) -> None:
+    text, turns = "", []
+    for name, words in messages:
+        start = len(text) + len(name) + 2
+        text += f"{name}: {words}\n"
+        turns.append(Turn(start, start + len(words), "user" if name else "assistant", name or None))
+    capture = capture_of(text, turns=tuple(turns))
+    if turns:
+        check_segments(capture)
+    check_candidates(capture)
+
+
+@given(text=TEXTS, quote=TEXTS, content=TEXTS, phrase=TEXTS)
+@settings(max_examples=200, deadline=None)
+def test_any_claim_about_any_text_is_proved_exactly_or_rejected(text: str, quote: str, content: str, phrase: str) -> None:
+    capture = capture_of(text, "plain")
+    for piece in segment(capture):
+        claims = [
+            Candidate(content, quote, "fact", "x", piece.segment_id, date_phrase=phrase),
+            Candidate(content, text[1:9], "fact", "x", piece.segment_id, start=3, end=2),
+        ]
+        proved, rejected = ground(capture, piece, claims)
+        assert len(proved) + len(rejected) == len(claims)
+        assert all(text[atom.start : atom.end] == atom.quote for atom in proved)
+
+
+@given(text=TEXTS)
+@settings(max_examples=200, deadline=None)
+def test_sentences_are_in_order_trimmed_and_leave_out_only_white_space(text: str) -> None:
+    at = 0
+    for span in sentences(text):
+        sentence = text[span.start : span.end]
+        assert not text[at : span.start].strip()
+        assert sentence == sentence.strip()
+        assert 0 < len(sentence) <= LONGEST
+        at = span.end
+    assert not text[at:].strip()
+
+
+@given(text=TEXTS, observed_at=st.datetimes(min_value=datetime(1000, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001 - hypothesis wants naive bounds
+@settings(max_examples=300, deadline=None)
+def test_dates_never_raise_and_stand_where_they_say(text: str, observed_at: datetime) -> None:
+    for mention in resolve(f"two weeks ago {text} in 999 years", observed_at):
+        assert f"two weeks ago {text} in 999 years"[mention.start : mention.end] == mention.phrase
+        assert mention.whole[0] < mention.whole[1]
+        assert written(mention)
+
+
+@given(before=TEXTS, quote=st.text(min_size=1, max_size=60), after=TEXTS)
+@settings(max_examples=200, deadline=None)
+def test_what_stands_in_a_text_is_located(before: str, quote: str, after: str) -> None:
+    span = locate(quote, before + quote + after, near=len(before))
+    if quote.strip():
+        assert span is not None
+        assert (before + quote + after)[span.start : span.end] == quote.strip()
+    else:
+        assert span is None
+
+
+HOSTILE = {
+    "one line without spaces": "x" * 100_000,
+    "quotes in quotes": ">" * 10_000 + " deep",
+    "brackets": "[" * 50_000 + "]" * 50_000,
+    "full stops": "." * 50_000 + "a",
+    "spaces": " " * 50_000 + "a",
+    "blank lines": "\n" * 50_000,
+    "emoji": "\U0001f600" * 50_000,
+    "headings": "# a\n" * 20_000,
+    "list marks": "- " * 30_000,
+    "stars": "*" * 50_000 + "a",
+    "pipes": "|" * 50_000,
+    "digits": "1" * 50_000,
+    "grouped digits": "1,000" * 10_000,
+    "dates": "yesterday " * 8_000,
+    "names": "Ada: hi\nBob: yes\n" * 3_000,
+    "capitals": "A" * 50_000,
+    "capitalised": "Ada " * 12_000,
+    "combining": "e" + "\u0301" * 50_000,
+    "comment marks": "/*" * 20_000,
+    "addresses": "a@" * 20_000,
+    "long address": "a." * 20_000 + "@",
+}
+
+
+def lines_run(work: Callable[[], object]) -> int:
+    """How many lines of Python `work` runs: a measure of its cost that no clock disturbs."""
+    count = 0
+
+    def trace(frame: object, event: str, argument: object) -> object:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)  # type: ignore[arg-type]
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_texts_are_cut_to_size_and_read(name: str) -> None:
+    capture = capture_of(HOSTILE[name])
+    check_segments(capture)
+    check_candidates(capture)
+
+
+@pytest.mark.parametrize("source_type", ["plain", "markdown", "code"])
+@pytest.mark.parametrize(
+    "unit", ["I met Tom in Rome yesterday. ", "- tea and 3 cakes\n", "x", "# a\n\nb\n", "> a\n", "| a | b |\n"]
+)
+def test_twice_the_text_is_about_twice_the_work(unit: str, source_type: SourceType) -> None:
+    def work(size: int) -> int:
+        text = unit * (size // len(unit))
+        capture = capture_of(text, source_type)
+        return lines_run(lambda: [ground(capture, piece, extract(capture, piece)) for piece in segment(capture)])
+
+    work(2_000)  # caches of words are filled
+    small, large = work(6_000), work(12_000)
+    assert large <= 2.6 * small + 2_000
