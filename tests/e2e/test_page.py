@@ -244,13 +244,13 @@ PAYLOADS = [
 ]
 
 
-@pytest.mark.parametrize("payload", PAYLOADS)
-def test_markup_in_what_was_said_stays_text(page: Page, payload: str) -> None:
-    _tell(page, f"Eve sent a letter on Monday: {payload}")
-    page.locator("lattice-entry .memory").first.click()
-    expect(page.locator("lattice-panel blockquote")).to_contain_text("is what Eve wrote")
-    page.keyboard.press("Escape")
-    _say(page, "What did Eve write in her letter?")
+def test_markup_in_what_was_said_stays_text(page: Page) -> None:
+    for number, payload in enumerate(PAYLOADS):
+        _tell(page, f"Letter {number} came on Monday: {payload}")
+        page.locator("lattice-entry").last.locator(".memory").last.click()
+        expect(page.locator("lattice-panel blockquote")).to_contain_text(payload)
+        page.keyboard.press("Escape")
+    _say(page, "What did Eve write in her letters?")
     expect(page.locator("lattice-entry").last.locator(".answer")).to_contain_text("Eve")
     assert page.title() == "Lattice"
     assert page.locator("main a, main img, main script, lattice-panel a, lattice-panel img").count() == 0

@@ -200,7 +200,8 @@ class Page extends PageElement {
     throw new Error(`unknown action ${action}`);
   }
 
-  changed({ words, content, changeId }) {
+  changed({ words, content, changeId, gone }) {
+    if (gone) void this.close();
     this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId })];
     this.announced = `${words}.`;
     void this.refresh();
@@ -209,6 +210,7 @@ class Page extends PageElement {
   /** After a change: what is shown of it elsewhere. */
   async refresh() {
     void this.look();
+    await this.updateComplete; // a panel that was closed is gone
     await Promise.all([this.querySelector("lattice-panel")?.load(), this.recent?.length ? this.loadRecent() : null]);
   }
 
@@ -252,7 +254,8 @@ class Page extends PageElement {
   pressed(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.querySelector("dialog").open) return;
     if (event.key === "Escape") {
-      if (this.atomId) this.close();
+      if (hideQuote()) return;
+      if (this.atomId) void this.close();
       else if (this.searching) void this.search(false);
       return;
     }

@@ -20,17 +20,26 @@ export const bar = (status, on) => html`<header class="bar">
 </header>`;
 
 function goingOn(status) {
-  const [tone, words] = state(status);
-  return html`<p class="going-on ${tone}" role="status"><span class="light" aria-hidden="true"></span>${words || html`<span class="sr">ready</span>`}</p>`;
+  const [tone, words, detail = ""] = state(status);
+  return html`<p class="going-on ${tone}" role="status"><span class="light" aria-hidden="true"></span>${words
+    ? html`<span title=${detail}>${words}</span>`
+    : html`<span class="sr">ready</span>`}</p>`;
 }
 
+const WRITING = new Set(["working", "idle"]);
+const DEGRADED = { dense: "searching by words only", lexical: "searching by meaning only" };
+
+/** [tone, words, what exactly]. */
 function state(status) {
   if (status === undefined) return ["idle", ""];
   if (status === null) return ["bad", "not answering"];
   const { waiting = 0, working = 0 } = status.captures ?? {};
   if (waiting + working) return ["working", `${count(waiting + working, "capture")} being read`];
-  const [missing] = status.degraded ?? [];
-  return missing ? ["degraded", missing] : ["idle", ""];
+  if (WRITING.has(status.writer)) {
+    const [missing] = status.degraded ?? [];
+    return missing ? ["degraded", DEGRADED[missing.split(":")[0]] ?? missing, missing] : ["idle", ""];
+  }
+  return ["bad", "kept, but not being read", status.writer];
 }
 
 /** The keys, as a dialog of the browser's own (Esc closes it). */

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
+import * as draft from "/ui/draft.js";
 import { guess } from "/ui/intent.js";
 import * as icons from "/ui/icons.js";
 
@@ -13,11 +14,11 @@ class Box extends PageElement {
 
   constructor() {
     super();
-    this.text = "";
     this.chosen = null; // what the person chose with Tab; null while the server may decide
     this.leaving = false; // after Esc, Tab moves on as everywhere else
     this.said = [];
     this.place = 0;
+    this.text = draft.kept();
   }
 
   get area() {
@@ -80,6 +81,7 @@ class Box extends PageElement {
 
   typed(event) {
     this.text = event.target.value;
+    draft.keep(this.text);
     this.leaving = false;
     if (!this.text.trim()) this.chosen = null;
   }
@@ -126,6 +128,7 @@ class Box extends PageElement {
     this.place = this.said.length;
     this.text = "";
     this.chosen = null;
+    draft.keep("");
     this.tell("send", { text, intent });
   }
 

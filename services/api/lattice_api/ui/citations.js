@@ -103,7 +103,10 @@ function showQuote(button, citation) {
   shown.style.top = `${above >= 8 ? above : near.bottom + 8}px`;
 }
 
+/** Whether there was one. */
 export function hideQuote() {
+  const was = shown !== null;
   shown?.remove();
   shown = null;
+  return was;
 }

@@ -4,6 +4,7 @@
 //   ask:  phase looking -> streaming -> answered | unknown | failed;  answer, citations, atoms
 //   tell: phase sending -> reading -> remembered | known | aside | dead | failed;  captureId, progress, receipt, remembered, setAside, undone
 
+import { keep as keepDraft } from "/ui/draft.js";
 import { Problem, events, get, post, problemFrom, randomName, request } from "/ui/api.js";
 
 const SESSION = randomName();
@@ -24,6 +25,7 @@ export async function submit(entry, put) {
     });
     await answered(entry, response, put);
   } catch (problem) {
+    if (problem.status === 401) keepDraft(entry.text); // it waits in the box after signing in
     put({ phase: "failed", problem });
   }
 }

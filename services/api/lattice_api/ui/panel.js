@@ -1,5 +1,5 @@
 // <lattice-panel>: one memory with where it comes from, beside the text on wide screens and as a sheet on phones.
-// Fires `close-panel`, `open-atom` {atomId}, `changed` {words, content, changeId}.
+// Fires `close-panel`, `open-atom` {atomId}, `changed` {words, content, changeId, gone}, `panel-back`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
@@ -146,20 +146,17 @@ class Panel extends PageElement {
       const headers = this.atom.etag ? { "if-match": this.atom.etag } : {};
       return (await request("PATCH", `/api/atoms/${this.atomId}`, { body: { content }, headers })).json();
     });
-    if (!this.problem) await this.load();
   }
 
   async forget() {
-    const { content } = this.atom;
-    await this.change("Forgotten", content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json());
-    if (!this.problem) this.tell("close-panel");
+    await this.change("Forgotten", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), true);
   }
 
-  async change(words, content, send) {
+  async change(words, content, send, gone = false) {
     this.problem = null;
     try {
       const { change_id: changeId } = await send();
-      this.tell("changed", { words, content, changeId });
+      this.tell("changed", { words, content, changeId, gone });
     } catch (problem) {
       this.problem = problem;
     }
