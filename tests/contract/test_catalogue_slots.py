@@ -1,4 +1,4 @@
-"""The part of the catalogue's contract that reconcile lives on: atoms are found by the slots they fill, whatever the store's size."""
+"""The part of the catalogue's contract that reconcile lives on: atoms are found by the slots they fill, at any size."""
 
 from __future__ import annotations
 

@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from lattice_common.domain.slot import Claim, contest
 from lattice_common.domain.slots import claims_of
 
+WORDS = """I we my Tom moved to from in at Berlin not the is are , . and 3 pm don't have live a dog any
+    more""".split()
+
 
 def verdict(new: str, old: str, *, author: str = "me") -> str:
     """The strongest of what the claims of `new` do to those of `old`."""
@@ -102,9 +105,7 @@ def test_any_text_can_be_read(text: str) -> None:
 
 @given(
     st.lists(
-        st.sampled_from(
-            "I we my Tom moved to from in at Berlin not the is are , . and 3 pm don't have live a dog any more".split()
-        ),
+        st.sampled_from(WORDS),
         max_size=25,
     )
 )

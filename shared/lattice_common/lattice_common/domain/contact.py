@@ -15,7 +15,8 @@ PHONE = re.compile(r"(?<![\w.])\+?\d(?:[ ()/.-]{0,2}\d){5,14}(?![\w-])")
 
 _DIGIT = re.compile(r"\d")
 _WHOSE = re.compile(
-    r"(?P<who>\b[Mm]y|\b[Oo]ur|\b[A-Z][\w-]+(?: [A-Z][\w-]+)?'s|\b[Mm]y [\w-]+'s)\s+(?P<sort>(?:[\w-]+ ){0,3}?)(?:phone|mobile|cell|telephone|number|e-?mail|address)\b"
+    r"(?P<who>\b[Mm]y|\b[Oo]ur|\b[A-Z][\w-]+(?: [A-Z][\w-]+)?'s|\b[Mm]y [\w-]+'s)\s+(?P<sort>(?:[\w-]+ "
+    r"){0,3}?)(?:phone|mobile|cell|telephone|number|e-?mail|address)\b"
 )
 _REACH = re.compile(r"\b(?:reach|call|text|ring|e-?mail|write|contact|message)(?: to)? me\b", re.IGNORECASE)
 _SORTS = frozenset(("work", "home", "offic", "privat", "busi", "person", "landlin", "mobil", "cell", "school", "second", "emerg"))

@@ -88,7 +88,8 @@ _NEEDS_CHANGE = frozenset(("job", "car", "schedule", "hours", "status", "keeper"
 
 
 def contest(new: Claim, old: Claim) -> Verdict:
-    """What `new`, said later, does to `old`: `retire` it, `link` to it (they touch, but both may be right), `agree`, or `none`."""
+    """What `new`, said later, does to `old`: `retire` it, `link` to it (they touch, but both may be right), `agree`, "
+    "or `none`."""
     if new.slot != old.slot or not new.holder or new.holder != old.holder or new.about != old.about or not old.current:
         return "none"
     over = bool(new.was) and _touches(new.was, old.value)

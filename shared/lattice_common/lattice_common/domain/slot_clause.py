@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lattice_common.domain.slot import Stems
+from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import stem, words
 
 _QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
@@ -20,21 +21,28 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
-    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|may|maybe|perhaps|probably|should|shall|wish|hope|hopes|hoping|hopefully|want|wants|"
+    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|probably|should|shall|wish|hope|"
+    r"hopes|hoping|hopefully|want|wants|"
     r"wanted|wanting|wanna|plan|plans|planned|planning|consider|considers|considering|thinking|won't|"
     r"dream|dreams|dreamt|dreamed|dreaming|imagine|imagined|suppose|supposed|pretend|pretending|joking|kidding|almost|nearly|"
     r"about to|whether|intend|intends|looking (?:to|for|at|into|forward)|trying to|try to|tried to|ready to|"
-    r"can't wait|excited to|decide|deciding|decided to|debating|need to|needs to|have to|has to|had to|must|let's|'d|someday|one day|eventually|"
-    r"what if|in case|as if|as though|like to|love to|hate to|rumou?r|rumou?rs|apparently|supposedly|allegedly|in the (?:book|novel|story|movie|film|show|game|"
+    r"can't wait|excited to|decide|deciding|decided to|debating|need to|needs to|have to|has to|had to|must|let's|'d|"
+    r"someday|one day|eventually|"
+    r"what if|in case|as if|as though|like to|love to|hate to|rumou?r|rumou?rs|apparently|supposedly|allegedly|in the "
+    r"(?:book|novel|story|movie|film|show|game|"
     r"series|song))\b",
     re.IGNORECASE,
 )
 _PLANNED_SHIFT = re.compile(
-    r"\b(?:will|gonna|can)\b|'ll\b|(?<!stopped )(?<!quit )\bgoing to\b(?! (?:the|a|an|my|our|his|her|their|school|church|work|bed|college|[A-Z]\w+)\b)", re.IGNORECASE
+    r"\b(?:will|gonna|can)\b|'ll\b|(?<!stopped )(?<!quit )\bgoing to\b(?! (?:the|a|an|my|our|his|her|their|school|"
+    r"church|work|bed|college|[A-Z]\w+)\b)",
+    re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:used to|back (?:in|when|then)|when (?:i|he|she|we|they) (?:was|were|lived|worked)|as a (?:kid|child|teen|teenager|student|boy|girl)|once|"
-    r"at the time|at that time|in those days|previously|formerly|originally|grew up|for a while|had been|in the past|in my (?:childhood|youth|twenties|thirties)|"
+    r"\b(?:used to|back (?:in|when|then)|when (?:i|he|she|we|they) (?:was|were|lived|worked)|as a (?:kid|child|teen|"
+    r"teenager|student|boy|girl)|once|"
+    r"at the time|at that time|in those days|previously|formerly|originally|grew up|for a while|had been|in the past|"
+    r"in my (?:childhood|youth|twenties|thirties)|"
     r"in (?:college|high school|school))\b",
     re.IGNORECASE,
 )
@@ -47,31 +55,37 @@ _SUBORDINATE = re.compile(
     r"^\W*(?:after|when|whenever|since|before|until|till|while|as soon as|once|ever since)\b", re.IGNORECASE
 )
 _ADDITIVE = re.compile(
-    r"\b(?:also|too|another|as well|in addition|additionally|second|2nd|third|both|besides|plus|extra|additional|one of|part[- ]time|sometimes|"
+    r"\b(?:also|too|another|as well|in addition|additionally|second|2nd|third|both|besides|plus|extra|additional|one "
+    r"of|part[- ]time|sometimes|"
     r"occasionally|often|half the|on the side|either|usually|mostly|mainly|during the week|on weekdays|at weekends|on weekends|"
     r"in (?:summer|winter|spring|autumn|the summer|the winter)|temporarily|for now|remotely|again and again|different)\b"
     r"|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b",
     re.IGNORECASE,
 )
 _CHANGE = re.compile(
-    r"\b(?:now|no longer|any ?more|any longer|instead|correction|actually|update|updated|changed|changes|switched|moved|rescheduled|postponed|"
-    r"pushed|brought forward|shifted|delayed|new|these days|nowadays|as of|from now on|since (?:today|yesterday|monday|last \w+|this \w+)|"
+    r"\b(?:now|no longer|any ?more|any longer|instead|correction|actually|update|updated|changed|changes|switched|"
+    r"moved|rescheduled|postponed|"
+    r"pushed|brought forward|shifted|delayed|new|these days|nowadays|as of|from now on|since (?:today|yesterday|"
+    r"monday|last \w+|this \w+)|"
     r"finally|recently|promoted|became|become|turned into|back to|went up|gone up|went down|gone down|raised|rose|increased|"
-    r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|moved|changed|switched|turned)|meanwhile|replaced|"
+    r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|moved|changed|switched|turned)|"
+    r"meanwhile|replaced|"
     r"not|again)\b|\bit's \w+ now\b",
     re.IGNORECASE,
 )
 _INTRO = re.compile(
-    r"^(?:(?:please note(?: that)?|remember that|don't forget(?: that)?|heads up|well|so|yes|yeah|yep|no|nope|oh|ok|okay|hey|hi|hello|btw|by the way|fyi|ps|p\.s\.|note|reminder|remember|update|correction|actually|"
-    r"sorry|wait|also|and|but|then|now|good news|bad news|big news|news|guess what|great news|as of \w+|from now on|these days|nowadays)\b[\s,:;!.–—-]*)+",
+    r"^(?:(?:please note(?: that)?|remember that|don't forget(?: that)?|heads up|well|so|yes|yeah|yep|no|nope|oh|ok|"
+    r"okay|hey|hi|hello|btw|by the way|fyi|ps|p\.s\.|note|reminder|remember|update|correction|actually|"
+    r"sorry|wait|also|and|but|then|now|good news|bad news|big news|news|guess what|great news|as of \w+|from now on|"
+    r"these days|nowadays)\b[\s,:;!.–—-]*)+",
     re.IGNORECASE,
 )
 _TIME_INTRO = re.compile(
     r"^(?:(?:last|this|in|on|since|as of|two|three|a|earlier|yesterday|today|recently|finally|after)\b(?: [\w'-]+){0,4},\s+)",
     re.IGNORECASE,
 )
-_ARTICLES = frozenset(
-    "a an the my our his her their your this that these those some new current old now just really very quite around about".split()
+_ARTICLES = vocabulary(
+    "a an the my our his her their your this that these those some new current old now just really very quite around about"
 )
 _BRITISH = {"favorite": "favourit", "favorites": "favourit", "color": "colour", "colors": "colour", "mom": "mum"}
 _NAME_PREFIX = re.compile(r"^\s*([A-Z][\w' -]{0,30}):\s+")

@@ -1,4 +1,5 @@
-"""What people have, do, like and prefer: many at once, each over only when that is said of it ("I sold the Golf", "I quit smoking")."""
+"""What people have, do, like and prefer: many at once, each over only when that is said of it ("I sold the Golf", "I "
+"quit smoking")."""
 
 from __future__ import annotations
 
@@ -8,61 +9,92 @@ from collections.abc import Iterator
 from lattice_common.domain.slot import NOTHING, Claim, Stems
 from lattice_common.domain.slot_clause import Clause, stems
 from lattice_common.domain.slot_holder import SUBJECT, holder_of, is_vague
+from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import fold, stem
 
-_ADVERBS = r"(?:\s+(?:now|just|recently|finally|currently|actually|still|also|really|absolutely|have|has|'ve|usually|always|do|does|both|then))*"
+_ADVERBS = (
+    r"(?:\s+(?:now|just|recently|finally|currently|actually|still|also|really|absolutely|have|has|'ve|usually|"
+    r"always|do|does|both|then))*"
+)
 _ARTICLE = r"(?:a|an|the|my|our|his|her|their|any|one)"
-_HAS = re.compile(SUBJECT + _ADVERBS + r"\s+(?:have|has|own|owns|got|'ve got|bought|drive|drives)\s+" + _ARTICLE + r"\s+(?P<what>.+)")
+_HAS = re.compile(
+    SUBJECT + _ADVERBS + r"\s+(?:have|has|own|owns|got|'ve got|bought|drive|"
+    r"drives)\s+" + _ARTICLE + r"\s+(?P<what>.+)"
+)
 _HAS_NOT = re.compile(
     SUBJECT
     + _ADVERBS
-    + r"\s+(?:no longer (?:have|has|own|owns)|(?:don't|doesn't|do not|does not) (?:have|own)|(?:sold|gave away|given away|got rid of|cancelled|canceled|"
+    + r"\s+(?:no longer (?:have|has|own|owns)|(?:don't|doesn't|do not|does not) (?:have|own)|(?:sold|gave away|given "
+    r"away|got rid of|cancelled|canceled|"
     + r"scrapped|traded in)(?= (?:my|the|our|his|her|their|that)\b))(?: "
     + _ARTICLE
     + r"| that)?\s+(?P<what>.+)"
 )
 _DRIVES = re.compile(
-    r"(?:(?P<my>^[Mm]y(?: new)? car(?: is|'s)(?: now)?)|" + SUBJECT + _ADVERBS + r"\s+drives?)\s+(?:(?:an?|my|the|our)\s+)?(?P<what>[A-Z0-9].*)"
+    r"(?:(?P<my>^[Mm]y(?: new)? car(?: is|'s)(?: now)?)|" + SUBJECT + _ADVERBS + r"\s+drives?)\s+(?:(?:an?|my|the|"
+    r"our)\s+)?(?P<what>[A-Z0-9].*)"
 )
 _COUNT = re.compile(
-    SUBJECT + _ADVERBS + r"\s+(?:have|has|own|owns)\s+(?:only |about )?(?P<n>\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+(?P<what>[\w -]+)"
+    SUBJECT + _ADVERBS + r"\s+(?:have|has|own|owns)\s+(?:only |about )?(?P<n>\d+|two|three|four|five|six|seven|eight|"
+    r"nine|ten|eleven|twelve)\s+(?P<what>[\w -]+)"
 )
-_TASTE = re.compile(SUBJECT + _ADVERBS + r"\s+(?P<verb>like|likes|love|loves|enjoy|enjoys|adore|adores|hate|hates|dislike|dislikes|can't stand|cannot stand)\s+(?P<what>.+)")
+_TASTE = re.compile(
+    SUBJECT + _ADVERBS + r"\s+(?P<verb>like|likes|love|loves|enjoy|enjoys|adore|adores|hate|hates|"
+    r"dislike|dislikes|can't stand|cannot stand)\s+(?P<what>.+)"
+)
 _TASTE_NOT = re.compile(
-    SUBJECT + r"(?:\s+(?:actually|really|just))*\s+(?:don't|doesn't|do not|does not|no longer)\s+(?:(?:really|even)\s+)?(?:like|likes|love|loves|enjoy|enjoys)\s+(?P<what>.+)"
+    SUBJECT + r"(?:\s+(?:actually|really|just))*\s+(?:don't|doesn't|do not|does not|no longer)\s+(?:(?:really|"
+    r"even)\s+)?(?:like|likes|love|loves|enjoy|enjoys)\s+(?P<what>.+)"
 )
 _DISLIKES = frozenset(("hate", "hates", "dislike", "dislikes", "can't stand", "cannot stand"))
-_PREFERS = re.compile(SUBJECT + _ADVERBS + r"\s+prefers?\s+(?P<what>.+?)(?:\s+(?:to|over|rather than|instead of)\s+(?P<than>.+))?$")
+_PREFERS = re.compile(
+    SUBJECT + _ADVERBS + r"\s+prefers?\s+(?P<what>.+?)(?:\s+(?:to|over|rather than|instead "
+    r"of)\s+(?P<than>.+))?$"
+)
 _DOES = re.compile(SUBJECT + _ADVERBS + r"(?:\s+(?:am|is|are))?\s+(?P<verb>[a-z]+)\b(?P<what>.*)")
 _DOES_NOT = re.compile(
-    SUBJECT + r"(?:\s+(?:actually|really|just|have|has|finally|recently))*\s+(?:(?P<quit>(?:stopped|quit|gave up|given up)(?= \w+ing\b))|(?P<over>(?:am |is |are )?no longer)|don't|doesn't|do not|does not|(?:am|is|are) not|(?<='m )not|never)"
+    SUBJECT + r"(?:\s+(?:actually|really|just|have|has|finally|recently))*\s+(?:(?P<quit>(?:stopped|quit|gave up|"
+    r"given up)(?= \w+ing\b))|(?P<over>(?:am |is |are )?no longer)|don't|doesn't|do not|does not|(?:am|is|are) not|"
+    r"(?<='m )not|never)"
     r"\s+(?P<verb>[a-z]+)\b(?P<what>.*)"
 )
-_GAVE_UP = re.compile(SUBJECT + r"(?:\s+(?:have|has|finally|just|recently))*\s+(?:gave up|given up|quit)\s+(?!\w+ing\b)(?P<what>[a-z][\w -]*)")
+_GAVE_UP = re.compile(
+    SUBJECT + r"(?:\s+(?:have|has|finally|just|recently))*\s+(?:gave up|given up|"
+    r"quit)\s+(?!\w+ing\b)(?P<what>[a-z][\w -]*)"
+)
 _TAKEN_IN = ("drink", "eat", "smoke", "take", "use", "play")
 """What one did with what one gave up."""
 
-_NP_END = re.compile(r"\b(?:named|called|with|from|that|who|which|in|at|for|on|to|when|since|any ?more|any longer|now|again|last|this|yesterday|today|because|where|instead|recently)\b|[.,;:!?()]", re.IGNORECASE)
+_NP_END = re.compile(
+    r"\b(?:named|called|with|from|that|who|which|in|at|for|on|to|when|since|any ?more|any longer|now|again|last|this|"
+    r"yesterday|today|because|where|instead|recently)\b|[.,;:!?()]",
+    re.IGNORECASE,
+)
 _HAPPENED = re.compile(
-    r"\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|(?:19|20)\d\d)|"
-    r"last \w+|yesterday|today|this (?:week|month|year|morning)|(?:a|an|\w+) (?:days?|weeks?|months?|years?) ago|for good|completely|altogether|forever|"
+    r"\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|"
+    r"autumn|winter|(?:19|20)\d\d)|"
+    r"last \w+|yesterday|today|this (?:week|month|year|morning)|(?:a|an|\w+) (?:days?|weeks?|months?|years?) ago|for "
+    r"good|completely|altogether|forever|"
     r"since \w+(?: \w+)?|any ?more|any longer|now|again|these days|nowadays|finally|at all|recently)\b",
     re.IGNORECASE,
 )
 """When something ended is not a part of what ended."""
 
-_NO_VERBS = frozenset(
-    """am is are was were be been being have has had having do does did will would can could may might must shall should not no never so to a an the and or but
-    just also only very really too all got get went came saw said told think guess know mean feel felt hope wish want wanted need like love enjoy hate
-    prefer like likes loves hates prefers own owns my our sold stopped quit gave used moved live lives work works""".split()
+_NO_VERBS = vocabulary(
+    """am is are was were be been being have has had having do does did will would can could may might must shall should not
+    no never so to a an the and or but just also only very really too all got get went came saw said told think guess know
+    mean feel felt hope wish want wanted need like love enjoy hate prefer like likes loves hates prefers own owns my our
+    sold stopped quit gave used moved live lives work works"""
 )
-_FUNCTION_WORDS = frozenset("to at in on for with of and or the a an my our his her their some it this that i we me us there up out".split())
-_HAVING = frozenset("have has own owns got ve bought drive drives sold gave given rid cancelled canceled scrapped traded".split())
+_FUNCTION_WORDS = vocabulary(
+    "to at in on for with of and or the a an my our his her their some it this that i we me us there up out"
+)
+_HAVING = vocabulary("have has own owns got ve bought drive drives sold gave given rid cancelled canceled scrapped traded")
 _DRIVING = frozenset(("drive", "drives", "car"))
-_TASTING = frozenset("like likes love loves enjoy enjoys adore adores hate hates dislike dislikes stand".split())
+_TASTING = vocabulary("like likes love loves enjoy enjoys adore adores hate hates dislike dislikes stand")
 _QUITTING = frozenset(("gave", "given", "quit"))
-_DENYING = frozenset("t not never longer stopped quit gave given".split())
-_VAGUE_TASTE = frozenset("it that this them to how when what seeing being having your you".split())
+_DENYING = vocabulary("t not never longer stopped quit gave given")
+_VAGUE_TASTE = vocabulary("it that this them to how when what seeing being having your you")
 
 
 def habit_claims(clause: Clause, author: str) -> Iterator[Claim]:
@@ -76,7 +108,11 @@ def habit_claims(clause: Clause, author: str) -> Iterator[Claim]:
         if holder := _holder(match, author):
             number = fold(match.group("n"))
             yield _claim("count", holder, clause, f"{number} {counted}", about=stems(counted), value=frozenset((number,)))
-    if not _DRIVING.isdisjoint(clause.words) and (match := _DRIVES.search(text)) and (holder := author if match.group("my") else _holder(match, author)):
+    if (
+        not _DRIVING.isdisjoint(clause.words)
+        and (match := _DRIVES.search(text))
+        and (holder := author if match.group("my") else _holder(match, author))
+    ):
         car = _core(match.group("what"))
         yield _claim("car", holder, clause, car, value=stems(car))
     if having and (match := _HAS_NOT.search(text)):
@@ -100,7 +136,9 @@ def _possession(match: re.Match[str], clause: Clause, author: str, *, denies: bo
     words = core.split()
     if not holder or not words or len(words) > 5:
         return
-    several = bool(re.match(r"\s*(?:,|and\b)\s+(?:a|an|the|one|another|\w+)\s", match.group("what")[len(core) :])) or " and " in core
+    several = (
+        bool(re.match(r"\s*(?:,|and\b)\s+(?:a|an|the|one|another|\w+)\s", match.group("what")[len(core) :])) or " and " in core
+    )
     if several:
         return
     yield _claim("has", holder, clause, core, value=stems(core), facet=stem(fold(words[-1])), denies=denies, decisive=denies)
@@ -111,7 +149,9 @@ def _taste(match: re.Match[str], clause: Clause, author: str, *, denies: bool) -
     first = fold(match.group("what").split()[0].strip(".,!"))
     if not holder or not what or len(what) > 4 or first in _VAGUE_TASTE:
         return
-    yield _claim("taste", holder, clause, match.group("what").rstrip(" .!"), value=what, facet=max(what), denies=denies, decisive=True)
+    yield _claim(
+        "taste", holder, clause, match.group("what").rstrip(" .!"), value=what, facet=max(what), denies=denies, decisive=True
+    )
 
 
 def _doing(clause: Clause, author: str) -> Iterator[Claim]:
@@ -121,7 +161,17 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
         holder = _holder(match, author)
         if holder and what and "job" not in what:
             for verb in _TAKEN_IN:
-                yield _claim("does", holder, clause, match.group("what"), about=frozenset((verb,)), value=what, denies=True, decisive=True, change=True)
+                yield _claim(
+                    "does",
+                    holder,
+                    clause,
+                    match.group("what"),
+                    about=frozenset((verb,)),
+                    value=what,
+                    denies=True,
+                    decisive=True,
+                    change=True,
+                )
         return
     denied = None if _DENYING.isdisjoint(clause.words) else _DOES_NOT.search(text)
     match = denied or _DOES.search(text)
@@ -134,7 +184,9 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
     if len(what) > 6:
         return
     again = bool(re.search(r"\bagain\b|\bback to\b", text, re.IGNORECASE))
-    over = denied is not None and bool(denied.group("quit") or denied.group("over") or re.search(r"\bany ?more\b|\bany longer\b", text, re.IGNORECASE))
+    over = denied is not None and bool(
+        denied.group("quit") or denied.group("over") or re.search(r"\bany ?more\b|\bany longer\b", text, re.IGNORECASE)
+    )
     shown = f"{verb}{match.group('what')}".rstrip(" .!")
     yield _claim(
         "does",
@@ -150,10 +202,15 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
 
 
 def _is_doing(match: re.Match[str], verb: str, *, own: bool) -> bool:
-    """Whether the word in the verb's place is one: "I'm learning" and "Tom plays" are, "I'm part" and "Staying positive" are not."""
+    """Whether the word in the verb's place is one: "I'm learning" and "Tom plays" are, "I'm part" and "Staying "
+    "positive" are not."""
     if re.search(r"'(?:m|s|re)\b|\b(?:am|is|are)\b", match.string[match.start() : match.start("verb")]):
         return verb.endswith("ing")
-    return own or verb.endswith("s") or bool(re.search(r"n't\b|\bnot\b|\bno longer\b|\bnever\b", match.group(0)[: match.start("verb") - match.start()]))
+    return (
+        own
+        or verb.endswith("s")
+        or bool(re.search(r"n't\b|\bnot\b|\bno longer\b|\bnever\b", match.group(0)[: match.start("verb") - match.start()]))
+    )
 
 
 def _claim(

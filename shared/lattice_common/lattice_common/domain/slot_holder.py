@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import normalize_subject
+from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import fold
 
 SUBJECT = (
@@ -13,24 +14,31 @@ SUBJECT = (
 )
 """A subject before its verb; case counts, since a name is told by its capital."""
 
-_UNIQUE = frozenset(
-    "mother mom mum mummy mommy father dad daddy wife husband partner girlfriend boyfriend fiance fiancee fiancé fiancée spouse boss parents "
-    "landlord landlady doctor dentist therapist".split()
+_UNIQUE = vocabulary(
+    "mother mom mum mummy mommy father dad daddy wife husband partner girlfriend boyfriend fiance "
+    "fiancee fiancé fiancée spouse boss parents "
+    "landlord landlady doctor dentist therapist"
 )
 """Relations of which somebody has one at a time, so that two sentences speak of the same person."""
 
-_RELATIONS = frozenset(
-    """sister brother son daughter friend cousin uncle aunt neighbour neighbor colleague coworker flatmate roommate grandma grandmother grandpa
-    grandfather kid child baby nephew niece teacher student client patient buddy mate sibling twin""".split()
+_RELATIONS = vocabulary(
+    """sister brother son daughter friend cousin uncle aunt neighbour neighbor colleague coworker flatmate roommate grandma
+    grandmother grandpa grandfather kid child baby nephew niece teacher student client patient buddy mate sibling twin"""
 )
 
-_NOT_NAMES = frozenset(
-    "the a an this that these those it he she they there here who what when where why how which if because after before since while as at "
-    "in on by for from to with without of last next today yesterday tomorrow now then also just still even only maybe perhaps but and or so "
-    "yes no not never always sometimes everyone everybody someone somebody nobody anyone people one two three four five some many most all "
-    "both each every another other others life work home love hope wish thanks thank please well wow hey hi hello ok okay oh finally recently "
-    "currently actually monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
-    "october november december you your his her their its our my me us mine note update correction being having going living working".split()
+_NOT_NAMES = vocabulary(
+    "the a an this that these those it he she they there here who what when where why how which "
+    "if because after before since while as at "
+    "in on by for from to with without of last next today yesterday tomorrow now then also just still even only maybe "
+    "perhaps but and or so "
+    "yes no not never always sometimes everyone everybody someone somebody nobody anyone people one two three four "
+    "five some many most all "
+    "both each every another other others life work home love hope wish thanks thank please well wow hey hi hello ok "
+    "okay oh finally recently "
+    "currently actually monday tuesday wednesday thursday friday saturday sunday january february march april may "
+    "june july august september "
+    "october november december you your his her their its our my me us mine note update correction being having going "
+    "living working"
 )
 
 

@@ -10,25 +10,28 @@ from lattice_common.domain.slot import NOTHING, Claim
 from lattice_common.domain.slot_clause import Clause
 from lattice_common.domain.slot_holder import BEFORE_SUBJECT, SUBJECT, holder_of, is_vague
 from lattice_common.domain.slot_value import is_region, organisation, place, value_stems
+from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import fold
 
 _ADVERBS = (
-    r"(?:\s+(?:now|just|recently|finally|currently|actually|officially|already|still|also|have|has|had|been|am|are|is|do|does|did|both|all|only|really|'ve|'m|"
-    r"permanently|since|got|was|were|gotten))*"
+    r"(?:\s+(?:now|just|recently|finally|currently|actually|officially|already|still|also|have|has|had|been|am|are|is|"
+    r"do|does|did|both|all|only|really|'ve|'m|"
+    r"permanently|since|got|gotten))*"
 )
 _START = SUBJECT + _ADVERBS + r"\s+"
 
 _LIVES = re.compile(_START + r"(?P<verb>live|lives|living|lived|reside|resides|based)\s+(?:\w+ly )?(?:in|at)\s+(?P<value>.+)")
 _HOME = re.compile(
-    r"(?P<who>\b(?:[Mm]y|[Oo]ur))\s+(?:new |current )?(?:home|house|flat|apartment|place)(?: is|'s)(?: now)?(?: in)?\s+(?P<value>[A-Z].*)"
+    r"(?P<who>\b(?:[Mm]y|[Oo]ur))\s+(?:new |current )?(?:home|house|flat|apartment|place)(?: is|'s)(?: now)?(?: "
+    r"in)?\s+(?P<value>[A-Z].*)"
 )
 _MOVED = re.compile(
     _START + r"(?:moved|relocated)\s+(?:\w+ )?(?:from\s+(?P<was>.+?)\s+(?:over |down |up |back )?to|to)\s+(?P<value>.+)"
 )
 _FROM = re.compile(r"\s+from\s+(?P<was>.+)$")
 _NO_LONGER_LIVES = re.compile(
-    SUBJECT
-    + r"\s+(?:(?:no longer|don't|doesn't|do not|does not)\s+live[s]?\s+in|(?:am|is|are) no longer (?:living|based) in|(?:have |has )?(?:moved (?:away from|out of))"
+    SUBJECT + r"\s+(?:(?:no longer|don't|doesn't|do not|does not)\s+live[s]?\s+in|(?:am|is|are) no longer (?:living|based) in|"
+    r"(?:have |has )?(?:moved (?:away from|out of))"
     r"|stopped living in)\s+(?P<value>.+)"
 )
 _WORKS = re.compile(
@@ -36,60 +39,67 @@ _WORKS = re.compile(
     + r"(?P<verb>work|works|working|employed|worked)\s+(?:(?:full[- ]time|as (?:an? )?[\w -]+?)\s+)?(?:at|for|by)\s+(?P<value>.+)"
 )
 _HIRED = re.compile(
-    _START
-    + r"(?:(?:started|got|accepted|took|landed)\s+(?:a |my |the )?(?:new )?(?:job|position|role|working|work)\s+(?:as (?:an? )?[\w -]+? )?(?:at|with|for)"
-    r"|started (?:at)|(?:got |was )?hired (?:by|at)|switched jobs(?: from (?P<was>[\w ]+?))? to|changed jobs(?: from (?P<was2>[\w ]+?))? to)\s+(?P<value>.+)"
+    _START + r"(?:(?:started|got|accepted|took|landed)\s+(?:a |my |the )?(?:new )?(?:job|position|role|working|work)\s+(?:as "
+    r"(?:an? )?[\w -]+? )?(?:at|with|for)"
+    r"|started (?:at)|(?:got |was )?hired (?:by|at)|switched jobs(?: from (?P<was>[\w ]+?))? to|changed jobs(?: from "
+    r"(?P<was2>[\w ]+?))? to)\s+(?P<value>.+)"
 )
 _QUIT = re.compile(
     SUBJECT
     + _ADVERBS
     + r"\s+(?:(?:quit|left|lost|resigned from)\s+(?:my|his|her|their|our|the)\s+(?:old )?job(?:\s+(?:at|with)\s+(?P<value>.+))?"
-    r"|(?:was |were |got |been )?(?:laid off|fired|let go)(?: (?:from|by) (?:my job at )?(?P<value2>.+))?"
-    r"|no longer works? (?:at|for)\s+(?P<value3>.+)|(?:don't|doesn't|do not|does not) work (?:at|for)\s+(?P<value4>.+)|(?:resigned from|stopped working (?:at|for))\s+(?P<value5>.+))"
+    r"|(?:was |were |got |been )?(?:laid off|fired|let go)(?! (?:up|of|for))(?: (?:from|by) (?:my job at )?(?P<value2>.+))?"
+    r"|no longer works? (?:at|for)\s+(?P<value3>.+)|(?:don't|doesn't|do not|does not) work (?:at|"
+    r"for)\s+(?P<value4>.+)|(?:resigned from|stopped working (?:at|for))\s+(?P<value5>.+))"
 )
-_TITLES = "|".join(
-    """engineer developer programmer manager nurse teacher doctor designer director analyst lawyer accountant consultant
+_TITLES = sorted(
+    vocabulary(
+        """engineer developer programmer manager nurse teacher doctor designer director analyst lawyer accountant consultant
     scientist researcher professor intern lead chef cook barista waiter waitress driver electrician plumber carpenter pilot
     architect journalist editor physiotherapist therapist paramedic librarian pharmacist dentist vet veterinarian mechanic
     technician officer assistant secretary administrator coordinator supervisor principal partner associate president ceo
     cto cfo vp baker gardener tutor lecturer instructor translator salesperson cashier firefighter postdoc apprentice
-    trainee""".split()
+    trainee"""
+    )
 )
-_JOB_WORDS = rf"(?:{_TITLES})"
+_JOB_WORDS = f"(?:{'|'.join(_TITLES)})"
 _JOB = re.compile(
-    _START
-    + r"(?:(?P<change>promoted to|became|become|started (?:working )?as|made)|work(?:s|ing)? as|am|is|are|being|)\s*(?:an?|the|head|our)?\s*(?P<value>(?:[\w/-]+ ){0,3}?"
-    + _JOB_WORDS
-    + r"|head of [\w ]+)\b"
+    _START + r"(?:(?P<change>(?:was |were )?promoted to|became|become|started (?:working )?as|made)|work(?:s|ing)? as|am|is|"
+    r"are|being|)\s*(?:an?|the|head|our)?\s*(?P<value>(?:[\w/-]+ ){0,3}?" + _JOB_WORDS + r"|head of [\w ]+)\b"
 )
 _STATUS = re.compile(
-    _START
-    + r"(?:(?:got|getting|become|became|newly|happily|recently|legally)\s+)*(?:in a )?(?P<value>single|married|engaged|divorced|separated|widowed|relationship)\b(?![- ]?(?:in|with (?:it|this|that)|\w+ed|mind|hand|mom|mum|dad|mother|father|parent|child|use|out|from (?:the|my|it)))"
+    _START + r"(?:(?:got|getting|become|became|newly|happily|recently|legally)\s+)*(?:in a )?(?P<value>single|married|"
+    r"engaged|divorced|separated|widowed|relationship(?= *(?:[.,!]|$|now|again|with (?:[A-Z]|someone|somebody|my "
+    r"))))\b(?![- ]?(?:in|with (?:it|this|that)|\w+ed|mind|hand|mom|mum|dad|mother|father|parent|child|use|out|from "
+    r"(?:the|my|it)))"
 )
 _PARTED = re.compile(SUBJECT + _ADVERBS + r"\s+(?:broke up|split up|separated|got divorced)(?: with\b.*)?(?:[,.!]|$)")
 _AGE = re.compile(
-    _START
-    + r"(?:(?P<turned>turned|turns)\s+)?(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)(?P<unit>\s+(?:years? old|yrs? old|years? of age))?(?:\s+(?:now|today|yesterday|last week))?\s*(?:[.,!]|$)"
+    _START + r"(?:(?P<turned>turned|turns)\s+)?(?P<value>\d{1,3}|[a-z]+(?:-[a-z]+)?)(?P<unit>\s+(?:years? old|yrs? old|"
+    r"years? of age))?(?:\s+(?:now|today|yesterday|last week))?\s*(?:[.,!]|$)"
 )
 _DIET = re.compile(
-    _START
-    + r"(?:(?:went|gone|go|became|become|turned|eat|eating|a|an|strict|strictly|fully|completely|now|not|no longer|back to being|100%)\s+)*(?P<value>vegan|vegetarian|pescatarian|omnivore)\b(?! (?:food|restaurant|dish|recipe|cook|option|meal|chef|cheese|leather|caf))"
+    _START + r"(?:(?:went|gone|go|became|become|turned|eat|eating|a|an|strict|strictly|fully|completely|now|not|no longer|"
+    r"back to being|100%)\s+)*(?P<value>vegan|vegetarian|pescatarian|omnivore)\b(?! (?:food|restaurant|dish|recipe|"
+    r"cook|option|meal|chef|cheese|leather|caf))"
 )
 _AGE_WORDS = re.compile(
-    r"^(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|ten|eleven|twelve|thirteen|fourteen|"
+    r"^(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|"
+    r"nine))?|ten|eleven|twelve|thirteen|fourteen|"
     r"fifteen|sixteen|seventeen|eighteen|nineteen|one|two|three|four|five|six|seven|eight|nine)$"
 )
 
 
 def person_claims(clause: Clause, author: str) -> list[Claim]:
     """The claims of a clause about persons; empty where it supposes, plans or remembers."""
-    if clause.supposed or clause.past or clause.planned:
+    if clause.supposed or clause.past:
         return []
-    found: list[Claim] = []
+    found = list(contact_claims(clause, author))
+    if clause.planned:
+        return found
     for words, read in _READERS:
         if not words.isdisjoint(clause.words):
             found += read(clause, author)
-    found += contact_claims(clause, author)
     return found
 
 
@@ -236,11 +246,11 @@ def _diet(clause: Clause, author: str) -> Iterator[Claim]:
 
 
 _READERS: tuple[tuple[frozenset[str], Callable[[Clause, str], Iterator[Claim]]], ...] = (
-    (frozenset("live lives living lived reside resides based moved relocated home house flat apartment place".split()), _residence),
-    (frozenset("work works working worked employed hired job jobs started laid fired let resigned".split()), _employer),
-    (frozenset([*_TITLES.split("|"), "head"]), _job),
-    (frozenset("single married engaged divorced separated widowed relationship broke split".split()), _relationship),
-    (frozenset("m s am is are turned turns old age".split()), _age),
-    (frozenset("vegan vegetarian pescatarian omnivore".split()), _diet),
+    (vocabulary("live lives living lived reside resides based moved relocated home house flat apartment place"), _residence),
+    (vocabulary("work works working worked employed hired job jobs started laid fired let resigned"), _employer),
+    (frozenset([*_TITLES, "head"]), _job),
+    (vocabulary("single married engaged divorced separated widowed relationship broke split"), _relationship),
+    (vocabulary("m s am is are turned turns old age"), _age),
+    (vocabulary("vegan vegetarian pescatarian omnivore"), _diet),
 )
 """Which reader a clause may be for, by its words."""

@@ -10,76 +10,100 @@ from lattice_common.domain.slot_clause import Clause, stems
 from lattice_common.domain.slot_holder import SUBJECT, holder_of
 from lattice_common.domain.slot_value import cut
 from lattice_common.domain.slot_when import points
+from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import fold, stem
 
 _NP = (
-    r"^(?P<det>(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]his|[Aa]n?|[A-Z][\w-]+'s)\s+(?:[\w-]+'s\s+)?)?(?P<np>(?:[\w'/&+.-]+\s+){0,6}?[\w'/&+.-]+)\s*"
+    r"^(?P<det>(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]his|[Aa]n?|"
+    r"[A-Z][\w-]+'s)\s+(?:[\w-]+'s\s+)?)?(?P<np>(?:[\w'/&+.-]+\s+){0,6}?[\w'/&+.-]+)\s*"
 )
 _BE = r"(?:\s(?:is|are)|'s|:|\s=)(?:\s+(?:now|currently|still|actually|today|instead|just))*"
 _SHIFT = (
-    r"\s(?:(?:has|have|had|was|were|is|are|got|'s)\s+)*(?:been\s+|just\s+|now\s+)*(?:changed|raised|increased|reduced|lowered|cut|went up|gone up|went down|gone down|"
+    r"\s(?:(?:has|have|had|was|were|is|are|got|'s)\s+)*(?:been\s+|just\s+|now\s+)*(?:changed|raised|increased|reduced|"
+    r"lowered|cut|went up|gone up|went down|gone down|"
     r"rose|risen|dropped|moved|rescheduled|postponed|pushed(?: back| forward| out)?|brought forward|delayed|shifted|switched|set)"
     r"(?:\s+from\s+(?P<was>.+?))?\s+(?:to|until|by)\s+"
 )
 _IS = re.compile(_NP + r"(?:" + _BE + r"|" + _SHIFT + r")\s*(?P<value>\S.*)$")
 _COSTS = re.compile(_NP + r"\s(?:now\s+)?costs?(?:\s+(?:now|me|us|about|only))*\s+(?P<value>.*\d.*)$")
 _HAPPENS = re.compile(
-    _NP
-    + r"\s(?:now\s+|will\s+|only\s+)*(?P<verb>starts?|begins?|leaves?|departs?|arrives?|lands?|ends?|takes? place|happens?|opens?|closes?|is due|are due|is held)"
+    _NP + r"\s(?:now\s+|will\s+|only\s+)*(?P<verb>starts?|begins?|leaves?|departs?|arrives?|lands?|ends?|takes? place|"
+    r"happens?|opens?|closes?|is due|are due|is held)"
     r"(?:\s+(?:now|only))*\s+(?P<value>.+)$"
 )
 _WEIGHS = re.compile(SUBJECT + r"(?:\s+(?:now|currently|still))*\s+weighs?\s+(?:about\s+)?(?P<value>\d.*)$")
-_KEEPS = re.compile(SUBJECT + r"(?:\s+(?:now|currently))*\s+(?:has|have|'ve got|keeps)\s+(?:the|my|our)\s+(?P<what>[\w -]+?)(?:\s+now)?[.!]?$")
+_KEEPS = re.compile(
+    SUBJECT + r"(?:\s+(?:now|currently))*\s+(?:has|have|'ve got|keeps)\s+(?:the|my|"
+    r"our)\s+(?P<what>[\w -]+?)(?:\s+now)?[.!]?$"
+)
 _INSTEAD_OF = re.compile(r",?\s+(?:not|instead of|rather than)\s+(?P<was>[^,.;!]+)")
 _HEAD_END = re.compile(r"\s+(?:of|for|in|at|to|on|from|with)\s+")
 
-_NUMBERED = frozenset(
-    """code pin number price cost rent fee salary income wage deadline budget weight height balance limit rate deposit combination capacity extension
-    size""".split()
+_NUMBERED = vocabulary(
+    """code pin number price cost rent fee salary income wage deadline budget weight height balance limit rate deposit
+    combination capacity extension size"""
 )
 """Things of which one number is right at a time."""
-_WORDED = frozenset("password passphrase passcode username login handle nickname".split())
-_NAMED = frozenset(
-    """boss manager supervisor landlord landlady dentist doctor gp therapist bank lead leader owner captain ceo principal insurer insurance provider host
-    president chair coach trainer employer school university server version branch venue title status address hairdresser accountant lawyer vet supplier
-    operator carrier plan model""".split()
+_WORDED = vocabulary("password passphrase passcode username login handle nickname")
+_NAMED = vocabulary(
+    """boss manager supervisor landlord landlady dentist doctor gp therapist bank lead leader owner captain ceo principal
+    insurer insurance provider host president chair coach trainer employer school university server version branch venue
+    title status address hairdresser accountant lawyer vet supplier operator carrier plan model"""
 )
 """Things with a name that may have several at once, too: one replaces another only when that is said."""
-_VAGUE = frozenset(
-    """part thing things one ones way moment memory memories time times bit piece kind type person people place day days quote line scene aspect
-    moments parts""".split()
+_VAGUE = vocabulary(
+    """part thing things one ones way moment memory memories time times bit piece kind type person people place day days
+    quote line scene aspect moments parts"""
 )
 _BAD_VALUE = re.compile(
-    r"^(?:not|no|so|too|very|really|pretty|quite|wrong|right|weak|strong|secure|expired|missing|hard|easy|long|short|the same|on|in|at|over|under|full|"
-    r"empty|great|good|bad|fine|ok|okay|high|low|due|unknown|different|changing|going|being|always|never|when|what|where|how|that|to|because|like|all|both|either)\b",
+    r"^(?:not|no|so|too|very|really|pretty|quite|wrong|right|weak|strong|secure|expired|missing|hard|easy|long|short|"
+    r"the same|on|in|at|over|under|full|"
+    r"empty|great|good|bad|fine|ok|okay|high|low|due|unknown|different|changing|going|being|always|never|when|what|"
+    r"where|how|that|to|because|like|all|both|either)\b",
     re.IGNORECASE,
 )
 _STATES: tuple[frozenset[str], ...] = (
-    frozenset("broken fixed repaired working".split()),
-    frozenset("open closed reopened".split()),
-    frozenset("draft review approved published rejected".split()),
-    frozenset("pending done finished completed cancelled unfinished".split()),
-    frozenset("lost found missing".split()),
-    frozenset("sick ill recovered".split()),
-    frozenset("vacant occupied".split()),
+    vocabulary("broken fixed repaired working"),
+    vocabulary("open closed reopened"),
+    vocabulary("draft review approved published rejected"),
+    vocabulary("pending done finished completed cancelled unfinished"),
+    vocabulary("lost found missing"),
+    vocabulary("sick ill recovered"),
+    vocabulary("vacant occupied"),
 )
 """States of which a thing is in one; `review` and `done` meet in "the report"."""
 _PROGRESS = _STATES[2] | _STATES[3]
-_STATE = re.compile(_NP + r"\s(?:is|are|has been|have been|got|was just)\s+(?:(?:now|finally|all|in|already|currently|still)\s+)*(?P<value>[a-z]+)(?:\s+(?:now|again|today|at last))*[.!]?$")
-_NEWS = frozenset("fixed repaired reopened approved published rejected done finished completed cancelled found recovered".split())
-_PORTABLE = frozenset(
-    """key keys car bike book laptop ladder drill passport ticket tickets card charger umbrella camera tent projector badge remote document contract
-    file folder suitcase lawnmower""".split()
+_STATE = re.compile(
+    _NP + r"\s(?:is|are|has been|have been|got|was just)\s+(?:(?:now|finally|all|in|already|currently|"
+    r"still)\s+)*(?P<value>[a-z]+)(?:\s+(?:now|again|today|at last))*[.!]?$"
 )
-_MOMENTS = {"start": "", "begin": "", "leav": "leave", "leave": "leave", "depart": "leave", "arriv": "arrive", "land": "arrive", "end": "end", "open": "open", "close": "close"}
-_HAPPENING = frozenset(
-    """start starts begin begins leave leaves depart departs arrive arrives land lands end ends take takes happen happens open opens close closes due
-    held""".split()
+_NEWS = vocabulary("fixed repaired reopened approved published rejected done finished completed cancelled found recovered")
+_PORTABLE = vocabulary(
+    """key keys car bike book laptop ladder drill passport ticket tickets card charger umbrella camera tent projector badge
+    remote document contract file folder suitcase lawnmower"""
+)
+_MOMENTS = {
+    "start": "",
+    "begin": "",
+    "leav": "leave",
+    "leave": "leave",
+    "depart": "leave",
+    "arriv": "arrive",
+    "land": "arrive",
+    "end": "end",
+    "open": "open",
+    "close": "close",
+}
+_HAPPENING = vocabulary(
+    """start starts begin begins leave leaves depart departs arrive arrives land lands end ends take takes happen happens
+    open opens close closes due held"""
 )
 _ANY_STATE = frozenset().union(*_STATES)
 _HEADS = _NUMBERED | _WORDED | _NAMED | {"favourite", "favorite", "colour", "color"}
 _DATED = re.compile(r"\d|day\b|\bnoon\b|\bmidnight\b|\b(?:room|hall|platform|gate|terminal|studio|floor)\b", re.IGNORECASE)
-_NOT_A_THING = frozenset("i we he she it they there here who what this that which everything nothing something one you your his her their its".split())
+_NOT_A_THING = vocabulary(
+    "i we he she it they there here who what this that which everything nothing something one you your his her their its"
+)
 
 
 def thing_claims(clause: Clause, author: str) -> Iterator[Claim]:
@@ -96,7 +120,9 @@ def thing_claims(clause: Clause, author: str) -> Iterator[Claim]:
             yield _claim("attribute", holder, clause, cut(match.group("value")), about=frozenset(("weight",)))
         return
     if not words.isdisjoint(_HAPPENING) and (match := _HAPPENS.search(text)):
-        yield from _schedule(match, clause, author, stem(fold(match.group("verb")).split()[0]) if " " not in match.group("verb") else "")
+        yield from _schedule(
+            match, clause, author, stem(fold(match.group("verb")).split()[0]) if " " not in match.group("verb") else ""
+        )
         return
     if clause.planned:
         return
@@ -122,9 +148,9 @@ def _attribute(match: re.Match[str], clause: Clause, author: str) -> Iterator[Cl
             yield from _thing(match, clause, author, "attribute")
     elif head in _NUMBERED and re.search(r"\d", value) and not points(value).keys() - {"time"}:
         yield from _thing(match, clause, author, "attribute")
-    elif head in _NAMED and re.match(r"(?:the |Dr\.? |at |in |on )?[A-Z0-9]|\w+-?\d", value):
-        yield from _thing(match, clause, author, "person")
-    elif head in ("colour", "color") and not _BAD_VALUE.match(value):
+    elif (head in _NAMED and re.match(r"(?:the |Dr\.? |at |in |on )?[A-Z0-9]|\w+-?\d", value)) or (
+        head in ("colour", "color") and not _BAD_VALUE.match(value)
+    ):
         yield from _thing(match, clause, author, "person")
     elif points(value):
         yield from _schedule(match, clause, author, "")
@@ -173,7 +199,9 @@ def _state(match: re.Match[str], clause: Clause, author: str) -> Claim | None:
     for number, states in enumerate(_STATES):
         if value in states:
             facet = "progress" if value in _PROGRESS else str(number)
-            return _claim("status", holder, clause, value, about=about, value=frozenset((value,)), facet=facet, change=value in _NEWS)
+            return _claim(
+                "status", holder, clause, value, about=about, value=frozenset((value,)), facet=facet, change=value in _NEWS
+            )
     return None
 
 

@@ -6,15 +6,22 @@ import re
 
 from lattice_common.domain.slot import NOTHING, Stems
 from lattice_common.domain.slot_clause import stems
+from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import fold
 
 _END = re.compile(
-    r"\s*(?:[,:](?!\d)|[;!?()\[\]…\"]|(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)\.(?:\s|$)|\s[–—-]+\s|\b(?:and|but|because|since|for|with|when|where|which|who|whose|that|so|last|this|next|now|"
-    r"any ?more|any longer|until|till|after|before|again|these days|at the moment|right now|nowadays|currently|recently|ago|today|"
-    r"yesterday|tomorrow|already|finally|to be|near|close to|not far|instead|rather|as of|as|permanently|full[- ]time|part[- ]time|to (?=[a-z])|"
-    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|together|too|also|where|during|about|almost|around|by|while|just|at the start|for good|"
-    r"(?:in|on|since|from) (?:19|20)\d\d|(?:in|since|on|this|last) (?:january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"spring|summer|autumn|winter|fall)|(?:two|three|four|five|six|seven|eight|nine|ten|a|an|a few|several|some|many|\d+) (?:days?|weeks?|months?|years?)|"
+    r"\s*(?:[,:](?!\d)|[;!?()\[\]…\"]|(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)\.(?:\s|$)|\s[–—-]+\s|\b(?:and|"
+    r"but|because|since|for|with|when|where|which|who|whose|that|so|last|this|next|now|"
+    r"any ?more|any longer|until|till|after|before|again|these days|at the moment|right now|nowadays|currently|"
+    r"recently|ago|today|"
+    r"yesterday|tomorrow|already|finally|to be|near|close to|not far|instead|rather|as of|as|permanently|full[- ]time|"
+    r"part[- ]time|to (?=[a-z])|"
+    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|together|too|also|where|during|about|almost|around|by|while|just|"
+    r"at the start|for good|"
+    r"(?:in|on|since|from) (?:19|20)\d\d|(?:in|since|on|this|last) (?:january|february|march|april|may|june|july|"
+    r"august|september|october|november|december|"
+    r"spring|summer|autumn|winter|fall)|(?:two|three|four|five|six|seven|eight|nine|ten|a|an|a few|several|some|many|"
+    r"\d+) (?:days?|weeks?|months?|years?)|"
     r"early|late|yet|soon|off|back|out)\b).*$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -24,22 +31,32 @@ _DETERMINER = re.compile(
 )
 _PLACE_LEAD = re.compile(r"^(?:downtown|central|the (?:city|centre|center|town|outskirts|suburbs) of)\s+", re.IGNORECASE)
 _INSIDE = re.compile(r"^.*\b(?:in|of)\s+(?=\S)", re.IGNORECASE | re.DOTALL)
-_NO_PLACE = frozenset(
-    "google amazon microsoft apple meta facebook netflix spotify stripe notion slack linux windows macos ubuntu debian android ios gmail outlook github "
-    "gitlab python rust java javascript typescript kotlin go vim emacs chrome firefox safari obsidian evernote whatsapp signal telegram discord zoom teams "
-    "aws azure gcp kubernetes docker postgres mysql marketing sales engineering finance management product operations research hr design support "
-    "part half first second third plan step phase level tier next slide chapter decaf oat soy almond tea coffee wine beer solar electric digital cash "
-    "peace harmony fear hope love silence comfort style luxury poverty denial moment present past future person tears bed work school home "
-    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december "
-    "bbc ibm sap siemens bosch nasa nhs ubs kpmg deloitte accenture oracle intel nvidia tesla uber airbnb openai anthropic".split()
+_NO_PLACE = vocabulary(
+    "google amazon microsoft apple meta facebook netflix spotify stripe notion slack linux windows "
+    "macos ubuntu debian android ios gmail outlook github "
+    "gitlab python rust java javascript typescript kotlin go vim emacs chrome firefox safari obsidian evernote "
+    "whatsapp signal telegram discord zoom teams "
+    "aws azure gcp kubernetes docker postgres mysql marketing sales engineering finance management product operations "
+    "research hr design support "
+    "part half first second third plan step phase level tier next slide chapter decaf oat soy almond tea coffee wine "
+    "beer solar electric digital cash "
+    "peace harmony fear hope love silence comfort style luxury poverty denial moment present past future person tears "
+    "bed work school home "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september "
+    "october november december "
+    "bbc ibm sap siemens bosch nasa nhs ubs kpmg deloitte accenture oracle intel nvidia tesla uber airbnb openai anthropic"
 )
 """What people also move to or live in."""
 
-COUNTRIES = frozenset(
-    "germany portugal spain france italy austria switzerland england scotland wales ireland uk us usa america canada mexico brazil argentina chile peru "
-    "colombia japan china india korea thailand vietnam indonesia malaysia philippines australia zealand sweden norway denmark finland iceland poland czechia "
-    "hungary romania bulgaria greece turkey ukraine russia israel egypt morocco kenya nigeria ghana netherlands holland belgium luxembourg croatia serbia "
-    "slovenia slovakia estonia latvia lithuania europe asia africa california texas florida oregon washington colorado bavaria tuscany catalonia kingdom states".split()
+COUNTRIES = vocabulary(
+    "germany portugal spain france italy austria switzerland england scotland wales ireland uk us usa america canada "
+    "mexico brazil argentina chile peru "
+    "colombia japan china india korea thailand vietnam indonesia malaysia philippines australia zealand sweden norway "
+    "denmark finland iceland poland czechia "
+    "hungary romania bulgaria greece turkey ukraine russia israel egypt morocco kenya nigeria ghana netherlands "
+    "holland belgium luxembourg croatia serbia "
+    "slovenia slovakia estonia latvia lithuania europe asia africa california texas florida oregon washington "
+    "colorado bavaria tuscany catalonia kingdom states"
 )
 """Places that other places lie in: one of these and a town are both right."""
 

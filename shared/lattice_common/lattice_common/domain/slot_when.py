@@ -7,18 +7,44 @@ import re
 from lattice_common.domain.slot import Stems
 from lattice_common.domain.text import fold
 
-_MONTHS = "january february march april may june july august september october november december".split()
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_TIME = re.compile(r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d\d))?\s?(?P<half>am|pm|a\.m\.|p\.m\.)(?!\w)|\b(?P<h2>\d{1,2}):(?P<m2>\d\d)\b|\b(?P<word>noon|midnight)\b", re.IGNORECASE)
-_BARE_HOUR = re.compile(r"(?:\bat|\bto|\bfrom|\bnot|\bby) (?P<h>\d{1,2})(?: o'clock)?(?=$|[.,!;]|\s(?:now|instead|not|on|sharp|today|tomorrow|this|from|rather)\b)", re.IGNORECASE)
+_MONTHS = (
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_TIME = re.compile(
+    r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d\d))?\s?(?P<half>am|pm|a\.m\.|p\.m\.)(?!\w)|"
+    r"\b(?P<h2>\d{1,2}):(?P<m2>\d\d)\b|\b(?P<word>noon|midnight)\b",
+    re.IGNORECASE,
+)
+_BARE_HOUR = re.compile(
+    r"(?:\bat|\bto|\bfrom|\bnot|\bby) (?P<h>\d{1,2})(?: o'clock)?(?=$|[.,!;]|\s(?:now|instead|not|"
+    r"on|sharp|today|tomorrow|this|from|rather)\b)",
+    re.IGNORECASE,
+)
 _WEEKDAY = re.compile(r"\b(" + "|".join(_WEEKDAYS) + r")s?\b", re.IGNORECASE)
 _DATE = re.compile(
     r"\b(?P<month>" + "|".join(month[:3] + f"(?:{month[3:]})?" for month in _MONTHS) + r")\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
-    r"|\b(?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<month2>" + "|".join(month[:3] + f"(?:{month[3:]})?" for month in _MONTHS) + r")\b"
+    r"|\b(?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<month2>"
+    + "|".join(month[:3] + f"(?:{month[3:]})?" for month in _MONTHS)
+    + r")\b"
     r"|\b(?P<iso>\d{4}-\d\d-\d\d)\b|\bthe (?P<day3>\d{1,2})(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
-_ROOM = re.compile(r"\b(?P<kind>room|hall|building|floor|platform|gate|terminal|studio|table|suite|court|track|office)\s+(?P<name>[A-Z]?\d+\w*|[A-Z]\w*)\b")
+_ROOM = re.compile(
+    r"\b(?P<kind>room|hall|building|floor|platform|gate|terminal|studio|table|suite|court|track|"
+    r"office)\s+(?P<name>[A-Z]?\d+\w*|[A-Z]\w*)\b"
+)
 
 
 def points(phrase: str) -> dict[str, Stems]:

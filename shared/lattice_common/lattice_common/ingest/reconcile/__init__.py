@@ -1,4 +1,4 @@
-"""Reconcile: how new atoms meet what is known. Duplicates reinforce, newer values of a slot retire older ones, the rest is linked.
+"""Reconcile: how new atoms meet what is known. Duplicates reinforce, newer values of a slot retire older ones, the rest is tied.
 
 Guarantees, proved in `tests/pipeline/test_reconcile.py` and on the labelled pairs of `bench/reconcile.py`: nothing retires what a
 more trusted source said, what was said later, or what another person said; every retirement has a reason and undoes exactly;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.slots import author_of
 from lattice_common.domain.text import words
 
@@ -15,17 +16,19 @@ _RELATIVE_DATE = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
-_NEGATION = frozenset(
-    "not no never none nothing nobody neither nor without cannot stop stopped quit longer hardly refuse refused un anymore".split()
+_NEGATION = vocabulary(
+    "not no never none nothing nobody neither nor without cannot stop stopped quit longer hardly refuse refused un anymore"
 )
-_NUMBER_WORDS = frozenset(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty forty fifty sixty "
-    "seventy eighty ninety hundred thousand million first second third fourth fifth half double twice once".split()
+_NUMBER_WORDS = vocabulary(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen twenty thirty forty fifty sixty "
+    "seventy eighty ninety hundred thousand million first second third fourth fifth half double twice once"
 )
 _CAPITALISED = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'-]+")
-_OPPOSED = frozenset(
-    "before after more less up down left right start end open close opened closed buy sell bought sold won lost love hate like "
-    "dislike him her his she he they mother father brother sister son daughter morning evening".split()
+_OPPOSED = vocabulary(
+    "before after more less up down left right start end open close opened closed buy sell bought "
+    "sold won lost love hate like "
+    "dislike him her his she he they mother father brother sister son daughter morning evening"
 )
 """Words that turn a sentence around though an embedding hardly notices."""
 

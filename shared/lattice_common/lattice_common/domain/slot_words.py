@@ -1,0 +1,8 @@
+"""Word lists of the slot rules are written as text, since a list literal of two hundred words has two hundred lines."""
+
+from __future__ import annotations
+
+
+def vocabulary(words: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(words.split())
