@@ -56,7 +56,7 @@ def test_what_was_appended_is_read_back_as_it_was(journal: WorkLog) -> None:
     assert journal.read(command.command_id) == command
 
 
-@pytest.mark.parametrize("entry_id", ["01jd00000000000000000000zz", "", "../../etc/passwd", "01JD", "x" * 5000])
+@pytest.mark.parametrize("entry_id", ["01jd00000000000000000000zz", "", "../../etc/passwd", "01JD", "7" + "z" * 25, "x" * 5000])
 def test_an_entry_that_is_not_there_is_none_whatever_its_id_looks_like(journal: WorkLog, entry_id: str) -> None:
     assert journal.read(entry_id) is None
     assert journal.status(entry_id) is None

@@ -91,9 +91,18 @@ class WorkLog(Journal, Protocol):
     def read_plan(self, entry_id: str) -> Plan | None: ...
 
     def finish(self, receipt: Receipt) -> None:
-        """Write the receipt. The entry stays open until `close_entry`."""
+        """Write the receipt; one that is there already stays as it is. The entry stays open until `close_entry`."""
         ...
 
     def close_entry(self, entry_id: str) -> None:
-        """The checkpoint: remove the plan, then the mark in the work list."""
+        """The checkpoint: remove the plan, then the mark in the work list. May be repeated.
+
+        A dead entry keeps its plan: what it says is committed, and a retry goes on from there. Raises `Conflict` for an entry
+        without receipt.
+        """
+        ...
+
+    def recover(self) -> list[str]:
+        """Once, at the writer's start: clean up after a crash, and open entries that have neither mark nor receipt (a backup made
+        by copying the folder in use may lack the mark). Returns the ids that were opened again."""
         ...

@@ -92,6 +92,20 @@ def append(target: Path | int, content: bytes) -> None:
             fsync_dir(target.parent)
 
 
+def touch(path: Path) -> None:
+    """Make an empty file when there is none: its name is all there is to make durable."""
+    with _storage(path):
+        flags = os.O_WRONLY | os.O_CREAT | _NEVER_FOLLOW
+        try:
+            descriptor = os.open(path, flags, FILE_MODE)
+        except FileNotFoundError:
+            make_folder(path.parent)
+            descriptor = os.open(path, flags, FILE_MODE)
+        os.close(descriptor)
+        failpoint("durable.touch.before_fsync_dir")
+        fsync_dir(path.parent)
+
+
 def remove(path: Path) -> bool:
     """Remove a file; false when it was not there."""
     with _storage(path):

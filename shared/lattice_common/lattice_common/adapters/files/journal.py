@@ -22,16 +22,15 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import os
 import re
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-
-from ulid import ULID
 
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal_codec import Claim, decode, decode_entry, encode, encode_entry
@@ -45,6 +44,13 @@ STALE_MARK_SECONDS = 3600
 
 MAX_EXAMINED = 5000
 """Entries looked at for one page of a listing: a rare state makes short pages rather than a slow one (about 50 µs each)."""
+
+_DIGITS = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefghijklmnopqrstuv")
+"""From Crockford's base 32, which ULIDs are written in, to the one that `int` reads."""
+
+_DAY = 24 * 60 * 60 * 1000
+_END_OF_TIME = 253_402_300_800_000
+"""The year 10,000 in milliseconds: ULIDs go on to 10,889, dates do not."""
 
 _ID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
 
@@ -61,7 +67,7 @@ class FileJournal:
     # -- what everybody may do
 
     def append(self, entry: Entry) -> tuple[str, bool]:
-        if not _ID.fullmatch(entry_id(entry)):
+        if not _is_id(entry_id(entry)):
             raise InvalidInput(f"{entry_id(entry)!r} is no lower-case ULID: take the id from the clock")
         encode_entry(entry)  # what cannot be written must not claim its key
         if entry.idempotency_key is None:
@@ -121,7 +127,7 @@ class FileJournal:
     def entries(self, *, newest_first: bool = True) -> Iterator[str]:
         for folder in _days(self._journal, newest_first=newest_first):
             ids = [name.removesuffix(".json") for name in _names(folder) if name.endswith(".json")]
-            yield from sorted((each for each in ids if _ID.fullmatch(each)), reverse=newest_first)
+            yield from sorted((each for each in ids if _is_id(each)), reverse=newest_first)
 
     def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
         """A page may be shorter than `limit` though there is a cursor: at most `MAX_EXAMINED` entries are looked at for one."""
@@ -195,12 +201,12 @@ class FileJournal:
             names = set(_names(folder))
             for name in sorted(names):
                 each = name.removesuffix(".json")
-                if not _ID.fullmatch(each) or f"{each}.receipt.json" in names or (self._open / each).exists():
+                if not _is_id(each) or f"{each}.receipt.json" in names or (self._open / each).exists():
                     continue
                 # Its receipt may have come, and its mark gone, since the names were read.
                 if (self._dead / each).exists() or self._path(each, ".receipt.json").exists():
                     continue
-                durable.append(self._open / each, b"")
+                durable.touch(self._open / each)
                 lost.append(each)
         return lost
 
@@ -208,7 +214,7 @@ class FileJournal:
 
     def _put(self, entry: Entry) -> None:
         mark = self._open / entry_id(entry)
-        durable.append(mark, b"")
+        durable.touch(mark)
         durable.failpoint("journal.append.marked")
         try:
             durable.write(self._path(entry_id(entry), ".json"), encode_entry(entry))
@@ -240,12 +246,12 @@ class FileJournal:
         return (each for each in ids if cursor is None or each < cursor)
 
     def _entries_before(self, cursor: str | None) -> Iterator[str]:
-        last_day = None if cursor is None or not _ID.fullmatch(cursor) else self._path(cursor, ".json").parent
+        last_day = None if cursor is None or not _is_id(cursor) else self._path(cursor, ".json").parent
         for folder in _days(self._journal, newest_first=True):
             if last_day is not None and folder > last_day:
                 continue
             ids = [name.removesuffix(".json") for name in _names(folder) if name.endswith(".json")]
-            yield from sorted((each for each in ids if _ID.fullmatch(each)), reverse=True)
+            yield from sorted((each for each in ids if _is_id(each)), reverse=True)
 
     def _attempts(self, entry_id: str) -> int | None:
         for folder in (self._open, self._dead):
@@ -260,7 +266,7 @@ class FileJournal:
                 continue
             durable.remove(mark)
             if envelope.exists():  # it was in flight after all (a clock that jumped, a machine that slept)
-                durable.append(mark, b"")
+                durable.touch(mark)
 
     def _content(self, entry_id: str, suffix: str) -> bytes | None:
         path = self._path_or_none(entry_id, suffix)
@@ -273,15 +279,29 @@ class FileJournal:
 
     def _path_or_none(self, entry_id: str, suffix: str) -> Path | None:
         """None for what is no id: it comes from addresses that anybody may type."""
-        return self._path(entry_id, suffix) if _ID.fullmatch(entry_id) else None
+        return self._path(entry_id, suffix) if _is_id(entry_id) else None
 
     def _path(self, entry_id: str, suffix: str) -> Path:
-        return self._journal / _time_of(entry_id).strftime("%Y/%m/%d") / f"{entry_id}{suffix}"
+        return Path(f"{self._journal}/{_day(_milliseconds(entry_id) // _DAY)}/{entry_id}{suffix}")
 
 
 def _time_of(entry_id: str) -> datetime:
     """When an entry was received, to the millisecond: its id says so."""
-    return datetime.fromtimestamp(ULID.from_str(entry_id.upper()).milliseconds / 1000, UTC)
+    return datetime.fromtimestamp(_milliseconds(entry_id) / 1000, UTC)
+
+
+def _is_id(text: str) -> bool:
+    return _ID.fullmatch(text) is not None and _milliseconds(text) < _END_OF_TIME
+
+
+def _milliseconds(entry_id: str) -> int:
+    return int(entry_id[:10].translate(_DIGITS), 32)
+
+
+@functools.lru_cache(maxsize=4096)
+def _day(days: int) -> str:
+    """The folder of a day, counted from 1970."""
+    return (date(1970, 1, 1) + timedelta(days=days)).strftime("%Y/%m/%d")
 
 
 def _under(entry: Entry, claimed_id: str) -> Entry:
@@ -318,7 +338,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _ids_in(folder: Path) -> list[str]:
-    return [name for name in _names(folder) if _ID.fullmatch(name)]
+    return [name for name in _names(folder) if _is_id(name)]
 
 
 def _days(journal: Path, *, newest_first: bool) -> Iterator[Path]:
