@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from lattice_common.domain.slot import Claim, contest
 from lattice_common.domain.slots import claims_of
 
-WORDS = """I we my Tom moved to from in at Berlin not the is are , . and 3 pm don't have live a dog any
-    more""".split()
+SAID = """I we my Tom moved to from in at Berlin not the is are , . and 3 pm don't have live a dog any more"""
+WORDS = SAID.split()
 
 
 def verdict(new: str, old: str, *, author: str = "me") -> str:

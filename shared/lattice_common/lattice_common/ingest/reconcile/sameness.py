@@ -39,6 +39,8 @@ def same_words_same_fact(new: Atom, known: Atom) -> bool:
     They are not when different people speak of themselves, when a date makes them two events, or when they are too little to
     tell (a question asked on another day, a single word from another conversation).
     """
+    if new.trust == "document" and new.source_id and (new.source_id, new.source_span) == (known.source_id, known.source_span):
+        return True  # the same place of the same document, taken in again
     if _other_author(new, known) or _other_date(new, known):
         return False
     same_talk = new.capture_id == known.capture_id or (new.session_id is not None and new.session_id == known.session_id)
