@@ -144,7 +144,7 @@ def bench_vectors(
     print(f"{label:<7} {size:>7}  indexed, {size / (time.perf_counter() - start):,.0f} documents/s")
     if isinstance(index, QdrantEdgeDenseIndex):
         start = time.perf_counter()
-        while not index.settled:
+        while not index.settled():
             index.wait_for_graph(3600)
             index.commit()
         print(f"{label:<7} {size:>7}  graph built in {time.perf_counter() - start:.0f} s")

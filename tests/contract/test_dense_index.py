@@ -29,7 +29,6 @@ DURABLE: dict[str, Opened] = {
     "numpy": lambda folder: NumpyDenseIndex(folder, "model", DIMENSION),
     "edge": lambda folder: QdrantEdgeDenseIndex(folder, "model", DIMENSION),
     "by size, below the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 1000),
-    "by size, above the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 0),
     "by size, crossing the limit": lambda folder: open_dense_index(folder, "model", DIMENSION, 2),
 }
 

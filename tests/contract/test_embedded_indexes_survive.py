@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
+from lattice_common.adapters.embedded.dense_by_size import DenseIndexBySize
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
@@ -89,7 +90,7 @@ def test_after_kill_9_every_commit_is_there_and_writing_goes_on(engine: str, com
             assert found(index, number) == f"atom {number}"
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", ["tantivy", "numpy", pytest.param("edge", marks=pytest.mark.slow)])
 def test_an_index_whose_files_were_cut_short_opens_whole_or_empty_and_takes_writes(engine: str, tmp_path: Path) -> None:
     with closing(opened(engine, tmp_path / "whole")) as index:
         store(index, range(30))
@@ -151,6 +152,29 @@ def test_holes_are_written_away_and_earlier_readers_are_not_disturbed(tmp_path: 
         np.testing.assert_allclose(index.vectors(["550"])["550"], vector(550), atol=1e-6)
 
 
+def test_moving_to_the_larger_engine_goes_in_chunks_survives_a_restart_and_loses_nothing(tmp_path: Path) -> None:
+    """Crossing the limit with 20 documents, 4 copied with each commit: found at every moment, also after a stop in between."""
+
+    def reopened() -> DenseIndexBySize:
+        return DenseIndexBySize(tmp_path, "model", 8, 10, chunk=4)
+
+    expected = {f"{number}" for number in range(20)}
+    with closing(reopened()) as index:
+        index.upsert([dense_document(atom_id, int(atom_id)) for atom_id in expected])
+        index.commit()
+        assert (tmp_path / "exact").exists()
+        assert (tmp_path / "edge").exists()
+    for number in range(20, 30):
+        with closing(reopened()) as index:
+            index.upsert([dense_document(f"{number}", number, seq=2)])
+            index.delete([f"{number - 20}"])
+            index.commit()
+            expected = expected - {f"{number - 20}"} | {f"{number}"}
+            assert {atom_id for atom_id, _, _ in index.entries()} == expected
+            assert index.search(vector(number), 1)[0].atom_id == f"{number}"
+    assert not (tmp_path / "exact").exists()
+
+
 @pytest.mark.slow
 def test_the_graph_is_built_beside_and_holds_recall_at_20(tmp_path: Path) -> None:
     """20,000 vectors in clusters of unequal size, questions near stored ones; and writes during the building are kept."""
@@ -165,12 +189,12 @@ def test_the_graph_is_built_beside_and_holds_recall_at_20(tmp_path: Path) -> Non
     with closing(QdrantEdgeDenseIndex(tmp_path, "model", 64, graph_from=15_000)) as index:
         index.upsert(documents[:18_000])
         index.commit()
-        assert not index.settled
+        assert not index.settled()
         index.upsert(documents[18_000:])
         index.delete(["19999"])
         index.commit()
         index.wait_for_graph(600)
-        assert index.settled
+        assert index.settled()
         assert len(index) == 19_999
         exact = np.argsort(-(questions @ stored[:-1].T), axis=1)[:, :20]
         found = [{int(hit.atom_id) for hit in index.search(question, 20)} for question in questions]

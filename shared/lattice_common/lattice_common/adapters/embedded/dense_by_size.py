@@ -28,10 +28,11 @@ def open_dense_index(folder: Path, model_id: str, dimension: int, exact_limit: i
 class DenseIndexBySize:
     """A `DenseIndex` that serves from `folder/exact` or, where that is gone, from `folder/edge`."""
 
-    def __init__(self, folder: Path, model_id: str, dimension: int, exact_limit: int) -> None:
+    def __init__(self, folder: Path, model_id: str, dimension: int, exact_limit: int, *, chunk: int = _CHUNK) -> None:
         self._folder = folder
         self._made_by = (model_id, dimension)
         self._exact_limit = exact_limit
+        self._chunk = chunk
         self._exact: NumpyDenseIndex | None = None
         self._edge: QdrantEdgeDenseIndex | None = None
         if (folder / "edge").exists():
@@ -104,10 +105,10 @@ class DenseIndexBySize:
             # What the shard has beside came from a crash between the two commits.
             edge.delete([atom_id for atom_id, _, _ in there - here])
             self._left = [atom_id for atom_id, _, _ in here - there]
-        chunk, self._left = self._left[:_CHUNK], self._left[_CHUNK:]
+        chunk, self._left = self._left[: self._chunk], self._left[self._chunk :]
         edge.upsert(exact.documents(chunk))
         edge.commit()
-        if self._left or not edge.settled:
+        if self._left or not edge.settled():
             return
         self._serving, self._exact, self._left = edge, None, None
         exact.close()

@@ -20,7 +20,7 @@ from lattice_common.domain.recall import Filter
 from lattice_common.ports.dense_index import DenseDocument
 
 _ATOMS = UUID("7c9f0f3e-5a34-4a0e-9a53-0d2c5b5d3f6a")  # the name space of our point ids
-INDEXED_FROM_KB = 20_000  # Qdrant's default; below it a segment is scanned, which is exact and takes 3 ms
+_INDEXED_FROM_KB = 100  # when to build a graph is our decision; a build that is asked for leaves no large segment out
 
 
 def create(folder: Path, dimension: int) -> edge.EdgeShard:
@@ -38,7 +38,7 @@ def _config(dimension: int) -> edge.EdgeConfig:
     return edge.EdgeConfig(
         vectors=edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Dot),
         hnsw_config=edge.HnswIndexConfig(m=16, ef_construct=128, full_scan_threshold=10_000),
-        optimizers=edge.EdgeOptimizersConfig(default_segment_number=1, indexing_threshold=INDEXED_FROM_KB),
+        optimizers=edge.EdgeOptimizersConfig(default_segment_number=1, indexing_threshold=_INDEXED_FROM_KB),
     )
 
 

@@ -124,7 +124,6 @@ class QdrantEdgeDenseIndex:
         self._stop_building()
         self._shard.close()
 
-    @property
     def settled(self) -> bool:
         """Whether no graph is being built, and none is called for."""
         return self._building is None and not self._graph_wanted()
@@ -171,9 +170,12 @@ class QdrantEdgeDenseIndex:
         return {_atom_id(record): int((record.payload or {})["seq"]) for record in records}
 
     def _graph_wanted(self) -> bool:
+        return self._waiting() > max(self._graph_from, _WAITING_SHARE * self._shard.info().points_count)
+
+    def _waiting(self) -> int:
+        """How many vectors are not in the graph, and so are scanned."""
         shape = self._shard.info()
-        waiting = shape.points_count - shape.indexed_vectors_count
-        return bool(waiting > max(self._graph_from, _WAITING_SHARE * shape.points_count))
+        return int(shape.points_count - shape.indexed_vectors_count)
 
     def _tend_graph(self) -> None:
         """Start a new graph where one is called for; change over to it when it is done."""
@@ -193,6 +195,8 @@ class QdrantEdgeDenseIndex:
             for changed in since:
                 _apply(shard, changed)
             self._use(shard, following)
+            # Where the engine leaves vectors out of its graph for reasons of its own, asking again at once would change nothing.
+            self._graph_from = max(self._graph_from, 2 * self._waiting() if self._graph_wanted() else 0)
 
     def _stop_building(self) -> None:
         if self._building is not None:
