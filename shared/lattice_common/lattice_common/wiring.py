@@ -181,6 +181,7 @@ def open_embedded(
         )
 
     def close() -> None:
+        ingest.close()
         subjects.write(catalogue)
         catalogue.close()
         lexical.close()

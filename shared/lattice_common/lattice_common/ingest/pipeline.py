@@ -10,6 +10,7 @@ Several captures go through together (a batch): their texts are embedded at once
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
@@ -38,17 +39,30 @@ BATCH_FACTS = 256
 
 @dataclass(slots=True)
 class _Work:
-    """A capture on its way: its parts, how many are planned, and what those came to."""
+    """A capture on its way: its parts, how many of them are proved, how many are done, and what those came to."""
 
     capture: Capture
     attempt: int
     parts: list[tuple[Segment, ...]]
     done: int = 0
     tally: Tally = field(default_factory=Tally)
+    proved: int = 0
+    ordinal: int = 0
+
+    def __post_init__(self) -> None:
+        self.proved, self.ordinal = self.done, self.tally.next_ordinal
 
     @property
     def finished(self) -> bool:
         return self.done >= len(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Parts that are proved and are being embedded: for each its work, what is proved, and its atoms."""
+
+    parts: list[tuple[_Work, Proved, list[Atom]]]
+    vectors: Future[dict[str, Vectors]]
 
 
 class Ingest:
@@ -63,26 +77,36 @@ class Ingest:
         self._thresholds = thresholds
         self._max_attempts = max_attempts
         self._begun: dict[str, _Work] = {}
+        self._embedding = ThreadPoolExecutor(1, thread_name_prefix="ingest-embedding")
         self._next_seq = stores.catalogue.last_seq() + 1
         # Index writes are ordered by writer, then by commit: a later writer's are always newer.
         self._index_seq = stores.lock.epoch << 32
 
     def run(self, entry_ids: Sequence[str]) -> None:
-        """Take entries to their receipts, in order; whatever stops it is raised, and leaves unfinished entries open."""
+        """Take entries to their receipts, in order; whatever stops it is raised, and leaves unfinished entries open.
+
+        While one batch is embedded (on other threads, outside Python) the next is read: the two cost about the same.
+        """
         works = [work for each in entry_ids if (work := self._resume(each)) is not None]
-        while works:
-            self._step(works)
-            works = [work for work in works if not work.finished]
+        batch = self._prove_next(works)
+        while batch is not None:
+            following = self._prove_next(works)
+            self._settle(batch)
+            batch = following
 
     def next_part(self, entry: str) -> bool:
         """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for."""
         work = self._resume(entry)
         if work is None:
             return True
-        self._step([work])
+        self._settle(self._prove([work]))
         if not work.finished:
             self._begun[entry] = work
         return work.finished
+
+    def close(self) -> None:
+        """Let go of the thread that waits for the embedder."""
+        self._embedding.shutdown()
 
     def _resume(self, entry: str) -> _Work | None:
         """A capture begun in this process goes on; whatever fails in between is begun again, as another attempt."""
@@ -115,22 +139,38 @@ class Ingest:
         self._publish(entry, "segment", 0, 1)
         return _Work(said, attempt, parts_of(said), *((plan.part + 1, plan.tally) if plan else ()))
 
-    def _step(self, works: Sequence[_Work]) -> None:
-        """Take as many works one part further as fit into a batch."""
-        batch: list[tuple[_Work, Proved, list[Atom]]] = []
+    def _prove_next(self, works: Sequence[_Work]) -> _Batch | None:
+        """The next parts that fit into a batch; None when every part is proved."""
+        waiting = [work for work in works if work.proved < len(work.parts)]
+        return self._prove(waiting) if waiting else None
+
+    def _prove(self, works: Sequence[_Work]) -> _Batch:
+        """Segment, extract and ground one part of each of the first works, and begin to embed what they say."""
+        parts: list[tuple[_Work, Proved, list[Atom]]] = []
         facts = 0
         for work in works:
             if facts >= BATCH_FACTS:
                 break
-            proved = prove(work.capture, work.parts[work.done], partial(self._publish_part, work))
-            atoms = atoms_of(work.capture, proved, ordinal=work.tally.next_ordinal, seq=self._next_seq)
+            proved = prove(work.capture, work.parts[work.proved], partial(self._publish_part, work))
+            atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq)
+            work.proved += 1
+            work.ordinal += len(atoms)
             self._next_seq += len(atoms)
             facts += len(atoms)
-            batch.append((work, proved, atoms))
-        vectors = embed_atoms([atom for _, _, atoms in batch for atom in atoms], self._stores.embedder)
+            parts.append((work, proved, atoms))
+            if work.proved < len(work.parts):
+                # A plan takes the place of the one before it, so that has to be carried out first. And what comes after a
+                # capture is decided after all of it, also when a crash cut the batch short.
+                break
+        said = [atom for _, _, atoms in parts for atom in atoms]
+        return _Batch(parts, self._embedding.submit(embed_atoms, said, self._stores.embedder))
+
+    def _settle(self, batch: _Batch) -> None:
+        """Reconcile, commit and index a batch, and write the receipts of the captures it finishes."""
+        vectors = batch.vectors.result()
         written = Written()
         plans: list[tuple[_Work, Plan]] = []
-        for work, proved, atoms in batch:
+        for work, proved, atoms in batch.parts:
             plan = self._plan(work, proved, atoms, vectors)
             write_plan(self._stores, plan, written)
             plans.append((work, plan))

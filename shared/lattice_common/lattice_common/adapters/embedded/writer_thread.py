@@ -8,9 +8,9 @@ case a ring was lost. Something said by hand goes before a bulk import, and wait
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from lattice_common.domain.capture import Capture, Priority
 from lattice_common.errors import Conflict, Unavailable
@@ -61,9 +61,10 @@ class WriterThread:
         self._after_commit = after_commit
         self._idle = idle
         self._wake = threading.Condition()
-        self._interactive: deque[str] = deque()
-        self._bulk: deque[str] = deque()
-        self._again: deque[str] = deque()
+        # Heaps: ids grow with time, so the oldest comes first in whatever order entries were rung for and found.
+        self._interactive: list[str] = []
+        self._bulk: list[str] = []
+        self._again: list[str] = []
         self._known: set[str] = set()
         self._stopping = False
         self._paused: str | None = None
@@ -78,7 +79,8 @@ class WriterThread:
         with self._wake:
             self._stopping = True
             self._wake.notify_all()
-        self._thread.join(timeout)
+        if self._thread.is_alive():
+            self._thread.join(timeout)
 
     def ring(self, entry_id: str, priority: Priority) -> bool:
         with self._wake:
@@ -93,7 +95,7 @@ class WriterThread:
     def _add(self, entry_id: str, priority: Priority) -> None:
         if entry_id not in self._known:
             self._known.add(entry_id)
-            (self._interactive if priority == "interactive" else self._bulk).append(entry_id)
+            heappush(self._interactive if priority == "interactive" else self._bulk, entry_id)
 
     def _run(self) -> None:
         try:
@@ -113,14 +115,20 @@ class WriterThread:
             log.exception("writer_failed")
 
     def _sweep(self) -> None:
-        """Find unfinished entries that nobody rang for."""
+        """Find unfinished entries that nobody rang for. What was begun before goes on alone: should it be what stopped the
+        process, it must not burn the attempts of others."""
         with self._wake:
             missing = [entry_id for entry_id in self._worklog.open_ids() if entry_id not in self._known]
         for entry_id in missing:
+            status = self._worklog.status(entry_id)
             said = self._worklog.read(entry_id)
             priority: Priority = said.priority if isinstance(said, Capture) else "interactive"
             with self._wake:
-                self._add(entry_id, priority)
+                if status is not None and status.attempts:
+                    self._known.add(entry_id)
+                    heappush(self._again, entry_id)
+                else:
+                    self._add(entry_id, priority)
         if missing:
             log.info("sweep", found=len(missing))
 
@@ -144,7 +152,8 @@ class WriterThread:
             log.exception("capture_failed", entries=len(batch), capture_id=batch[0])
             unfinished = batch
         with self._wake:
-            self._again.extend(unfinished)
+            for entry_id in unfinished:
+                heappush(self._again, entry_id)
             self._known.difference_update(set(batch) - set(unfinished))
         return True
 
@@ -161,10 +170,10 @@ class WriterThread:
             self._turns += 1
             later = bool(self._again or self._bulk)
             if self._interactive and not (later and self._turns % BULK_EVERY == 0):
-                return [self._interactive.popleft()]
+                return [heappop(self._interactive)]
             if self._again:
-                return [self._again.popleft()]
-            return [self._bulk.popleft() for _ in range(min(BULK_BATCH, len(self._bulk)))]
+                return [heappop(self._again)]
+            return [heappop(self._bulk) for _ in range(min(BULK_BATCH, len(self._bulk)))]
 
     def _pause(self, why: str) -> None:
         log.warning("writer_waits", seconds=PAUSE_SECONDS)
