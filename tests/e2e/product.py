@@ -1,33 +1,21 @@
-"""The real product on a free port, and Debian's Chromium to look at it."""
+"""The real product on a free port."""
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
 import uvicorn
 from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.settings import Settings
 from lattice_common.wiring import Model, open_embedded
-from playwright.sync_api import Browser, sync_playwright
 
 STARTED_WITHIN = 20.0
 """Seconds; it takes less than one on an idle machine."""
-
-QUIET = [
-    "--no-sandbox",  # CI runs as root
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @dataclass(frozen=True)
@@ -59,7 +47,9 @@ def start_product(folder: Path) -> Iterator[Product]:
         token = access.make_first_token()
         assert token is not None
         server = _Server(
-            uvicorn.Config(create_app(embedded.lattice, access, settings), host="127.0.0.1", port=0, log_config=None, lifespan="off")
+            uvicorn.Config(
+                create_app(embedded.lattice, access, settings), host="127.0.0.1", port=0, log_config=None, lifespan="off"
+            )
         )
         embedded.start()
         thread = threading.Thread(target=server.run)
@@ -72,17 +62,3 @@ def start_product(folder: Path) -> Iterator[Product]:
             server.should_exit = True
             server.force_exit = True
             thread.join(STARTED_WITHIN)
-
-
-def launch_chromium() -> Iterator[Browser]:
-    """A fixture's body. Without Chromium the test is skipped with the reason; where CI runs it fails instead."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        reason = "Chromium is not installed: `apt-get install chromium`."
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
-        yield browser
-        browser.close()

@@ -65,4 +65,28 @@ def test_no_file_names_another_host(path: Path) -> None:
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
 def test_scripts_never_put_markup_into_the_page(path: Path) -> None:
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|unsafeHTML|document\.write|eval\(", path.read_text(encoding="utf-8"))
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|unsafeHTML|document\.write|eval\(", path.read_text(encoding="utf-8")
+    )
+
+
+PAIRS = [(text, ground) for text in ("ink", "quiet", "accent", "warn", "bad") for ground in ("paper", "raised")]
+PAIRS += [("on-accent", "accent"), ("ink", "highlight")]
+
+
+@pytest.mark.parametrize(("text", "ground"), PAIRS, ids=lambda name: name)
+def test_text_can_be_read_in_light_and_dark(text: str, ground: str) -> None:
+    """WCAG 2.2, 1.4.3: at least 4.5 : 1."""
+    tokens = dict(
+        re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", (UI / "app.css").read_text(encoding="utf-8"))
+    )
+    for ours, theirs in zip(tokens[text].split(", "), tokens[ground].split(", "), strict=True):
+        lighter, darker = sorted((_luminance(ours), _luminance(theirs)), reverse=True)
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5
+
+
+def _luminance(colour: str) -> float:
+    """Relative luminance of `#rrggbb` (WCAG 2.2)."""
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -88,7 +88,7 @@ class Entry extends PageElement {
       case "remembered":
         return this.remembered(entry);
       case "known":
-        return html`${line(icons.check, "Already known")} ${memories(entry.remembered)}`;
+        return html`${line(icons.check, "Already known", "", entry.remembered.length ? nothing : this.quoted(entry))} ${memories(entry.remembered)}`;
       case "aside":
         return html`${line(icons.aside, entry.setAside.length ? "Set aside" : "Nothing in it to remember", "", this.quoted(entry))}
           ${entry.setAside.length ? this.asides(entry) : html`<p class="because">${entry.receipt.reason ?? ""}</p>`}`;

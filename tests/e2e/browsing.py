@@ -1,0 +1,82 @@
+"""Debian's Chromium, and what a person does on the page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, ViewportSize, expect, sync_playwright
+from product import Product
+
+WIDE = ViewportSize(width=1280, height=800)
+PHONE = ViewportSize(width=360, height=740)
+KEY = "Ingrid in flat 12 has my spare key."
+
+QUIET = [
+    "--no-sandbox",  # CI runs as root
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+"""Chromium asks no other host for anything of its own."""
+
+
+def launch_chromium() -> Iterator[Browser]:
+    """A fixture's body. Without Chromium the test is skipped with the reason; where CI runs it fails instead."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        reason = "Chromium is not installed: `apt-get install chromium`."
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield browser
+        browser.close()
+
+
+def open_page(browser: Browser, product: Product, **options: Any) -> tuple[Page, list[str]]:
+    """A page of its own browser context, and the list into which goes what goes wrong on it."""
+    context = browser.new_context(viewport=WIDE, base_url=product.url, **options)
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    problems: list[str] = []
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            problems.append(f"console {message.type}: {message.text}")
+
+    def request(request: Request) -> None:
+        if not request.url.startswith((product.url, "data:", "blob:")):
+            problems.append(f"request to another host: {request.url}")
+
+    page.on("console", console)
+    page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+    page.on("request", request)
+    return page, problems
+
+
+def sign_in(page: Page, product: Product) -> None:
+    """By a one-time link, as `lattice up` opens it."""
+    page.goto(f"/login?code={product.access.make_login_code()}")
+    page.wait_for_url(f"{product.url}/")
+    expect(box(page)).to_be_focused()
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_label("Tell or ask")
+
+
+def say(page: Page, words: str) -> None:
+    box(page).fill(words)
+    box(page).press("Enter")
+
+
+def tell(page: Page, words: str) -> None:
+    """Say it, and wait until it is remembered."""
+    say(page, words)
+    expect(page.locator("lattice-entry").last).to_contain_text("Remembered")

@@ -1,0 +1,31 @@
+"""A browser for each file of tests, a product and a signed-in page for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import launch_chromium, open_page, sign_in
+from playwright.sync_api import Browser, Page
+from product import Product, start_product
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    yield from launch_chromium()
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> Iterator[Product]:
+    yield from start_product(tmp_path)
+
+
+@pytest.fixture
+def page(browser: Browser, product: Product) -> Iterator[Page]:
+    """Fails the test when the console, the content security policy or a foreign request has something to say."""
+    page, problems = open_page(browser, product)
+    sign_in(page, product)
+    yield page
+    page.context.close()
+    assert problems == []
