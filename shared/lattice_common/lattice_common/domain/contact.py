@@ -31,6 +31,8 @@ def contact_claims(clause: Clause, author: str) -> Iterator[Claim]:
     if not emails and not phones:
         return
     whose = _WHOSE.search(text)
+    if whose and re.search(r"\b(?:old|former|previous)\b", whose.group(0), re.IGNORECASE):
+        return
     if whose:
         who = whose.group("who").removesuffix("'s")
         holder = author if who.lower() in ("my", "our") else holder_of(who, author)

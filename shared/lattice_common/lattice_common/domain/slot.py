@@ -131,8 +131,9 @@ def _contest_one_of_many(new: Claim, old: Claim) -> Verdict:
         return "agree" if new.value == old.value else "none"
     if not new.decisive:
         return "none"
+    # "I don't have a dog with me" denies less than "I no longer have a dog"; of tastes the later word counts.
     if new.value == old.value:
-        return "retire"
+        return "retire" if new.change or new.slot == "taste" else "link"
     if new.denies and new.value <= old.value:
         return "retire" if new.change else "link"
     return "none"

@@ -89,6 +89,8 @@ _NO_VERBS = vocabulary(
 _FUNCTION_WORDS = vocabulary(
     "to at in on for with of and or the a an my our his her their some it this that i we me us there up out"
 )
+_PLAINLY_NOT = re.compile(r"\b(?:don't|doesn't|do not|does not)\b(?!.*\bany ?(?:more|longer)\b)", re.IGNORECASE)
+_COUNT_END = re.compile(r"\s*(?:now|already|at home|any ?more)?\W*$", re.IGNORECASE)
 _HAVING = vocabulary("have has own owns got ve bought drive drives sold gave given rid cancelled canceled scrapped traded")
 _DRIVING = frozenset(("drive", "drives", "car"))
 _TASTING = vocabulary("like likes love loves enjoy enjoys adore adores hate hates dislike dislikes stand")
@@ -105,7 +107,7 @@ def habit_claims(clause: Clause, author: str) -> Iterator[Claim]:
     having = not _HAVING.isdisjoint(clause.words)
     if having and (match := _COUNT.search(text)):
         counted = _core(match.group("what"))
-        if holder := _holder(match, author):
+        if (holder := _holder(match, author)) and _COUNT_END.match(text[match.start("what") + len(counted) :]):
             number = fold(match.group("n"))
             yield _claim("count", holder, clause, f"{number} {counted}", about=stems(counted), value=frozenset((number,)))
     if (
@@ -141,7 +143,17 @@ def _possession(match: re.Match[str], clause: Clause, author: str, *, denies: bo
     )
     if several:
         return
-    yield _claim("has", holder, clause, core, value=stems(core), facet=stem(fold(words[-1])), denies=denies, decisive=denies)
+    yield _claim(
+        "has",
+        holder,
+        clause,
+        core,
+        value=stems(core),
+        facet=stem(fold(words[-1])),
+        denies=denies,
+        decisive=denies,
+        change=denies and not _PLAINLY_NOT.search(match.group(0)),
+    )
 
 
 def _taste(match: re.Match[str], clause: Clause, author: str, *, denies: bool) -> Iterator[Claim]:

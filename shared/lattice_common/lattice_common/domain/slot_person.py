@@ -57,7 +57,7 @@ _TITLES = sorted(
         """engineer developer programmer manager nurse teacher doctor designer director analyst lawyer accountant consultant
     scientist researcher professor intern lead chef cook barista waiter waitress driver electrician plumber carpenter pilot
     architect journalist editor physiotherapist therapist paramedic librarian pharmacist dentist vet veterinarian mechanic
-    technician officer assistant secretary administrator coordinator supervisor principal partner associate president ceo
+    technician officer assistant secretary administrator coordinator supervisor principal president ceo
     cto cfo vp baker gardener tutor lecturer instructor translator salesperson cashier firefighter postdoc apprentice
     trainee"""
     )

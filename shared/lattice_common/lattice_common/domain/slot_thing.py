@@ -101,6 +101,11 @@ _HAPPENING = vocabulary(
 _ANY_STATE = frozenset().union(*_STATES)
 _HEADS = _NUMBERED | _WORDED | _NAMED | {"favourite", "favorite", "colour", "color"}
 _DATED = re.compile(r"\d|day\b|\bnoon\b|\bmidnight\b|\b(?:room|hall|platform|gate|terminal|studio|floor)\b", re.IGNORECASE)
+_NOT_THIS_ONE = re.compile(r"\b(?:old|former|previous|last|next|first|future|dream|ex)\b", re.IGNORECASE)
+_NO_AMOUNT = re.compile(
+    r"\b(?:digits?|characters?|days?|weeks?|months?|hours?|minutes?|long|late|early|short|away|over|under)\b", re.IGNORECASE
+)
+_ADJECTIVE = re.compile(r"^\w*(?:ish|ese|ian|ean|ican|Greek|French|German|Dutch|Swiss|Czech|Catholic)(?:\s+now)?[.!]?$")
 _NOT_A_THING = vocabulary(
     "i we he she it they there here who what this that which everything nothing something one you your his her their its"
 )
@@ -146,11 +151,11 @@ def _attribute(match: re.Match[str], clause: Clause, author: str) -> Iterator[Cl
         word = cut(value).split()
         if len(word) == 1 and not _BAD_VALUE.match(value):
             yield from _thing(match, clause, author, "attribute")
-    elif head in _NUMBERED and re.search(r"\d", value) and not points(value).keys() - {"time"}:
+    elif head in _NUMBERED and re.search(r"\d", value) and not _NO_AMOUNT.search(value) and not points(value).keys() - {"time"}:
         yield from _thing(match, clause, author, "attribute")
-    elif (head in _NAMED and re.match(r"(?:the |Dr\.? |at |in |on )?[A-Z0-9]|\w+-?\d", value)) or (
-        head in ("colour", "color") and not _BAD_VALUE.match(value)
-    ):
+    elif (
+        head in _NAMED and not _ADJECTIVE.match(value) and re.match(r"(?:the |Dr\.? |at |in |on )?[A-Z0-9]|\w+-?\d", value)
+    ) or (head in ("colour", "color") and not _BAD_VALUE.match(value)):
         yield from _thing(match, clause, author, "person")
     elif points(value):
         yield from _schedule(match, clause, author, "")
@@ -215,7 +220,7 @@ def _keeper(match: re.Match[str], clause: Clause, author: str) -> Iterator[Claim
 def _holder(match: re.Match[str], author: str) -> str:
     """Whose thing it is: the author's, unless it is said to be somebody else's."""
     determiner = (match.group("det") or "").strip()
-    if fold(match.group("np")).split()[0] in _NOT_A_THING:
+    if fold(match.group("np")).split()[0] in _NOT_A_THING or _NOT_THIS_ONE.search(match.group("np")):
         return ""
     if determiner.endswith("'s"):
         owner = determiner.removesuffix("'s")

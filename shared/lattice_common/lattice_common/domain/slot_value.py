@@ -88,7 +88,7 @@ def is_region(place_stems: Stems, shown: str) -> bool:
 def organisation(phrase: str) -> str:
     """The employer a phrase names, or "": a name, since "a café" may be the one named elsewhere."""
     found = cut(phrase)
-    if not found or _DETERMINER.match(found) or not (found[0].isupper() or found[0].isdigit()) or len(found) > 40:
+    if not found or _DETERMINER.match(found) or not re.match(r"[A-Z]|\d+[A-Z]", found) or len(found) > 40:
         return ""
     return found
 
