@@ -127,6 +127,17 @@ def test_the_state_hash_tells_fields_directions_and_kinds_apart(pair: Pair) -> N
     assert len(set(hashes)) == len(hashes)
 
 
+def test_shared_nodes_that_lost_their_atoms_leave_no_trace_in_the_state_hash(pair: Pair) -> None:
+    segment = GraphChange((Node("source:s"), Node("segment:c:1")), (Edge("source:s", "segment:c:1", "source_contains_segment"),))
+    pair.log.append(about("city", 1))
+    before = pair.log.stats().state_hash
+    pair.log.append(about("piano", 2))
+    pair.log.append(segment)
+    assert pair.log.stats().state_hash != before
+    pair.log.append(GraphChange(removed_nodes=(f"atom:{atom_id(2)}",)))
+    assert pair.log.stats().state_hash == pair.reader().stats().state_hash == before
+
+
 def test_a_removed_atom_takes_its_edges_with_it_and_comes_back_without_them(pair: Pair) -> None:
     pair.log.append(CHAIN)
     pair.log.append(GraphChange(removed_nodes=(f"atom:{atom_id(2)}",)))

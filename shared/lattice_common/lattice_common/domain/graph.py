@@ -51,6 +51,9 @@ CLOSEST_FIRST: tuple[EdgeKind, ...] = (
 HUB_KINDS: frozenset[EdgeKind] = frozenset({"segment_contains_atom", "atom_has_subject", "mentions"})
 """Edges between an atom and a node that it shares with others: one step goes through it, to the other atoms."""
 
+SHARED: frozenset[str] = frozenset({"source", "segment", "subject", "entity", "episode"})
+"""Kinds of nodes that come with atoms, and mean nothing without them."""
+
 HUB_NEWEST = 16
 """Atoms, the newest, that a step reaches through one shared node; as many as `same_subject_as` links."""
 
@@ -148,7 +151,8 @@ def edge_fingerprint(source: int, target: int, kind: EdgeKind) -> int:
 def state_hash(fingerprints_of_nodes: int, fingerprints_of_edges: int) -> str:
     """The hash over a graph, from the sums of its fingerprints: adding up makes it independent of order, and incremental.
 
-    A node's fingerprint is that of its id, a zero byte and its fields as JSON with sorted keys and no spaces.
+    What counts are nodes that are not `SHARED`, and edges between any two nodes that are not both: a shared node whose atoms are
+    gone says nothing, and a rebuild would not have it. A node's fingerprint is that of its id, a zero byte and its fields as JSON with sorted keys and no spaces.
     """
     return f"{fingerprints_of_nodes & _MASK:016x}{fingerprints_of_edges & _MASK:016x}"
 

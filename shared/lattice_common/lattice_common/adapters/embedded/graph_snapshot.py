@@ -20,7 +20,7 @@ from lattice_common.domain.graph import EDGE_KINDS
 from lattice_common.errors import Corrupt
 
 SNAPSHOT = "snapshot.bin"
-_FORMAT = [1, sys.byteorder, array("q").itemsize, array("I").itemsize, list(EDGE_KINDS)]
+_FORMAT = [2, sys.byteorder, array("q").itemsize, array("I").itemsize, list(EDGE_KINDS)]
 """Kinds are stored by their number, so a version with other kinds reads the sidecars instead."""
 
 

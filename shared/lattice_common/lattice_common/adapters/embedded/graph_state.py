@@ -24,8 +24,8 @@ _SWAPPED = (0, IN, OUT, BOTH)
 KIND_CODES: dict[str, int] = {kind: code for code, kind in enumerate(EDGE_KINDS)}
 _KINDS_BY_CODE = EDGE_KINDS
 
-OTHER, ATOM, HUB = 0, 1, 2
-_TYPES = {"atom": ATOM, "segment": HUB, "subject": HUB, "entity": HUB}
+OTHER, ATOM, HUB, CONTAINER = 0, 1, 2, 3
+_TYPES = {"atom": ATOM, "segment": HUB, "subject": HUB, "entity": HUB, "source": CONTAINER, "episode": CONTAINER}
 
 _RANKED = slice(5, 17)
 """Of `atom:<ulid>`: its time, and two characters of what tells those of one millisecond apart, which as a number of base 36 (an
@@ -85,9 +85,8 @@ class GraphState:
             return
         if old is None:
             self.node_count += 1
-        else:
-            self.node_sum -= _node_print(node_id, old)
-        self.node_sum += _node_print(node_id, fields)
+        if self.types[number] in (ATOM, OTHER):  # those that are not `domain.graph.SHARED`
+            self.node_sum += _node_print(node_id, fields) - (_node_print(node_id, old) if old is not None else 0)
         self.fields[number] = self._known_fields.setdefault(fields, fields)
 
     def remove_node(self, node_id: str) -> None:
@@ -96,7 +95,8 @@ class GraphState:
             return
         self.fields[number] = None
         self.node_count -= 1
-        self.node_sum -= _node_print(node_id, old)
+        if self.types[number] in (ATOM, OTHER):
+            self.node_sum -= _node_print(node_id, old)
 
     def add_edges(self, source: int, targets: list[str], kind: int, bits: int) -> None:
         """As `add_edge`, for several at once; most of the time of loading is spent here."""
@@ -178,6 +178,7 @@ class GraphState:
         Not while the graph is changed.
         """
         seen = np.fromiter((each is not None for each in self.fields), bool, len(self.fields))
+        shared = np.isin(np.frombuffer(bytes(self.types), dtype=np.uint8), (HUB, CONTAINER))
         prints = np.array(self.prints, dtype=np.uint64)
         count, total = 0, 0
         for start in range(0, len(self.entries), _AT_ONCE):
@@ -188,7 +189,7 @@ class GraphState:
             ends, sources = ends[kept], sources[kept]
             mixed = edge_fingerprints(prints[sources], prints[ends >> 8], _KIND_PRINTS[ends >> 2 & 63])
             count += len(ends)
-            total += int(mixed.sum(dtype=np.uint64))
+            total += int(mixed[~(shared[sources] & shared[ends >> 8])].sum(dtype=np.uint64))
         return count, total
 
     def _bits(self, source: int, target: int, kind: int) -> int:

@@ -11,6 +11,7 @@ from lattice_common.domain.graph import (
     HUB_KINDS,
     HUB_LIMIT,
     HUB_NEWEST,
+    SHARED,
     Edge,
     EdgeKind,
     GraphChange,
@@ -83,9 +84,14 @@ class MemoryGraph:
         nodes = sum(
             fingerprint(node.node_id.encode() + b"\0" + orjson.dumps(dict(node.fields), option=orjson.OPT_SORT_KEYS))
             for node in self._nodes.values()
+            if not _is_shared(node.node_id)
         )
         ids = {node_id: fingerprint(node_id.encode()) for node_id in self._nodes}
-        edges = sum(edge_fingerprint(ids[edge.source], ids[edge.target], edge.kind) for edge in self._edges)
+        edges = sum(
+            edge_fingerprint(ids[edge.source], ids[edge.target], edge.kind)
+            for edge in self._edges
+            if not (_is_shared(edge.source) and _is_shared(edge.target))
+        )
         return GraphStats(len(self._nodes), len(self._edges), state_hash(nodes, edges))
 
     def _at(self, node_id: str) -> list[Edge]:
@@ -102,6 +108,10 @@ class MemoryGraph:
             elif edge.kind in HUB_KINDS and len(around := self._at(other)) <= HUB_LIMIT:
                 through = (_other(each, other) for each in around if each.kind in HUB_KINDS)
                 yield from [each for each in through if each.startswith("atom:")][:HUB_NEWEST]
+
+
+def _is_shared(node_id: str) -> bool:
+    return node_id.partition(":")[0] in SHARED
 
 
 def _other(edge: Edge, node_id: str) -> str:
