@@ -152,7 +152,8 @@ def state_hash(fingerprints_of_nodes: int, fingerprints_of_edges: int) -> str:
     """The hash over a graph, from the sums of its fingerprints: adding up makes it independent of order, and incremental.
 
     What counts are nodes that are not `SHARED`, and edges between any two nodes that are not both: a shared node whose atoms are
-    gone says nothing, and a rebuild would not have it. A node's fingerprint is that of its id, a zero byte and its fields as JSON with sorted keys and no spaces.
+    gone says nothing, and a rebuild would not have it. A node's fingerprint is that of its id, a zero byte and its fields as JSON
+    with sorted keys and no spaces.
     """
     return f"{fingerprints_of_nodes & _MASK:016x}{fingerprints_of_edges & _MASK:016x}"
 

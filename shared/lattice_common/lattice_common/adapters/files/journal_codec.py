@@ -12,7 +12,7 @@ import functools
 import hashlib
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -33,6 +33,7 @@ from lattice_common.domain.capture import (
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Corrupt, InvalidInput
 from lattice_common.ports.journal import Plan
+from lattice_common.ports.rejection_log import RejectedCandidate
 
 SCHEMA = 1
 
@@ -54,7 +55,7 @@ class Claim:
     body_hash: str
 
 
-T = TypeVar("T", Plan, Receipt, Claim)
+T = TypeVar("T", Plan, Receipt, Claim, RejectedCandidate)
 
 
 def encode_entry(entry: Entry) -> bytes:
@@ -86,8 +87,8 @@ def decode_entry(content: bytes, name: str) -> Entry:
     raise Corrupt(f"{name} is neither a capture nor a command this version knows: restore it, or run a newer version")
 
 
-def encode(value: Plan | Receipt | Claim) -> bytes:
-    """A plan, receipt or claim. Raises `InvalidInput` like `encode_entry`."""
+def encode(value: Plan | Receipt | Claim | RejectedCandidate) -> bytes:
+    """A plan, receipt, claim or rejected candidate. Raises `InvalidInput` like `encode_entry`."""
     return _dump({"schema": SCHEMA, **{field.name: getattr(value, field.name) for field in _fields(value)}})
 
 
@@ -134,7 +135,7 @@ V = TypeVar("V")
 
 def _build(kind: type[V], record: Mapping[str, object], name: str) -> V:
     try:
-        value = _reader(kind)(record)
+        value = _reader(typing.cast(Hashable, kind))(record)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Corrupt(f"{name} holds no valid {kind.__name__.lower()} ({error!r}): restore it from a backup") from error
     return typing.cast(V, value)
