@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import yaml
-
 from lattice_common.domain.capture import Capture, Role, Turn
 from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.extract import extract

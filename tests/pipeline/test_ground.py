@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import yaml
-
 from lattice_common.domain.capture import Capture, Turn
 from lattice_common.domain.segment import Candidate, Rejection
 from lattice_common.ingest.extract import extract

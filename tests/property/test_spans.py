@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from lattice_common.domain.capture import Capture, SourceType, Turn
 from lattice_common.domain.dates import resolve, written
 from lattice_common.domain.quote import locate

@@ -3,6 +3,8 @@
 Split from `dates` so that the words stand together; nothing else uses it.
 """
 
+# ruff: noqa: E501, SIM905 - each way of naming a time stands on one line, as in a grammar; lists of quoted words read worse
+
 from __future__ import annotations
 
 import re
@@ -99,7 +101,7 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[
     """
     if match["beside"]:
         anchor = _absolute(match, "b_", moment, future=future)
-        return _beside(match, anchor[0], moment) if anchor else None
+        return _beside(match, anchor[0]) if anchor else None
     if read := _absolute(match, "", moment, future=future):
         if match["absolute_t"] and (timed := _timed(read[0], match["absolute_t"])):
             return timed[0], read[1]
@@ -170,7 +172,7 @@ def _iso(text: str, zone: tzinfo | None) -> Period | None:
     return Period(start, start + timedelta(minutes=1), "minute")
 
 
-def _beside(match: re.Match[str], anchor: Period, moment: datetime) -> tuple[Period, bool] | None:
+def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
     unit, side = match["beside"].lower(), match["side"].lower()
     steps = {"before": -1, "prior to": -1, "of": 0}.get(side, 1)
     if unit in WEEKDAYS:

@@ -8,7 +8,6 @@ the northern half of the earth. One pass with one regular expression, linear; no
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache

@@ -19,9 +19,10 @@ WRAPPED_LINE = 50
 """A line at least this long that ends without a full stop was broken by an editor, and goes on in the next."""
 
 _ABBREVIATIONS = frozenset(
-    """mr mrs ms dr prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept est ave blvd rd
-    e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu
-    fri sat sun z.b d.h u.a usw bzw ca nr str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е т.д г ул""".split()
+    """mr mrs ms dr prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept est ave
+    blvd rd e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp jan feb mar apr jun jul aug sep sept oct nov
+    dec mon tue wed thu fri sat sun z.b d.h u.a usw bzw ca nr str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е
+    т.д г ул""".split()
 )
 _STAYS_OPEN = frozenset(
     "mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx".split()

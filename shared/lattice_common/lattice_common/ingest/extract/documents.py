@@ -23,7 +23,8 @@ LONGEST_FENCE = 500
 """Characters of a code fence that may be worth remembering (a command); what is longer is a file."""
 
 _MARKS = re.compile(
-    r"(?m)^[ \t]*(?://[/!]?|#+|--|;;+|%%|/\*+!?|\*(?!/)|<!--|[rRbBuU]{0,2}(?:\"\"\"|'''))[ \t]?|\*+/[ \t]*$|-->[ \t]*$|(?:\"\"\"|''')[ \t]*$"
+    r"(?m)^[ \t]*(?://[/!]?|#+|--|;;+|%%|/\*+!?|\*(?!/)|<!--|[rRbBuU]{0,2}(?:\"\"\"|'''))[ \t]?|"
+    r"\*+/[ \t]*$|-->[ \t]*$|(?:\"\"\"|''')[ \t]*$"
 )
 _ITEM_MARK = re.compile(r"[ \t]*(?:(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+|(?:>[ \t]?)+)?")
 _KINDS: dict[str, UnitKind] = {

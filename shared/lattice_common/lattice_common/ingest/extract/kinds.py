@@ -9,29 +9,114 @@ from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import Trust
 from lattice_common.ingest.extract.unit import UnitKind
 
-_ADVERB = r"(?:(?:really|always|absolutely|also|just|truly|still|definitely|totally|particularly|especially|generally|usually|'ve|have|do|would|'d|have always|'ve always|much|quite|so|never|don't|didn't|do not) )*"
+_ADVERB = (
+    r"(?:(?:really|always|absolutely|also|just|truly|still|definitely|totally|particularly|especially|"
+    r"generally|usually|'ve|have|do|would|'d|have always|'ve always|much|quite|so|never|don't|didn't|"
+    r"do not) )*"
+)
 _I = r"\b(?:i|we)\b ?"
 _UNIT = r"(?:day|morning|evening|night|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 
 _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("reminder", re.compile(r"\bremind me\b|\b(?:don't|do not|must not|mustn't) forget\b|^remember to\b|\bi (?:need|have|must) to? ?remember\b|^(?:to-?do|reminder)\b:?|^[-*+] \[ \]")),
-    ("instruction", re.compile(r"^(?:please )?(?:always|never|from now on|in (?:the )?future)\b|^(?:please )?(?:call me|address me|(?:answer|reply|write|respond)(?: to)?(?: me)? (?:in|with|briefly|only)|use|avoid|do not|don't|make sure|keep in mind)\b|\bi(?:'d| would)? (?:want|like|need) you to\b|^to \w+ .{3,80}?, (?:run|use|press|open|call|type|go|click|first)\b")),
-    ("decision", re.compile(rf"{_I}(?:{_ADVERB}|'ve |have |finally |already )*(?:decided|chose|opted|settled on|made up my mind|agreed (?:to|on|that)|picked|went with)\b|\bwe(?:'re| are) going with\b|\b(?:decision|decided)\b ?:|\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b")),
-    ("preference", re.compile(rf"{_I}{_ADVERB}(?:love|like|prefer|enjoy|hate|dislike|adore|loathe|detest|favou?r|can't stand|cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|\bmy (?:\w+ )?favou?rites?\b|\bfavou?rite \w+(?: \w+)? (?:is|are|was)\b|\b(?:i'm|i am|we're) (?:a |not a )?(?:big |huge |real )?(?:fan|fond|keen|crazy about|obsessed|into|hooked|partial)\b|\bnot a fan of\b|\bi'd rather\b|\b(?:prefer|favou?rite)\b")),
-    ("recommendation", re.compile(r"\b(?:i|i'd|we|would) (?:(?:would|highly|really|strongly|totally|definitely) )*(?:recommend|suggest|advise)\b|\byou (?:should|could|might want to|might like|gotta|have to|must) (?:definitely |really |totally )?(?:try|check|read|watch|visit|see|go|listen|consider|look|get|use|start|talk|join)\b|\b(?:highly|strongly) recommend|^(?:try|consider|check out) (?!my|our|this|these|it)\w|\bworth (?:a try|trying|reading|watching|visiting)\b")),
-    ("goal", re.compile(rf"\b(?:my|our) (?:main |big |next |new |ultimate )?(?:goal|aim|dream|plan|ambition|resolution)s?\b|{_I}(?:{_ADVERB}|am |are |'m |'re )*(?:want|wanna|wish|hope|hoping|plan|planning|aim|aiming|intend|intending|thinking (?:of|about)|considering|looking to|dream of|dreaming|would like|'d like|'d love|aspire|need)\b(?: to\b| on\b| of\b| about\b| \w+ing\b)|\b(?:i'm|i am|we're|we are|gonna|'m) (?:gonna|going to (?!the|a|an|my|our|some|this|see the)\w+)|^gonna\b|\bi'll\b|\bwe'll\b|\bgoal ?:|\bplanning (?:to|on|a)\b|\bhoping to\b")),
-    ("habit", re.compile(rf"\b(?:every|each) (?:other |single |second )?{_UNIT}s?\b|\b(?:usually|regularly|typically|routinely|daily|weekly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon weekends\b|\b(?:once|twice|(?:two|three|four|five|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|evenings)\b|{_I}(?:always|often|tend to)\b|\bhabit\b|\broutine\b")),
-    ("belief", re.compile(rf"{_I}{_ADVERB}(?:think|believe|feel (?:that|like)|guess|suppose|reckon|doubt|suspect)\b|\bin my (?:opinion|view)\b|\bi'm (?:convinced|sure|certain) (?:that)?\b")),
-    ("count", re.compile(r"\b(?:have|has|had|'ve|own|owns|got|read|finished|visited|ran|wrote|won|collected|completed|there are)\b(?: \w+){0,2} (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a dozen) (?:\w+ )?\w+s\b(?! ago)")),
-    ("event", re.compile(rf"\b(?:went|visited|met|attended|bought|moved|started|finished|joined|won|lost|got|took|made|had|saw|ran|gave|came|found|signed up|graduated|celebrated|adopted|married|travel+ed|performed|watched|tried|hosted|broke|fell|received|passed|launched|opened|quit|hiked|painted|ate|flew|drove|happened|died|born|hired|fired|promoted|appointment|meeting|flight|dentist|trip|party|wedding)\b")),
-)  # fmt: skip
+    (
+        "reminder",
+        re.compile(
+            r"\bremind me\b|\b(?:don't|do not|must not|mustn't) forget\b|^remember to\b|\bi (?:need|have|"
+            r"must) to? ?remember\b|^(?:to-?do|reminder)\b:?|^[-*+] \[ \]"
+        ),
+    ),
+    (
+        "instruction",
+        re.compile(
+            r"^(?:please )?(?:always|never|from now on|in (?:the )?future)\b|^(?:please )?(?:call me|address me|"
+            r"(?:answer|reply|write|respond)(?: to)?(?: me)? (?:in|with|briefly|only)|use|avoid|do not|"
+            r"don't|make sure|keep in mind)\b|\bi(?:'d| would)? (?:want|like|need) you to\b|^to \w+ .{3,80}?, (?:run|"
+            r"use|press|open|call|type|go|click|first)\b"
+        ),
+    ),
+    (
+        "decision",
+        re.compile(
+            rf"{_I}(?:{_ADVERB}|'ve |have |finally |already )*(?:decided|chose|opted|settled on|made up my mind|"
+            r"agreed (?:to|on|that)|picked|went with)\b|\bwe(?:'re| are) going with\b|\b(?:decision|decided)\b ?:|"
+            r"\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b"
+        ),
+    ),
+    (
+        "preference",
+        re.compile(
+            rf"{_I}{_ADVERB}(?:love|like|prefer|enjoy|hate|dislike|adore|loathe|detest|favou?r|can't stand|"
+            r"cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|\bmy (?:\w+ )?favou?rites?\b|"
+            r"\bfavou?rite \w+(?: \w+)? (?:is|are|was)\b|\b(?:i'm|i am|we're) (?:a |not a )?(?:big |huge |"
+            r"real )?(?:fan|fond|keen|crazy about|obsessed|into|hooked|partial)\b|\bnot a fan of\b|\bi'd rather\b|"
+            r"\b(?:prefer|favou?rite)\b"
+        ),
+    ),
+    (
+        "recommendation",
+        re.compile(
+            r"\b(?:i|i'd|we|would) (?:(?:would|highly|really|strongly|totally|definitely) )*(?:recommend|"
+            r"suggest|advise)\b|\byou (?:should|could|might want to|might like|gotta|have to|must) (?:definitely |"
+            r"really |totally )?(?:try|check|read|watch|visit|see|go|listen|consider|look|get|use|start|"
+            r"talk|join)\b|\b(?:highly|strongly) recommend|^(?:try|consider|check out) (?!my|our|this|these|"
+            r"it)\w|\bworth (?:a try|trying|reading|watching|visiting)\b"
+        ),
+    ),
+    (
+        "goal",
+        re.compile(
+            r"\b(?:my|our) (?:main |big |next |new |ultimate )?(?:goal|aim|dream|plan|ambition|resolution)s?\b|"
+            rf"{_I}(?:{_ADVERB}|am |are |'m |'re )*(?:want|wanna|wish|hope|hoping|plan|planning|aim|aiming|"
+            r"intend|intending|thinking (?:of|about)|considering|looking to|dream of|dreaming|would like|"
+            r"'d like|'d love|aspire|need)\b(?: to\b| on\b| of\b| about\b| \w+ing\b)|\b(?:i'm|i am|we're|"
+            r"we are|gonna|'m) (?:gonna|going to (?!the|a|an|my|our|some|this|see the)\w+)|^gonna\b|\bi'll\b|"
+            r"\bwe'll\b|\bgoal ?:|\bplanning (?:to|on|a)\b|\bhoping to\b"
+        ),
+    ),
+    (
+        "habit",
+        re.compile(
+            rf"\b(?:every|each) (?:other |single |second )?{_UNIT}s?\b|\b(?:usually|regularly|typically|"
+            r"routinely|daily|weekly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon weekends\b|"
+            rf"\b(?:once|twice|(?:two|three|four|five|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|"
+            rf"evenings)\b|{_I}(?:always|often|tend to)\b|\bhabit\b|\broutine\b"
+        ),
+    ),
+    (
+        "belief",
+        re.compile(
+            rf"{_I}{_ADVERB}(?:think|believe|feel (?:that|like)|guess|suppose|reckon|doubt|suspect)\b|\bin my (?:opinion|"
+            r"view)\b|\bi'm (?:convinced|sure|certain) (?:that)?\b"
+        ),
+    ),
+    (
+        "count",
+        re.compile(
+            r"\b(?:have|has|had|'ve|own|owns|got|read|finished|visited|ran|wrote|won|collected|completed|"
+            r"there are)\b(?: \w+){0,2} (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+            r"a dozen) (?:\w+ )?\w+s\b(?! ago)"
+        ),
+    ),
+    (
+        "event",
+        re.compile(
+            r"\b(?:went|visited|met|attended|bought|moved|started|finished|joined|won|lost|got|took|made|"
+            r"had|saw|ran|gave|came|found|signed up|graduated|celebrated|adopted|married|travel+ed|performed|"
+            r"watched|tried|hosted|broke|fell|received|passed|launched|opened|quit|hiked|painted|ate|flew|"
+            r"drove|happened|died|born|hired|fired|promoted|appointment|meeting|flight|dentist|trip|party|"
+            r"wedding)\b"
+        ),
+    ),
+)
 
 _ABOUT_THE_OWNER = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
 """What only the owner's own words can make (RELIABILITY.md, P2)."""
 
 _STANDING = re.compile(
-    r"\b(?:my name|i'm called|i live|we live|i work|i was born|birthday|allergic|married|engaged|divorced|diagnosed|my (?:wife|husband|partner|"
-    r"son|daughter|mother|father|mom|mum|dad|sister|brother|dog|cat|doctor|boss|address|phone|e-?mail)|vegetarian|vegan|moved to|i speak)\b"
+    r"\b(?:my name|i'm called|i live|we live|i work|i was born|birthday|allergic|married|engaged|"
+    r"divorced|diagnosed|my (?:wife|husband|partner|"
+    r"son|daughter|mother|father|mom|mum|dad|sister|brother|dog|cat|doctor|boss|address|phone|e-?mail)|"
+    r"vegetarian|vegan|moved to|i speak)\b"
 )
 _HEDGED = re.compile(r"\b(?:maybe|might|perhaps|probably|possibly|i guess|not sure|i think|kinda|sort of|could be)\b")
 _PASSING = re.compile(

@@ -11,36 +11,38 @@ import re
 WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*", re.UNICODE)
 
 FUNCTION_WORDS = frozenset(
-    """i me my mine myself we us our ours you your yours yourself he him his she her hers it its they them their theirs this that these
-    those who whom whose which what when where why how a an the and or but if so because as until while of at by for with about between
-    into through during before after to from in out on off over under again further then once here there all any both each more most
-    other some such no nor not only own same than too very can will just should now am is are was were be been being have has had having
-    do does did doing would could shall may might must i'm i've i'll i'd we're we've we'll we'd you're you've you'll you'd he's he'd
-    he'll she's she'd she'll it's it'd it'll they're they've they'll they'd that's that'd that'll there's here's what's who's where's
-    how's let's isn't aren't wasn't weren't don't doesn't didn't won't wouldn't can't cannot couldn't shouldn't haven't hasn't hadn't
-    ain't also even still yet ever never always much many lot lots bit kind sort thing things stuff something anything everything
-    nothing someone anyone everyone way up down around im ive dont thats whats gonna gotta wanna ya ur u r n em 'em""".split()
+    """i me my mine myself we us our ours you your yours yourself he him his she her hers it its they them their theirs this
+    that these those who whom whose which what when where why how a an the and or but if so because as until while of at
+    by for with about between into through during before after to from in out on off over under again further then once
+    here there all any both each more most other some such no nor not only own same than too very can will just should now
+    am is are was were be been being have has had having do does did doing would could shall may might must i'm i've i'll
+    i'd we're we've we'll we'd you're you've you'll you'd he's he'd he'll she's she'd she'll it's it'd it'll they're
+    they've they'll they'd that's that'd that'll there's here's what's who's where's how's let's isn't aren't wasn't
+    weren't don't doesn't didn't won't wouldn't can't cannot couldn't shouldn't haven't hasn't hadn't ain't also even
+    still yet ever never always much many lot lots bit kind sort thing things stuff something anything everything nothing
+    someone anyone everyone way up down around im ive dont thats whats gonna gotta wanna ya ur u r n em 'em""".split()
 )
 """English words that stand in any sentence."""
 
 SMALL_TALK = frozenset(
-    """hey hi hello hiya howdy yo bye goodbye cya later morning evening night thanks thank thx ty appreciate welcome please sorry wow whoa
-    woah oh ooh ah aww aw haha hahaha lol yay yep yup yes yeah nope nah ok okay k sure right exactly totally absolutely definitely
-    certainly indeed agreed agree true really well hmm hm um uh omg gosh cool great awesome amazing nice good fantastic wonderful
-    lovely sweet super neat rad epic incredible excellent perfect brilliant beautiful gorgeous stunning impressive interesting
-    inspiring exciting excited stoked pumped thrilled happy glad proud fine pretty fun funny cute best better luck lucky congrats
-    congratulations cheers bravo kudos sounds sound looks look looking seems feel feels hear heard hearing see seeing seen talk talking
-    chat chatting catch catching speak soon keep kept going go going enjoy enjoyed enjoying have take care stay safe touch wait know
-    knew think thought guess mean means say said tell told let share sharing shared shows show check checking wish wishes hope hoping
-    wishing bet rest day today weekend week time times long great big much love loved like liked likes wonder forward idea fair enough
-    point makes make made sense job work hard worth deserve done doing awesomeness kind nicely
-    buddy dude man bro girl friend pal mate folks guys everyone hugs xoxo cheerio anytime problem worries worry course deal
-    forget remember always truly honestly actually basically literally especially though anyway anyways alright crazy wild special
-    believe amazed blown away mind journey ahead keep rock rocking crush crushing killing nailed support supporting supportive
-    positive vibes energy words reminder happen happened happening new news up what's-up sup doing life been hows lately
-    gotta hang crossed fingers update updates posted post pic pics photo photos picture pictures moment moments memory memories
-    passion passionate dedication determination effort dream dreams come coming achieve achieved
-    experience experiences opportunity awesomely heart heartwarming touching powerful cherish treasure""".split()
+    """hey hi hello hiya howdy yo bye goodbye cya later morning evening night thanks thank thx ty appreciate welcome please
+    sorry wow whoa woah oh ooh ah aww aw haha hahaha lol yay yep yup yes yeah nope nah ok okay k sure right exactly
+    totally absolutely definitely certainly indeed agreed agree true really well hmm hm um uh omg gosh cool great awesome
+    amazing nice good fantastic wonderful lovely sweet super neat rad epic incredible excellent perfect brilliant
+    beautiful gorgeous stunning impressive interesting inspiring exciting excited stoked pumped thrilled happy glad proud
+    fine pretty fun funny cute best better luck lucky congrats congratulations cheers bravo kudos sounds sound looks look
+    looking seems feel feels hear heard hearing see seeing seen talk talking chat chatting catch catching speak soon keep
+    kept going go going enjoy enjoyed enjoying have take care stay safe touch wait know knew think thought guess mean
+    means say said tell told let share sharing shared shows show check checking wish wishes hope hoping wishing bet rest
+    day today weekend week time times long great big much love loved like liked likes wonder forward idea fair enough
+    point makes make made sense job work hard worth deserve done doing awesomeness kind nicely buddy dude man bro girl
+    friend pal mate folks guys everyone hugs xoxo cheerio anytime problem worries worry course deal forget remember always
+    truly honestly actually basically literally especially though anyway anyways alright crazy wild special believe amazed
+    blown away mind journey ahead keep rock rocking crush crushing killing nailed support supporting supportive positive
+    vibes energy words reminder happen happened happening new news up what's-up sup doing life been hows lately gotta hang
+    crossed fingers update updates posted post pic pics photo photos picture pictures moment moments memory memories
+    passion passionate dedication determination effort dream dreams come coming achieve achieved experience experiences
+    opportunity awesomely heart heartwarming touching powerful cherish treasure""".split()
 )
 """Greetings, thanks, praise and encouragement. A sentence of nothing but these and function words makes no memory."""
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 _CUE = re.compile(
-    r"\b(?:recommend\w*|suggest\w*|try|consider|check out|look (?:at|into)|you (?:could|should|might|can)|great (?:option|choice|place|pick)|"
+    r"\b(?:recommend\w*|suggest\w*|try|consider|check out|look (?:at|into)|you (?:could|should|"
+    r"might|can)|great (?:option|choice|place|pick)|"
     r"good (?:option|choice|place|pick)|popular|best|worth|visit|start with|go (?:with|for)|how about)\b",
     re.IGNORECASE,
 )

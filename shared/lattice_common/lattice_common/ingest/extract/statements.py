@@ -19,6 +19,9 @@ LONGEST_JOINED = 420
 LONGEST_ASKED = 200
 """Characters of the words replied to that are taken along."""
 
+LONGEST_WORD = 300
+"""Characters without a space that nobody says: a key, a dump, base64."""
+
 FEW_WORDS = 3
 """A reply with no more content words than this says little without what it replies to."""
 
@@ -42,6 +45,8 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
     adjacent = False
     for span in sentences(text, unit.start, unit.end):
         sentence = text[span.start : span.end]
+        if len(sentence) > LONGEST_WORD and sentence.isascii() and " " not in sentence:
+            continue
         words = words_of(sentence)
         content = content_words(words, names)
         if sentence.startswith("[") and adjacent and found:
@@ -146,7 +151,7 @@ def _worth_asking(words: list[str], content: list[str], unit: Unit) -> bool:
 def _replied_to(words: list[str], content: list[str], unit: Unit, names: Collection[str], *, leans: bool) -> str | None:
     if not unit.before or (unit.before_speaker is not None and unit.before_speaker == unit.speaker):
         return None
-    if words and words[0] in AFFIRMATIONS or len(content) <= FEW_WORDS:
+    if (words and words[0] in AFFIRMATIONS) or len(content) <= FEW_WORDS:
         question = _question_before(unit, names)
         if question:
             return question

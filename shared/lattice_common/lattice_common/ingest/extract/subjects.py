@@ -7,26 +7,59 @@ from collections.abc import Sequence
 
 from lattice_common.ingest.extract.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
 
-_I = r"\b(?:i|we|i'm|i've|we're|we've|i'll|i'd)\b(?: (?:have|had|am|used to|just|also|now|currently|still|recently|finally|will|really|never|don't))* ?"
+_I = (
+    r"\b(?:i|we|i'm|i've|we're|we've|i'll|i'd)\b(?: (?:have|had|am|used to|just|also|now|currently|"
+    r"still|recently|finally|will|really|never|don't))* ?"
+)
 _SLOTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("name", re.compile(r"\bmy (?:full |first |last )?name\b|\bi(?:'m| am) called\b|\bcall me\b")),
     ("birthday", re.compile(r"\bmy (?:birthday|date of birth)\b|\bi was born\b")),
-    ("phone", re.compile(r"\bmy (?:new |old |work |mobile |home )?(?:phone|mobile|cell|telephone)(?: number)?\b|\bmy (?:new )?number is\b")),
+    (
+        "phone",
+        re.compile(
+            r"\bmy (?:new |old |work |mobile |home )?(?:phone|mobile|cell|telephone)(?: number)?\b|\bmy (?:new )?number is\b"
+        ),
+    ),
     ("e-mail", re.compile(r"\bmy (?:new |old |work |private )?e-?mail\b")),
-    ("home", re.compile(rf"{_I}(?:live|lived|living|moved?|moving|relocat\w+|rent|bought a (?:house|flat|apartment))\b(?! (?:on from|forward|past))|\bmy (?:new |old |home )?(?:address|home|flat|apartment)\b")),
-    ("work", re.compile(rf"{_I}(?:work(?:ed|ing)? (?:at|for|as|in)|joined .* as|got (?:a |the )?(?:new )?job|was (?:hired|promoted|fired|laid off)|quit (?:my|the) job)\b|\bmy (?:new |old |current )?(?:job|employer|boss|company|salary|profession)\b")),
-    ("diet", re.compile(rf"{_I}(?:am |'m )?(?:a )?(?:vegetarian|vegan|allergic|lactose|gluten)|\bi(?:'m| am) (?:a )?(?:vegetarian|vegan|allergic)|\bmy (?:diet|allerg\w+)\b")),
-    ("relationship", re.compile(r"\bmy (?:wife|husband|spouse|fianc\w+|girlfriend|boyfriend|partner)\b|\bi(?:'m| am| got|'ve been|'m) (?:married|engaged|single|divorced)\b")),
-)  # fmt: skip
+    (
+        "home",
+        re.compile(
+            rf"{_I}(?:live|lived|living|moved?|moving|relocat\w+|rent|bought a (?:house|flat|apartment))\b(?! (?:on from|"
+            r"forward|past))|\bmy (?:new |old |home )?(?:address|home|flat|apartment)\b"
+        ),
+    ),
+    (
+        "work",
+        re.compile(
+            rf"{_I}(?:work(?:ed|ing)? (?:at|for|as|in)|joined .* as|got (?:a |the )?(?:new )?job|was (?:hired|"
+            r"promoted|fired|laid off)|quit (?:my|the) job)\b|\bmy (?:new |old |current )?(?:job|employer|"
+            r"boss|company|salary|profession)\b"
+        ),
+    ),
+    (
+        "diet",
+        re.compile(
+            rf"{_I}(?:am |'m )?(?:a )?(?:vegetarian|vegan|allergic|lactose|gluten)|\bi(?:'m| am) (?:a )?(?:vegetarian|"
+            r"vegan|allergic)|\bmy (?:diet|allerg\w+)\b"
+        ),
+    ),
+    (
+        "relationship",
+        re.compile(
+            r"\bmy (?:wife|husband|spouse|fianc\w+|girlfriend|boyfriend|partner)\b|\bi(?:'m| am| got|'ve been|"
+            r"'m) (?:married|engaged|single|divorced)\b"
+        ),
+    ),
+)
 _OWNED = re.compile(r"\b(?:my|our)\b ((?:[a-z][\w'-]* ){0,2}[a-z][\w'-]*)")
 _PHRASE = re.compile(
     r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|no|any|of|for|about|at|in|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
 )
 _BREAK = frozenset(
-    """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped helps keep
-    works work worked live lives lived like love enjoy want wanted need start started starts feel felt think thought know said say says
-    tell told come came use used find found try tried tries play plays played lot ago yesterday today tomorrow last next week month year
-    recently time really""".split()
+    """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped
+    helps keep works work worked live lives lived like love enjoy want wanted need start started starts feel felt think
+    thought know said say says tell told come came use used find found try tried tries play plays played lot ago yesterday
+    today tomorrow last next week month year recently time really""".split()
 )
 
 

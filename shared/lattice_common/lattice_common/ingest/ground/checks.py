@@ -17,26 +17,30 @@ Fault = tuple[str, str]
 Check = Callable[[str, Licence], Fault | None]
 
 _OWNER = frozenset(
-    """i i'm i've i'd i'll user user's users owner speaker author narrator he she they his her their it its the a an my we our this that
-    there these those on in at by for from with when while after before during since until as of to and but or if so because both all
-    some most many each every no not never one
-    you your what who where when how why which yes yeah oh well wow hey thanks""".split()
+    """i i'm i've i'd i'll user user's users owner speaker author narrator he she they his her their it its the a an my we our
+    this that there these those on in at by for from with when while after before during since until as of to and but or
+    if so because both all some most many each every no not never one you your what who where when how why which yes yeah
+    oh well wow hey thanks""".split()
 )
 """Capitalised words that name nobody new: the owner, and the words sentences begin with."""
 
 _COMMON_BEGINNING = re.compile(
-    r"(?:\w+(?:ed|ing|ly|tion|ment|ness|ity|ism|ence|ance)|went|has|had|have|is|are|was|were|likes?|loves?|wants?|plans?|works?|lives?|got|gets|made|makes|"
-    r"bought|took|takes|saw|met|ran|runs|won|lost|found|felt|feels|thinks?|thought|believes?|prefers?|enjoys?|hates?|dislikes?|owns?|"
+    r"(?:\w+(?:ed|ing|ly|tion|ment|ness|ity|ism|ence|ance)|went|has|had|have|is|are|was|were|likes?|"
+    r"loves?|wants?|plans?|works?|lives?|got|gets|made|makes|"
+    r"bought|took|takes|saw|met|ran|runs|won|lost|found|felt|feels|thinks?|thought|believes?|prefers?|"
+    r"enjoys?|hates?|dislikes?|owns?|"
     r"needs?|hopes?|wishes|knows?|says|said|told|keeps?|kept|began|begins|became|becomes|came|comes|goes|gave|gives|wrote|reads?|"
-    r"speaks?|spoke|drinks?|drank|eats?|ate|drives?|drove|flew|built|grew|bring|brought|taught|teaches|caught|chose|sold|sent|spent|"
+    r"speaks?|spoke|drinks?|drank|eats?|ate|drives?|drove|flew|built|grew|bring|brought|taught|"
+    r"teaches|caught|chose|sold|sent|spent|"
     r"birthday|meeting|favou?rite|allergic|married|new|old|next|last|first|current|home|job|work|phone|email|date|name|address|"
     r"always|never|avoids?|quit|left|can|cannot|does|did|will|would|should|may|might|must|more|less|now|today|also|together)",
     re.IGNORECASE,
 )
 _NAMES_IN_S = frozenset(
-    """james thomas charles nicholas lucas carlos chris marcus agnes frances francis dennis louis andreas hannes douglas nicolas matthias
-    jonas klaus jules travis curtis silas elias tobias lukas markus niklas joris boris doris phyllis alexis paris athens texas brussels
-    kansas illinois arkansas cyprus siemens mercedes adidas lewis harris davis jones williams adams collins""".split()
+    """james thomas charles nicholas lucas carlos chris marcus agnes frances francis dennis louis andreas hannes douglas
+    nicolas matthias jonas klaus jules travis curtis silas elias tobias lukas markus niklas joris boris doris phyllis
+    alexis paris athens texas brussels kansas illinois arkansas cyprus siemens mercedes adidas lewis harris davis jones
+    williams adams collins""".split()
 )
 """A plural may begin a sentence ("Flights cost …"); these are names all the same."""
 _AFTER_A_VERB = re.compile(
@@ -44,8 +48,8 @@ _AFTER_A_VERB = re.compile(
     re.IGNORECASE,
 )
 _WEEKDAY_OR_MONTH = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
-    november december jan feb mar apr jun jul aug sep sept oct nov dec""".split()
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    october november december jan feb mar apr jun jul aug sep sept oct nov dec""".split()
 )
 
 
@@ -88,7 +92,8 @@ def unlicensed_number(claim: str, licence: Licence) -> Fault | None:
 
 
 _HAS_NUMBER = re.compile(
-    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozen|"
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
+    r"forty|fifty|sixty|seventy|eighty|ninety|dozen|"
     r"hundred|thousand|million|billion|twice|thrice|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
     re.IGNORECASE,
 )

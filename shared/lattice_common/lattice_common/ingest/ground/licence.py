@@ -16,7 +16,8 @@ from lattice_common.ingest.segment.code import parts
 from lattice_common.ingest.segment.markdown import STRUCTURED, headings_at
 
 _THIRD_PERSON = re.compile(
-    r"\b(?:he|she|they|it|him|her|his|hers|their|theirs|them|its|this|that|these|those|there|who|we|us|our|er|sie|il|elle|он|она|они)\b",
+    r"\b(?:he|she|they|it|him|her|his|hers|their|theirs|them|its|this|that|these|those|there|who|"
+    r"we|us|our|er|sie|il|elle|он|она|они)\b",
     re.IGNORECASE,
 )
 _SECOND_PERSON = re.compile(r"\b(?:you|your|yours|you're|you've|you'd|you'll|ya|we|us|our|let's)\b", re.IGNORECASE)
@@ -45,7 +46,7 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
     at = turn_at(segment.turns, start)
     turn = segment.turns[at] if at is not None else None
     moment = (turn.observed_at if turn else None) or capture.observed_at
-    before = _before(capture, segment, at, start)
+    before = _before(capture, segment, start)
     headings = headings_at(segment, start) if segment.source_type in STRUCTURED else _enclosing(segment, start)
     context = [*headings, capture.title or ""]
     said = candidate.metadata.get("in_reply_to")
@@ -79,7 +80,7 @@ def _definitions(text: str, names: tuple[str, ...]) -> tuple[tuple[int, tuple[st
     return tuple((part.start, part.names) for part in parts(text, names=names))
 
 
-def _before(capture: Capture, segment: Segment, at: int | None, start: int) -> str:
+def _before(capture: Capture, segment: Segment, start: int) -> str:
     """The words before a quote: the rest of its segment, and what comes with the segment."""
     low = max(segment.start, start - BEFORE)
     return f"{segment.context}\n{capture.text[low:start]}" if low == segment.start else capture.text[low:start]

@@ -13,34 +13,41 @@ from functools import lru_cache
 from lattice_common.domain.text import analyze
 
 _NEGATIONS = frozenset(
-    """not no never none nothing nobody nowhere neither nor without cannot can't don't doesn't didn't won't wouldn't isn't aren't
-    wasn't weren't couldn't shouldn't haven't hasn't hadn't ain't mustn't needn't dont doesnt didnt wont cant isnt wasnt hardly barely
-    nicht kein keine keinen nie niemals ohne pas jamais sans nunca sin senza не нет никогда без""".split()
+    """not no never none nothing nobody nowhere neither nor without cannot can't don't doesn't didn't won't wouldn't isn't
+    aren't wasn't weren't couldn't shouldn't haven't hasn't hadn't ain't mustn't needn't dont doesnt didnt wont cant isnt
+    wasnt hardly barely nicht kein keine keinen nie niemals ohne pas jamais sans nunca sin senza не нет никогда без""".split()
 )
 _DENIES = re.compile(
-    r"(?:dislik|hat(?:e|es|ed|ing)$|avoid|refus|fail|lack|stop|quit|lost$|unable|reject|den(?:y|ies|ied)|declin|cancel|skip|abstain"
+    r"(?:dislik|hat(?:e|es|ed|ing)$|avoid|refus|fail|lack|stop|quit|lost$|unable|reject|den(?:y|"
+    r"ies|ied)|declin|cancel|skip|abstain"
     r"|detest|loath|despis)"
 )
 """Words by which a sentence denies what follows without saying "not"."""
 
 _IMPLIES = re.compile(
-    r"\b(?:miss(?:es|ed|ing)?|un\w{4,}|dis\w{4,}|free|absen\w+|instead|rather|allergic|intoleran\w*|only|except|exclud\w*|few|little|zero|"
-    r"im\w{5,}|in(?:capable|active|complete|correct|accurate)|away|(?:give|gave|given|giving) up|non\w+|former\w*|used to|ex|ended|left)\b",
+    r"\b(?:miss(?:es|ed|ing)?|un\w{4,}|dis\w{4,}|free|absen\w+|instead|rather|allergic|intoleran\w*|"
+    r"only|except|exclud\w*|few|little|zero|"
+    r"im\w{5,}|in(?:capable|active|complete|correct|accurate)|away|(?:give|gave|given|giving) up|"
+    r"non\w+|former\w*|used to|ex|ended|left)\b",
     re.IGNORECASE,
 )
 """Weaker ways: enough to paraphrase a negation, too weak to be held against a text."""
 
 _IDIOM = re.compile(
-    r"\b(?:can(?:'t|not| not) (?:wait|help|stop|get enough|believe)|could(?:n't| not) (?:be happier|agree more|wait|stop|help)|not (?:only|just|to mention|"
-    r"too (?:bad|long)|bad)|no (?:problem|doubt|wonder|worries|matter|less than|more than|pun|pressure)|nothing (?:like|beats|better|but)|why not|whether or not|"
-    r"do(?:n't| not) (?:worry|mind|forget)|never (?:forget|gets? old|mind)|(?:won't|will not|can't|cannot|'ll never|will never) forget|"
+    r"\b(?:can(?:'t|not| not) (?:wait|help|stop|get enough|believe)|could(?:n't| not) (?:be happier|"
+    r"agree more|wait|stop|help)|not (?:only|just|to mention|"
+    r"too (?:bad|long)|bad)|no (?:problem|doubt|wonder|worries|matter|less than|more than|pun|pressure)|"
+    r"nothing (?:like|beats|better|but)|why not|whether or not|"
+    r"do(?:n't| not) (?:worry|mind|forget)|never (?:forget|gets? old|mind)|(?:won't|will not|can't|"
+    r"cannot|'ll never|will never) forget|"
     r"not (?:gonna|going to) lie|if not|or not|no longer than|not sure)\b",
     re.IGNORECASE,
 )
 """Negations that deny nothing, or nothing that a paraphrase would keep."""
 
 _CLAUSE = re.compile(
-    r"[.!?;:,…()\n›]|\s[-–—]+\s|\b(?:but|because|although|though|however|while|whereas|so|and|which|who|since|as|if|when|until|aber|mais|pero|но)\b",
+    r"[.!?;:,…()\n›]|\s[-–—]+\s|\b(?:but|because|although|though|however|while|whereas|so|and|which|"
+    r"who|since|as|if|when|until|aber|mais|pero|но)\b",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")

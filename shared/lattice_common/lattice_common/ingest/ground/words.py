@@ -26,7 +26,8 @@ _SCALES = {
 
 _NUMBER = re.compile(
     r"(?P<digits>\d+(?:[.,'’  ]\d{3})*(?:[.,:]\d+)?)(?:\s?(?P<scale>k|m|bn|hundred|thousand|million|billion)\b)?(?:st|nd|rd|th)?"
-    r"|\b(?P<tens>twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine)\b"
+    r"|\b(?P<tens>twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ](?P<ones>one|two|three|"
+    r"four|five|six|seven|eight|nine)\b"
     r"|\b(?P<word>[a-z]+)\b(?:\s(?P<word_scale>hundred|thousand|million|billion)\b)?",
     re.IGNORECASE,
 )

@@ -48,8 +48,8 @@ _ROLES: dict[str, Role] = {
     "system": "system", "tool": "tool",
 }  # fmt: skip
 _LABELS = frozenset(
-    """note notes todo tip warning update edit ps nb re subject from to date cc summary title url link source example question answer
-    name address phone email time place location when where who what why how tags tags: author status""".split()
+    """note notes todo tip warning update edit ps nb re subject from to date cc summary title url link source example question
+    answer name address phone email time place location when where who what why how tags tags: author status""".split()
 )
 
 
@@ -62,7 +62,7 @@ def transcript(text: str, observed_at: datetime) -> tuple[Turn, ...]:
     head = _LINE.match(text.lstrip())
     if head is None:
         return ()
-    lines = [match for match in _LINE.finditer(text)]
+    lines = list(_LINE.finditer(text))
     names = [match["name"] for match in lines]
     distinct = set(names)
     timed = sum(1 for match in lines if match["time"])

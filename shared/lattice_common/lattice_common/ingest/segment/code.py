@@ -30,8 +30,10 @@ class Part:
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _DEFINITION = re.compile(
-    r"(?P<indent>[ \t]*)(?:(?:export|default|public|private|protected|internal|static|async|abstract|final|pub(?:\(\w+\))?|unsafe|override|virtual)\s+)*"
-    r"(?:(?:def|class|function\*?|func|fn|interface|struct|enum|trait|impl|module|namespace|type|protocol|CREATE (?:TABLE|VIEW|INDEX)|create (?:table|view|index))"
+    r"(?P<indent>[ \t]*)(?:(?:export|default|public|private|protected|internal|static|async|abstract|"
+    r"final|pub(?:\(\w+\))?|unsafe|override|virtual)\s+)*"
+    r"(?:(?:def|class|function\*?|func|fn|interface|struct|enum|trait|impl|module|namespace|type|"
+    r"protocol|CREATE (?:TABLE|VIEW|INDEX)|create (?:table|view|index))"
     r"\s+(?:\([^)\n]{0,80}\)\s*)?(?P<name>[\w.$]{1,80}(?:::\w{1,80})?)|(?:const|let|var)\s+(?P<arrow>\w{1,80})\s*=\s*(?:async\s*)?\([^)\n]{0,200}\)\s*=>)"
 )
 _COMMENT = re.compile(r"[ \t]*(?://[/!]?|#(?!!|include|define|if|endif|else|pragma)|--(?=\s)|;;+|%%)[ \t]?")

@@ -10,20 +10,22 @@ _BY_ENDING: dict[str, SourceType] = dict.fromkeys(("md", "markdown", "mdx"), "ma
     ("txt", "text", "log"), "plain"
 )
 _CODE = frozenset(
-    """py pyi js jsx ts tsx mjs java kt kts scala go rs c h cc cpp hpp cs rb php swift m sh bash zsh fish ps1 sql lua r jl pl ex exs erl hs
-    clj ml vue svelte css scss tf proto""".split()
+    """py pyi js jsx ts tsx mjs java kt kts scala go rs c h cc cpp hpp cs rb php swift m sh bash zsh fish ps1 sql lua r jl pl
+    ex exs erl hs clj ml vue svelte css scss tf proto""".split()
 )
 LOOKED_AT = 20_000
 """Characters from the beginning that are enough to tell."""
 
 _MARKDOWN = re.compile(
-    r"^(?:#{1,6} \S|[-*+] \[[ xX]\] |```|~~~|> \S|\|.*\|[ \t]*$|---[ \t]*$)|\[[^\]\n]{1,80}\]\([^)\n]{1,200}\)|\*\*[^*\n]{1,80}\*\*",
+    r"^(?:#{1,6} \S|[-*+] \[[ xX]\] |```|~~~|> \S|\|.*\|[ \t]*$|---[ \t]*$)|\[[^\]\n]{1,80}\]\([^)\n]{1,200}\)|"
+    r"\*\*[^*\n]{1,80}\*\*",
     re.MULTILINE,
 )
 _STRONG_MARKDOWN = re.compile(r"\A---\n|^(?:#{1,6} \S|```|\|[ \t]*:?-{2,}|[-*+] \[[ xX]\] )", re.MULTILINE)
 _BULLETS = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
 _CODE_LINE = re.compile(
-    r"[ \t]*(?:def |class |import |from [\w.]+ import |function |const |let |var |public |private |return\b|if \(|for \(|while \(|#include|package |func |fn |"
+    r"[ \t]*(?:def |class |import |from [\w.]+ import |function |const |let |var |public |private |"
+    r"return\b|if \(|for \(|while \(|#include|package |func |fn |"
     r"SELECT |INSERT |CREATE |@\w+|[{}\])];?,?$|\w[\w.]* ?(?:=|\+=|:=) ?[\w\"'\[({]|\w[\w.]*\([^)]*\);?$)"
 )
 

@@ -47,8 +47,8 @@ _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _FIELD = re.compile(r"([A-Za-z_][\w -]{0,40}):[ \t]*\S")
 _STRUCTURAL = frozenset(
-    """title aliases alias tags tag date created updated modified id uid uuid layout draft cssclass cssclasses slug permalink publish
-    published type template kind category categories lang description banner""".split()
+    """title aliases alias tags tag date created updated modified id uid uuid layout draft cssclass cssclasses slug permalink
+    publish published type template kind category categories lang description banner""".split()
 )
 
 
@@ -88,7 +88,7 @@ def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[st
         if open_kind == "paragraph" and "|" in text[open_start:open_end] and _DELIMITER.match(line) and "|" in line:
             table, open_kind = text[open_start:open_end].strip().splitlines()[-1], None
             continue
-        kind = _kind(line, bare, in_item=open_kind in ("item", "task"), in_table=bool(table))
+        kind = _kind(line, bare, in_table=bool(table))
         if kind != "row":
             table = ""
         if kind is None or kind not in ("paragraph", "quote") or kind != open_kind:
@@ -122,7 +122,7 @@ def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[st
         )
 
 
-def _kind(line: str, bare: str, *, in_item: bool, in_table: bool) -> BlockKind | None:
+def _kind(line: str, bare: str, *, in_table: bool) -> BlockKind | None:
     if not bare:
         return None
     if _HEADING.match(line):
