@@ -18,7 +18,6 @@ import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from heapq import nsmallest
 from pathlib import Path
 
 import numpy as np
@@ -122,9 +121,11 @@ class NumpyDenseIndex:
             if passing is not None:
                 scores[~passing] = -np.inf
         best = _best(scores, limit)
+        best = best[scores[best] > -np.inf]
         ids = view.columns.ids
-        found = ((-float(scores[at]), ids[at if rows is None else rows[at]]) for at in best if scores[at] > -np.inf)
-        return [Hit(atom_id, -score) for score, atom_id in nsmallest(limit, found)]
+        names = [ids[row] for row in (best if rows is None else rows[best]).tolist()]
+        ranked = sorted(zip((-scores[best]).tolist(), names, strict=True))
+        return [Hit(atom_id, -score) for score, atom_id in ranked[:limit]]
 
     def vectors(self, atom_ids: Sequence[str]) -> dict[str, Vectors]:
         view = self._view
