@@ -111,7 +111,7 @@ class Entry extends PageElement {
   remembered(entry) {
     const { receipt, undone } = entry;
     const from = entry.title ? ` from ${entry.title}` : "";
-    const things = receipt.atoms_new + receipt.atoms_updated;
+    const things = entry.remembered.length + entry.more; // not what was replaced: `atoms_updated` counts that too
     const heading = undone ? "Taken back" : `Remembered ${count(things, "thing")}${from}`;
     const buttons = html`<button class="link" @click=${() => this.act("undo")}>${undone ? "put back" : "undo"}</button>
       ${undone ? nothing : html`<button class="link" @click=${() => this.act("show")}>show</button>`}`;
