@@ -37,6 +37,7 @@ from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.embedder import Embedder
+from lattice_common.ports.graph import Graph
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
@@ -63,10 +64,11 @@ class Embedded:
     manager: leaving it stops the writer and lets go of the folder.
     """
 
-    def __init__(self, lattice: Lattice, stores: Stores, writer: WriterThread, close: Callable[[], None]) -> None:
+    def __init__(self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, close: Callable[[], None]) -> None:
         self.lattice = lattice
         self.stores = stores
         self.writer = writer
+        self._graph = graph
         self._close = close
         self._closed = threading.Lock()
 
@@ -80,7 +82,7 @@ class Embedded:
 
     def state_hash(self) -> str:
         """See `upkeep.state_hash`."""
-        return state_hash(self.stores)
+        return state_hash(self.stores, self._graph)
 
     def close(self) -> None:
         """Finish the part in hand, write what is pending, release the lock. May be called twice."""
@@ -123,6 +125,7 @@ def open_embedded(
     lock = FileWriterLock.acquire(root)
     model = model or load_model(settings)
     journal = FileJournal(root)
+    journal.recover()
     catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite")
     lexical = TantivyLexicalIndex(root / "index" / "lexical")
     embedder = model.embedder
@@ -132,7 +135,7 @@ def open_embedded(
         else None
     )
     graph_log = FileGraphLog(root)
-    graph = EmbeddedGraph(root)
+    graph = EmbeddedGraph(root, keep_snapshot=True)
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
     progress = InProcessProgress()
@@ -144,7 +147,7 @@ def open_embedded(
     ingest = Ingest(stores, progress, thresholds, plan_command, max_attempts=settings.max_attempts)
 
     def before() -> None:
-        repair(stores, on_progress)
+        repair(stores, graph, on_progress)
         graph.refresh()
 
     def idle() -> None:
@@ -207,4 +210,4 @@ def open_embedded(
             max_text_bytes=settings.max_text_bytes,
         )
     )
-    return Embedded(lattice, stores, writer, close)
+    return Embedded(lattice, stores, graph, writer, close)

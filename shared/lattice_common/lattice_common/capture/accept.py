@@ -14,7 +14,7 @@ from typing import assert_never
 
 import orjson
 
-from lattice_common.capture.request import IngestRequest, Message
+from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
 from lattice_common.domain.capture import Capture, Role, Source, Trust, Turn
 from lattice_common.errors import InvalidInput
 from lattice_common.ports.clock import Clock
@@ -24,6 +24,9 @@ EARLIEST_YEAR = 1000
 
 CLOCK_SLACK = timedelta(days=2)
 """How far ahead of this server's clock a caller's date may be: time zones, and clocks that are wrong."""
+
+LARGEST_METADATA = 8_000
+"""Bytes of JSON: it is written into every atom's file, whose header may have 32 KB (RELIABILITY section 6)."""
 
 # Characters that change how text looks without being seen: zero width, direction overrides, Unicode tags (bad-input row 8).
 INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
@@ -45,6 +48,7 @@ def accept(
     if INVISIBLE.search(text):
         notes.append("invisible-removed")
     metadata = request.metadata
+    _refuse_large(metadata)
     observed_at = callers_date(metadata.observed_at, now, notes)
     if observed_at is None:
         observed_at = next((turn.observed_at for turn in turns if turn.observed_at), now)
@@ -67,6 +71,18 @@ def accept(
         body_hash=body_hash(request),
         priority=request.priority,
     )
+
+
+def _refuse_large(metadata: CaptureMetadata) -> None:
+    try:
+        size = len(orjson.dumps(metadata.rest()))
+    except TypeError as error:
+        raise InvalidInput(f"The metadata cannot be kept: {error}. Send plain JSON values.", field="metadata") from error
+    if size > LARGEST_METADATA:
+        detail = (
+            f"The metadata has {size:,} bytes, and {LARGEST_METADATA:,} is the limit. Put what is to be remembered into the text."
+        )
+        raise InvalidInput(detail, field="metadata")
 
 
 def body_hash(request: IngestRequest) -> str:

@@ -13,10 +13,12 @@ from typing import cast
 from lattice_common.domain.atom import Atom, atom_id_for
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.receipt import AtomChange
+from lattice_common.errors import Corrupt
 from lattice_common.ingest.index_documents import dense_document, lexical_document
 from lattice_common.ingest.link import link
 from lattice_common.ingest.stages import embed_atoms
 from lattice_common.ingest.window import window_of
+from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomWriter
 from lattice_common.ports.catalogue import Catalogue
 from lattice_common.ports.clock import Clock
@@ -27,6 +29,8 @@ from lattice_common.ports.journal import Plan, WorkLog
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.ports.writer_lock import WriterLock
+
+log = logger(__name__)
 
 REJECTED_ORDINAL = 1_000_000
 """Ordinals of quarantined candidates begin here, so that their ids never meet an atom's."""
@@ -68,7 +72,12 @@ def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
     entries = list(zip(plan.atoms, marks, strict=True))
     written.there += plan.atoms
     for change in plan.changes:
-        changed = stores.atoms.set_fields(change.atom_id, change.after)
+        try:
+            changed = stores.atoms.set_fields(change.atom_id, change.after)
+        except Corrupt:
+            # The owner broke this file by hand. It stays as it is, and the doctor lists it.
+            log.warning("atom_unreadable", atom_id=change.atom_id)
+            continue
         if changed is None:
             continue
         entries.append(changed)

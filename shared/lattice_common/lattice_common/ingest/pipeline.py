@@ -9,9 +9,10 @@ Several captures go through together (a batch): their texts are embedded at once
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -58,10 +59,19 @@ class _Work:
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
-    """Parts that are proved and are being embedded: for each its work, what is proved, and its atoms."""
+class _Part:
+    """A part that is proved: the capture it is of, what is proved, and its atoms."""
 
-    parts: list[tuple[_Work, Proved, list[Atom]]]
+    work: _Work
+    proved: Proved
+    atoms: list[Atom]
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Parts that are being embedded."""
+
+    parts: list[_Part]
     vectors: Future[dict[str, Vectors]]
 
 
@@ -87,19 +97,24 @@ class Ingest:
 
         While one batch is embedded (on other threads, outside Python) the next is read: the two cost about the same.
         """
-        works = [work for each in entry_ids if (work := self._resume(each)) is not None]
-        batch = self._prove_next(works)
-        while batch is not None:
-            following = self._prove_next(works)
-            self._settle(batch)
-            batch = following
+        waiting = deque(entry_ids)
+        try:
+            batch = self._prove_next(waiting)
+            while batch is not None:
+                following = self._prove_next(waiting)
+                self._settle(batch)
+                batch = following
+        except BaseException:
+            # What was read ahead of its turn is read again.
+            self._begun.clear()
+            raise
 
     def next_part(self, entry: str) -> bool:
         """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for."""
         work = self._resume(entry)
         if work is None:
             return True
-        self._settle(self._prove([work]))
+        self._settle(self._embedded([self._prove(work)]))
         if not work.finished:
             self._begun[entry] = work
         return work.finished
@@ -120,49 +135,55 @@ class Ingest:
             return None
         said = worklog.read(entry)
         if said is None:
-            worklog.close_entry(entry)
+            # Its envelope is not there yet, or never will be: then the next start clears its mark away.
             return None
         attempt = worklog.begin(entry)
-        if attempt > self._max_attempts:
-            why = f"failed {self._max_attempts} times; look at the log for its id, then `lattice retry {entry}`"
-            self._end(self._refusal(entry, why, attempt - 1, dead=True))
-            return None
         plan = worklog.read_plan(entry)
         if plan is not None:
+            # Decided is decided: a plan is carried out however often that was cut short, and never left half done.
             self._carry_out(plan, said)
             if plan.part + 1 >= plan.parts:
                 self._end(self._receipt(plan, attempt, said))
                 return None
+        if attempt - (plan.attempts if plan else 0) > self._max_attempts:
+            why = f"failed {self._max_attempts} times; look at the log for its id, then `lattice retry {entry}`"
+            self._end(self._dead(entry, why, attempt - 1, plan))
+            return None
         if isinstance(said, Command):
             self._command(said, attempt)
             return None
         self._publish(entry, "segment", 0, 1)
         return _Work(said, attempt, parts_of(said), *((plan.part + 1, plan.tally) if plan else ()))
 
-    def _prove_next(self, works: Sequence[_Work]) -> _Batch | None:
-        """The next parts that fit into a batch; None when every part is proved."""
-        waiting = [work for work in works if work.proved < len(work.parts)]
-        return self._prove(waiting) if waiting else None
-
-    def _prove(self, works: Sequence[_Work]) -> _Batch:
-        """Segment, extract and ground one part of each of the first works, and begin to embed what they say."""
-        parts: list[tuple[_Work, Proved, list[Atom]]] = []
-        facts = 0
-        for work in works:
-            if facts >= BATCH_FACTS:
-                break
-            proved = prove(work.capture, work.parts[work.proved], partial(self._publish_part, work))
-            atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq)
-            work.proved += 1
-            work.ordinal += len(atoms)
-            self._next_seq += len(atoms)
-            facts += len(atoms)
-            parts.append((work, proved, atoms))
+    def _prove_next(self, waiting: deque[str]) -> _Batch | None:
+        """The next parts that fit into a batch; None when nothing waits any more. An entry's attempt is counted when its turn
+        comes, not when the turn of the first of many does."""
+        parts: list[_Part] = []
+        while waiting and sum(len(part.atoms) for part in parts) < BATCH_FACTS:
+            work = self._resume(waiting.popleft())
+            if work is None:
+                continue
+            parts.append(self._prove(work))
             if work.proved < len(work.parts):
                 # A plan takes the place of the one before it, so that has to be carried out first. And what comes after a
                 # capture is decided after all of it, also when a crash cut the batch short.
+                self._begun[work.capture.capture_id] = work
+                waiting.appendleft(work.capture.capture_id)
                 break
-        said = [atom for _, _, atoms in parts for atom in atoms]
+        return self._embedded(parts) if parts else None
+
+    def _prove(self, work: _Work) -> _Part:
+        """Segment, extract and ground the next part of a capture."""
+        proved = prove(work.capture, work.parts[work.proved], partial(self._publish_part, work))
+        atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq)
+        work.proved += 1
+        work.ordinal += len(atoms)
+        self._next_seq += len(atoms)
+        return _Part(work, proved, atoms)
+
+    def _embedded(self, parts: list[_Part]) -> _Batch:
+        """Begin to embed what parts say."""
+        said = [atom for part in parts for atom in part.atoms]
         return _Batch(parts, self._embedding.submit(embed_atoms, said, self._stores.embedder))
 
     def _settle(self, batch: _Batch) -> None:
@@ -170,10 +191,10 @@ class Ingest:
         vectors = batch.vectors.result()
         written = Written()
         plans: list[tuple[_Work, Plan]] = []
-        for work, proved, atoms in batch.parts:
-            plan = self._plan(work, proved, atoms, vectors)
+        for part in batch.parts:
+            plan = self._plan(part.work, part.proved, part.atoms, vectors)
             write_plan(self._stores, plan, written)
-            plans.append((work, plan))
+            plans.append((part.work, plan))
         for work, _ in plans:
             self._publish_part(work, "index")
         self._follow(written, {work.capture.capture_id: work.capture for work, _ in plans}, vectors)
@@ -188,9 +209,10 @@ class Ingest:
         self._publish_part(work, "reconcile")
         known = Known(stores.catalogue, partial(self._vectors_of, vectors), self._thresholds)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
-        plan = plan_part(
+        decided = plan_part(
             work.capture.capture_id, work.done, len(work.parts), stores.lock.epoch, work.tally, proved, atoms, own, known
         )
+        plan = replace(decided, attempts=work.attempt)
         self._publish_part(work, "commit")
         stores.lock.check()
         stores.worklog.write_plan(plan)
@@ -231,9 +253,21 @@ class Ingest:
         notes = said.notes if isinstance(said, Capture) else ()
         return receipt_of(plan, attempts=attempt, finished_at=self._stores.clock.now(), notes=notes)
 
-    def _refusal(self, entry: str, reason: str, attempt: int, *, dead: bool = False) -> Receipt:
-        now = self._stores.clock.now()
-        return refusal(entry, reason, attempts=attempt, finished_at=now, epoch=self._stores.lock.epoch, dead=dead)
+    def _refusal(self, entry: str, reason: str, attempt: int) -> Receipt:
+        return refusal(entry, reason, attempts=attempt, finished_at=self._stores.clock.now(), epoch=self._stores.lock.epoch)
+
+    def _dead(self, entry: str, reason: str, attempt: int, plan: Plan | None) -> Receipt:
+        """What its earlier parts brought stays, and stays in the receipt, so that it can be undone."""
+        receipt = self._refusal(entry, reason, attempt)
+        tally = plan.tally if plan else Tally()
+        return replace(
+            receipt,
+            state="dead",
+            atom_ids=tally.atom_ids,
+            atoms_new=len(tally.atom_ids),
+            atoms_updated=tally.atoms_updated,
+            changes=tally.changes,
+        )
 
     def _end(self, receipt: Receipt) -> None:
         self._stores.worklog.finish(receipt)

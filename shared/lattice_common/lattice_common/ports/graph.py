@@ -40,6 +40,11 @@ class GraphLog(Protocol):
 class Graph(Protocol):
     """Traversal of what is committed. `refresh` follows the sidecars by as much as was added; queries never wait for it."""
 
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong with the sidecars, where they could not be followed to their end."""
+        ...
+
     def refresh(self) -> None: ...
 
     def expand(self, seeds: Sequence[str], limit: int, *, hops: int = 2) -> list[Reached]:

@@ -44,6 +44,8 @@ class Plan:
     trashed: tuple[str, ...]
     restored: tuple[str, ...]
     tally: Tally
+    attempts: int = 0
+    """Attempts that were counted when this was decided: only those since then say that the entry cannot be got through."""
 
 
 class Journal(Protocol):

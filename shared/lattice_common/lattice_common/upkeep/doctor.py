@@ -96,10 +96,14 @@ def _quotes(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[list[Findin
         for atom in from_it:
             span = atom.source_span
             if isinstance(capture, Capture) and capture.text[span.start : span.end] != atom.source_quote:
-                found.append(Finding("quote", atom.atom_id, "its quote does not stand at its place in the journal", "correct the quote"))
+                found.append(
+                    Finding("quote", atom.atom_id, "its quote does not stand at its place in the journal", "correct the quote")
+                )
             if atom.content_hash and content_hash(atom.content) != atom.content_hash:
                 found.append(
-                    Finding("file", atom.atom_id, "its words were changed by hand since they were written", "nothing: they are yours")
+                    Finding(
+                        "file", atom.atom_id, "its words were changed by hand since they were written", "nothing: they are yours"
+                    )
                 )
         yield found
 
@@ -110,7 +114,9 @@ def _links(atoms: Mapping[str, Atom]) -> Iterator[Finding]:
             if target == atom.atom_id:
                 yield Finding("link", atom.atom_id, "it refers to itself", "take its own id out of it")
             elif target not in atoms:
-                yield Finding("link", atom.atom_id, f"it refers to {target}, which is not there", "take the id out, or restore the file")
+                yield Finding(
+                    "link", atom.atom_id, f"it refers to {target}, which is not there", "take the id out, or restore the file"
+                )
         by = atom.superseded_by
         if by is not None and by not in atoms:
             yield Finding("link", atom.atom_id, f"{by}, which replaced it, is not there", "clear is_superseded and superseded_by")
@@ -139,7 +145,9 @@ def _journal(journal: Journal) -> Iterator[Finding]:
             yield Finding("journal", entry_id, str(error), "restore it from a backup")
             continue
         if status is None or (status.receipt is None and entry_id not in unfinished):
-            yield Finding("journal", entry_id, "it has no receipt and is not in the work list", "start Lattice: it is taken up again")
+            yield Finding(
+                "journal", entry_id, "it has no receipt and is not in the work list", "start Lattice: it is taken up again"
+            )
         elif status.state == "dead":
             yield Finding("journal", entry_id, f"it is dead: {status.reason}", f"`lattice retry {entry_id}`")
 

@@ -16,6 +16,7 @@ from lattice_common.ingest.commit import Stores, index_atoms
 from lattice_common.ingest.link import edges_of, link
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark, Unreadable
+from lattice_common.ports.graph import Graph
 
 log = logger(__name__)
 
@@ -64,22 +65,23 @@ def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
     return Repaired(read=len(found), indexed=len(found), unreadable=unreadable)
 
 
-def repair(stores: Stores, on_progress: OnProgress) -> Repaired:
-    """Bring what is derived up to date with the files. Costs one look at each file's mark, and work only where they differ."""
+def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
+    """Bring what is derived up to date with the files. Costs one look at each file's mark, and work only where they differ.
+
+    `graph` shows what the sidecars hold.
+    """
     stores.lock.check()
     known = stores.catalogue.marks()
     marks = dict(stores.atoms.marks())
     changed = [(atom_id, mark) for atom_id, mark in marks.items() if atom_id not in known or known[atom_id][0] != mark]
     gone = [atom_id for atom_id in known if atom_id not in marks]
+    _repair_graph(stores, graph)
     found, unreadable = _read(stores, changed, on_progress)
     for chunk in _chunks(_numbered(found, after=stores.catalogue.last_seq())):
         _take_in(stores, chunk)
     for ids in _chunks(gone):
         link(stores.graph_log, stores.catalogue, there=(), gone=stores.catalogue.get(ids), without=frozenset(ids))
         stores.catalogue.remove(ids)
-    if not stores.graph_log.stats().nodes and stores.catalogue.count():
-        for atoms in _chunks(stores.catalogue.all()):
-            stores.graph_log.append(edges_of(atoms, stores.catalogue))
     indexed, unindexed = _repair_engines(stores, on_progress)
     repaired = Repaired(len(found), len(gone), indexed, unindexed, unreadable)
     if repaired:
@@ -125,6 +127,17 @@ def _take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]]) -> None:
     stores.catalogue.put([(atom, mark) for atom, (_, mark) in zip(atoms, found, strict=True)])
     link(stores.graph_log, stores.catalogue, there=atoms, gone=list(before.values()), moved=atoms)
     index_atoms(stores, [atom for atom in atoms if atom.atom_id in before], {}, {}, index_seq=_index_seq(stores))
+
+
+def _repair_graph(stores: Stores, graph: Graph) -> None:
+    """Sidecars that are damaged, or were deleted, are made anew from the catalogue."""
+    graph.refresh()
+    if graph.trouble is None and (graph.stats().nodes or not stores.catalogue.count()):
+        return
+    log.warning("store_repaired", graph=graph.trouble or "missing")
+    stores.graph_log.replace(GraphChange())
+    for atoms in _chunks(stores.catalogue.all()):
+        stores.graph_log.append(edges_of(atoms, stores.catalogue))
 
 
 def _repair_engines(stores: Stores, on_progress: OnProgress) -> tuple[int, int]:

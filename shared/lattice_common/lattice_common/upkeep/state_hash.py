@@ -11,15 +11,17 @@ from collections.abc import Iterable
 
 from lattice_common.domain.atom import etag_of
 from lattice_common.ingest.commit import Stores
+from lattice_common.ports.graph import Graph
 
 
-def state_hash(stores: Stores) -> str:
+def state_hash(stores: Stores, graph: Graph) -> str:
     """SHA-256 in hex. Reads everything: seconds at 100,000 atoms."""
+    graph.refresh()
     digest = hashlib.sha256()
     for name, lines in (
         ("atoms", (f"{atom.atom_id} {atom.seq} {etag_of(atom)}" for atom in stores.catalogue.all())),
         ("subjects", (f"{subject} {count}" for subject, count in stores.catalogue.subjects().items())),
-        ("graph", [stores.graph_log.stats().state_hash]),
+        ("graph", [graph.stats().state_hash]),
         ("lexical", (f"{atom_id} {content}" for atom_id, content, _ in stores.lexical.entries())),
         ("dense", (f"{atom_id} {content}" for atom_id, content, _ in (stores.dense.entries() if stores.dense else ()))),
     ):

@@ -29,6 +29,9 @@ BULK_EVERY = 20
 BULK_BATCH = 32
 """Small bulk captures that go through together."""
 
+TRIES_AT_ONCE = 4
+"""One more than the attempts after which an entry that was not decided yet is set aside as dead."""
+
 PAUSE_SECONDS = 5.0
 """After a failure of the disk or of an engine, before trying again: the work waits, no attempts are burnt in a hurry."""
 
@@ -66,6 +69,7 @@ class WriterThread:
         self._bulk: list[str] = []
         self._again: list[str] = []
         self._known: set[str] = set()
+        self._failures: dict[str, int] = {}
         self._stopping = False
         self._paused: str | None = None
         self._turns = 0
@@ -150,12 +154,18 @@ class WriterThread:
             # Each of a failed batch is tried again alone, so that one poison does not take others with it. The attempts in
             # the journal bound how often.
             log.exception("capture_failed", entries=len(batch), capture_id=batch[0])
-            unfinished = batch
+            unfinished = self._worth_another_try(batch)
         with self._wake:
             for entry_id in unfinished:
                 heappush(self._again, entry_id)
             self._known.difference_update(set(batch) - set(unfinished))
         return True
+
+    def _worth_another_try(self, batch: list[str]) -> list[str]:
+        """What fails again and again in one process (a plan that cannot be carried out) waits for the next sweep."""
+        for entry_id in batch:
+            self._failures[entry_id] = self._failures.get(entry_id, 0) + 1
+        return [entry_id for entry_id in batch if self._failures[entry_id] % (TRIES_AT_ONCE + 1)]
 
     def _work(self, batch: list[str]) -> list[str]:
         """What is not finished: a long capture after one of its parts."""

@@ -49,6 +49,7 @@ class MemoryGraphLog:
 class MemoryGraph:
     def __init__(self, log: MemoryGraphLog) -> None:
         self._log = log
+        self.trouble: str | None = None
         self._nodes: dict[str, Node] = {}
         self._edges: set[Edge] = set()
         self.refresh()
