@@ -152,6 +152,23 @@ def test_search_finds_while_typing(page: Page) -> None:
     expect(box(page)).to_be_focused()
 
 
+def test_files_can_be_dropped_anywhere(page: Page) -> None:
+    transfer = page.evaluate_handle(
+        """() => {
+          const transfer = new DataTransfer();
+          transfer.items.add(new File(["The fuse box is in the hall."], "house.txt", { type: "text/plain" }));
+          transfer.items.add(new File(["The stopcock is under the sink."], "water.md", { type: "text/markdown" }));
+          return transfer;
+        }"""
+    )
+    page.dispatch_event("main", "dragover", {"dataTransfer": transfer})
+    expect(page.locator("body")).to_contain_text("Drop to remember")
+    page.dispatch_event("main", "drop", {"dataTransfer": transfer})
+    expect(page.locator("lattice-entry").first).to_contain_text("Remembered 1 thing from house.txt")
+    expect(page.locator("lattice-entry").last).to_contain_text("Remembered 1 thing from water.md")
+    expect(page.locator("body")).not_to_contain_text("Drop to remember")
+
+
 def test_a_text_file_is_remembered_and_another_kind_says_why_not(page: Page) -> None:
     picker = page.locator("input[type=file]")
     picker.set_input_files(

@@ -185,6 +185,7 @@ class Page extends PageElement {
     const put = (patch) => this.put(entry.key, patch);
     switch (action) {
       case "again":
+        if (entry.captureId) return conversation.follow({ capture_id: entry.captureId }, put); // it was kept: only look again
         return entry.file ? this.sendFile(entry, put) : conversation.submit(entry, put);
       case "undo":
         return conversation.undo(entry, put).then(() => this.refresh());

@@ -93,7 +93,7 @@ const ENDS = { stored: "remembered", duplicate: "known", rejected: "aside", dead
 /** Follow a capture through its stages to its receipt, and show what came of it. */
 export async function follow(receipt, put) {
   const captureId = receipt.capture_id;
-  put({ captureId, phase: "reading" });
+  put({ captureId, phase: "reading", problem: null });
   try {
     let ended = receipt.state in ENDS ? receipt : null;
     for (let tries = 0; !ended && tries < LOST_TRIES; tries++) {
