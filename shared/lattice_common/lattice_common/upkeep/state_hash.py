@@ -1,6 +1,6 @@
 """One number for the whole state of a store: equal before and after a rebuild, and after any crash that was recovered from.
 
-It covers every atom with all its fields but usage counters, the subjects, the graph, and which version of which atom each
+It covers every atom with all its fields but usage counters, the order in which they were written, the subjects, the graph, and which version of which atom each
 engine holds. It does not cover when something was done, or by which writer.
 """
 
@@ -19,7 +19,7 @@ def state_hash(stores: Stores, graph: Graph) -> str:
     graph.refresh()
     digest = hashlib.sha256()
     for name, lines in (
-        ("atoms", (f"{atom.atom_id} {atom.seq} {etag_of(atom)}" for atom in stores.catalogue.all())),
+        ("atoms", (f"{atom.atom_id} {place} {etag_of(atom)}" for place, atom in enumerate(stores.catalogue.all()))),
         ("subjects", (f"{subject} {count}" for subject, count in stores.catalogue.subjects().items())),
         ("graph", [graph.stats().state_hash]),
         ("lexical", (f"{atom_id} {content}" for atom_id, content, _ in stores.lexical.entries())),
