@@ -74,7 +74,7 @@ PHRASE = re.compile(
       (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
     | (?:in|during|since|by|until|for)\ (?:(?:early|late|mid)[\ -])?(?P<month>(?-i:[A-ZÀ-Þ])\w{{2,9}})(?![\w-])(?!\ \d)
-    | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-]){_YEAR})(?![\w%/.,:-]*\d)(?!\s?(?:%|[€$]|euros?|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
+    | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-]){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$]|euros?|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )""",
     re.IGNORECASE | re.VERBOSE,

@@ -37,8 +37,10 @@ def locate(quote: str, text: str, *, near: int | None = None) -> Span | None:
     at = _nearest(wanted, plain, None if near is None else _folded_offset(origins, near))
     if at is None:
         return None
-    start, last = origins[at], origins[at + len(wanted) - 1]
-    return Span(start, last + 1)
+    start, end = origins[at], origins[at + len(wanted) - 1] + 1
+    while end < len(text) and unicodedata.combining(text[end]):
+        end += 1
+    return Span(start, end)
 
 
 def folded(text: str) -> tuple[str, list[int]]:

@@ -5,6 +5,8 @@ breaks. Spans are in order, do not overlap, hold no white space at their ends, a
 sentence is longer than `LONGEST`. One pass, linear.
 """
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
 
 import re

@@ -46,7 +46,8 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
         "preference",
         re.compile(
             rf"{_I}{_ADVERB}(?:love|like|prefer|enjoy|hate|dislike|adore|loathe|detest|favou?r|can't stand|"
-            r"cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|\bmy (?:\w+ )?favou?rites?\b|"
+            r"cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|"
+            r"\bmy (?:\w+ )?favou?rites?\b|"
             r"\bfavou?rite \w+(?: \w+)? (?:is|are|was)\b|\b(?:i'm|i am|we're) (?:a |not a )?(?:big |huge |"
             r"real )?(?:fan|fond|keen|crazy about|obsessed|into|hooked|partial)\b|\bnot a fan of\b|\bi'd rather\b|"
             r"\b(?:prefer|favou?rite)\b"

@@ -4,6 +4,8 @@ Small talk goes; a sentence that stands on the one before it ("It was great.") j
 the question along.
 """
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
@@ -127,10 +129,12 @@ def _praises(words: list[str], names: Collection[str]) -> bool:
 
 
 _OF_THE_OTHER = frozenset(
-    "you your you're you'd you've you'll thanks thank sounds that's congrats congratulations glad hope good great nice keep enjoy".split()
+    "you your you're you'd you've you'll thanks thank sounds that's congrats congratulations glad hope good great nice "
+    "keep enjoy".split()
 )
 _BEFORE_PRAISE = frozenset(
-    "wow whoa hey oh yeah yep yes aww aw so well and but i i'm really totally sure cool awesome sounds absolutely definitely".split()
+    "wow whoa hey oh yeah yep yes aww aw so well and but i i'm really totally sure cool awesome sounds "
+    "absolutely definitely".split()
 )
 
 

@@ -1,5 +1,7 @@
 """What a statement is about, in a few words: the key under which memories of one thing meet."""
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
 
 import re
@@ -64,7 +66,8 @@ _BREAK = frozenset(
 
 
 def subject_of(words: str, names: Sequence[str], *, speaker: str | None, headings: Sequence[str] = ()) -> str:
-    """A slot of the speaker ("home", "Caroline's work"), else what the speaker owns, a name, a noun phrase, the heading, the speaker."""
+    """A slot of the speaker ("home", "Caroline's work"), else what the speaker owns, a name, a noun phrase,
+    the heading or the speaker."""
     lowered = words.lower().replace("’", "'")
     for slot, pattern in _SLOTS:
         if pattern.search(lowered):

@@ -1,5 +1,7 @@
 """The questions a fact has to pass, each against its licence: (reason, offending words), or None."""
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
 
 import re
@@ -144,7 +146,8 @@ def _stems(word: str) -> tuple[str, ...]:
 
 
 def swapped_name(claim: str, licence: Licence) -> Fault | None:
-    """Nobody does what somebody else does in the quote: "Bob hired Alice" is not "Alice hired Bob", "I went" is not the other's."""
+    """Nobody does what somebody else does in the quote: "Bob hired Alice" is not "Alice hired Bob", and "I went" is not what
+    the other did."""
     speaker = (licence.turn.speaker or "").lower().split(" ")[0] if licence.turn else ""
     theirs = _doings(licence.quote, speaker)
     if not theirs:
@@ -159,7 +162,8 @@ def swapped_name(claim: str, licence: Licence) -> Fault | None:
 
 _BE = frozenset("is are was were be been being get gets got am".split())
 _SKIPPED = frozenset(
-    "also just really have has had will would did do does should could can may might finally recently never always still already then".split()
+    "also just really have has had will would did do does should could can may might finally recently never always still "
+    "already then".split()
 )
 
 

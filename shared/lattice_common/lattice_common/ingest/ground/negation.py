@@ -4,6 +4,8 @@ A negation denies the few content words after it, up to the end of its clause. W
 meat" and "never eats meat" agree, and "avoids meat" is known to deny as well.
 """
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
 
 import re

@@ -66,7 +66,8 @@ def numbers(text: str) -> tuple[set[float], set[float]]:
 
 
 def _readings(digits: str) -> list[float]:
-    """A number as written in one country or another; the likelier first. "1,500" is 1500 (or 1.5), "3,5" is 3.5, "17:30" is 17.3."""
+    """A number as written in one country or another; the likelier first: "1,500" is 1500 (or 1.5), "3,5" is 3.5,
+    "17:30" is 17.3."""
     plain = re.sub(r"['’  ]", "", digits)
     if _ENGLISH_THOUSANDS.fullmatch(plain):
         whole = float(plain.replace(",", ""))
@@ -87,7 +88,8 @@ _SENTENCE_END = re.compile(r"[.!?:…›(\[\"“]\s*$|^\s*$|^[-*•>\s]+$")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A capitalised word, without its possessive, where it stands, and whether its capital may be that of a sentence's beginning."""
+    """A capitalised word, without its possessive, where it stands, and whether its capital may be that of a sentence's
+    beginning."""
 
     word: str
     start: int

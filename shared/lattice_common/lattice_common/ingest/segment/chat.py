@@ -1,5 +1,7 @@
 """Conversations: windows of turns, and transcripts pasted as plain text."""
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
 
 import re
@@ -38,7 +40,8 @@ def _before(text: str, turn: Turn | None) -> str:
 
 
 _LINE = re.compile(
-    r"^(?:[*_]{1,2})?(?:[\[(]?(?P<time>(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?[ T])?\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)[\])]?[ \t]*(?:[-–][ \t]+)?)?"
+    r"^(?:[*_]{1,2})?(?:[\[(]?(?P<time>(?:\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?[ T])?"
+    r"\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)[\])]?[ \t]*(?:[-–][ \t]+)?)?"
     r"<?(?P<name>[A-ZÀ-ÞА-Я][\w.'’-]{0,30}(?: [A-ZÀ-ÞА-Я][\w.'’-]{0,30}){0,2})>?(?:[*_]{1,2})?:(?:[*_]{1,2})?[ \t]+(?=\S)",
     re.MULTILINE,
 )

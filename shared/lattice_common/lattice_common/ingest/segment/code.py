@@ -1,6 +1,7 @@
 """Code by its lines: comments, docstrings and definitions, which are what is worth remembering of it.
 
-No parser of any language: markers that most languages share. One pass; a line longer than `LONGEST_LINE` is generated, and skipped.
+No parser of any language: markers that most languages share. One pass; a line longer than `LONGEST_LINE` was made by a
+machine, and is skipped.
 """
 
 from __future__ import annotations

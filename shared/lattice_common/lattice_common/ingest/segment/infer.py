@@ -1,14 +1,16 @@
 """What kind of text it is, where nobody said so."""
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
 
 import re
 
 from lattice_common.domain.capture import Capture, SourceType
 
-_BY_ENDING: dict[str, SourceType] = dict.fromkeys(("md", "markdown", "mdx"), "markdown") | dict.fromkeys(
-    ("txt", "text", "log"), "plain"
-)
+_BY_ENDING: dict[str, SourceType] = {
+    "md": "markdown", "markdown": "markdown", "mdx": "markdown", "txt": "plain", "text": "plain", "log": "plain",
+}  # fmt: skip
 _CODE = frozenset(
     """py pyi js jsx ts tsx mjs java kt kts scala go rs c h cc cpp hpp cs rb php swift m sh bash zsh fish ps1 sql lua r jl pl
     ex exs erl hs clj ml vue svelte css scss tf proto""".split()

@@ -4,6 +4,8 @@ A line scanner and not a parser: one pass, exact offsets, and no nesting that te
 and 12). It serves segmentation (where to cut) and extraction (what to read as one).
 """
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
 
 import re
@@ -53,7 +55,8 @@ _STRUCTURAL = frozenset(
 
 
 def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[str, ...] = ()) -> Iterator[Block]:
-    """The blocks of `text[start:end]` in order; `headings` are those above it. Frontmatter is read only at the text's beginning."""
+    """The blocks of `text[start:end]` in order; `headings` are those above it. Frontmatter is read only at the text's
+    beginning."""
     stop = len(text) if end is None else end
     path: list[tuple[int, str]] = [(level, title) for level, title in enumerate(headings, 1)]
     open_kind: BlockKind | None = None

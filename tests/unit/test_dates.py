@@ -1,0 +1,140 @@
+"""Dates in words, as seen from Monday, 8 May 2023, 13:56."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from lattice_common.domain.dates import resolve, written
+
+SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+
+MEANINGS = [
+    # phrase in a sentence, first day (None: open), day after the last (None: open)
+    ("I went yesterday.", "2023-05-07", "2023-05-08"),
+    ("the day before yesterday we left", "2023-05-06", "2023-05-07"),
+    ("See you tomorrow", "2023-05-09", "2023-05-10"),
+    ("What's on tonight?", "2023-05-08", "2023-05-09"),
+    ("last night was long", "2023-05-07", "2023-05-08"),
+    ("last Friday we met", "2023-05-05", "2023-05-06"),
+    ("We met on Sunday", "2023-05-07", "2023-05-08"),
+    ("We will meet on Sunday", "2023-05-14", "2023-05-15"),
+    ("this Friday", "2023-05-12", "2023-05-13"),
+    ("next Monday", "2023-05-15", "2023-05-16"),
+    ("last week", "2023-05-01", "2023-05-08"),
+    ("two weeks ago", "2023-04-24", "2023-05-01"),
+    ("3 days ago", "2023-05-05", "2023-05-06"),
+    ("a month ago", "2023-04-01", "2023-05-01"),
+    ("ten years ago", "2013-01-01", "2014-01-01"),
+    ("in two weeks", "2023-05-22", "2023-05-29"),
+    ("last weekend", "2023-05-06", "2023-05-08"),
+    ("this past weekend", "2023-05-06", "2023-05-08"),
+    ("next month", "2023-06-01", "2023-07-01"),
+    ("last year", "2022-01-01", "2023-01-01"),
+    ("last June", "2022-06-01", "2022-07-01"),
+    ("next March", "2024-03-01", "2024-04-01"),
+    ("in May", "2023-05-01", "2023-06-01"),
+    ("In December we skied", "2022-12-01", "2023-01-01"),
+    ("We will ski in January", "2024-01-01", "2024-02-01"),
+    ("last summer", "2022-06-01", "2022-09-01"),
+    ("summer of 2021", "2021-06-01", "2021-09-01"),
+    ("on 3 March", "2023-03-03", "2023-03-04"),
+    ("on March 3rd, 2022", "2022-03-03", "2022-03-04"),
+    ("the 3rd of March 2022", "2022-03-03", "2022-03-04"),
+    ("7 May, 2023", "2023-05-07", "2023-05-08"),
+    ("2023-06-09", "2023-06-09", "2023-06-10"),
+    ("am 3.6.2023", "2023-06-03", "2023-06-04"),
+    ("13/4/2023", "2023-04-13", "2023-04-14"),
+    ("4/13/2023", "2023-04-13", "2023-04-14"),
+    ("What happened in 2022?", "2022-01-01", "2023-01-01"),
+    ("March 2022", "2022-03-01", "2022-04-01"),
+    ("the week before 9 June 2023", "2023-05-29", "2023-06-05"),
+    ("the weekend before 20 October 2023", "2023-10-14", "2023-10-16"),
+    ("the Sunday before 25 May 2023", "2023-05-21", "2023-05-22"),
+    ("the week of 3 July 2023", "2023-07-03", "2023-07-10"),
+    ("since 2016", "2016-01-01", None),
+    ("since last June", "2022-06-01", None),
+    ("until June 2024", None, "2024-07-01"),
+    ("before 2020", None, "2020-01-01"),
+    ("after 3 March 2022", "2022-03-04", None),
+    ("the 1990s", "1990-01-01", "2000-01-01"),
+    ("am 3. März 2023", "2023-03-03", "2023-03-04"),
+    ("gestern", "2023-05-07", "2023-05-08"),
+    ("hier", "2023-05-07", "2023-05-08"),
+    ("вчера", "2023-05-07", "2023-05-08"),
+]
+
+
+@pytest.mark.parametrize(("text", "first", "after"), MEANINGS, ids=[text for text, _, _ in MEANINGS])
+def test_a_phrase_means_its_period(text: str, first: str | None, after: str | None) -> None:
+    (mention,) = resolve(text, SAID_AT)
+    assert text[mention.start : mention.end] == mention.phrase
+    assert (mention.valid_from.date().isoformat() if mention.valid_from else None) == first
+    assert (mention.valid_until.date().isoformat() if mention.valid_until else None) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2025-02-30", "on 30 February", "on 31 April 2023", "3/4/2023", "I may go", "they march on", "0000-00-00",
+        "year 0", "99.99.2023",
+        "I have 2000 people", "2023 km", "room 2022-A", "version 1.2.3", "call 555-2022", "$2019",
+        "What do you think?", "second hand", "",
+        "tomorrowland", "Sundays are fun", "999999 years ago",
+    ],
+)  # fmt: skip
+def test_what_is_no_date_is_not_mentioned(text: str) -> None:
+    assert resolve(text, SAID_AT) == []
+
+
+def test_a_clock_time_makes_it_exact() -> None:
+    (mention,) = resolve("Remind me tomorrow at 5pm.", SAID_AT)
+    assert (mention.valid_from, mention.precision) == (datetime(2023, 5, 9, 17, 0, tzinfo=UTC), "minute")
+    (mention,) = resolve("Meeting on 3 June at 10:30", SAID_AT)
+    assert mention.valid_from == datetime(2023, 6, 3, 10, 30, tzinfo=UTC)
+
+
+def test_dates_are_in_the_zone_of_who_said_it() -> None:
+    zone = timezone(timedelta(hours=9))
+    (mention,) = resolve("yesterday", datetime(2023, 5, 8, 1, 0, tzinfo=zone))
+    assert mention.valid_from == datetime(2023, 5, 7, tzinfo=zone)
+    assert mention.valid_from is not None
+    assert mention.valid_from.utcoffset() == timedelta(hours=9)
+
+
+def test_several_dates_come_in_order() -> None:
+    phrases = [mention.phrase for mention in resolve("From 3 May 2022 to 2023-01-01, and yesterday.", SAID_AT)]
+    assert [phrase.removeprefix("From ") for phrase in phrases] == ["3 May 2022", "2023-01-01", "yesterday"]
+
+
+def test_vague_counts_are_called_about() -> None:
+    (mention,) = resolve("a few weeks ago", SAID_AT)
+    assert mention.precision == "about"
+
+
+@pytest.mark.parametrize(
+    "text", ["yesterday", "last week", "this past weekend", "next month", "last summer", "last year", "tomorrow at 5pm"]
+)
+def test_what_is_written_out_means_the_same_on_any_day(text: str) -> None:
+    (mention,) = resolve(text, SAID_AT)
+    (again,) = resolve(written(mention), datetime(1999, 1, 1, tzinfo=UTC))
+    assert again.whole == mention.whole
+    assert mention.relative
+    assert not again.relative
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_the_ends_of_the_calendar_are_no_trap(year: int) -> None:
+    edge = datetime(year, 12 if year > 1 else 1, 28 if year > 1 else 2, tzinfo=UTC)
+    for phrase in (
+        "yesterday",
+        "last week",
+        "next week",
+        "next month",
+        "in 50 years",
+        "50 years ago",
+        "last year",
+        "next summer",
+        "last June",
+    ):
+        assert len(resolve(phrase, edge)) <= 1

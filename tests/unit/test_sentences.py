@@ -1,0 +1,55 @@
+"""Where sentences end."""
+
+from __future__ import annotations
+
+import pytest
+from lattice_common.domain.sentences import LONGEST, sentences
+
+CUTS = [
+    "I live here.|She does not.",
+    "Dr. Smith met Mr. Jones at 5 p.m. today.|He left.",
+    "It costs 3.50 euros, e.g. at Aldi.|Cheap!",
+    "See https://example.org/a.b?c=d. for more.|Thanks!",
+    "Well... maybe not.|We'll see…|Who knows?!",
+    "J. R. R. Tolkien wrote it.|I read it.",
+    "\"Really?\" she asked.|\"Yes!\"|I was glad.",
+    "Version 3.11.7 is out.|Use it.",
+    "I moved to the U.S. in 2016.|It was hot.",
+    "私は東京に住んでいます。|昨日、寿司を食べました。|本当？|はい！",
+    "Got a puppy 🐶|He's called Rex.",
+    "Am 3. März war z.B. Anna da.|Dann nicht.",
+    "First line\n|Second line\n|Third.|No.",
+    "This is a long line of prose that was wrapped by an editor at\nsome column, and goes on here.|Next one.",
+    "One paragraph\n\n|another paragraph",
+    "Shopping:\n|- tea\n|- milk",
+    "1. Open the door.\n|2. Close it.",
+    "I have no. 5 and vol. 2 of it.|Good.",
+    "Is it?|It is (really!).|Fine.",
+    "No full stop at the end",
+    "Chapter 4. The end.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CUTS)
+def test_a_text_is_cut_where_its_sentences_end(text: str) -> None:
+    whole = text.replace("|", " ") if "。" not in text else text.replace("|", "")
+    expected = [piece.strip() for piece in text.split("|")]
+    if text.startswith("Chapter"):
+        expected = ["Chapter 4.", "The end."]
+    assert [whole[span.start : span.end] for span in sentences(whole)] == expected
+
+
+def test_only_the_stretch_asked_for_is_cut() -> None:
+    text = "One. Two. Three. Four."
+    assert [text[span.start : span.end] for span in sentences(text, 5, 16)] == ["Two.", "Three."]
+
+
+def test_nothing_is_longer_than_the_longest() -> None:
+    text = "word " * 5_000
+    spans = sentences(text)
+    assert max(span.end - span.start for span in spans) <= LONGEST
+    assert "".join(text[span.start : span.end] for span in spans).replace(" ", "") == text.replace(" ", "")
+
+
+def test_white_space_has_no_sentences() -> None:
+    assert sentences(" \n\t \r\n ") == []
