@@ -79,6 +79,13 @@ def test_what_was_told_before_is_already_known(page: Page) -> None:
     expect(page.locator("lattice-entry").last).to_contain_text("Already known")
 
 
+def test_small_talk_leaves_nothing_to_remember(page: Page) -> None:
+    say(page, "Thanks!")
+    entry = page.locator("lattice-entry")
+    expect(entry).to_contain_text("Nothing in it to remember")
+    expect(entry.get_by_role("button")).to_have_count(0)
+
+
 def test_what_is_set_aside_says_why_and_can_be_kept_all_the_same(page: Page) -> None:
     """The rules set nothing aside that a test could rely on, so what the server says is written here."""
     receipt = {"state": "rejected", "atoms_new": 0, "atoms_updated": 0, "duplicates_skipped": 0, "rejected": 1, "atom_ids": []}

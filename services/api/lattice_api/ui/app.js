@@ -173,7 +173,7 @@ class Page extends PageElement {
       unknown: () => "I don’t know.",
       remembered: () => `Remembered ${count(entry.remembered.length, "thing")}.`,
       known: () => "Already known.",
-      aside: () => "Set aside.",
+      aside: () => (entry.setAside.length ? "Set aside." : "Nothing in it to remember."),
     }[entry.phase];
     if (words) this.announced = words();
     if (["remembered", "known", "aside", "dead"].includes(entry.phase)) void this.look();

@@ -126,7 +126,8 @@ async function settle(receipt, put) {
     Promise.all(ids.slice(0, SHOWN_AT_MOST).map((id) => get(`/api/atoms/${id}`))),
     receipt.rejected ? setAsideOf(receipt.capture_id) : [],
   ]);
-  put({ receipt, remembered, setAside, more: ids.length - remembered.length, undone: null, phase: ENDS[receipt.state] });
+  const phase = receipt.state === "stored" && !ids.length ? "aside" : ENDS[receipt.state]; // small talk: there was nothing in it
+  put({ receipt, remembered, setAside, more: ids.length - remembered.length, undone: null, phase });
 }
 
 async function setAsideOf(captureId) {

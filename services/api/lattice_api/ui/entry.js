@@ -91,7 +91,7 @@ class Entry extends PageElement {
         return html`${line(icons.check, "Already known", "", entry.remembered.length ? nothing : this.quoted(entry))} ${memories(entry.remembered)}`;
       case "aside":
         return html`${line(icons.aside, entry.setAside.length ? "Set aside" : "Nothing in it to remember", "", this.quoted(entry))}
-          ${entry.setAside.length ? this.asides(entry) : html`<p class="because">${entry.receipt.reason ?? ""}</p>`}`;
+          ${entry.setAside.length ? this.asides(entry) : entry.receipt.reason ? html`<p class="because">${entry.receipt.reason}</p>` : nothing}`;
       case "dead":
         return html`${line(icons.warning, "Kept, but it could not be read", "bad", html`<button class="link" @click=${() => this.act("retry")}>try again</button>`)}
           <p class="because">${entry.receipt.reason ?? ""}</p>`;

@@ -7,7 +7,7 @@ import { memories } from "/ui/memories.js";
 import { trouble } from "/ui/trouble.js";
 
 const PAUSE = 120; // ms without a key before it searches
-const FOUND_AT_MOST = 20;
+const FOUND_AT_MOST = 12;
 
 class Search extends PageElement {
   static properties = { atoms: { state: true }, problem: { state: true } };
