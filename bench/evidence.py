@@ -96,8 +96,8 @@ def _conversation(item: dict[str, object]) -> Corpus:
 
 
 @contextmanager
-def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterator[Embedded]:
-    """The product, told all of a corpus. `kept_in`: a folder to keep the store in, for the next time."""
+def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterator[tuple[Embedded, Path]]:
+    """The product, told all of a corpus, and its data folder. `kept_in`: where to keep the store for the next time."""
     folder = Path(kept_in / corpus.name if kept_in else tempfile.mkdtemp(prefix="lattice-bench-"))
     done = folder / "filled"
     try:
@@ -108,7 +108,7 @@ def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterato
                 for each in accepted:
                     product.lattice.wait_for(each.status.capture_id, INGEST_SECONDS)
                 done.touch()
-            yield product
+            yield product, folder
     finally:
         if kept_in is None:
             shutil.rmtree(folder)

@@ -43,12 +43,6 @@ def z_scores(values: Values) -> Values:
     return np.asarray((values - values.mean()) / deviation)
 
 
-def share_of_best(values: Values) -> Values:
-    """Each value as a share of the largest, 0…1; all 0 when none is above 0."""
-    best = float(values.max(initial=0.0))
-    return np.clip(values / best, 0.0, 1.0) if best > 0 else np.zeros(len(values))
-
-
 def recency(age_days: Values, half_life_days: Values) -> Values:
     """1 now, ½ after one half-life; what lies in the future counts as now, and an unknown age (NaN) as ½."""
     decayed = np.exp2(-np.maximum(age_days, 0.0) / half_life_days)

@@ -8,12 +8,13 @@ from lattice_common.domain.score import Weights, sigmoid
 from lattice_common.domain.text import analyze
 from lattice_common.recall.question import Search
 
+SIGNS: tuple[str, ...] = ("cosine", "cosine_talk", "coverage", "lead", "names")
 LOOKED_AT = 5
 """Best atoms whose words are compared with the question's."""
 
 
 def signs(search: Search) -> dict[str, float]:
-    """`cosine`: of the nearest chosen atom. `coverage`: share of the question's tokens in the best atoms. `lead`: how far the
+    """`cosine`: of the nearest of the best atoms, `cosine_talk`: the same times the share of conversation. `coverage`: share of the question's tokens in the best atoms. `lead`: how far the
     best score stands out, in standard deviations. `speaker`: 1 where the best atom is by, or about, a name asked for."""
     ranked = search.ranked
     if ranked is None or not search.chosen:
@@ -23,8 +24,11 @@ def signs(search: Search) -> dict[str, float]:
     best = ranked.order[:LOOKED_AT]
     cosine = ranked.candidates.cosine[best]
     named = ranked.signals[best, ranked.names.index("names")]
+    nearest = float(np.nanmax(cosine)) if np.isfinite(cosine).any() else 0.0
+    talk = float((search.columns.speaker[ranked.candidates.rows] >= 0).mean())
     return {
-        "cosine": float(np.nanmax(cosine)) if np.isfinite(cosine).any() else 0.0,
+        "cosine": nearest,
+        "cosine_talk": nearest * talk,
         "coverage": coverage(search),
         "lead": float(scores.max() - scores.mean()) / deviation,
         "names": float(named.max()) if search.question.names else 1.0,

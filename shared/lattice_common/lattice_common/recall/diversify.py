@@ -33,7 +33,7 @@ def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, r
     if ranked is None or not len(ranked.candidates):
         return search
     scores = ranked.scores + _behind_their_turn(ranked, search.columns, weights)
-    order = np.lexsort((-ranked.candidates.rows, -scores))
+    order = in_order(ranked, search.columns, weights)
     chosen: list[tuple[Atom, int]] = []
     said: list[frozenset[str]] = []
     recommendations = 0
@@ -54,6 +54,12 @@ def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, r
             if len(chosen) == query.limit:
                 return replace(search, chosen=_selected(chosen, ranked, scores, weights, explain=query.explain))
     return replace(search, chosen=_selected(chosen, ranked, scores, weights, explain=query.explain))
+
+
+def in_order(ranked: Ranked, columns: Columns, weights: Weights) -> Rows:
+    """Places of the candidates, best first, the later atoms of a turn behind; equal ones newest first."""
+    scores = ranked.scores + _behind_their_turn(ranked, columns, weights)
+    return np.lexsort((-ranked.candidates.rows, -scores))
 
 
 def _behind_their_turn(ranked: Ranked, columns: Columns, weights: Weights) -> Floats:

@@ -57,8 +57,8 @@ def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach:
         except Unavailable as error:
             degraded = (*degraded, f"graph: {error}")
         else:
-            rows = ((columns.row_of.get(atom.atom_id, search.count), 1.0 / atom.hops) for atom in found)
-            reached = {row: nearness for row, nearness in rows if row < search.count}
+            rows = ((columns.row_of.get(atom.atom_id, search.count), 1.0 / (1.0 + atom.hops)) for atom in found)
+            reached = {row: nearness for row, nearness in rows if row < search.count} | dict.fromkeys(seeds, 1.0)
     best = candidates.rows[order[:NEIGHBOUR_SEEDS]]
     beside = np.concatenate([columns.previous[best], columns.following[best]])
     added = _new_rows(candidates.rows, reached, beside[(beside >= 0) & (beside < search.count)])

@@ -36,7 +36,7 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Atoms that may answer, as arrays of one length. `text` and `window` are raw BM25 (0: not found by it), `cosine` is NaN
-    where it is not known, `reached` is 1/hops through the graph (0: not reached)."""
+    where it is not known, `reached` is 1 for a seed of the graph, 1/(1 + hops) for what was reached, else 0."""
 
     rows: Rows
     text: Floats

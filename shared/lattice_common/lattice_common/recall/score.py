@@ -12,12 +12,12 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, share_of_best, z_scores
+from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, z_scores
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
 
 SIGNALS: tuple[str, ...] = (
-    "words", "words_of_best", "meaning", "meaning_gap", "window", "neighbour_words", "neighbour_meaning", "session", "speaker",
+    "words", "words_talk", "meaning", "meaning_talk", "window", "neighbour_words", "neighbour_meaning", "session", "speaker",
     "names", "period", "kind", "graph", "recency", "confidence", "importance", "persistence", "recalls", "quality", "question",
 )  # fmt: skip
 """In the order of the columns of `signals`."""
@@ -49,11 +49,14 @@ def signals(search: Search, weights: Weights) -> Floats:
     words, meaning = z_scores(candidates.text), z_scores(cosine)
     beside = _beside(columns, rows, search.count)
     named = np.array(question.names, dtype=np.int64)
+    # How much of what was found is conversation, 0...1, one number for the question. A note is asked about in other words than
+    # it was written in, so meaning counts more; in talk the words decide, for so much of it has a similar meaning.
+    talk = float((columns.speaker[rows] >= 0).mean())
     by_name = {
         "words": words,
-        "words_of_best": share_of_best(candidates.text),
+        "words_talk": words * talk,
         "meaning": meaning,
-        "meaning_gap": cosine - float(cosine.max()),
+        "meaning_talk": meaning * talk,
         "window": z_scores(candidates.window),
         "neighbour_words": _mean_beside(beside, words),
         "neighbour_meaning": _mean_beside(beside, meaning),
