@@ -1,7 +1,7 @@
 """One number for the whole state of a store: equal before and after a rebuild, and after any crash that was recovered from.
 
-It covers every atom with all its fields but usage counters, the order in which they were written, the subjects, the graph, and which version of which atom each
-engine holds. It does not cover when something was done, or by which writer.
+It covers every atom with all its fields but usage counters, the order in which they were written, the subjects, the graph, and
+which version of which atom each engine holds. It does not cover when something was done, or by which writer.
 """
 
 from __future__ import annotations
