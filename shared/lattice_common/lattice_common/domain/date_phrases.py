@@ -73,7 +73,7 @@ PHRASE = re.compile(
     | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming)\ (?P<which_u>{_UNIT}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
-    | (?:in|during|since|by|until|for)\ (?:(?:early|late|mid)[\ -])?(?P<month>(?-i:[A-ZÀ-Þ])\w{{2,9}})(?![\w-])(?!\ \d)
+    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?P<month>(?-i:[A-ZÀ-Þ])\w{{2,9}})(?![\w-])(?!\ \d)
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-]){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$]|euros?|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )""",
@@ -259,7 +259,8 @@ def _weekday(name: str, moment: datetime, way: str) -> Period | None:
         case "last":
             return periods.day_of(moment, ahead - 7)
         case "following":
-            return periods.day_of(moment, ahead or 7)
+            # Of a day that is all but here one says "tomorrow" or "on Wednesday": "next" is the one after.
+            return periods.day_of(moment, ahead + 7 if ahead <= 2 else ahead)
         case _:
             return periods.day_of(moment, ahead)
 

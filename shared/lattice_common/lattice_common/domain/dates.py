@@ -45,7 +45,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     """Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
     for match in PHRASE.finditer(text):
-        future = bool(FUTURE.search(text, max(0, match.start() - 60), match.start()))
+        bound = (match["bound"] or "").lower()
+        future = bound in ("by", "until", "till", "bis") or bool(FUTURE.search(text, max(0, match.start() - 60), match.start()))
         try:
             read = period_of(match, observed_at, future=future)
         except (OverflowError, ValueError):
@@ -54,7 +55,6 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         if read is None:
             continue
         period, relative = read
-        bound = (match["bound"] or "").lower()
         open_end = bound in ("since", "after", "from", "starting", "seit", "ab")
         open_start = bound in ("until", "till", "before", "by", "bis")
         found.append(

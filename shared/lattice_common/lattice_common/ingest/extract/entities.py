@@ -19,11 +19,11 @@ _ADDRESS = re.compile(
     r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?://[^\s<>()\"']{3,500}|(?<![\w.])\+?\d[\d ()/-]{7,18}\d(?![\w.])"
 )
 _QUANTITY = re.compile(
-    r"(?:[$€£¥]\s?\d[\d,.]*+(?:\s?(?:k|m|bn|million|billion))?|(?<![\d,.])\d[\d,.]*+\s?(?:%|[$€£¥]|"
+    r"(?:[$€£¥]\s?\d[\d,.]*+(?:\s?(?:k|m|bn|million|billion))?|(?<![\d,.])\d[\d,.]*+\s?(?:[%$€£¥]|(?:"
     r"euros?|eur|usd|dollars?|pounds?|km/h|km|kilomet(?:er|re)s?|miles?|"
     r"met(?:er|re)s?|cm|mm|kg|kilos?|lbs?|grams?|g|ml|lit(?:er|re)s?|l|°[cf]?|degrees|hours?|hrs?|"
     r"minutes?|mins?|seconds?|days?|weeks?|months?|years?|"
-    r"people|times|gb|mb|tb|kwh|w|v|mph)\b)",
+    r"people|times|gb|mb|tb|kwh|w|v|mph)\b))",
     re.IGNORECASE,
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?…:\n][\"'”’)]*\s+|[\"“(\[*•-]\s?)$")
@@ -31,7 +31,7 @@ _POSSESSIVE = re.compile(r"['’]s$|['’]$")
 _NEVER = frozenset(
     """i i'm i've i'll i'd im monday tuesday wednesday thursday friday saturday sunday january february march april may june
     july august september october november december mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none true false
-    null""".split()
+    null todo""".split()
 )
 
 

@@ -98,6 +98,7 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"a dozen) (?:\w+ )?\w+s\b(?! ago)"
         ),
     ),
+    ("fact", re.compile(r"\bbirthday (?:is|was)\b|\b(?:was|were) born\b")),
     (
         "event",
         re.compile(

@@ -141,12 +141,12 @@ def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
 
 
 def _validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime | None, str | None]:
-    """From when and until when a statement holds: the first date that says so. An event goes on being true after its day, so an
-    end is taken from "until …" only."""
+    """From when and until when a statement holds: the first date that says so. An event goes on being true after its day, and a
+    promise after its deadline, so an end is taken from "until …" only."""
     if not mentions:
         return None, None, None
-    first = mentions[0]
-    if first.valid_from is None:
-        return None, first.valid_until, first.phrase
-    until = next((mention.valid_until for mention in mentions[1:] if mention.valid_from is None), None)
-    return first.valid_from, until, first.phrase
+    until = next((mention.valid_until for mention in mentions if mention.phrase.lower().startswith(_ENDS)), None)
+    return mentions[0].valid_from, until, mentions[0].phrase
+
+
+_ENDS = ("until ", "till ", "bis ")

@@ -115,7 +115,7 @@ def _leans_back(words: list[str]) -> bool:
 
 def _greets(words: list[str]) -> bool:
     """In notes only plain courtesies are dropped: "Thanks!", "Good morning"."""
-    return len(words) <= 4 and all(word in SMALL_TALK or word in FUNCTION_WORDS for word in words)
+    return len(words) <= 4 and words[0] in SMALL_TALK and all(word in SMALL_TALK or word in FUNCTION_WORDS for word in words)
 
 
 def _praises(words: list[str], names: Collection[str]) -> bool:

@@ -55,13 +55,15 @@ _SLOTS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _OWNED = re.compile(r"\b(?:my|our)\b ((?:[a-z][\w'-]* ){0,2}[a-z][\w'-]*)")
 _PHRASE = re.compile(
-    r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|no|any|of|for|about|at|in|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
+    r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|any|of|for|about|at|in|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
 )
 _BREAK = frozenset(
     """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped
     helps keep works work worked live lives lived like love enjoy want wanted need start started starts feel felt think
     thought know said say says tell told come came use used find found try tried tries play plays played lot ago yesterday
-    today tomorrow last next week month year recently time really""".split()
+    today tomorrow last next week month year recently time really need needs needed longer
+    monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november
+    december""".split()
 )
 
 
