@@ -46,7 +46,7 @@ class Access:
 
     def __init__(self, store: TokenFile, settings: Settings) -> None:
         self.enabled = settings.auth
-        self._store = store
+        self.store = store
         self._fixed = _checked(settings.api_token.get_secret_value() if settings.api_token else None)
         self._codes: dict[str, float] = {}
         self._logins: dict[str, deque[float]] = {}
@@ -54,9 +54,9 @@ class Access:
 
     def make_first_token(self) -> str | None:
         """A token with all scopes, when there is none yet; shown once by whoever starts the product."""
-        if not self.enabled or self._fixed is not None or self._store.tokens:
+        if not self.enabled or self._fixed is not None or self.store.tokens:
             return None
-        return self._store.add_token("first", SCOPES)
+        return self.store.add_token("first", SCOPES)
 
     def make_login_code(self) -> str:
         """For a link that signs a browser in once, within ten minutes."""
@@ -73,7 +73,7 @@ class Access:
         if kind.lower() == "bearer" and token:
             return self._scopes_of_token(token)
         session = session_in(headers.get("cookie", ""))
-        return self._store.scopes_of_session(session) if session else ()
+        return self.store.scopes_of_session(session) if session else ()
 
     def login(self, client: str, *, token: str | None, code: str | None) -> str:
         """A session's secret for a token or a one-time code. Raises `NotAllowed`: 401, or 429 after too many tries."""
@@ -88,16 +88,16 @@ class Access:
         if not scopes:
             what = "That link was used already, or is too old" if code is not None else "That token is not known here"
             raise NotAllowed(f"{what}. `lattice up` shows a new link, and `lattice token` makes a new token.", status=401)
-        return self._store.add_session(scopes)
+        return self.store.add_session(scopes)
 
     def logout(self, headers: Mapping[str, str]) -> None:
         if session := session_in(headers.get("cookie", "")):
-            self._store.end_session(session)
+            self.store.end_session(session)
 
     def _scopes_of_token(self, token: str) -> tuple[Scope, ...]:
         if self._fixed is not None and hmac.compare_digest(digest(self._fixed), digest(token)):
             return SCOPES
-        return self._store.scopes_of_token(token)
+        return self.store.scopes_of_token(token)
 
     def _count_login(self, client: str) -> None:
         now = time.monotonic()

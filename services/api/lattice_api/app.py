@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +14,7 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.errors import NotConfigured
+from lattice_common.errors import Conflict, NotConfigured
 from lattice_common.lattice import Lattice
 from lattice_common.settings import Settings
 from lattice_common.wiring import open_embedded
@@ -20,8 +22,9 @@ from lattice_common.wiring import open_embedded
 from lattice_api import problem
 from lattice_api.access import Access
 from lattice_api.guard import LOCAL_HOSTS, Guard
+from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.routes import atoms, captures, health, recall, session
+from lattice_api.routes import atoms, captures, health, recall, session, tokens
 from lattice_api.token_file import TokenFile
 
 UI = Path(__file__).parent / "ui"
@@ -49,7 +52,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
     )
     metrics = Metrics(product.status)
     app.state.product, app.state.access, app.state.metrics = product, access, metrics
-    for router in (captures.router, recall.router, atoms.router, health.router, session.router):
+    for router in (captures.router, recall.router, atoms.router, health.router, session.router, tokens.router):
         app.include_router(router)
 
     @app.get("/", include_in_schema=False)
@@ -74,33 +77,67 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
 
 
 def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: Callable[[str, int, int], None]) -> None:
-    """Run the embedded product until it is stopped. Raises `NotConfigured` rather than be open to a network."""
+    """Run the embedded product until it is stopped; `on_ready` is called once it listens.
+
+    Raises `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
+    """
     if settings.host not in LOCAL_HOSTS and not settings.auth:
         raise NotConfigured(
             f"{settings.host} can be reached by others, and LATTICE_AUTH is off. Put this into .env: LATTICE_AUTH=true",
             env_line="LATTICE_AUTH=true",
         )
-    with open_embedded(settings, on_progress=on_progress) as embedded:
+    listening = _bound(settings.host, settings.port)
+    with listening, open_embedded(settings, on_progress=on_progress) as embedded:
         access = Access(TokenFile(settings.data_dir), settings)
-        server = uvicorn.Server(
-            uvicorn.Config(
-                create_app(embedded.lattice, access, settings),
-                host=settings.host,
-                port=settings.port,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                h11_max_incomplete_event_size=64 * 1024,
-                timeout_keep_alive=15,
-                timeout_graceful_shutdown=5,
-                limit_concurrency=512,
-            )
+        first_token = access.make_first_token()
+        if access.enabled:
+            keep_local_token(access.store, settings.data_dir)
+        port = listening.getsockname()[1]
+        url = f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
+        login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
+        config = uvicorn.Config(
+            create_app(embedded.lattice, access, settings),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            h11_max_incomplete_event_size=64 * 1024,
+            timeout_keep_alive=15,
+            timeout_graceful_shutdown=5,
+            limit_concurrency=512,
         )
         embedded.start()
-        url = f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{settings.port}"
-        login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
-        on_ready(Door(url, login_url, access.make_first_token()))
-        server.run()
+        _Server(config, lambda: on_ready(Door(url, login_url, first_token))).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens."""
+
+    def __init__(self, config: uvicorn.Config, on_listening: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_listening = on_listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_listening()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """The port, held from before anything else is begun. Raises `Conflict` when somebody has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port that was in use a minute ago is free
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        if error.errno == errno.EADDRINUSE:
+            raise Conflict(f"Port {port} of {host} is taken. Use another one: LATTICE_WEB_PORT={port + 1}") from error
+        if error.errno in (errno.EADDRNOTAVAIL, errno.EACCES) or isinstance(error, socket.gaierror):
+            message = f"Lattice cannot listen on {host}, port {port} ({error.strerror}). Put an address of this machine into .env"
+            raise NotConfigured(message, env_line="LATTICE_HOST=127.0.0.1") from error
+        raise
+    return bound
 
 
 def _named(hosts: str) -> frozenset[str]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
-from lattice_common.domain.capture import DeleteAtom, EditAtom, KeepRejected, UndoChange
+from lattice_common.domain.capture import DeleteAtom, EditAtom, KeepRejected, RemoveSource, UndoChange
 from lattice_common.errors import InvalidInput
 
 from lattice_api.deps import Product
@@ -15,6 +15,9 @@ from lattice_api.problem import problem
 from lattice_api.shapes import EditBody, Json, view_json
 
 router = APIRouter(prefix="/api", tags=["atoms"])
+
+SOURCE_SECONDS = 60.0
+"""A source may have thousands of atoms; each is a file that moves."""
 
 
 @router.get("/atoms/recent")
@@ -62,6 +65,12 @@ def edit(atom_id: str, body: EditBody, product: Product, if_match: Annotated[str
 def delete(atom_id: str, product: Product) -> Json:
     """To the trash; what it had replaced is current again."""
     return {"change_id": product.change(DeleteAtom(atom_id), channel="api")}
+
+
+@router.delete("/sources/{source_id}")
+def remove_source(source_id: str, product: Product) -> Json:
+    """All that came from one source (an import, the demo) to the trash, in one change."""
+    return {"change_id": product.change(RemoveSource(source_id), channel="api", timeout=SOURCE_SECONDS)}
 
 
 @router.post("/undo/{change_id}")

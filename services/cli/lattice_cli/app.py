@@ -1,0 +1,64 @@
+"""`lattice`: start it, ask it, look after it.
+
+The files of this package import at their top what is quick; settings, engines, models and rich are imported by the command that
+needs them, so that `lattice --help` and quick commands don't wait a second for what they don't use.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from lattice_common.errors import LatticeError, NotConfigured
+
+from lattice_cli import ask, bring, changes, exits, health, tokens, up
+
+EXAMPLES = """\b
+Examples:
+  lattice up --demo                          start, with a small life to try it on
+  lc "The spare key is with Ines"            tell it something (see `lc --help`)
+  lattice ask "where is the spare key?"      ask, with citations
+  lattice import chat WhatsApp.txt           read a conversation
+  lattice export --format markdown me.md     take everything out
+  lattice doctor                             see whether all is well; changes nothing
+
+\b
+Exit codes: 0 done, 1 found something or failed, 2 not understood, 3 Lattice is not running.
+"""
+
+app = typer.Typer(
+    name="lattice",
+    help="A personal memory that runs on your own machine.",
+    epilog=EXAMPLES,
+    no_args_is_help=True,
+    rich_markup_mode=None,  # rich takes longer to import than the help to print
+    pretty_exceptions_enable=False,  # they print the values of variables, and those are what the owner said
+)
+app.command()(up.up)
+app.command()(ask.ask)
+app.command()(health.status)
+app.command()(health.doctor)
+app.command()(health.rebuild)
+app.command()(changes.undo)
+app.command()(changes.retry)
+app.command()(changes.export)
+app.add_typer(bring.importing, name="import")
+app.add_typer(bring.demo, name="demo")
+app.add_typer(tokens.app, name="token")
+
+
+def main() -> None:
+    """The command `lattice`."""
+    try:
+        app()
+    except LatticeError as error:
+        sys.stderr.write(f"{error}\n")
+        if isinstance(error, NotConfigured) and error.env_line and error.env_line not in str(error):
+            sys.stderr.write(f"Put this into .env: {error.env_line}\n")
+        sys.exit(exits.code_of(error))
+    except KeyboardInterrupt:
+        sys.exit(exits.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""`lattice import` and `lattice demo`: much at once, with a bar, safe to repeat."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from lattice_common.errors import Conflict, InvalidInput
+
+from lattice_cli import exits
+
+if TYPE_CHECKING:
+    from lattice_common.capture.importers.chat import Imported
+    from lattice_common.client import LatticeClient
+
+    from lattice_cli.memory import Ended, Memory
+    from lattice_cli.terminal import Steps
+
+importing = typer.Typer(help="Read conversations, notes and folders of notes.", no_args_is_help=True)
+demo = typer.Typer(help="A small invented life, to try things on.", no_args_is_help=True)
+
+WAIT_SECONDS = 3600.0
+"""For the last receipt; each is waited for only once the ones before it are there."""
+
+DEMO_SOURCE = "demo"
+
+
+@importing.command()
+def chat(
+    files: Annotated[list[str], typer.Argument(help="ChatGPT, WhatsApp, JSON, JSON lines, or `Name: words`; `-` is the pipe.")],
+    as_json: Annotated[bool, typer.Option("--json", help="The counts, for scripts.")] = False,
+) -> None:
+    """Read conversations. Importing a file twice changes nothing.
+
+    Example: lattice import chat conversations.json
+    """
+    from lattice_common.capture.importers.chat import read_chat
+
+    found: list[Imported] = []
+    for name in files:
+        content, title = (sys.stdin.buffer.read(), "pipe") if name == "-" else (_content(Path(name)), Path(name).name)
+        found += read_chat(content, name=title)
+    _bring(found, as_json=as_json)
+
+
+@importing.command()
+def text(
+    paths: Annotated[list[Path], typer.Argument(help="Text and markdown files, or folders of them.")],
+    document: Annotated[bool, typer.Option("--document", help="Somebody else's words, not your own notes.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The counts, for scripts.")] = False,
+) -> None:
+    """Read notes: .txt, .text, .md, .markdown, with the date of each file. Importing one twice changes nothing.
+
+    Example: lattice import text ~/notes
+    """
+    found = [_note(path, root, document=document) for given in paths for path, root in _notes_in(given)]
+    if not found:
+        raise InvalidInput(f"There is no text or markdown file in {', '.join(map(str, paths))}.")
+    _bring(found, as_json=as_json)
+
+
+@demo.command()
+def load() -> None:
+    """Put the demo in, once; it takes an empty memory, so that nothing of yours is mixed with it."""
+    from lattice_cli.memory import open_memory
+    from lattice_cli.terminal import Steps
+
+    with Steps() as steps, open_memory(steps) as memory:
+        new = load_into(memory, steps)
+    sys.stdout.write(_demo_told(new) + "\n")
+
+
+@demo.command()
+def remove() -> None:
+    """Take all of the demo out again."""
+    from lattice_cli.memory import open_memory
+    from lattice_cli.terminal import Steps
+
+    with Steps() as steps, open_memory(steps) as memory:
+        memory.remove_source(DEMO_SOURCE)
+    sys.stdout.write("The demo is gone.\n")
+
+
+def load_demo(client: LatticeClient) -> str:
+    """Load it into a running product; what came of it, as a sentence."""
+    from lattice_cli.memory import OverHttp
+    from lattice_cli.terminal import Steps
+
+    try:
+        return _demo_told(load_into(OverHttp(client), Steps()))
+    except Conflict as error:
+        return str(error)
+
+
+def load_into(memory: Memory, steps: Steps) -> int | None:
+    """How many memories it made; None when it was there. Raises `Conflict` for a memory that holds something else."""
+    from lattice_common.adapters.system_clock import SystemClock
+    from lattice_common.capture.demo import demo_life
+
+    if memory.has_source(DEMO_SOURCE):
+        return None
+    if count := memory.count():
+        raise Conflict(
+            f"There are {count:,} memories of your own here, and the demo would mix with them. "
+            "Try it in another folder: LATTICE_DIR=/tmp/lattice-demo lattice up --demo"
+        )
+    clock = SystemClock()
+    return sum(each.atoms_new for each in _taken(demo_life(clock.now(), clock.new_id()), memory, steps))
+
+
+def _demo_told(new: int | None) -> str:
+    told = "The demo is there already." if new is None else f"The demo is in: {new} memories."
+    return f'{told} Try: lattice ask "where do I live now?"  Take it out with: lattice demo remove'
+
+
+def _bring(found: Sequence[Imported], *, as_json: bool) -> None:
+    from lattice_cli.memory import open_memory
+    from lattice_cli.terminal import Steps
+
+    with Steps() as steps, open_memory(steps) as memory:
+        before = memory.count()
+        ends = list(_taken(found, memory, steps))
+        new = memory.count() - before
+    states = [each.state for each in ends]
+    dead = [each for each in ends if each.state == "dead"]
+    counts = {"captures": len(ends), "atoms_new": new, **{state: states.count(state) for state in sorted(set(states))}}
+    if as_json:
+        sys.stdout.write(json.dumps(counts) + "\n")
+    else:
+        sys.stdout.write(f"Read {_counted(len(ends), 'capture', 'captures')}: {_counted(new, 'new memory', 'new memories')}.\n")
+        for each in dead:
+            sys.stderr.write(f"{each.capture_id} could not be read: {each.reason}. Try again: lattice retry {each.capture_id}\n")
+    if dead:
+        raise typer.Exit(exits.FAILED)
+
+
+def _taken(found: Sequence[Imported], memory: Memory, steps: Steps) -> Iterator[Ended]:
+    """Keep them all first, then wait for each; the bars count captures kept, captures read, and memories made."""
+    kept = []
+    for number, each in enumerate(found, start=1):
+        kept.append(memory.take(each.request, each.idempotency_key))
+        steps.count("captures kept", number, len(found))
+    atoms = 0
+    for number, each in enumerate(kept, start=1):
+        end = each if each.final else memory.wait(each.capture_id, WAIT_SECONDS)
+        atoms += end.atoms_new
+        steps.count("captures read", number, len(kept))
+        steps.count("memories", atoms, 0)
+        yield end
+
+
+def _notes_in(given: Path) -> Iterator[tuple[Path, Path]]:
+    """The files of a folder and those below it, hidden ones left out, each with the folder that names it."""
+    from lattice_cli.keep import TEXT_ENDINGS
+
+    if not given.exists():
+        raise InvalidInput(f"There is no {given}.")
+    if given.is_file():
+        yield given, given.parent
+        return
+    for path in sorted(given.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(given).parts)
+        if not hidden and path.is_file() and not path.is_symlink() and path.suffix and path.suffix.lower() in TEXT_ENDINGS:
+            yield path, given
+
+
+def _note(path: Path, root: Path, *, document: bool) -> Imported:
+    from lattice_common.capture.importers.chat import Imported
+    from lattice_common.capture.request import CaptureMetadata, IngestRequest
+
+    from lattice_cli.keep import read_file
+
+    note = read_file(path)
+    name = str(path.relative_to(root))
+    request = IngestRequest.model_validate(
+        {
+            "text": note.text,
+            "source": "document" if document else "user",
+            "source_type": note.source_type,
+            "priority": "bulk",
+            "metadata": CaptureMetadata.model_validate({**note.facts, "source_id": name, "channel": "import"}),
+        }
+    )
+    digest = hashlib.sha256(note.text.encode()).hexdigest()
+    # The date is of the body, so it is of the key too: a file that was only touched is a duplicate, not a conflict.
+    return Imported(request, f"import:{digest}:{hashlib.sha256(f'{name}|{note.facts}|{document}'.encode()).hexdigest()}")
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

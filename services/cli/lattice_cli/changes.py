@@ -1,0 +1,113 @@
+"""Commands that change, or take everything out: `undo`, `retry`, `export`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from lattice_cli import exits
+
+
+def undo(
+    change_id: Annotated[str, typer.Argument(help="What `lc` or the page named: the id of a capture, or of a change.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
+) -> None:
+    """Take back all that one capture brought, or one change. That can be undone too."""
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        undone = client.undo(change_id)
+    sys.stdout.write(
+        json.dumps({"change_id": undone}) + "\n" if as_json else f"Taken back. Bring it back with: lattice undo {undone}\n"
+    )
+
+
+def retry(
+    capture_id: Annotated[str | None, typer.Argument(help="A capture that could not be read.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All of them.")] = False,
+) -> None:
+    """Try again to read what could not be read (`lattice status` counts those as dead)."""
+    from lattice_cli.connection import connected
+
+    if (capture_id is None) != every:
+        raise typer.BadParameter("Name one capture, or say --all.")
+    with connected() as client:
+        dead = (
+            [capture_id] if capture_id else [each["capture_id"] for each in client.captures(state="dead", limit=200)["captures"]]
+        )
+        failed = 0
+        for each in dead:
+            client.retry(each)
+            reply = client.wait_for(each, 60.0)
+            failed += reply["state"] == "dead"
+            sys.stdout.write(f"{each}  {reply['state']}{'  ' + reply['reason'] if reply['reason'] else ''}\n")
+    if not dead:
+        sys.stdout.write("There is nothing to try again.\n")
+    if failed:
+        raise typer.Exit(exits.FAILED)
+
+
+def export(
+    file: Annotated[Path | None, typer.Argument(help="Where to; without it, to standard output.")] = None,
+    form: Annotated[
+        str, typer.Option("--format", metavar="jsonl|markdown", help="One JSON object a line, or one readable page.")
+    ] = "jsonl",
+) -> None:
+    """Write out every memory. With the server away it reads the folder.
+
+    Example: lattice export --format markdown me.md
+    """
+    if form not in ("jsonl", "markdown"):
+        raise typer.BadParameter("It is `jsonl` or `markdown`.", param_hint="--format")
+    lines = _lines(form, _memories())  # type: ignore[arg-type]
+    if file is None:
+        for line in lines:
+            sys.stdout.write(line)
+        return
+    beside = file.with_name(f".{file.name}.part")
+    try:
+        with beside.open("w", encoding="utf-8") as out:
+            out.writelines(lines)
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+    sys.stderr.write(f"Written to {file}\n")
+
+
+def _memories() -> Iterator[dict[str, Any]]:
+    from lattice_cli.connection import running
+
+    client = running()
+    if client is not None:
+        with client:
+            yield from client.export()
+        return
+    from lattice_common.inspection import inspect
+    from lattice_common.settings import Settings
+
+    with inspect(Settings()) as inspection:
+        yield from inspection.export()
+
+
+def _lines(form: Literal["jsonl", "markdown"], memories: Iterable[dict[str, Any]]) -> Iterator[str]:
+    if form == "jsonl":
+        yield from (json.dumps(each, ensure_ascii=False, default=str) + "\n" for each in memories)
+        return
+    yield "# What I told\n"
+    day = ""
+    for each in sorted(memories, key=lambda memory: str(memory["observed_at"])):
+        said = str(each["observed_at"])[:10]
+        if said != day:
+            day = said
+            yield f"\n## {day}\n\n"
+        content = " ".join(str(each["content"]).split())
+        yield (
+            f"- ~~{content}~~ ({each.get('superseded_reason') or 'replaced'})\n"
+            if each.get("is_superseded")
+            else f"- {content}\n"
+        )

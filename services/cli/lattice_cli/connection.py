@@ -1,0 +1,32 @@
+"""The connection of a command to the running product."""
+
+from __future__ import annotations
+
+from lattice_common.client import LatticeClient, NotRunning
+from lattice_common.errors import NotAllowed
+
+from lattice_cli.place import Place, find_place
+
+
+def connected(place: Place | None = None, *, timeout: float = 60.0) -> LatticeClient:
+    """A client of the server that this place names. Whether it is there is known at the first call."""
+    place = place or find_place()
+    return LatticeClient(place.base_url, place.token(), timeout)
+
+
+def running(place: Place | None = None) -> LatticeClient | None:
+    """A client of the server, when it is there; None when nobody listens. Raises `NotAllowed` for a token it does not know."""
+    client = connected(place)
+    try:
+        client.status()
+    except NotRunning:
+        client.close()
+        return None
+    except NotAllowed as error:
+        client.close()
+        raise NotAllowed(
+            f"{client.base_url} does not know this command line's token. Is it another user's Lattice, or another LATTICE_DIR? "
+            "Set LATTICE_API_TOKEN to a token of it.",
+            status=error.status,
+        ) from error
+    return client

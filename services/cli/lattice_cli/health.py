@@ -1,0 +1,85 @@
+"""`lattice status`, `doctor` and `rebuild`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from lattice_cli import exits
+
+SHOWN = 50
+"""Findings in words; of more, the rest is counted (--json has all)."""
+
+
+def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
+    """How much there is, and how it is. Works with the server away; then the exit code is 3."""
+    from lattice_cli.place import find_place
+    from lattice_cli.status import look, short
+
+    place = find_place()
+    found = look(place)
+    if as_json:
+        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
+    else:
+        where = (
+            f"Running at {place.base_url}, writer {found['writer']}"
+            if found["running"]
+            else "Not running: start it with `lattice up`"
+        )
+        lines = [where, *short(found)]
+        lines += (
+            [f"Engines: {', '.join(f'{name} {engine}' for name, engine in found['engines'].items())}"] if found["engines"] else []
+        )
+        lines += [f"Model: {found['model']}"] if found["model"] else []
+        lines += [f"Goes without {reason}" for reason in found["degraded"]]
+        lines.append(f"Folder: {found['folder']}")
+        sys.stdout.write("\n".join(lines) + "\n")
+    if not found["running"]:
+        raise typer.Exit(exits.NOT_RUNNING)
+
+
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, for scripts.")] = False) -> None:
+    """See whether all is well: files, quotes, links, journal, indexes. Changes nothing. Exit code 1 when something was found."""
+    from lattice_common.inspection import inspect
+    from lattice_common.settings import Settings
+
+    from lattice_cli.terminal import Steps
+
+    with Steps() as steps, inspect(Settings()) as inspection:
+        examined = inspection.examine(steps.count)
+    if as_json:
+        sys.stdout.write(json.dumps(asdict(examined), ensure_ascii=False, indent=2) + "\n")
+    else:
+        lines = [f"Looked at {examined.atoms:,} memories from {examined.captures:,} captures."]
+        lines += [f"  {each.area:<9} {each.thing}: {each.problem}; {each.next_step}" for each in examined.findings[:SHOWN]]
+        more = len(examined.findings) - SHOWN
+        lines += [f"  … and {more:,} more (--json shows all)"] if more > 0 else []
+        lines.append("All is well." if not examined.findings else f"Found {len(examined.findings):,}. Nothing was changed.")
+        sys.stdout.write("\n".join(lines) + "\n")
+    if examined.findings:
+        raise typer.Exit(exits.FAILED)
+
+
+def rebuild() -> None:
+    """Make every index and the graph anew, from the markdown and the journal. Stop `lattice up` first."""
+    from lattice_common.logs import configure
+    from lattice_common.settings import Settings
+    from lattice_common.wiring import open_embedded
+
+    from lattice_cli.terminal import Steps
+
+    settings = Settings()
+    configure("warning", json=settings.log_json)
+    with Steps() as steps:
+        steps.say("Opening your memory")
+        with open_embedded(settings, on_progress=steps.count) as embedded:
+            made = embedded.rebuild(steps.count)
+            found = embedded.state_hash()
+    sys.stdout.write(f"Made anew: {made.read:,} memories. State {found}\n")
+    if made.unreadable:
+        sys.stdout.write(f"{made.unreadable:,} files cannot be read: `lattice doctor` names them.\n")
+        raise typer.Exit(exits.FAILED)

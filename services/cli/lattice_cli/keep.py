@@ -1,0 +1,144 @@
+"""Keeping a note: over HTTP where the server answers, else in its inbox; and saying what became of it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from lattice_common.adapters.files import durable
+from lattice_common.capture import dropped
+from lattice_common.client import FINAL_STATES, CaptureReply, LatticeClient
+from lattice_common.errors import InvalidInput, NotFound, Unavailable
+
+from lattice_cli import exits
+from lattice_cli.place import Place
+from lattice_cli.session import current
+
+WAIT_SECONDS = 15.0
+"""How long to wait to hear what was remembered: it is kept by then in any case."""
+
+TIMEOUT_SECONDS = 10.0
+"""For one answer; after it the note goes to the inbox, under the same key."""
+
+FIRST_MEMORIES = 5
+"""That are told in words; of a long note the rest is counted."""
+
+TEXT_ENDINGS = {".md": "markdown", ".markdown": "markdown", ".txt": None, ".text": None, "": None}
+"""What is read now, and as what; None is told from the text itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to keep. `facts` are fields of the capture's metadata."""
+
+    text: str
+    source_type: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def read_file(path: Path) -> Note:
+    """A text or markdown file. Raises `InvalidInput` when it is neither, or empty."""
+    from lattice_common.capture.plain_text import decode, is_text
+
+    ending = path.suffix.lower()
+    content = path.read_bytes()
+    if ending not in TEXT_ENDINGS or not is_text(content):
+        raise InvalidInput(f"{path} is neither text nor markdown, and other documents are not read yet. Nothing was kept of it.")
+    read = decode(content)
+    if not read.text.strip():
+        raise InvalidInput(f"{path} is empty: there is nothing to keep.")
+    written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+    facts: dict[str, Any] = {"title": path.name, "observed_at": written, "source_id": path.name}
+    if read.notes:
+        facts["decoded"] = list(read.notes)
+    return Note(read.text, TEXT_ENDINGS[ending], facts)
+
+
+def body_of(note: Note, session_id: str) -> dict[str, Any]:
+    """The body of `POST /api/ingest`. The time is that of typing, wherever and whenever it is taken in."""
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    body: dict[str, Any] = {
+        "text": note.text,
+        "metadata": {"channel": "lc", "session_id": session_id, "observed_at": now, **note.facts},
+    }
+    if note.source_type:
+        body["source_type"] = note.source_type
+    return body
+
+
+def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
+    """The exit code. Kept, or waiting in the inbox, is 0; refused is an error."""
+    if not note.text.strip():
+        raise InvalidInput("There is nothing to keep: the text is empty.", field="usage")
+    body = body_of(note, current(place.data_dir))
+    key = f"lc:{secrets.token_hex(16)}"
+    try:
+        with LatticeClient(place.base_url, place.token(), TIMEOUT_SECONDS) as client:
+            reply = client.ingest(body, idempotency_key=key)
+            if wait:
+                reply = client.wait_for(reply["capture_id"], WAIT_SECONDS)
+            return _tell(client, note, reply, as_json=as_json)
+    except Unavailable as error:
+        path = place.inbox / dropped.new_name()
+        durable.write(path, dropped.encode(dropped.Dropped(body, key)))
+        if as_json:
+            sys.stdout.write(json.dumps({"state": "waiting", "inbox": str(path), "reason": str(error)}) + "\n")
+        else:
+            sys.stdout.write(f"Lattice is not there, so this waits in {place.inbox} and is taken in when it is (`lattice up`).\n")
+        return exits.OK
+
+
+def _tell(client: LatticeClient, note: Note, reply: CaptureReply, *, as_json: bool) -> int:
+    if as_json:
+        sys.stdout.write(json.dumps(reply, ensure_ascii=False) + "\n")
+    else:
+        named = f"{note.facts['title']}: " if "title" in note.facts else ""
+        sys.stdout.write(named + "\n".join(outcome(reply, _memories(client, reply))) + "\n")
+    return exits.FAILED if reply["state"] == "dead" else exits.OK
+
+
+def _memories(client: LatticeClient, reply: CaptureReply) -> list[str]:
+    """What the first of the new memories say."""
+    said = []
+    for atom_id in reply["atom_ids"][:FIRST_MEMORIES]:
+        try:
+            said.append(str(client.atom(atom_id)["content"]))
+        except NotFound:
+            continue  # replaced or deleted in the meantime
+    return said
+
+
+def outcome(reply: CaptureReply, memories: list[str]) -> list[str]:
+    """What became of a note, in lines."""
+    capture_id, new = reply["capture_id"], reply["atoms_new"]
+    if reply["state"] not in FINAL_STATES:
+        return [f"Kept. It is being read: `lattice status` shows when it is done ({capture_id})."]
+    if reply["state"] == "dead":
+        return [f"Kept, but it could not be read: {reply['reason']}. Try again with `lattice retry {capture_id}`."]
+    lines = []
+    if new == 1 and memories:
+        lines.append(f"Remembered: {memories[0]}")
+    elif new:
+        lines.append(f"Remembered {new} things:")
+        lines += [f"  · {memory}" for memory in memories]
+        lines += [f"  … and {new - len(memories)} more"] if new > len(memories) else []
+    elif reply["duplicates_skipped"]:
+        lines.append("Already known.")
+    elif not reply["rejected"]:
+        lines.append("Nothing to remember in that.")
+    if reply["atoms_updated"]:
+        lines.append(f"{_counted(reply['atoms_updated'], 'older memory', 'older memories')} brought up to date.")
+    if reply["rejected"]:
+        lines.append(f"Set aside: {_counted(reply['rejected'], 'statement', 'statements')} that your words do not bear out.")
+    if new or reply["atoms_updated"]:
+        lines.append(f"Take it back with: lattice undo {capture_id}")
+    return lines
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

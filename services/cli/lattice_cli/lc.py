@@ -1,0 +1,117 @@
+"""`lc`: say it and go on. Keeps words, files and pipes; with the server away they wait in the inbox.
+
+Imports are few, and the rest is imported where it is needed: `lc "text"` is to return in a quarter of a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from lattice_common.errors import InvalidInput, LatticeError
+
+from lattice_cli import exits
+from lattice_cli.place import Place, find_place
+
+HELP = """\
+Say something once; ask for it whenever.
+
+  lc "The spare key is with Ines"          remember a sentence (quotes keep the shell off your punctuation)
+  lc notes.md shopping.txt                 remember text and markdown files
+  pbpaste | lc                             remember what comes through a pipe
+  lc status                                how much there is, on what, and how many days in a row
+  lc clear                                 begin a new conversation; nothing is forgotten
+
+When Lattice is not running, what you say waits in the inbox folder and is taken in at its next start.
+Questions are for `lattice ask "where is the spare key?"`. What went wrong can be taken back with `lattice undo ID`.
+"""
+
+WORDS = frozenset({"status", "clear"})
+"""One of these alone is a command; `lc "status update: …"` is not."""
+
+
+def main() -> None:
+    """The command `lc`."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit code: 0 done (kept, or waiting in the inbox), 1 refused or failed, 2 not understood."""
+    options = _parser().parse_args(arguments)
+    words: list[str] = options.what
+    try:
+        place = find_place()
+        if len(words) == 1 and words[0] in WORDS:
+            return _command(words[0], place, as_json=options.json)
+        return _keep(words, place, wait=not options.no_wait, as_json=options.json)
+    except LatticeError as error:
+        sys.stderr.write(f"{error}\n")
+        return exits.code_of(error)
+    except KeyboardInterrupt:
+        return exits.INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="lc", description=HELP, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "what", nargs="*", metavar="TEXT|FILE", help="words, or the paths of files; `-` or nothing reads the pipe"
+    )
+    parser.add_argument("-n", "--no-wait", action="store_true", help="do not wait to hear what was remembered")
+    parser.add_argument("--json", action="store_true", help="answer with JSON, for scripts")
+    return parser
+
+
+def _command(word: str, place: Place, *, as_json: bool) -> int:
+    if word == "clear":
+        from lattice_cli.session import begin_anew
+
+        name = begin_anew(place.data_dir)
+        sys.stdout.write(f"A new conversation begins ({name}). Nothing was forgotten: `lattice ask` still reaches it all.\n")
+        return exits.OK
+    from lattice_cli.status import lc_status  # brings the engines' readers with it, when the server is away
+
+    return lc_status(place, as_json=as_json)
+
+
+def _keep(words: Sequence[str], place: Place, *, wait: bool, as_json: bool) -> int:
+    from lattice_cli.keep import Note, keep, read_file
+
+    notes: list[Note] = []
+    if not words or list(words) == ["-"]:
+        if sys.stdin.isatty():
+            sys.stderr.write(HELP)
+            return exits.USAGE
+        notes.append(Note(_piped()))
+    elif all(_is_file(word) for word in words):
+        notes += [read_file(Path(word)) for word in words]
+    else:
+        missing = [word for word in words if len(words) > 1 and _looks_like_path(word) and not Path(word).exists()]
+        if missing and any(_is_file(word) for word in words):
+            raise InvalidInput(
+                f"There is no file {missing[0]}. Nothing was kept: name files that are there, or quote your sentence."
+            )
+        notes.append(Note(" ".join(words)))
+    return max(keep(note, place, wait=wait, as_json=as_json) for note in notes)
+
+
+def _piped() -> str:
+    from lattice_common.capture.plain_text import decode  # only pipes and files need to guess an encoding
+
+    return decode(sys.stdin.buffer.read()).text
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):  # a sentence may be too long for a path, or hold a NUL
+        return False
+
+
+def _looks_like_path(word: str) -> bool:
+    return "/" in word or Path(word).suffix.lower() in (".md", ".txt", ".markdown", ".text")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""The memory that a long command works on: the running product's over HTTP, else the folder's own, opened as its one writer."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from lattice_common.capture.request import IngestRequest
+from lattice_common.client import FINAL_STATES, CaptureReply, LatticeClient
+from lattice_common.domain.capture import RemoveSource
+from lattice_common.domain.recall import Filter, Query
+from lattice_common.domain.receipt import CaptureStatus
+from lattice_common.lattice import Lattice
+from lattice_common.settings import Settings
+
+from lattice_cli.connection import running
+from lattice_cli.terminal import Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What became of a capture so far; `final` when nothing more will."""
+
+    capture_id: str
+    final: bool
+    state: str
+    atoms_new: int
+    duplicates: int
+    reason: str | None
+
+
+class Memory(Protocol):
+    """What an import needs of a memory."""
+
+    def take(self, request: IngestRequest, idempotency_key: str) -> Ended:
+        """Kept when this returns; `final` at once when it was kept under this key before."""
+        ...
+
+    def wait(self, capture_id: str, seconds: float) -> Ended: ...
+
+    def count(self) -> int: ...
+
+    def has_source(self, source_id: str) -> bool: ...
+
+    def remove_source(self, source_id: str) -> str:
+        """The change id. Raises `NotFound` when there is nothing from it."""
+        ...
+
+
+@contextlib.contextmanager
+def open_memory(steps: Steps) -> Iterator[Memory]:
+    """Whichever there is. Raises `Conflict` when the folder is another writer's that does not answer."""
+    client = running()
+    if client is not None:
+        with client:
+            yield OverHttp(client)
+        return
+    # The product in this process: seconds to import, and only where no server runs.
+    from lattice_common.logs import configure
+    from lattice_common.wiring import open_embedded
+
+    settings = Settings()
+    configure("warning", json=settings.log_json)
+    steps.say("Opening your memory")
+    with open_embedded(settings, on_progress=steps.count) as embedded:
+        embedded.start()
+        yield InProcess(embedded.lattice)
+
+
+class OverHttp:
+    """The running product's."""
+
+    def __init__(self, client: LatticeClient) -> None:
+        self._client = client
+
+    def take(self, request: IngestRequest, idempotency_key: str) -> Ended:
+        return _of_reply(self._client.ingest(request.model_dump(mode="json", exclude_none=True), idempotency_key=idempotency_key))
+
+    def wait(self, capture_id: str, seconds: float) -> Ended:
+        return _of_reply(self._client.wait_for(capture_id, seconds))
+
+    def count(self) -> int:
+        return self._client.status()["atoms"]
+
+    def has_source(self, source_id: str) -> bool:
+        # Any words do: the filter decides.
+        return bool(self._client.select(source_id, limit=1, include_superseded=True, filter={"source_id": [source_id]})["atoms"])
+
+    def remove_source(self, source_id: str) -> str:
+        return self._client.remove_source(source_id)
+
+
+class InProcess:
+    """The folder's own."""
+
+    def __init__(self, product: Lattice) -> None:
+        self._product = product
+
+    def take(self, request: IngestRequest, idempotency_key: str) -> Ended:
+        return _of_status(self._product.accept(request, idempotency_key=idempotency_key, channel="cli").status)
+
+    def wait(self, capture_id: str, seconds: float) -> Ended:
+        return _of_status(self._product.wait_for(capture_id, seconds))
+
+    def count(self) -> int:
+        return self._product.status().atoms
+
+    def has_source(self, source_id: str) -> bool:
+        asked = Query(source_id, limit=1, include_superseded=True, filter=Filter(source_id=(source_id,)))
+        return bool(self._product.select(asked).atoms)
+
+    def remove_source(self, source_id: str) -> str:
+        return self._product.change(RemoveSource(source_id), channel="cli", timeout=60.0)
+
+
+def _of_reply(reply: CaptureReply) -> Ended:
+    final = reply["state"] in FINAL_STATES
+    return Ended(reply["capture_id"], final, reply["state"], reply["atoms_new"], reply["duplicates_skipped"], reply["reason"])
+
+
+def _of_status(status: CaptureStatus) -> Ended:
+    receipt = status.receipt
+    if receipt is None:
+        return Ended(status.capture_id, final=False, state=status.state, atoms_new=0, duplicates=0, reason=status.reason)
+    return Ended(status.capture_id, True, receipt.state, receipt.atoms_new, receipt.duplicates_skipped, receipt.reason)

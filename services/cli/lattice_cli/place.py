@@ -1,0 +1,75 @@
+"""Where the product is: the few settings that a quick command needs, without the second that reading all of them may take.
+
+`lattice_common.settings` is the authority; with a `.env` in play it is asked, and a test holds the two to the same answers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lattice_common.errors import InvalidInput
+
+TOKEN_NAME = "cli-token"  # noqa: S105 - a file's name
+"""In the data folder, for its owner only: `lattice up` makes it for the command line of the same user."""
+
+ANYWHERE = frozenset({"0.0.0.0", "::", "localhost", "127.0.0.1", "::1"})  # noqa: S104 - compared, not bound
+"""Addresses to listen on that this machine reaches as 127.0.0.1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The data folder, its inbox, and where the server listens when it runs."""
+
+    data_dir: Path
+    inbox: Path
+    base_url: str
+    fixed_token: str | None
+
+    def token(self) -> str | None:
+        """`LATTICE_API_TOKEN`, else what `lattice up` left for the command line; None when there is neither."""
+        if self.fixed_token:
+            return self.fixed_token
+        try:
+            return (self.data_dir / TOKEN_NAME).read_text(encoding="ascii").strip() or None
+        except (FileNotFoundError, PermissionError, UnicodeDecodeError):
+            return None
+
+
+def find_place(environ: Mapping[str, str] | None = None) -> Place:
+    """From the environment. Raises `InvalidInput` for a port that is none."""
+    given = os.environ if environ is None else environ
+    if Path(".env").exists():
+        return _of_settings()
+    data_dir = Path(given["LATTICE_DIR"]) if "LATTICE_DIR" in given else _default_dir()
+    inbox = Path(given["LATTICE_INBOX"]) if "LATTICE_INBOX" in given else data_dir / "inbox"
+    token = given.get("LATTICE_API_TOKEN")
+    if not token and (path := given.get("LATTICE_API_TOKEN_FILE")):
+        token = Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+    port = given.get("LATTICE_WEB_PORT", "7337")
+    if not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise InvalidInput(
+            f"LATTICE_WEB_PORT={port} is no port. Put a number from 1 to 65535 there, or take it out: 7337 is used."
+        )
+    return Place(data_dir, inbox, base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port)), token)
+
+
+def base_url(host: str, port: int) -> str:
+    """Where this machine reaches a server that listens on `host`."""
+    return f"http://{'127.0.0.1' if host in ANYWHERE else host}:{port}"
+
+
+def _default_dir() -> Path:
+    from platformdirs import user_data_path  # needed only where no folder is named, and slow to import for a quick command
+
+    return user_data_path("lattice")
+
+
+def _of_settings() -> Place:
+    from lattice_common.settings import Settings  # pydantic takes longer than all the rest of a quick command
+
+    settings = Settings()
+    token = settings.api_token.get_secret_value() if settings.api_token else None
+    return Place(settings.data_dir, settings.inbox, base_url(settings.host, settings.port), token)

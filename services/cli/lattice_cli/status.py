@@ -1,0 +1,72 @@
+"""How it is: from the server while it runs, else from the folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from lattice_cli import exits
+from lattice_cli.connection import running
+from lattice_cli.place import Place
+
+TOP = 5
+
+
+def look(place: Place) -> dict[str, Any]:
+    """The numbers of `GET /api/status`, whether or not it runs; `running`, and how many files wait in the `inbox`."""
+    client = running(place)
+    if client is not None:
+        with client:
+            found: dict[str, Any] = {**client.status(), "running": True}
+    else:
+        # The engines' readers take a second to import; with the server there nobody needs them.
+        from lattice_common.inspection import inspect
+        from lattice_common.settings import Settings
+
+        with inspect(Settings(), graph=False) as inspection:
+            found = {**asdict(inspection.status()), "running": False}
+    return {**found, "inbox": waiting_in(place.inbox), "folder": str(place.data_dir)}
+
+
+def waiting_in(inbox: Path) -> int:
+    """Files that lie in the inbox, those done with not counted."""
+    if not inbox.is_dir():
+        return 0
+    done = {inbox / "processed", inbox / "failed"}
+    return sum(
+        1 for path in inbox.rglob("*") if path.is_file() and not path.name.startswith(".") and not done & set(path.parents)
+    )
+
+
+def lc_status(place: Place, *, as_json: bool) -> int:
+    """`lc status`: count, topics, streak."""
+    found = look(place)
+    sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n" if as_json else "\n".join(short(found)) + "\n")
+    return exits.OK
+
+
+def short(found: dict[str, Any]) -> list[str]:
+    """What `lc status` shows."""
+    days = found["streak"]
+    lines = [f"{_counted(found['atoms'], 'memory', 'memories')}, {days} {'day' if days == 1 else 'days'} deep"]
+    topics = list(found["subjects"].items())[:TOP]
+    if topics:
+        lines.append("Mostly about: " + ", ".join(f"{name} ({count})" for name, count in topics))
+    if not found["atoms"]:
+        lines.append('Tell it something: lc "The spare key is with Ines"')
+    waiting = found["captures"].get("waiting", 0) + found["inbox"]
+    if waiting:
+        lines.append(
+            f"{_counted(waiting, 'note waits', 'notes wait')} to be read"
+            + ("." if found["running"] else ": start Lattice with `lattice up`.")
+        )
+    if dead := found["captures"].get("dead", 0):
+        lines.append(f"{_counted(dead, 'note', 'notes')} could not be read: try again with `lattice retry --all`.")
+    return lines
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

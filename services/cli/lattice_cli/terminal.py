@@ -1,0 +1,66 @@
+"""What a command shows while it works: bars on a terminal, nothing where output is read by a program."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+class Steps:
+    """One bar for each thing that is done, on stderr. `count` has the form of the product's progress callbacks."""
+
+    def __init__(self) -> None:
+        self._progress: Progress | None = None
+        self._tasks: dict[str, TaskID] = {}
+
+    def say(self, what: str) -> None:
+        """Something begins whose size nobody knows."""
+        self.count(what, 0, 0)
+
+    def count(self, what: str, done: int, total: int) -> None:
+        """`done` of `total`; a total of 0 is unknown."""
+        if not sys.stderr.isatty():
+            return
+        if self._progress is None:
+            self._progress = _bars()
+            self._progress.start()
+        if what not in self._tasks:
+            self._tasks[what] = self._progress.add_task(what[:1].upper() + what[1:], total=total or None)
+        self._progress.update(self._tasks[what], completed=done, total=total or None)
+
+    def done(self) -> None:
+        """Take the bars away; may be called twice."""
+        if self._progress is not None:
+            self._progress.stop()
+            self._progress = None
+            self._tasks = {}
+
+    def __enter__(self) -> Steps:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.done()
+
+
+def _bars() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+
+
+def print_lines(lines: list[str], write: Callable[[str], object] = sys.stdout.write) -> None:
+    """Lines on stdout."""
+    write("\n".join(lines) + "\n")

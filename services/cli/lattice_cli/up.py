@@ -1,0 +1,113 @@
+"""`lattice up`: the whole product in one process, until Ctrl-C."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from lattice_common.errors import Conflict
+
+if TYPE_CHECKING:
+    from lattice_common.settings import Settings
+
+
+def up(
+    demo: Annotated[bool, typer.Option("--demo", help="With a small invented life in it, to try things on.")] = False,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Instead of LATTICE_WEB_PORT; 0 takes a free one.")] = None,
+) -> None:
+    """Start Lattice on this machine: the page, the API, and the inbox. Ctrl-C stops it."""
+    from lattice_common.logs import configure
+    from lattice_common.settings import Settings
+
+    from lattice_cli.terminal import Steps
+
+    settings = Settings() if port is None else Settings(port=port)
+    configure(settings.log_level if not sys.stderr.isatty() else "warning", json=settings.log_json)
+    # Asked to end by the system, end as with Ctrl-C: finish what is in hand, and let go of the folder.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    steps = Steps()
+
+    def ready(door: Any) -> None:
+        steps.done()
+        _greet(door.url, door.login_url, door.token)
+        if demo:
+            threading.Thread(target=_load_demo, args=(door.url,), name="lattice-demo", daemon=True).start()
+        if not no_browser and _has_display():
+            webbrowser.open(door.login_url)
+
+    # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
+    api = importlib.import_module("lattice_api.app")
+    try:
+        steps.say("Opening your memory")
+        api.serve(settings, on_ready=ready, on_progress=steps.count)
+    except Conflict as error:
+        steps.done()
+        raise Conflict(_who_holds(error, settings)) from error
+    except KeyboardInterrupt:
+        pass
+    finally:
+        steps.done()
+    sys.stdout.write("\nStopped. All that was kept is on disk.\n")
+
+
+def _greet(url: str, login_url: str, token: str | None) -> None:
+    out = [f"Lattice is at {url}", f"Sign a browser in with {login_url} (works once, for ten minutes)"]
+    if token:
+        out.append(f"Your token, for other programs; it is shown this once: {token}")
+    out.append('Tell it something from another terminal: lc "…"   Stop it with Ctrl-C.')
+    sys.stdout.write("\n".join(out) + "\n")
+    sys.stdout.flush()
+
+
+def _load_demo(url: str) -> None:
+    from lattice_common.client import LatticeClient
+
+    from lattice_cli.bring import load_demo
+    from lattice_cli.place import find_place
+
+    with LatticeClient(url, find_place().token()) as client:
+        told = load_demo(client)
+    sys.stdout.write(f"{told}\n")
+    sys.stdout.flush()
+
+
+def _has_display() -> bool:
+    if sys.platform == "darwin" or os.name == "nt":
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) and sys.stdout.isatty()
+
+
+def _who_holds(error: Conflict, settings: Settings) -> str:
+    """The conflict, with the name of who holds the port where the system tells it."""
+    message = str(error)
+    if f"Port {settings.port}" not in message:
+        return message
+    return f"{message}{listener_on(settings.port)}"
+
+
+def listener_on(port: int) -> str:
+    """Who listens on a port of this machine, as a sentence; empty where the system does not say."""
+    inodes = set()
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        if not Path(table).exists():
+            continue
+        for line in Path(table).read_text(encoding="ascii").splitlines()[1:]:
+            fields = line.split()
+            if int(fields[1].rpartition(":")[2], 16) == port and fields[3] == "0A":  # LISTEN
+                inodes.add(f"socket:[{fields[9]}]")
+    for process in Path("/proc").glob("[0-9]*") if inodes else ():
+        try:
+            if any(str(descriptor.readlink()) in inodes for descriptor in (process / "fd").iterdir()):
+                command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+                return f" It is held by process {process.name}: {command[:120]}"
+        except OSError:
+            continue  # it ended meanwhile, or is somebody else's
+    return ""

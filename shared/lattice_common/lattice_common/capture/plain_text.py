@@ -1,0 +1,53 @@
+"""Text from bytes of unknown encoding, and what had to be assumed on the way.
+
+UTF-8 with or without a byte order mark, UTF-16 with one; else Windows-1252, in which every byte but five means something. What
+was assumed is noted: `encoding:utf-16`, `encoding:cp1252`, and `lossy` where a character was lost.
+"""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+CONTROL = frozenset(range(32)) - {7, 8, 9, 10, 11, 12, 13, 27}
+"""Bytes that text does not have: what holds one of them is no text."""
+
+LOOKED_AT = 8192
+"""Bytes from the beginning that tell text from the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text with `\\n` line ends, and notes as short codes."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def is_text(content: bytes) -> bool:
+    """Whether a file without a telling name holds text."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    return not any(byte in CONTROL for byte in content[:LOOKED_AT])
+
+
+def decode(content: bytes) -> Decoded:
+    """Never fails: a byte that means nothing becomes U+FFFD, and `lossy` says so."""
+    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
+        if content.startswith(mark):
+            return _decoded(content, encoding, ("encoding:utf-16",))
+    try:
+        return Decoded(_lines(content.decode("utf-8-sig")))
+    except UnicodeDecodeError:
+        return _decoded(content, "cp1252", ("encoding:cp1252",))
+
+
+def _decoded(content: bytes, encoding: str, notes: tuple[str, ...]) -> Decoded:
+    try:
+        return Decoded(_lines(content.decode(encoding)), notes)
+    except UnicodeDecodeError:
+        return Decoded(_lines(content.decode(encoding, "replace")), (*notes, "lossy"))
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,399 @@
+"""The typed HTTP client: all that the command line, and other doors that are not in the server's process, use.
+
+Answers are the JSON of API.md as typed dictionaries. Problems become the errors of `lattice_common.errors` with the server's own
+sentence; a server that cannot be reached is `Unavailable`. A request is tried again only where doing it twice is harmless (a GET,
+a question, an ingest with its idempotency key), after the server said "not now" or the connection broke; not when nobody listens.
+
+Imports are few on purpose (no pydantic, no numpy): `lc "text"` pays for them each time.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Literal, NoReturn, TypedDict, TypeVar, cast
+
+import httpx2
+
+from lattice_common.errors import (
+    Conflict,
+    Corrupt,
+    InvalidInput,
+    LatticeError,
+    NotAllowed,
+    NotConfigured,
+    NotFound,
+    Unavailable,
+)
+
+T = TypeVar("T")
+
+Json = dict[str, Any]
+
+ATTEMPTS = 3
+"""Of a request that may be repeated."""
+
+PAUSE_SECONDS = 0.2
+"""Before the second try; twice as long before the third."""
+
+CONNECT_SECONDS = 2.0
+"""A server on this machine or this network answers a connection in milliseconds, or it is not there."""
+
+FINAL_STATES = frozenset({"stored", "duplicate", "rejected", "dead"})
+
+
+class CaptureReply(TypedDict):
+    """A capture as the API shows it (API.md, "Capture")."""
+
+    capture_id: str
+    state: Literal["waiting", "working", "stored", "duplicate", "rejected", "dead"]
+    atoms_new: int
+    atoms_updated: int
+    duplicates_skipped: int
+    rejected: int
+    atom_ids: list[str]
+    queued: bool
+    reason: str | None
+    attempts: int
+    notes: list[str]
+
+
+class CapturesReply(TypedDict):
+    """A page of captures, newest first; `cursor` asks for the next."""
+
+    captures: list[CaptureReply]
+    cursor: str | None
+
+
+class CitationReply(TypedDict):
+    """Where a sentence of an answer comes from."""
+
+    n: int
+    atom_id: str
+    quote: str
+    source_id: str | None
+    observed_at: str
+    supported: bool
+
+
+class AnswerReply(TypedDict):
+    """`POST /api/answer`'s answer."""
+
+    answer: str
+    citations: list[CitationReply]
+    answered: bool
+    atoms: list[Json]
+    related_subjects: list[str]
+    used_llm: bool
+    warnings: list[str]
+    trace_id: str
+
+
+class SelectReply(TypedDict):
+    """`POST /api/select`'s answer."""
+
+    atoms: list[Json]
+    answerable: bool
+    confidence: float
+    shape: str
+    degraded: list[str]
+    trace_id: str
+    took_ms: float
+
+
+class StatusReply(TypedDict):
+    """`GET /api/status`."""
+
+    atoms: int
+    captures: dict[str, int]
+    subjects: dict[str, int]
+    streak: int
+    engines: dict[str, str]
+    model: str | None
+    versions: dict[str, str]
+    degraded: list[str]
+    writer: str
+
+
+class LatticeClient:
+    """One server, one token. `timeout` is in seconds, for one answer. A context manager; safe for one thread at a time."""
+
+    def __init__(
+        self, base_url: str, token: str | None, timeout: float = 30.0, *, transport: httpx2.BaseTransport | None = None
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._http = httpx2.Client(
+            base_url=self.base_url,
+            headers=headers,
+            timeout=httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
+            transport=transport,
+            # The server is one that was named; a proxy from the environment would see everything that is said.
+            trust_env=False,
+        )
+
+    def close(self) -> None:
+        self._http.close()
+
+    def __enter__(self) -> LatticeClient:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # Telling
+
+    def ingest(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> CaptureReply:
+        """`body` as API.md gives it. With a key it is tried again when the connection breaks, and is still kept once."""
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        send = lambda: self._call("POST", "/api/ingest", json=dict(body), headers=headers)  # noqa: E731 - named for `_safely`
+        return cast(CaptureReply, _safely(send) if idempotency_key else send())
+
+    def capture(self, capture_id: str) -> CaptureReply:
+        """Raises `NotFound`."""
+        return cast(CaptureReply, self._get(f"/api/captures/{capture_id}"))
+
+    def captures(self, *, state: str | None = None, limit: int = 50, cursor: str | None = None) -> CapturesReply:
+        """Newest first."""
+        return cast(CapturesReply, self._get("/api/captures", state=state, limit=limit, cursor=cursor))
+
+    def events(self, capture_id: str) -> Iterator[tuple[str, Json]]:
+        """`("stage", …)` as they come, then one `("receipt", …)`."""
+        return self._stream("GET", f"/api/captures/{capture_id}/events")
+
+    def wait_for(self, capture_id: str, timeout: float) -> CaptureReply:
+        """The capture with its receipt, or as it is after `timeout` seconds."""
+        deadline = time.monotonic() + timeout
+        pause = 0.01
+        while (reply := self.capture(capture_id))["state"] not in FINAL_STATES:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                break
+            time.sleep(min(pause, left))
+            pause = min(pause * 1.5, 1.0)
+        return reply
+
+    def retry(self, capture_id: str) -> CaptureReply:
+        """Open a dead capture again. Raises `Conflict` when it is not dead."""
+        return cast(CaptureReply, self._call("POST", f"/api/captures/{capture_id}/retry"))
+
+    # Asking
+
+    def select(
+        self,
+        query: str,
+        *,
+        limit: int = 15,
+        as_of: str | None = None,
+        include_superseded: bool = False,
+        explain: bool = False,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - the API's word
+    ) -> SelectReply:
+        """What memory holds on a question."""
+        body = {"query": query, "limit": limit, "as_of": as_of, "include_superseded": include_superseded, "explain": explain}
+        return cast(SelectReply, self._repeatable("POST", "/api/select", {**body, "filter": dict(filter or {})}))
+
+    def answer(self, query: str, *, atom_ids: Sequence[str] = (), as_of: str | None = None) -> AnswerReply:
+        """An answer with citations."""
+        body = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of}
+        return cast(AnswerReply, self._repeatable("POST", "/api/answer", body))
+
+    def query_stream(
+        self,
+        question: str,
+        *,
+        intent: Literal["auto", "tell", "ask"] = "auto",
+        session_id: str | None = None,
+        as_of: str | None = None,
+    ) -> Iterator[Json]:
+        """The objects of `POST /api/query`, as they come; each says its `type`."""
+        body = {"question": question, "intent": intent, "session_id": session_id, "as_of": as_of}
+        return (item for _, item in self._stream("POST", "/api/query", body))
+
+    # Looking and changing
+
+    def atom(self, atom_id: str) -> Json:
+        """One atom with its source and history. Raises `NotFound`."""
+        return self._get(f"/api/atoms/{atom_id}")
+
+    def recent(self, limit: int = 20, *, before: str | None = None) -> list[Json]:
+        """The newest atoms first."""
+        return cast(list[Json], self._get("/api/atoms/recent", limit=limit, before=before)["atoms"])
+
+    def edit(self, atom_id: str, fields: Mapping[str, Any], *, etag: str = "*") -> str:
+        """The change id. `etag` is that of the version that was seen; `*` edits whatever is there."""
+        return str(self._call("PATCH", f"/api/atoms/{atom_id}", json=dict(fields), headers={"If-Match": etag})["change_id"])
+
+    def delete(self, atom_id: str) -> str:
+        """To the trash; the change id."""
+        return str(self._call("DELETE", f"/api/atoms/{atom_id}")["change_id"])
+
+    def remove_source(self, source_id: str) -> str:
+        """All that came from one source to the trash; the change id. Raises `NotFound` when there is nothing from it."""
+        return str(self._call("DELETE", f"/api/sources/{source_id}")["change_id"])
+
+    def undo(self, change_id: str) -> str:
+        """Take back a change, or all that a capture brought; the change id of that."""
+        return str(self._call("POST", f"/api/undo/{change_id}")["change_id"])
+
+    def status(self) -> StatusReply:
+        """Counts, engines, model, versions."""
+        return cast(StatusReply, self._get("/api/status"))
+
+    def ready(self) -> Json:
+        """What is up and what is not; also when the server is not ready (503)."""
+        return self._get("/ready", accept=frozenset({503}))
+
+    def export(self) -> Iterator[Json]:
+        """Every atom, in the order of writing."""
+        with self._opened("GET", "/api/export") as response:
+            for line in response.iter_lines():
+                if line:
+                    yield json.loads(line)
+
+    # Tokens
+
+    def tokens(self) -> list[Json]:
+        """Names and scopes; never the tokens themselves."""
+        return cast(list[Json], self._get("/api/tokens")["tokens"])
+
+    def add_token(self, name: str, scopes: Sequence[str]) -> str:
+        """The new token, in plain: the only time that it is seen."""
+        return str(self._call("POST", "/api/tokens", json={"name": name, "scopes": list(scopes)})["token"])
+
+    def revoke_token(self, name: str) -> None:
+        """Raises `NotFound`."""
+        self._call("DELETE", f"/api/tokens/{name}")
+
+    # How
+
+    def _get(self, path: str, *, accept: frozenset[int] = frozenset(), **params: str | int | None) -> Json:
+        given = {name: value for name, value in params.items() if value is not None}
+        return _safely(lambda: self._call("GET", path, accept=accept, params=given))
+
+    def _repeatable(self, method: str, path: str, body: Json) -> Json:
+        """A POST that only asks."""
+        return _safely(lambda: self._call(method, path, json=body))
+
+    def _call(self, method: str, path: str, *, accept: frozenset[int] = frozenset(), **request: Any) -> Json:
+        try:
+            response = self._http.request(method, path, **request)
+        except httpx2.TransportError as error:
+            self._away(error)
+        if response.is_error and response.status_code not in accept:
+            raise error_of(response.status_code, response.content, response.headers)
+        reply: Json = response.json()
+        return reply
+
+    def _stream(self, method: str, path: str, body: Json | None = None) -> Iterator[tuple[str, Json]]:
+        with self._opened(method, path, body) as response:
+            yield from server_sent_events(response.iter_lines())
+
+    def _opened(self, method: str, path: str, body: Json | None = None) -> _Opened:
+        # Between two events of a stream, or two lines of an export, there may be any time.
+        timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
+        return _Opened(self, self._http.build_request(method, path, json=body, timeout=timeout))
+
+    def _away(self, error: httpx2.TransportError) -> NoReturn:
+        if isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):
+            raise NotRunning(f"Lattice does not answer at {self.base_url}. Is it running? Start it with `lattice up`.") from error
+        if isinstance(error, httpx2.TimeoutException):
+            raise Unavailable(f"Lattice at {self.base_url} took too long to answer. Look at `lattice status`.") from error
+        raise Unavailable(f"The connection to Lattice at {self.base_url} broke ({type(error).__name__}). Try again.") from error
+
+
+class NotRunning(Unavailable):
+    """Nobody listens there: trying again at once is in vain."""
+
+
+class _Opened:
+    """A response that is read as it comes; problems are raised when it is opened."""
+
+    def __init__(self, client: LatticeClient, request: httpx2.Request) -> None:
+        self._client = client
+        self._request = request
+        self._response: httpx2.Response | None = None
+
+    def __enter__(self) -> httpx2.Response:
+        try:
+            response = self._client._http.send(self._request, stream=True)
+        except httpx2.TransportError as error:
+            self._client._away(error)
+        self._response = response
+        if response.is_error:
+            content = response.read()
+            response.close()
+            raise error_of(response.status_code, content, response.headers)
+        return response
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._response is not None:
+            self._response.close()
+        if isinstance(error, httpx2.TransportError):
+            self._client._away(error)
+
+
+def server_sent_events(lines: Iterator[str]) -> Iterator[tuple[str, Json]]:
+    """Events and their JSON data; comments and keep-alives are passed over (WHATWG HTML, "Server-sent events")."""
+    event, data = "message", list[str]()
+    for line in lines:
+        if not line:
+            if data:
+                yield event, json.loads("\n".join(data))
+            event, data = "message", []
+        elif not line.startswith(":"):
+            name, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            if name == "event":
+                event = value
+            elif name == "data":
+                data.append(value)
+
+
+def error_of(status: int, content: bytes, headers: Mapping[str, str]) -> LatticeError:
+    """The error that a problem (RFC 9457) tells of."""
+    try:
+        problem = json.loads(content)
+        detail = str(problem["detail"])
+    except (ValueError, KeyError, TypeError):
+        problem, detail = {}, f"The server answered {status} without saying why: is it Lattice that listens there?"
+    errors = problem.get("errors") or []
+    match status:
+        case 401 | 403 | 429:
+            return NotAllowed(detail, status=status)
+        case 404:
+            return NotFound(detail)
+        case 409 | 412 | 428:
+            return Conflict(detail, status=status)
+        case 501:
+            return NotConfigured(detail, env_line="")
+        case 503 | 507:
+            after = headers.get("retry-after", "")
+            return Unavailable(detail, status=status, retry_after=float(after) if after.isdigit() else None)
+        case _ if status >= 500:
+            return Corrupt(detail)
+    return InvalidInput(detail, status=status, field=errors[0].get("field") if errors else None)
+
+
+def _safely(call: Callable[[], T]) -> T:
+    """Call, and call again while the server is `Unavailable` for a moment."""
+    try:
+        return call()
+    except NotRunning:
+        raise
+    except Unavailable as error:
+        if error.status == 507:
+            raise
+    # stamina takes as long to import as a capture takes to send: only who needs it pays.
+    import stamina
+
+    for attempt in stamina.retry_context(
+        on=lambda error: isinstance(error, Unavailable) and not isinstance(error, NotRunning),
+        attempts=ATTEMPTS - 1,
+        wait_initial=PAUSE_SECONDS,
+    ):
+        with attempt:
+            return call()
+    raise AssertionError("stamina ends with the result or the error")

@@ -1,0 +1,127 @@
+"""A data folder looked at without touching it, whether or not its product runs.
+
+Opening an engine may mend it, or empty it; so what is derived is copied to a temporary folder first, and the copy is opened. The
+canonical files are read where they are: nothing here opens them for writing. A copy taken while the writer commits may be torn,
+so it is taken again when the graph's manifest or the catalogue changed meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import orjson
+
+from lattice_common import __version__
+from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+from lattice_common.adapters.files.atom_fields import to_fields
+from lattice_common.adapters.files.atom_files import AtomFiles
+from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.domain.capture import JsonValue
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.settings import Settings
+from lattice_common.upkeep.doctor import Examined, Patient, examine
+from lattice_common.upkeep.rebuild import OnProgress
+from lattice_common.upkeep.status import Status, status_of
+
+COPIES = 5
+"""Tries at a copy that no commit cut through; the writer is never that busy for long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What can be asked of a folder from outside. `copy` is where the engines' copies are."""
+
+    root: Path
+    copy: Path
+    catalogue: CatalogueReader
+    journal: FileJournal
+    settings: Settings
+
+    def status(self) -> Status:
+        """As of the last time it was written; engines and model are of a running product only."""
+        found = status_of(self.catalogue, self.journal, SystemClock())
+        return replace(found, versions={"lattice": __version__}, writer="not running")
+
+    def export(self) -> Iterator[dict[str, JsonValue]]:
+        """Every atom as the fields of its file and its content, in order of writing."""
+        return ({**to_fields(atom), "content": atom.content} for atom in self.catalogue.all())
+
+    def examine(self, on_progress: OnProgress) -> Examined:
+        """See `upkeep.doctor`."""
+        lexical = TantivyLexicalIndex(self.copy / "index" / "lexical")
+        dense = _dense(self.copy / "index" / "dense", self.settings)
+        graph = EmbeddedGraph(self.copy)
+        try:
+            graph.refresh()
+            patient = Patient(AtomFiles(self.root), self.journal, self.catalogue, lexical, dense, graph)
+            return examine(patient, on_progress)
+        finally:
+            graph.close()
+            lexical.close()
+            if dense is not None:
+                dense.close()
+
+
+@contextlib.contextmanager
+def inspect(settings: Settings, *, graph: bool = True) -> Iterator[Inspection]:
+    """Copy what is derived (without the `graph` and the engines only the catalogue), and open it there."""
+    root = settings.data_dir
+    with tempfile.TemporaryDirectory(prefix="lattice-") as folder:
+        copy = Path(folder)
+        _copy(root, copy, everything=graph)
+        catalogue = SqliteCatalogue(copy / "index" / "catalogue.sqlite")
+        try:
+            yield Inspection(root, copy, catalogue, FileJournal(root), settings)
+        finally:
+            catalogue.close()
+
+
+def _copy(root: Path, copy: Path, *, everything: bool) -> None:
+    for _ in range(COPIES):
+        before = _marks(root)
+        for name in ("index", "graph"):
+            shutil.rmtree(copy / name, ignore_errors=True)
+        (copy / "index").mkdir()
+        with contextlib.suppress(
+            FileNotFoundError, shutil.Error
+        ):  # a file that a commit removed meanwhile: the marks differ then
+            if everything:
+                for name in ("index", "graph"):
+                    if (root / name).is_dir():
+                        shutil.copytree(root / name, copy / name, dirs_exist_ok=True)
+            else:
+                for path in (root / "index").glob("catalogue.sqlite*"):
+                    shutil.copy2(path, copy / "index" / path.name)
+        if _marks(root) == before:
+            return
+
+
+def _marks(root: Path) -> list[tuple[str, int, int]]:
+    """Change with every commit."""
+    seen = []
+    for path in (root / "graph" / "manifest.json", root / "index" / "catalogue.sqlite", root / "index" / "catalogue.sqlite-wal"):
+        with contextlib.suppress(FileNotFoundError):
+            found = path.stat()
+            seen.append((path.name, found.st_mtime_ns, found.st_size))
+    return seen
+
+
+def _dense(folder: Path, settings: Settings) -> DenseIndex | None:
+    """The dense index that is there, opened as what it was made by; None where there is none."""
+    for name in ("exact", "edge"):
+        try:
+            made_by = orjson.loads((folder / name / "made-by.json").read_bytes())
+        except (FileNotFoundError, orjson.JSONDecodeError):
+            continue
+        return open_dense_index(folder, made_by["model_id"], made_by["dimension"], settings.dense_exact_limit)
+    return None
