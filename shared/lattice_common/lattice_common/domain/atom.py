@@ -98,6 +98,11 @@ class Atom:
         name = self.metadata.get("speaker")
         return name if isinstance(name, str) else None
 
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Ids of the atoms it names: what it supersedes, and what it relates to."""
+        return (*self.supersedes, *(relation.target for relation in self.relations))
+
 
 def atom_id_for(capture_id: str, ordinal: int) -> str:
     """The id of a capture's `ordinal`-th atom: the capture's time and a hash of both, so that a redo gives the same.

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from lattice_common.domain.atom import Atom, atom_id_for
-from lattice_common.domain.capture import Capture, JsonValue
+from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Corrupt
 from lattice_common.ingest.index_documents import dense_document, lexical_document
@@ -36,7 +35,10 @@ REJECTED_ORDINAL = 1_000_000
 """Ordinals of quarantined candidates begin here, so that their ids never meet an atom's."""
 
 INDEXED_FIELDS = frozenset({"content", "subject", "kind", "entities", "observed_at", "valid_from", "valid_until", "date_phrase"})
-"""Fields that the engines or the graph hold; a change of any other (a supersession, a count) leaves them alone."""
+"""Fields that the engines hold; a change of any other (a supersession, a count) leaves them alone."""
+
+LINKED_FIELDS = frozenset({"subject", "entities", "kind", "supersedes", "relations"})
+"""Fields that an atom's place in the graph comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,13 @@ class Stores:
 class Written:
     """What plans changed in the files, for the graph and the engines to follow."""
 
-    there: list[Atom] = field(default_factory=list)
+    new: list[Atom] = field(default_factory=list)
+    reindex: list[Atom] = field(default_factory=list)
+    """Known atoms of which the engines hold something that changed."""
     gone: list[Atom] = field(default_factory=list)
+    """Known atoms whose place in the graph changed, as they were before."""
     moved: list[Atom] = field(default_factory=list)
+    """The same as they are now, and those that came back."""
     trashed: list[str] = field(default_factory=list)
 
 
@@ -70,7 +76,7 @@ def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
     stores.lock.check()
     marks = stores.atoms.put(plan.atoms)
     entries = list(zip(plan.atoms, marks, strict=True))
-    written.there += plan.atoms
+    written.new += plan.atoms
     for change in plan.changes:
         try:
             changed = stores.atoms.set_fields(change.atom_id, change.after)
@@ -82,13 +88,14 @@ def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
             continue
         entries.append(changed)
         if not INDEXED_FIELDS.isdisjoint(change.after):
+            written.reindex.append(changed[0])
+        if not LINKED_FIELDS.isdisjoint(change.after):
             written.gone.append(_as_before(changed[0], change))
-            written.there.append(changed[0])
             written.moved.append(changed[0])
     for atom_id in plan.restored:
         if restored := stores.atoms.restore(atom_id):
             entries.append(restored)
-            written.there.append(restored[0])
+            written.reindex.append(restored[0])
             written.moved.append(restored[0])
     for atom_id in plan.trashed:
         stores.atoms.trash(atom_id)
@@ -107,11 +114,15 @@ def follow(
     """
     trashed = stores.catalogue.get(written.trashed)
     link(
-        stores.graph_log, stores.catalogue, there=written.there, gone=[*written.gone, *trashed], moved=written.moved,
+        stores.graph_log,
+        stores.catalogue,
+        there=[*written.new, *written.moved],
+        gone=[*written.gone, *trashed],
+        moved=written.moved,
         without=frozenset(written.trashed),
-    )  # fmt: skip
+    )
     stores.catalogue.remove(written.trashed)
-    index_atoms(stores, written.there, captures, vectors, index_seq=index_seq, trashed=written.trashed)
+    index_atoms(stores, [*written.new, *written.reindex], captures, vectors, index_seq=index_seq, trashed=written.trashed)
 
 
 def index_atoms(
@@ -140,15 +151,9 @@ def index_atoms(
 
 
 def _as_before(atom: Atom, change: AtomChange) -> Atom:
-    """The atom with the fields that its place in the graph depends on as they were."""
-    before = change.before
-    subject = before.get("subject", atom.subject)
-    entities = before.get("entities", list(atom.entities))
-    return replace(
-        atom,
-        subject=subject if isinstance(subject, str) else atom.subject,
-        entities=tuple(str(entity) for entity in cast("list[JsonValue]", entities or [])),
-    )
+    """The atom under the subject that it had."""
+    subject = change.before.get("subject")
+    return replace(atom, subject=subject) if isinstance(subject, str) else atom
 
 
 def rejected_of(plan: Plan, clock: Clock) -> list[RejectedCandidate]:

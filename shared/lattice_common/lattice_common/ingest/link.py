@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, GraphChange
-from lattice_common.ingest.graph_change import graph_change, removal
+from lattice_common.ingest.graph_change import graph_change, removal, together
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.graph import GraphLog
 
@@ -22,7 +22,7 @@ def link(
     """Follow a commit. `there` is new or changed, and in the catalogue; `gone` is what was removed or changed, as it was before;
     `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue already."""
     if gone:
-        log.append(_together(removal(atom) for atom in gone))
+        log.append(together(removal(atom) for atom in gone))
     neighbours = catalogue.get([atom_id for atom_id in _linked_to([*gone, *moved], catalogue) if atom_id not in without])
     affected = {atom.atom_id: atom for atom in neighbours} | {atom.atom_id: atom for atom in there}
     if affected:
@@ -31,13 +31,13 @@ def link(
 
 def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozenset[str] = frozenset()) -> GraphChange:
     """The nodes and edges that atoms bring."""
-    return _together(
+    return together(
         graph_change(atom, _same_subject(atom, catalogue, without), _previous(atom, catalogue, without)) for atom in atoms
     )
 
 
 def _linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
-    """Atoms whose own edges change with these: later ones of the subject, the next in the conversation, the superseder."""
+    """Atoms whose own edges end at these: later ones of the subject, the next in the conversation, those that name them."""
     columns = catalogue.columns()
     affected: dict[str, None] = {}
     for atom in atoms:
@@ -45,8 +45,7 @@ def _linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
         row = columns.row_of.get(atom.atom_id, -1)
         following = int(columns.following[row]) if row >= 0 else -1
         next_ids = [columns.atom_ids[following]] if following >= 0 else []
-        superseder = [atom.superseded_by] if atom.superseded_by else []
-        affected |= dict.fromkeys([*later, *next_ids, *superseder])
+        affected |= dict.fromkeys([*later, *next_ids, *catalogue.referrers(atom.atom_id)])
     return list(affected)
 
 
@@ -63,13 +62,3 @@ def _previous(atom: Atom, catalogue: CatalogueReader, without: frozenset[str]) -
         if row >= 0 and columns.atom_ids[row] not in without:
             return columns.atom_ids[row]
     return None
-
-
-def _together(changes: Iterable[GraphChange]) -> GraphChange:
-    every = list(changes)
-    return GraphChange(
-        nodes=tuple(node for change in every for node in change.nodes),
-        edges=tuple(edge for change in every for edge in change.edges),
-        removed_nodes=tuple(node for change in every for node in change.removed_nodes),
-        removed_edges=tuple(edge for change in every for edge in change.removed_edges),
-    )

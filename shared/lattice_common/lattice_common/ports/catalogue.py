@@ -88,6 +88,10 @@ class CatalogueReader(Protocol):
         look-up: an implementation keeps the keys of each atom when it is put."""
         ...
 
+    def referrers(self, atom_id: str) -> list[str]:
+        """Ids of atoms that name this one among what they supersede or relate to, whether it is there or not."""
+        ...
+
     def subjects(self) -> Mapping[str, int]:
         """Normalised subject → number of current atoms."""
         ...

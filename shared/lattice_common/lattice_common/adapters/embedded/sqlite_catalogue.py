@@ -22,7 +22,7 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns
 
-_VERSION = FORMAT ^ 3  # count up the last number when the tables change
+_VERSION = FORMAT ^ 4  # count up the last number when the tables change
 _SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
@@ -38,6 +38,8 @@ CREATE INDEX atoms_capture ON atoms (capture_id);
 CREATE INDEX atoms_source ON atoms (source_id) WHERE source_id IS NOT NULL;
 CREATE TABLE slots (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (key, position)) WITHOUT ROWID;
 CREATE INDEX slots_position ON slots (position);
+CREATE TABLE links (target TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (target, position)) WITHOUT ROWID;
+CREATE INDEX links_position ON links (position);
 CREATE TABLE contents (position INTEGER PRIMARY KEY, fields BLOB NOT NULL);
 CREATE TABLE interned (space TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (space, number));
 """
@@ -128,6 +130,11 @@ class SqliteCatalogue:
             found = connection.execute(query, (number, before if before is not None else after, limit))
             return [atom_id for (atom_id,) in found]
 
+    def referrers(self, atom_id: str) -> list[str]:
+        with self._reader() as connection:
+            query = "SELECT atom_id FROM links JOIN atoms USING (position) WHERE target = ? ORDER BY position"
+            return [found for (found,) in connection.execute(query, (atom_id,))]
+
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         # Positions are given in order of writing: taking the last ones needs no sorting of a long slot.
         return self._atoms("JOIN slots USING (position) WHERE key = ? ORDER BY position DESC LIMIT ?", [key, limit])
@@ -175,7 +182,9 @@ class SqliteCatalogue:
             rows, contents, affected = [], [], dict[str, None]()
             known = [(self._positions[atom.atom_id],) for atom, _ in atoms if atom.atom_id in self._positions]
             connection.executemany("DELETE FROM slots WHERE position = ?", known)
+            connection.executemany("DELETE FROM links WHERE position = ?", known)
             slots: dict[tuple[str, int], None] = {}
+            links: dict[tuple[str, int], None] = {}
             for atom, mark in atoms:
                 position = self._positions.setdefault(atom.atom_id, self._next_position)
                 self._next_position = max(self._next_position, position + 1)
@@ -189,6 +198,8 @@ class SqliteCatalogue:
                 ))  # fmt: skip
                 contents.append((position, to_blob(atom)))
                 slots |= dict.fromkeys((key, position) for key in slot_keys(atom))
+                links |= dict.fromkeys((target, position) for target in atom.links)
+            connection.executemany("INSERT OR IGNORE INTO links VALUES (?, ?)", links)
             connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?)", slots)
             connection.executemany(_PUT_ATOM, rows)
             connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?)", contents)
@@ -202,6 +213,7 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM atoms WHERE position = ?", positions)
             connection.executemany("DELETE FROM contents WHERE position = ?", positions)
             connection.executemany("DELETE FROM slots WHERE position = ?", positions)
+            connection.executemany("DELETE FROM links WHERE position = ?", positions)
             affected = dict[str, None]()
             for atom_id in atom_ids:
                 self._positions.pop(atom_id, None)
@@ -210,8 +222,8 @@ class SqliteCatalogue:
 
     def clear(self) -> None:
         with self._change() as connection:
-            for table in ("atoms", "contents", "interned", "slots"):
-                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - four names of ours
+            for table in ("atoms", "contents", "interned", "slots", "links"):
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
             self._positions, self._next_position, self._state = {}, 0, CatalogueState()
 
     def close(self) -> None:

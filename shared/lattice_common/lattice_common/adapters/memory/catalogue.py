@@ -59,6 +59,9 @@ class MemoryCatalogue:
             return [atom.atom_id for atom in same[::-1] if atom.seq < before][:limit]
         return [atom.atom_id for atom in same if after is not None and atom.seq > after][:limit]
 
+    def referrers(self, atom_id: str) -> list[str]:
+        return [atom.atom_id for atom in self._in_order() if atom_id in atom.links]
+
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         return [atom for atom in self._in_order()[::-1] if key in slot_keys(atom)][:limit]
 
