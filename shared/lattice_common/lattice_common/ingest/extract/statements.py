@@ -24,6 +24,9 @@ LONGEST_ASKED = 200
 LONGEST_WORD = 300
 """Characters without a space that nobody says: a key, a dump, base64."""
 
+LONG_DENIAL = 5
+"""Words from which on a "no" says something without a question: "Nope, never been to something like that."."""
+
 FEW_WORDS = 3
 """A reply with no more content words than this says little without what it replies to."""
 
@@ -76,8 +79,10 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
             found.append(Statement(span.start, span.end, asked=asked, weak=weak))
             adjacent = True
             continue
-        if words and not replied and not found and words[0] in AFFIRMATIONS:
+        if words and not replied and not found and (words[0] in AFFIRMATIONS or _answers(words)):
             asked = _question_before(unit, names)
+            if asked is None and words[0] in _DENIALS and len(words) >= LONG_DENIAL:
+                asked = _last_said(unit, names)
             if asked:
                 replied = True
                 found.append(Statement(span.start, span.end, asked=asked))
@@ -116,6 +121,16 @@ def _leans_back(words: list[str]) -> bool:
 def _greets(words: list[str]) -> bool:
     """In notes only plain courtesies are dropped: "Thanks!", "Good morning"."""
     return len(words) <= 4 and words[0] in SMALL_TALK and all(word in SMALL_TALK or word in FUNCTION_WORDS for word in words)
+
+
+def _answers(words: list[str]) -> bool:
+    """Whether somebody says of what was asked about what it is to them: "I love it!", "They hated them."."""
+    return not _TAKES_UP.isdisjoint(words) and not _WHO.isdisjoint(words)
+
+
+_DENIALS = frozenset("no nope nah never not neither".split())
+_TAKES_UP = frozenset("it them one some both".split())
+_WHO = frozenset("i i'm i've i'd we we've they he she".split())
 
 
 def _praises(words: list[str], names: Collection[str]) -> bool:
