@@ -51,6 +51,10 @@ SAME_TURN = -4.0
 recall@10, and would never show two facts of one message."""
 L2 = 5e-3
 STEPS = 150
+TALK_SIGNS = ("cosine_talk",)
+"""Signs that may count against an answer: the others say that something was found."""
+LEAST_SIGN = 0.5
+"""What the others count at least: a rare word found as it stands answers, though few questions here are asked so."""
 FLOOR_KEEPS = 0.95
 """Share of answerable questions that stay above the floor."""
 
@@ -149,6 +153,7 @@ def fit_confidence(sure: Sequence[Example], seen: Sequence[dict[str, float]]) ->
         gradient = rows.T @ (weight * (truth - chance)) - 0.5 * found
         curvature = (rows * (weight * chance * (1 - chance))[:, None]).T @ rows + 0.5 * np.eye(len(found))
         found += np.linalg.solve(curvature, gradient)
+        found[1:] = np.where(np.isin(SIGNS, TALK_SIGNS), found[1:], np.maximum(found[1:], LEAST_SIGN))
     return dict(zip(("intercept", *SIGNS), found.tolist(), strict=True))
 
 

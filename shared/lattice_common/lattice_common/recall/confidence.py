@@ -8,29 +8,34 @@ from lattice_common.domain.score import Weights, sigmoid
 from lattice_common.domain.text import analyze
 from lattice_common.recall.question import Search
 
-SIGNS: tuple[str, ...] = ("cosine", "cosine_talk", "coverage", "lead", "names")
+SIGNS: tuple[str, ...] = ("cosine", "cosine_talk", "coverage", "words", "names")
+FULL_WORD = 8.0
+"""BM25 that one rare token brings in a short text: idf 5 to 6 times a saturation of 1.4."""
+COSINE_UNKNOWN, COSINE_OF_COVERAGE = 0.2, 0.5
+"""Without dense search: the cosine that goes with a coverage, as a straight line through LoCoMo's questions."""
 LOOKED_AT = 5
 """Best atoms whose words are compared with the question's."""
 
 
 def signs(search: Search) -> dict[str, float]:
-    """`cosine`: of the nearest of the best atoms, `cosine_talk`: the same times the share of conversation. `coverage`: share of the question's tokens in the best atoms. `lead`: how far the
-    best score stands out, in standard deviations. `speaker`: 1 where the best atom is by, or about, a name asked for."""
+    """`cosine`: of the nearest of the best atoms; `cosine_talk`: the same times the share of conversation. `coverage`: share of
+    the question's tokens in the best atoms. `words`: their best BM25 for each of these tokens, in units of a full match.
+    `names`: share of the names asked for that the best atoms mention (1 where none is)."""
     ranked = search.ranked
     if ranked is None or not search.chosen:
         return {}
-    scores = ranked.scores
-    deviation = float(scores.std()) or 1.0
     best = ranked.order[:LOOKED_AT]
+    covered = coverage(search)
     cosine = ranked.candidates.cosine[best]
-    named = ranked.signals[best, ranked.names.index("names")]
-    nearest = float(np.nanmax(cosine)) if np.isfinite(cosine).any() else 0.0
+    nearest = float(np.nanmax(cosine)) if np.isfinite(cosine).any() else COSINE_UNKNOWN + COSINE_OF_COVERAGE * covered
     talk = float((search.columns.speaker[ranked.candidates.rows] >= 0).mean())
+    named = ranked.signals[best, ranked.names.index("names")]
+    tokens = max(len(search.question.tokens), 1)
     return {
         "cosine": nearest,
         "cosine_talk": nearest * talk,
-        "coverage": coverage(search),
-        "lead": float(scores.max() - scores.mean()) / deviation,
+        "coverage": covered,
+        "words": min(float(ranked.candidates.text[best].max()) / (tokens * FULL_WORD), 1.0),
         "names": float(named.max()) if search.question.names else 1.0,
     }
 

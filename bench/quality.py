@@ -1,0 +1,128 @@
+"""How well recall finds what answers: one table, through the product (accept, ingest, select), without a language model.
+
+    LATTICE_BENCH_DATA=… python -m bench.quality [--stores FOLDER]
+
+Evidence recall@k is the share of a question's gold turns (notes) that the first k atoms come from, averaged over questions. The
+same stores are asked by each leg alone, and by reciprocal rank fusion of both (k = 60; Cormack et al., SIGIR 2009), to compare.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from bench.evidence import Asked, GoldOf, bench_model, evidence_recall, filled, locomo, notes
+from lattice_common.domain.recall import Query
+from lattice_common.domain.text import query_tokens
+from lattice_common.ports.lexical_index import LexicalQuery
+from lattice_common.wiring import Embedded
+
+LIMIT = 20
+LEG_HITS = 200
+RRF_K = 60
+CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop"}
+WAYS = ("product", "BM25", "dense", "RRF")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A question, the gold ids of what each way found in order, and how sure the product was."""
+
+    corpus: str
+    asked: Asked
+    found: dict[str, list[str | None]]
+    confidence: float
+    answerable: bool
+    took_ms: float
+
+    def recall(self, way: str, k: int) -> float:
+        return evidence_recall(self.found[way], self.asked.gold, k)
+
+
+def ask(product: Embedded, corpus: str, asked: Asked, gold_of: GoldOf) -> Outcome:
+    """One question, every way."""
+    selection = product.lattice.select(Query(asked.text, limit=LIMIT))
+    legs = _legs(product, asked.text)
+    found = {way: [gold_of(atom) for atom in product.lattice.atoms(ids[:LIMIT])] for way, ids in legs.items()}
+    found["product"] = [gold_of(selected.atom) for selected in selection.atoms]
+    return Outcome(corpus, asked, found, selection.confidence, selection.answerable, selection.took_ms)
+
+
+def _legs(product: Embedded, text: str) -> dict[str, list[str]]:
+    stores = product.stores
+    assert stores.dense is not None
+    assert stores.embedder is not None
+    words = [hit.atom_id for hit in stores.lexical.search(LexicalQuery({"text": query_tokens(text)}), LEG_HITS)]
+    meaning = [hit.atom_id for hit in stores.dense.search(stores.embedder.embed_query(text), LEG_HITS)]
+    fused: dict[str, float] = {}
+    for ranking in (words, meaning):
+        for rank, atom_id in enumerate(ranking, start=1):
+            fused[atom_id] = fused.get(atom_id, 0.0) + 1.0 / (RRF_K + rank)
+    return {"BM25": words, "dense": meaning, "RRF": sorted(fused, key=lambda atom_id: -fused[atom_id])}
+
+
+def auc(outcomes: Sequence[Outcome]) -> float:
+    """The chance that the product is surer of an answerable question than of an unanswerable one."""
+    yes = [each.confidence for each in outcomes if each.asked.answerable]
+    no = [each.confidence for each in outcomes if not each.asked.answerable]
+    return statistics.fmean((a > b) + 0.5 * (a == b) for a in yes for b in no)
+
+
+def table(outcomes: Sequence[Outcome]) -> Table:
+    """Everything measured."""
+    shown = Table("questions", "n", "k", *WAYS, title="evidence recall, % (one store per conversation; notes in one)")
+    talk = [each for each in outcomes if each.corpus != "notes"]
+    short = [each for each in outcomes if each.corpus == "notes"]
+    for category, name in CATEGORIES.items():
+        _row(shown, f"LoCoMo {category} {name}", talk, lambda each, category=category: each.asked.kind == category, (10, 20))
+    _row(shown, "LoCoMo 1-4", talk, lambda each: each.asked.answerable, (10, 20), last=True)
+    for half in ("dev", "held-out"):
+        _row(shown, f"notes {half}", short, lambda each, half=half: each.asked.half == half, (1, 5, 10), last=True)
+    for kind in ("plain", "keyword", "update", "history", "list"):
+        _row(shown, f"notes {kind}", short, lambda each, kind=kind: each.asked.kind == kind, (10,))
+    return shown
+
+
+def _row(
+    shown: Table, name: str, outcomes: Sequence[Outcome], belongs: Callable[[Outcome], bool], ks: Sequence[int], *, last: bool = False
+) -> None:
+    members = [each for each in outcomes if each.asked.gold and belongs(each)]
+    for k in ks:
+        cells = [f"{100 * statistics.fmean(each.recall(way, k) for each in members):.1f}" for way in WAYS]
+        shown.add_row(name, str(len(members)), str(k), *cells, end_section=last and k == ks[-1])
+
+
+def abstention(outcomes: Sequence[Outcome], name: str) -> str:
+    """How well confidence tells answerable questions from others, and what the floor does."""
+    kept = statistics.fmean(each.answerable for each in outcomes if each.asked.answerable)
+    refused = statistics.fmean(not each.answerable for each in outcomes if not each.asked.answerable)
+    return f"{name}: abstention AUC {auc(outcomes):.3f}; the floor keeps {kept:.1%} of the answerable, refuses {refused:.1%} of the rest"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--stores", type=Path, help="keep the filled stores here for the next time")
+    args = parser.parse_args()
+    model = bench_model()
+    outcomes: list[Outcome] = []
+    for corpus in track([notes(), *locomo()], "telling and asking", transient=True):
+        with filled(corpus, model, args.stores) as (product, _):
+            gold_of = GoldOf(product)
+            outcomes += [ask(product, corpus.name, asked, gold_of) for asked in corpus.asked]
+    console = Console(width=130)
+    console.print(table(outcomes))
+    for name in ("LoCoMo", "notes"):
+        console.print(abstention([each for each in outcomes if (each.corpus == "notes") == (name == "notes")], name))
+    took = sorted(each.took_ms for each in outcomes)
+    console.print(f"select: median {statistics.median(took):.1f} ms, p95 {took[int(len(took) * 0.95)]:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()
