@@ -92,7 +92,7 @@ def months_from(moment: datetime, count: int) -> datetime | None:
 def around(moment: datetime, unit: str, count: int, *, exact: bool) -> Period | None:
     """The period `count` units from `moment`: the day for days, the week, month or year for the longer ones.
 
-    `exact=False` widens it to `about`: half a unit's count to one and a half ("a few weeks ago" is 2 to 5).
+    `exact=False` marks it as `about`: a guess by its own words ("a few weeks ago" counts as three).
     """
     match unit:
         case "day":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -11,8 +10,6 @@ from lattice_common.domain.segment import Segment
 
 LONGEST_SEGMENT = 4000
 """Characters. About a thousand tokens: what a small local model reads well at once, and some thirty facts."""
-
-_BREAK = re.compile(r"\n\s*\n|\n|[.!?。！？]\s|\s")
 
 
 @dataclass(frozen=True, slots=True)
