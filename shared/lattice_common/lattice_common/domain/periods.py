@@ -80,15 +80,6 @@ def years(first: int, count: int, zone: tzinfo | None) -> Period | None:
     return Period(start, end, "year" if count == 1 else "decade") if start and end else None
 
 
-def months_from(moment: datetime, count: int) -> datetime | None:
-    """The same day `count` months later (earlier when negative); the month's last day where it is shorter."""
-    first = _first_of(moment.year, moment.month + count, moment.tzinfo)
-    following = _first_of(moment.year, moment.month + count + 1, moment.tzinfo)
-    if first is None or following is None:
-        return None
-    return first + timedelta(days=min(moment.day, (following - first).days) - 1)
-
-
 def around(moment: datetime, unit: str, count: int, *, exact: bool) -> Period | None:
     """The period `count` units from `moment`: the day for days, the week, month or year for the longer ones.
 
