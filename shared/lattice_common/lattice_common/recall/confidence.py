@@ -8,7 +8,7 @@ from lattice_common.domain.score import Weights, sigmoid
 from lattice_common.domain.text import analyze
 from lattice_common.recall.question import Search
 
-SIGNS: tuple[str, ...] = ("cosine", "cosine_talk", "coverage", "words", "names")
+SIGNS: tuple[str, ...] = ("cosine", "talk", "coverage", "words", "names")
 FULL_WORD = 8.0
 """BM25 that one rare token brings in a short text: idf 5 to 6 times a saturation of 1.4."""
 COSINE_UNKNOWN, COSINE_OF_COVERAGE = 0.2, 0.5
@@ -18,7 +18,7 @@ LOOKED_AT = 5
 
 
 def signs(search: Search) -> dict[str, float]:
-    """`cosine`: of the nearest of the best atoms; `cosine_talk`: the same times the share of conversation. `coverage`: share of
+    """`cosine`: of the nearest of the best atoms; `talk`: the share of conversation in what was found. `coverage`: share of
     the question's tokens in the best atoms. `words`: their best BM25 for each of these tokens, in units of a full match.
     `names`: share of the names asked for that the best atoms mention (1 where none is)."""
     ranked = search.ranked
@@ -33,7 +33,7 @@ def signs(search: Search) -> dict[str, float]:
     tokens = max(len(search.question.tokens), 1)
     return {
         "cosine": nearest,
-        "cosine_talk": nearest * talk,
+        "talk": talk,
         "coverage": covered,
         "words": min(float(ranked.candidates.text[best].max()) / (tokens * FULL_WORD), 1.0),
         "names": float(named.max()) if search.question.names else 1.0,

@@ -17,7 +17,7 @@ from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
 
 SIGNALS: tuple[str, ...] = (
-    "words", "words_talk", "meaning", "meaning_talk", "window", "neighbour_words", "neighbour_meaning", "session", "speaker",
+    "words", "words_talk", "meaning", "meaning_talk", "window_talk", "neighbour_words", "neighbour_meaning", "session", "speaker",
     "names", "period", "kind", "graph", "recency", "confidence", "importance", "persistence", "recalls", "quality", "question",
 )  # fmt: skip
 """In the order of the columns of `signals`."""
@@ -57,7 +57,7 @@ def signals(search: Search, weights: Weights) -> Floats:
         "words_talk": words * talk,
         "meaning": meaning,
         "meaning_talk": meaning * talk,
-        "window": z_scores(candidates.window),
+        "window_talk": z_scores(candidates.window) * talk,
         "neighbour_words": _mean_beside(beside, words),
         "neighbour_meaning": _mean_beside(beside, meaning),
         "session": _session(columns, candidates, words + meaning),
