@@ -141,13 +141,13 @@ def _bring(found: Sequence[Imported], *, as_json: bool) -> None:
 
 def _taken(found: Sequence[Imported], memory: Memory, steps: Steps) -> Iterator[Ended]:
     """Keep them all first, then wait for each; the bars count captures kept, captures read, and memories made."""
-    kept = []
+    kept: list[Ended] = []
     for number, each in enumerate(found, start=1):
         kept.append(memory.take(each.request, each.idempotency_key))
         steps.count("captures kept", number, len(found))
     atoms = 0
-    for number, each in enumerate(kept, start=1):
-        end = each if each.final else memory.wait(each.capture_id, WAIT_SECONDS)
+    for number, begun in enumerate(kept, start=1):
+        end = begun if begun.final else memory.wait(begun.capture_id, WAIT_SECONDS)
         atoms += end.atoms_new
         steps.count("captures read", number, len(kept))
         steps.count("memories", atoms, 0)

@@ -148,7 +148,10 @@ class LatticeClient:
     def ingest(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> CaptureReply:
         """`body` as API.md gives it. With a key it is tried again when the connection breaks, and is still kept once."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
-        send = lambda: self._call("POST", "/api/ingest", json=dict(body), headers=headers)  # noqa: E731 - named for `_safely`
+
+        def send() -> Json:
+            return self._call("POST", "/api/ingest", json=dict(body), headers=headers)
+
         return cast(CaptureReply, _safely(send) if idempotency_key else send())
 
     def capture(self, capture_id: str) -> CaptureReply:

@@ -66,10 +66,24 @@ class Lattice:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
 
-    def accept(self, request: IngestRequest, *, idempotency_key: str | None = None, channel: str | None = None) -> Accepted:
+    def accept(
+        self,
+        request: IngestRequest,
+        *,
+        idempotency_key: str | None = None,
+        channel: str | None = None,
+        notes: Sequence[str] = (),
+    ) -> Accepted:
         """Journal it (fsynced) and ring the queue: a few milliseconds, never waiting for ingest."""
         parts = self._parts
-        capture = accept(request, parts.clock, max_bytes=parts.max_text_bytes, idempotency_key=idempotency_key, channel=channel)
+        capture = accept(
+            request,
+            parts.clock,
+            max_bytes=parts.max_text_bytes,
+            idempotency_key=idempotency_key,
+            channel=channel,
+            notes=notes,
+        )
         capture_id, created = parts.journal.append(capture)
         if not created:
             return Accepted(self.capture(capture_id), created=False)

@@ -28,6 +28,13 @@ class Settings(BaseSettings):
     inbox_dir: Path | None = _field(
         "LATTICE_INBOX", None, "Folder that is watched for files to remember. Default: `inbox` in the data folder."
     )
+    inbox_settle_seconds: float = _field(
+        "LATTICE_INBOX_SETTLE_SECONDS",
+        5.0,
+        "Seconds that a file in the inbox must stay unchanged before it is taken.",
+        ge=0,
+        le=3600,
+    )
     host: str = _field(
         "LATTICE_HOST", "127.0.0.1", "Address to listen on. Anything beyond this machine needs authentication to be on."
     )

@@ -7,14 +7,17 @@ function builds the product that runs, and the one that tests and benchmarks run
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from platformdirs import user_cache_path
 
 from lattice_common import __version__
 from lattice_common.adapters.embedded.dense_by_size import open_dense_index
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.embedded.inbox_watch import InboxWatch
+from lattice_common.adapters.embedded.probe import Probe
 from lattice_common.adapters.embedded.progress import InProcessProgress
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
@@ -23,12 +26,14 @@ from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
 from lattice_common.adapters.files.graph_log import FileGraphLog
+from lattice_common.adapters.files.inbox_folder import FileInboxFolder
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.files.subjects_file import SubjectsFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.capture.inbox import Inbox
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.pipeline import Ingest
@@ -60,21 +65,25 @@ class Model:
 class Embedded:
     """The embedded product: a `Lattice`, and the one writer of its data folder.
 
-    `start` begins to write (repair, then the work list); questions are answered from the moment it was opened. A context
-    manager: leaving it stops the writer and lets go of the folder.
+    `start` begins to write (repair, then the work list) and to watch the inbox; questions are answered from the moment it was
+    opened. A context manager: leaving it stops the writer and lets go of the folder.
     """
 
-    def __init__(self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, close: Callable[[], None]) -> None:
+    def __init__(
+        self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, close: Callable[[], None]
+    ) -> None:
         self.lattice = lattice
         self.stores = stores
         self.writer = writer
+        self.inbox = inbox
         self._graph = graph
         self._close = close
         self._closed = threading.Lock()
 
     def start(self) -> None:
-        """Let the writer thread run."""
+        """Let the writer thread run, and take what lies in the inbox."""
         self.writer.start()
+        self.inbox.start()
 
     def rebuild(self, on_progress: OnProgress) -> Repaired:
         """Make everything derived anew; the writer must not have been started."""
@@ -87,6 +96,7 @@ class Embedded:
     def close(self) -> None:
         """Finish the part in hand, write what is pending, release the lock. May be called twice."""
         if self._closed.acquire(blocking=False):
+            self.inbox.stop()
             self.writer.stop()
             self._close()
 
@@ -144,7 +154,9 @@ def open_embedded(
     thresholds = Thresholds(
         settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
     )
-    ingest = Ingest(stores, progress, thresholds, plan_command, max_attempts=settings.max_attempts)
+    ingest = Ingest(
+        stores, progress, thresholds, plan_command, max_attempts=settings.max_attempts, survives=Probe(root, settings.embed_model)
+    )
 
     def before() -> None:
         repair(stores, graph, on_progress)
@@ -165,13 +177,14 @@ def open_embedded(
     degraded = (model.missing,) if model.missing else ()
 
     def status() -> Status:
-        state = writer.state()
+        state, waiting = writer.state(), inbox.state()
         return replace(
             status_of(catalogue, journal, clock),
             engines={"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"},
             model=embedder.model_id if embedder else None,
             versions={"lattice": __version__},
             degraded=degraded,
+            inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
         )
 
@@ -210,4 +223,13 @@ def open_embedded(
             max_text_bytes=settings.max_text_bytes,
         )
     )
-    return Embedded(lattice, stores, graph, writer, close)
+    inbox = Inbox(
+        FileInboxFolder(settings.inbox),
+        lattice.accept,
+        clock,
+        time.monotonic,
+        settle_seconds=settings.inbox_settle_seconds,
+        max_bytes=settings.max_text_bytes,
+    )
+    watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
+    return Embedded(lattice, stores, graph, writer, watch, close)

@@ -34,11 +34,20 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def accept(
-    request: IngestRequest, clock: Clock, *, max_bytes: int, idempotency_key: str | None = None, channel: str | None = None
+    request: IngestRequest,
+    clock: Clock,
+    *,
+    max_bytes: int,
+    idempotency_key: str | None = None,
+    channel: str | None = None,
+    notes: Sequence[str] = (),
 ) -> Capture:
-    """The journal entry for a request. Raises `InvalidInput`: 422 for empty text or lone surrogates, 413 beyond `max_bytes`."""
+    """The journal entry for a request; `notes` are what was noticed before, when bytes became text.
+
+    Raises `InvalidInput`: 422 for empty text or lone surrogates, 413 beyond `max_bytes`.
+    """
     now = clock.now()
-    notes: list[str] = []
+    notes = list(notes)
     if request.messages is not None:
         text, turns = transcript(request.messages, now, notes)
         _refuse_unless_sound(text if any(turn.start < turn.end for turn in turns) else "", max_bytes)

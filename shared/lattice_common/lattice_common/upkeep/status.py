@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -30,6 +30,8 @@ class Status:
     versions: Mapping[str, str]
     degraded: tuple[str, ...]
     writer: str
+    inbox: Mapping[str, int] = field(default_factory=dict)
+    """Files in the inbox, see `capture.inbox.InboxState`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,72 @@
+"""The inbox's watch: looks when the system says that something changed, and every ten seconds whatever it says.
+
+Notices of the system may be lost (queues overflow, watches run out, network folders send none); they only make it quicker.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from watchfiles import watch
+
+from lattice_common.capture.inbox import Inbox, InboxState
+from lattice_common.errors import Unavailable
+from lattice_common.logs import logger
+
+log = logger(__name__)
+
+POLL_SECONDS = 10.0
+"""Row 53 of the bad-input table allows 30."""
+
+
+class InboxWatch:
+    """Two threads from `start` to `stop`: one waits for notices, one looks. `settle_seconds` is that of the `inbox`."""
+
+    def __init__(self, folder: Path, inbox: Inbox, *, settle_seconds: float) -> None:
+        self._folder = folder
+        self._inbox = inbox
+        self._settle_seconds = max(settle_seconds, 0.05)
+        self._stopping = threading.Event()
+        self._wake = threading.Event()
+        self._looking = threading.Thread(target=self._run, name="lattice-inbox", daemon=True)
+        self._noticing = threading.Thread(target=self._notice, name="lattice-inbox-notices", daemon=True)
+
+    def start(self) -> None:
+        self._looking.start()
+        self._noticing.start()
+
+    def stop(self, timeout: float = 10.0) -> None:
+        """The file in hand is finished; the rest is for the next start."""
+        self._stopping.set()
+        self._wake.set()
+        for thread in (self._looking, self._noticing):
+            if thread.is_alive():
+                thread.join(timeout)
+
+    def state(self) -> InboxState:
+        return self._inbox.state()
+
+    def _run(self) -> None:
+        while True:
+            self._wake.clear()
+            if self._stopping.is_set():  # after the clear: `stop` sets both, this one first
+                return
+            pause = POLL_SECONDS
+            try:
+                looked = self._inbox.look()
+                pause = 0.0 if looked.more else self._settle_seconds if looked.pending else POLL_SECONDS
+            except Unavailable:
+                log.warning("inbox_left", reason="the journal cannot be written")
+            except Exception:
+                # Whatever one look met, the next one begins anew: nothing in the folder was lost.
+                log.exception("inbox_left", reason="failed")
+            self._wake.wait(pause)
+
+    def _notice(self) -> None:
+        try:
+            for _ in watch(self._folder, watch_filter=None, stop_event=self._stopping, rust_timeout=500, raise_interrupt=False):
+                self._wake.set()
+        except (OSError, RuntimeError) as error:
+            # No watches left, or a file system without them: polling goes on by itself.
+            log.warning("inbox_left", reason=f"not watched, only polled: {type(error).__name__}")

@@ -1,0 +1,136 @@
+"""The inbox on disk. Whoever can write there is not trusted: names, links, pipes and swaps lead nowhere.
+
+Files are opened without following links and without blocking, and looked at again through the open descriptor before and after
+reading; folders are walked without following links, and a path is used only while its folder lies in the inbox.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from lattice_common.adapters.files import durable
+from lattice_common.ports.inbox_folder import Place, Seen, Strange
+
+DONE = frozenset({"processed", "failed"})
+WHY = ".why.txt"
+
+DEEPEST = 30
+"""Folders within folders; deeper is a mistake or an attack."""
+
+_KINDS = {
+    stat.S_IFLNK: "a link",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+_GONE = {errno.ENOENT, errno.ELOOP, errno.ENXIO, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
+
+
+class FileInboxFolder:
+    """`InboxFolder` over the folder `root`."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def scan(self) -> Iterator[Seen | Strange]:
+        yield from self._scan(self._root, "", 0)
+
+    def read(self, seen: Seen, limit: int) -> bytes | None:
+        path = self._path(seen.path)
+        if path is None:
+            return None
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError as error:
+            if error.errno in _GONE:
+                return None
+            raise
+        with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
+            if _seen(seen.path, os.fstat(descriptor)) != seen:
+                return None
+            content = bytearray()
+            while len(content) <= limit and (chunk := file.read(limit + 1 - len(content))):
+                content += chunk
+            return bytes(content) if _seen(seen.path, os.fstat(descriptor)) == seen else None
+
+    def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
+        source = self._path(seen.path)
+        if source is None or not _is(source, seen):
+            return False
+        target = self._root.joinpath(place, day, *seen.path.split("/"))
+        durable.make_folder(target.parent)
+        target = _claim(target)
+        try:
+            durable.move(source, target)
+        except FileNotFoundError:
+            target.unlink()
+            return False
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+        if why is not None:
+            durable.write(_claim(target.with_name(f"{target.name}{WHY}")), f"{why}\n".encode("utf-8", "replace"))
+        return True
+
+    def _scan(self, folder: Path, prefix: str, depth: int) -> Iterator[Seen | Strange]:
+        try:
+            with os.scandir(folder) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except FileNotFoundError:
+            return
+        except PermissionError:
+            yield Strange(prefix or ".", "a folder that cannot be read")
+            return
+        for entry in entries:
+            path = f"{prefix}/{entry.name}" if prefix else entry.name
+            if entry.name.startswith(".") or (not prefix and entry.name in DONE):
+                continue
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue
+            if stat.S_ISREG(status.st_mode):
+                yield _seen(path, status)
+            elif not stat.S_ISDIR(status.st_mode):
+                yield Strange(path, _KINDS.get(stat.S_IFMT(status.st_mode), "no regular file"))
+            elif depth < DEEPEST:
+                yield from self._scan(Path(entry.path), path, depth + 1)
+            else:
+                yield Strange(path, "a folder too deep")
+
+    def _path(self, relative: str) -> Path | None:
+        """Where it is, unless its folder leads out of the inbox (it may have become a link since it was walked)."""
+        path = self._root.joinpath(*relative.split("/"))
+        return path if path.parent.resolve() == self._root.resolve().joinpath(*relative.split("/")[:-1]) else None
+
+
+def _seen(path: str, status: os.stat_result) -> Seen:
+    return Seen(path, status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def _is(path: Path, seen: Seen) -> bool:
+    try:
+        status = path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return stat.S_ISREG(status.st_mode) and _seen(seen.path, status) == seen
+
+
+def _claim(target: Path) -> Path:
+    """A name that nobody has, held by an empty file which the move then replaces."""
+    number = 1
+    while True:
+        suffix = f" ({number})" if number > 1 else ""
+        path = target.with_name(f"{target.stem}{suffix}{target.suffix}")
+        if len(os.fsencode(path.name)) > 255:
+            path = target.with_name(f"{target.stem[:40]}-{number}{target.suffix[:20]}")
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, durable.FILE_MODE))
+            return path
+        except FileExistsError:
+            number += 1

@@ -1,0 +1,49 @@
+"""The inbox as a folder of files that anybody may write into, at any time, with any name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+Place: TypeAlias = Literal["processed", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A regular file as it was when looked at. `path` is relative to the inbox, with `/`; it changes when the file does."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """Something that is no regular file (a link, a pipe, a device, a socket), or a folder that cannot be read: never opened."""
+
+    path: str
+    reason: str
+
+
+class InboxFolder(Protocol):
+    """Never follows a link out of the folder, and never opens what is no regular file."""
+
+    def scan(self) -> Iterator[Seen | Strange]:
+        """Everything below the inbox but `processed/`, `failed/` and what begins with a dot, in a stable order."""
+        ...
+
+    def read(self, seen: Seen, limit: int) -> bytes | None:
+        """The bytes, `limit + 1` of them at most; None when the file is gone, or is not what was seen any more.
+
+        Raises `PermissionError`.
+        """
+        ...
+
+    def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
+        """Move it to `<place>/<day>/`, overwriting nothing, with a `.why.txt` beside it where there is something to say.
+
+        False when it is gone, or was replaced since. Raises `PermissionError`, or `Unavailable` when the disk is full.
+        """
+        ...
