@@ -34,6 +34,9 @@ log = logger(__name__)
 PlanCommand: TypeAlias = Callable[[Command, Stores, int], Plan | Refused]
 """Decides what a command comes to; the number is the next free `seq`."""
 
+Survives: TypeAlias = Callable[[str], bool]
+"""Reads an entry in a process of its own, and says whether that process lived: a poison shows itself there, and harms nobody."""
+
 BATCH_FACTS = 256
 """Facts after which a batch is committed: enough for the embedder's batches, less than a second of work."""
 
@@ -79,14 +82,23 @@ class Ingest:
     """Takes journal entries to their receipts. One thread calls it: the writer's."""
 
     def __init__(
-        self, stores: Stores, progress: ProgressBoard, thresholds: Thresholds, plan_command: PlanCommand, *, max_attempts: int
+        self,
+        stores: Stores,
+        progress: ProgressBoard,
+        thresholds: Thresholds,
+        plan_command: PlanCommand,
+        *,
+        max_attempts: int,
+        survives: Survives = lambda _entry: False,
     ) -> None:
         self._stores = stores
         self._plan_command = plan_command
         self._progress = progress
         self._thresholds = thresholds
         self._max_attempts = max_attempts
+        self._survives = survives
         self._begun: dict[str, _Work] = {}
+        self._tried: set[str] = set()
         self._embedding = ThreadPoolExecutor(1, thread_name_prefix="ingest-embedding")
         self._next_seq = stores.catalogue.last_seq() + 1
         # Index writes are ordered by writer, then by commit: a later writer's are always newer.
@@ -137,15 +149,17 @@ class Ingest:
         if said is None:
             # Its envelope is not there yet, or never will be: then the next start clears its mark away.
             return None
-        attempt = worklog.begin(entry)
         plan = worklog.read_plan(entry)
+        if self._last_attempt_is_next(entry, plan) and self._survives(entry):
+            worklog.absolve(entry)
+        attempt = worklog.begin(entry)
         if plan is not None:
             # Decided is decided: a plan is carried out however often that was cut short, and never left half done.
             self._carry_out(plan, said)
             if plan.part + 1 >= plan.parts:
                 self._end(self._receipt(plan, attempt, said))
                 return None
-        if attempt - (plan.attempts if plan else 0) > self._max_attempts:
+        if attempt - _attempts_then(plan) > self._max_attempts:
             why = f"failed {self._max_attempts} times; look at the log for its id, then `lattice retry {entry}`"
             self._end(self._dead(entry, why, attempt - 1, plan))
             return None
@@ -153,7 +167,18 @@ class Ingest:
             self._command(said, attempt)
             return None
         self._publish(entry, "segment", 0, 1)
+        self._tried.add(entry)
         return _Work(said, attempt, parts_of(said), *((plan.part + 1, plan.tally) if plan else ()))
+
+    def _last_attempt_is_next(self, entry: str, plan: Plan | None) -> bool:
+        """Whether an entry stands before its last attempt because the process died in the ones before.
+
+        That may have been the entry's doing, or somebody's kill -9, or a power cut. An attempt that failed in this very process
+        was the entry's."""
+        if entry in self._tried:
+            return False
+        status = self._stores.worklog.status(entry)
+        return status is not None and status.attempts - _attempts_then(plan) >= self._max_attempts - 1
 
     def _prove_next(self, waiting: deque[str]) -> _Batch | None:
         """The next parts that fit into a batch; None when nothing waits any more. An entry's attempt is counted when its turn
@@ -282,6 +307,7 @@ class Ingest:
         )
 
     def _close(self, entry: str) -> None:
+        self._tried.discard(entry)
         self._stores.worklog.close_entry(entry)
         self._progress.finished(entry)
 
@@ -290,3 +316,8 @@ class Ingest:
 
     def _publish(self, entry: str, stage: Stage, done: int, total: int) -> None:
         self._progress.publish(Progress(entry, stage, done, total))
+
+
+def _attempts_then(plan: Plan | None) -> int:
+    """Attempts that had been counted at the last plan: what was got through since is not held against an entry."""
+    return plan.attempts if plan else 0

@@ -163,6 +163,9 @@ class FileJournal:
         durable.append(mark, b".")
         return mark.stat().st_size
 
+    def absolve(self, entry_id: str) -> None:
+        durable.write(self._open / entry_id, b"")
+
     def write_plan(self, plan: Plan) -> None:
         durable.write(self._path(plan.capture_id, ".plan.json"), encode(plan))
 

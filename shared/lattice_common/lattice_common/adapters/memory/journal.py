@@ -96,6 +96,10 @@ class MemoryJournal:
             self._open[entry_id] = self._open.get(entry_id, 0) + 1
             return self._open[entry_id]
 
+    def absolve(self, entry_id: str) -> None:
+        with self._lock:
+            self._open[entry_id] = 0
+
     def write_plan(self, plan: Plan) -> None:
         self._plans[plan.capture_id] = plan
 
