@@ -19,28 +19,31 @@ from lattice_common.ports.rejection_log import RejectedCandidate
 
 
 class FileRejectionLog:
-    """One file; read once at opening, then kept in step. A half line at the end is left behind, not an error."""
+    """One file; read once at opening, then kept in step. A half line that a crash left is passed over, and ended by the next."""
 
     def __init__(self, root: Path) -> None:
         self._path = root / "logs" / "rejected.jsonl"
         self._lock = threading.Lock()
         self._entries: dict[str, RejectedCandidate] = {}
+        self._torn = False
         if self._path.exists():
-            for line in self._path.read_bytes().splitlines():
+            content = self._path.read_bytes()
+            self._torn = not content.endswith(b"\n") and bool(content)
+            for line in content.splitlines():
                 self._take(line)
 
     def append(self, rejected: Sequence[RejectedCandidate]) -> None:
         with self._lock:
             fresh = [each for each in rejected if each.rejected_id not in self._entries]
             if fresh:
-                durable.append(self._path, b"".join(encode(each) for each in fresh))
+                self._write(b"".join(encode(each) for each in fresh))
                 self._entries |= {each.rejected_id: each for each in fresh}
 
     def mark_kept(self, rejected_id: str, *, kept: bool) -> None:
         with self._lock:
             known = self._entries.get(rejected_id)
             if known is not None and known.kept is not kept:
-                durable.append(self._path, orjson.dumps({"rejected_id": rejected_id, "kept": kept}) + b"\n")
+                self._write(orjson.dumps({"rejected_id": rejected_id, "kept": kept}) + b"\n")
                 self._entries[rejected_id] = replace(known, kept=kept)
 
     def get(self, rejected_id: str) -> RejectedCandidate | None:
@@ -49,6 +52,10 @@ class FileRejectionLog:
     def recent(self, limit: int) -> list[RejectedCandidate]:
         with self._lock:
             return list(self._entries.values())[: -limit - 1 : -1]
+
+    def _write(self, lines: bytes) -> None:
+        durable.append(self._path, b"\n" + lines if self._torn else lines)
+        self._torn = False
 
     def _take(self, line: bytes) -> None:
         try:

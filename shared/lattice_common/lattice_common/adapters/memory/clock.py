@@ -10,11 +10,13 @@ START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 
 
 class FixedClock:
-    """Ids count up within the clock's millisecond: the same steps give the same ids in every run."""
+    """Ids count up within the clock's millisecond, and go on counting when it is moved back: the same steps give the same ids in
+    every run."""
 
     def __init__(self, now: datetime = START) -> None:
         self._now = now
         self._count = 0
+        self._last = 0
 
     def now(self) -> datetime:
         return self._now
@@ -24,5 +26,6 @@ class FixedClock:
 
     def new_id(self) -> str:
         self._count += 1
-        timestamp = int(self._now.timestamp() * 1000).to_bytes(6, "big")
-        return str(ULID.from_bytes(timestamp + self._count.to_bytes(10, "big"))).lower()
+        fresh = (int(self._now.timestamp() * 1000) << 80) + self._count
+        self._last = max(self._last + 1, fresh)
+        return str(ULID.from_bytes(self._last.to_bytes(16, "big"))).lower()

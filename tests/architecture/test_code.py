@@ -1,0 +1,146 @@
+"""House rules that a linter does not know, read from the syntax."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from lattice_common.domain.event import Event
+from source_tree import COMMON, PACKAGES, all_python_files, product_files, relative, syntax
+
+READS_THE_ENVIRONMENT = {
+    "shared/lattice_common/lattice_common/settings.py": "the one reader of settings",
+    "services/cli/lattice_cli/place.py": "four settings for quick commands; a test holds its answers to those of the settings",
+    "services/cli/lattice_cli/up.py": "DISPLAY, which is the desktop's and no setting: whether there is a browser to open",
+}
+
+LONG = {
+    "tests/contract/test_atoms.py": "one contract; cut in two, its hand and its markdown would be",
+    "tests/contract/test_catalogue.py": "one contract of many questions; half of it shares one made store",
+    "tests/contract/test_graph.py": "one contract: the log and its readers are tested on each other",
+}
+"""Files of more than 400 lines, and why they are not two."""
+
+MOST_LINES = 400
+
+NOT_NAMES = {"utils", "util", "helpers", "helper", "manager", "processor", "runner", "service", "base", "misc", "data", "info"}
+
+
+def attribute_chain(node: ast.AST) -> str:
+    """`os.environ.get` of the expression that is written so; empty for others."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+
+
+def reads_environment(path: Path) -> bool:
+    for node in ast.walk(syntax(path)):
+        if attribute_chain(node).startswith(("os.environ", "os.getenv")):
+            return True
+        if isinstance(node, ast.ImportFrom) and node.module == "os" and {"environ", "getenv"} & {each.name for each in node.names}:
+            return True
+    return False
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    assert {relative(path) for path in product_files() if reads_environment(path)} == READS_THE_ENVIRONMENT.keys()
+
+
+def swallowed(path: Path) -> Iterator[int]:
+    """Lines at which everything is caught, and nothing done about it."""
+    for node in ast.walk(syntax(path)):
+        if isinstance(node, ast.ExceptHandler):
+            caught = {attribute_chain(each) for each in ast.walk(node.type)} if node.type else {"BaseException"}
+            idle = all(isinstance(each, (ast.Pass, ast.Continue)) for each in node.body)
+            if caught & {"Exception", "BaseException"} and idle:
+                yield node.lineno
+        if isinstance(node, ast.Call) and attribute_chain(node.func).endswith("suppress"):
+            if {attribute_chain(each) for each in node.args} & {"Exception", "BaseException"}:
+                yield node.lineno
+
+
+def test_no_exception_is_swallowed() -> None:
+    assert [f"{relative(path)}:{line}" for path in product_files() for line in swallowed(path)] == []
+
+
+def test_nothing_that_is_shipped_prints() -> None:
+    printing = [
+        f"{relative(path)}:{node.lineno}"
+        for path in product_files()
+        for node in ast.walk(syntax(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"print", "breakpoint", "input"}
+    ]
+    assert printing == []
+
+
+def logged_words() -> set[str]:
+    """The first argument of every `log.info("…")` and its kin."""
+    words = set()
+    for path in product_files():
+        for node in ast.walk(syntax(path)):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            owner, level = attribute_chain(node.func.value), node.func.attr
+            if owner in {"log", "_log"} and level in {"debug", "info", "warning", "exception"} and node.args:
+                word = node.args[0]
+                assert isinstance(word, ast.Constant), f"{relative(path)}:{node.lineno} logs something that is not one word"
+                words.add(str(word.value))
+    return words
+
+
+def test_the_vocabulary_of_the_log_is_what_is_logged() -> None:
+    assert logged_words() == set(get_args(Event))
+
+
+@pytest.mark.parametrize("path", all_python_files(), ids=relative)
+def test_a_file_is_one_idea(path: Path) -> None:
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    if relative(path) in LONG:
+        assert lines > MOST_LINES, "it is short enough by now: take it off the list"
+    else:
+        assert lines <= MOST_LINES, "is it two? Else write down in LONG why not"
+
+
+def test_nothing_that_is_shipped_has_a_name_that_says_nothing() -> None:
+    named = {path.stem if path.stem != "__init__" else path.parent.name: path for path in product_files()}
+    assert [relative(path) for name, path in named.items() if NOT_NAMES & set(name.strip("_").split("_"))] == []
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [
+        relative(path)
+        for path in product_files()
+        if syntax(path).body and ast.get_docstring(syntax(path)) is None and path.name != "__init__.py"
+    ]
+    assert silent == []
+
+
+def test_a_promise_of_work_names_its_issue() -> None:
+    marks = ("TO" + "DO", "FIX" + "ME", "XX" + "X")
+    promised = [
+        f"{relative(path)}:{number}"
+        for path in all_python_files()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if any(mark in line for mark in marks) and "#" not in line.partition(marks[0])[2]
+    ]
+    assert promised == []
+
+
+def test_no_port_and_no_value_of_the_domain_is_any() -> None:
+    loose = [
+        f"{relative(path)}:{node.lineno}"
+        for folder in ("ports", "domain")
+        for path in sorted((COMMON / folder).rglob("*.py"))
+        for node in ast.walk(syntax(path))
+        if isinstance(node, ast.Name) and node.id == "Any"
+    ]
+    assert loose == []
+
+
+def test_what_is_shipped_is_typed() -> None:
+    assert [package.name for package in PACKAGES if not (package / "py.typed").exists()] == []

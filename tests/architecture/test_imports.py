@@ -1,0 +1,101 @@
+"""Arrows point inwards, and importing does nothing but import."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from importlinter.cli import lint_imports
+from source_tree import COMMON, PACKAGES, ROOT
+
+OUTSIDE_THE_LAYERS = {
+    "__init__": "the version",
+    "client": "has a contract of its own",
+    "errors": "the error tree, known to everybody but the domain",
+    "logs": "known to everybody but the domain",
+    "settings": "read by the composition roots and the doors",
+}
+"""Modules of `lattice_common` that no layer holds, and why."""
+
+
+def test_the_import_contracts_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    broken = lint_imports(config_filename=str(ROOT / ".importlinter"), no_cache=True)
+    assert broken == 0, capsys.readouterr().out
+
+
+def test_every_module_of_the_library_is_in_a_layer_or_has_a_reason_not_to_be() -> None:
+    contracts = configparser.ConfigParser()
+    contracts.read(ROOT / ".importlinter")
+    layers = contracts["importlinter:contract:layers"]["layers"].replace("|", " ").split()
+    layered = {name.removeprefix("lattice_common.") for name in layers if name.startswith("lattice_common.")}
+    there = {
+        path.stem for path in COMMON.iterdir() if path.suffix == ".py" or (path.is_dir() and (path / "__init__.py").exists())
+    }
+    assert there == layered | OUTSIDE_THE_LAYERS.keys()
+
+
+def test_every_package_that_is_shipped_is_held_by_the_contracts() -> None:
+    contracts = configparser.ConfigParser()
+    contracts.read(ROOT / ".importlinter")
+    assert contracts["importlinter"]["root_packages"].split() == [package.name for package in PACKAGES]
+
+
+WATCHED_IMPORT = """
+import importlib, json, os, pkgutil, sys, traceback
+
+sys.dont_write_bytecode = True
+WATCHED = {
+    "sqlite3.connect", "socket.__new__", "socket.connect", "socket.bind", "subprocess.Popen", "_thread.start_new_thread",
+    "os.mkdir", "os.remove", "os.rename", "os.system",
+}
+seen = []
+
+def watch(event, arguments):
+    writes = event == "open" and (arguments[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)) != 0
+    if writes or event in WATCHED:
+        where = [f"{frame.filename}:{frame.lineno}" for frame in traceback.extract_stack() if "lattice_" in frame.filename]
+        seen.append([event, repr(arguments)[:200], where[-1:]])
+
+sys.addaudithook(watch)
+for name in sys.argv[1:]:
+    package = importlib.import_module(name)
+    for module in pkgutil.walk_packages(package.__path__, name + "."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+print(json.dumps(seen))
+"""
+
+
+def seen_while_importing(*packages: str) -> list[object]:
+    """What the interpreter saw of files, sockets, processes and threads while these packages were imported, all of them."""
+    answer = subprocess.run([sys.executable, "-c", WATCHED_IMPORT, *packages], capture_output=True, text=True, check=True)
+    seen: list[object] = json.loads(answer.stdout)
+    return seen
+
+
+def test_importing_the_product_opens_no_engine_file_socket_process_or_thread() -> None:
+    assert seen_while_importing(*(package.name for package in PACKAGES)) == []
+
+
+def test_the_watch_over_imports_sees_an_engine_that_is_opened() -> None:
+    script = WATCHED_IMPORT.replace("print(json", "import sqlite3; sqlite3.connect(':memory:').close()\nprint(json")
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert [event for event, *_ in json.loads(answer.stdout)] == ["sqlite3.connect"]
+
+
+HEAVY = ("numpy", "tantivy", "fastembed", "onnxruntime", "qdrant_edge", "fastapi", "uvicorn", "pydantic", "rich")
+
+
+@pytest.mark.parametrize("module", ["lattice_common.client", "lattice_cli.lc", "lattice_cli.app"])
+def test_the_client_and_the_command_line_load_nothing_heavy(module: str) -> None:
+    script = textwrap.dedent(f"""
+        import sys
+        import {module}
+        print([name for name in {HEAVY!r} if name in sys.modules])
+    """)
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"
