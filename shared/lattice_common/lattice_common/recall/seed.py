@@ -122,8 +122,9 @@ def _column(hits: list[Hit], place: dict[int, int], row_of: dict[str, int], miss
 
 def _stand_ins(question: Question, columns: Columns, count: int) -> Candidates:
     """Without any index: what is about the names of the question, else the newest."""
-    named = np.flatnonzero(np.isin(columns.subject[:count], question.names) & columns.alive[:count])[-SEEDS:]
-    rows = named if len(named) else np.flatnonzero(columns.alive[:count])[-SEEDS:]
-    rows = rows[visible(question, columns, rows)].astype(np.int64)
+    rows = np.arange(count)
+    rows = rows[visible(question, columns, rows)]
+    named = rows[np.isin(columns.subject[rows], question.names)]
+    rows = (named if len(named) else rows)[-SEEDS:]
     zeros = np.zeros(len(rows))
     return Candidates(rows, zeros, zeros, np.full(len(rows), np.nan), zeros)

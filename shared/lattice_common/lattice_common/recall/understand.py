@@ -21,7 +21,8 @@ MAX_NAME_WORDS = 4
 """Words of the longest name that is looked up ("The Bank of Scotland")."""
 
 _TEMPORAL = re.compile(
-    r"\b(when|what (date|day|time|year|month)|how long (ago|has|have|had|did|was|were)|(since|until) when|which (year|month))\b"
+    r"^(and |so |tell me )?(when|since when|until when)\b|"
+    r"\b(what (date|day|time|year|month)|how long (ago|has|have|had|did|was|were)|which (year|month))\b"
 )
 _LISTED = (
     "activities|books|cities|countries|dishes|events|games|hobbies|items|kinds?|movies|films|names|pets|places|recipes|sports|symptoms|"
@@ -36,9 +37,9 @@ _PREFERENCE = re.compile(
 _RECOMMENDATION = re.compile(r"\b(recommend(s|ed|ations?)?|suggest(s|ed|ions?)?|advi[sc]e[ds]?|should (i|we)|tips?)\b")
 _REPLACEABLE = "address|job|employer|flat|apartment|car|phone|number|doctor|boss|school|plan|name|password|home"
 _HISTORY = re.compile(
-    r"\b(used to|formerly|previous(ly)?|in the past|history|earlier|back then|original(ly)?|at first|no longer|any ?more|"
-    rf"(old|former|last|past) (\w+ )?({_REPLACEABLE})|(did|was|were|had)\b.*\bbefore|before (that|this|then|now|moving|i moved)|"
-    r"changed?|what was)\b"
+    r"\b(used? to|formerly|previous(ly)?|in the past|history|earlier|back then|original(ly)?|at first|at the beginning|no longer|"
+    rf"any ?more|(old|former|last|past) (\w+ )?({_REPLACEABLE})|(did|was|were|had)\b.*\bbefore(?=\s*\??$)|"
+    r"before (that|this|then|now|moving|i moved)|changed?)\b"
 )
 _FIRST_PERSON = re.compile(r"\b(i|i'm|i've|my|me|mine|we|our|ours|us)\b")
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (

@@ -8,14 +8,14 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Answer, Citation, Selected
-from lattice_common.domain.text import analyze
 from lattice_common.recall.question import Question
 
 SENTENCES = 3
 SENTENCES_OF_A_LIST = 5
 """Sentences of an answer: what is read at a glance; a list is worth two more."""
-CLOSE_TO_BEST = 0.5
-"""Share of the best sentence's score below which a further sentence is left out: it would be beside the point."""
+CLOSE_TO_BEST = 1.5
+"""How far below the best score a further sentence may be. Scores are logits (bench/fit_weights.py), so 1.5 is a chance of
+answering of at least a fifth of the best one's."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -56,17 +56,9 @@ def escape_markers(content: str) -> str:
 
 
 def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
-    """The best, and what shares the question's words with it or comes close to its score; history in order of time."""
+    """The best and what comes close to it, in order of time where the question is about how it was."""
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
-    best = chosen[0]
-    asked = set(question.tokens)
-    told = [best]
-    for other in chosen[1:]:
-        if len(told) == many:
-            break
-        close = best.score > 0 and other.score >= CLOSE_TO_BEST * best.score
-        if close and asked & set(analyze(other.atom.content)):
-            told.append(other)
+    told = [each for each in chosen[:many] if each.score >= chosen[0].score - CLOSE_TO_BEST]
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
 
 
@@ -80,7 +72,7 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> s
         content = f"{content[:-1]} (no longer so)."
     for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
         until = _day(atom.valid_from or atom.observed_at)
-        content += f" Until {until}: {escape_markers(' '.join(old.content.split())).rstrip('.')}."
+        content += f" (Until {until}: {escape_markers(' '.join(old.content.split()))})"
     return content
 
 
@@ -89,8 +81,7 @@ def _dated(atom: Atom, content: str) -> str:
     moment = atom.valid_from or atom.observed_at
     if all(part in content for part in (str(moment.day), f"{moment:%B}", str(moment.year))):
         return content
-    happened = "On" if atom.valid_from else "Said on"
-    return f"{happened} {_day(moment)}{',' if atom.valid_from else ':'} {content}"
+    return f"{'On' if atom.valid_from else 'Said on'} {_day(moment)}: {content}"
 
 
 def _day(moment: datetime) -> str:

@@ -1,0 +1,76 @@
+"""Extractive answers: cited sentences, and nothing that was not said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from recalled_store import atom, day, recall_over
+
+from lattice_common.domain.recall import Query
+
+
+def test_every_sentence_of_an_answer_is_cited_with_its_source() -> None:
+    answer = recall_over([atom("The car needs 5W-30 engine oil.", 1, source_id="car.md")]).answer(
+        Query("Which engine oil for the car?")
+    )
+    assert answer.answer == "The car needs 5W-30 engine oil. [1]"
+    assert answer.answered
+    (citation,) = answer.citations
+    assert (citation.n, citation.atom_id, citation.source_id) == (1, "atom0001", "car.md")
+    assert citation.quote == "The car needs 5W-30 engine oil."
+    assert not answer.used_llm
+
+
+def test_a_question_of_time_is_answered_with_the_day_it_happened() -> None:
+    said = atom("Caroline went to the support group.", 1, "2023-05-08", valid_from=day("2023-05-07"))
+    answer = recall_over([said]).answer(Query("When did Caroline go to the support group?"))
+    assert answer.answer == "On 7 May 2023: Caroline went to the support group. [1]"
+
+
+def test_a_day_that_the_sentence_names_is_not_said_twice() -> None:
+    said = atom("Caroline went to the support group on 7 May 2023.", 1, "2023-05-08", valid_from=day("2023-05-07"))
+    answer = recall_over([said]).answer(Query("When did Caroline go to the support group?"))
+    assert answer.answer == "Caroline went to the support group on 7 May 2023. [1]"
+
+
+def test_an_answer_says_what_changed() -> None:
+    old = atom("I live in Berlin.", 1, "2025-01-10", is_superseded=True, superseded_by="atom0002")
+    new = atom("I live in Lisbon.", 2, "2026-05-20", supersedes=("atom0001",))
+    answer = recall_over([old, new]).answer(Query("Where do I live?"))
+    assert answer.answer == "I live in Lisbon. (Until 20 May 2026: I live in Berlin.) [1]"
+
+
+def test_what_looks_like_a_citation_in_the_content_does_not_become_one() -> None:
+    answer = recall_over([atom("The paper [3] praises the tea [1, 2].", 1)]).answer(Query("Which paper praises the tea?"))
+    assert answer.answer == "The paper ［3］ praises the tea ［1, 2］. [1]"
+
+
+def test_a_list_is_asked_for_and_given_as_a_list() -> None:
+    said = [atom(f"The recipe for {dish} needs garlic.", n) for n, dish in enumerate(("curry", "soup", "dumplings"), start=1)]
+    answer = recall_over(said).answer(Query("What recipes need garlic?"), atom_ids=[each.atom_id for each in said])
+    assert [line[0] for line in answer.answer.splitlines()] == ["-"] * 3
+    assert [citation.n for citation in answer.citations] == [1, 2, 3]
+
+
+def test_what_is_not_known_is_said_with_what_is_nearest() -> None:
+    answer = recall_over([atom("We planted garlic by the fence.", 1)]).answer(Query("How tall is Ben's rocket?"))
+    assert not answer.answered
+    assert answer.answer == "I don't know. The nearest I remember: We planted garlic by the fence. [1]"
+    assert len(answer.citations) == 1
+
+
+def test_an_answer_can_be_made_of_given_atoms_only() -> None:
+    said = [atom("Tea is green.", 1), atom("Tea is black.", 2)]
+    answer = recall_over(said).answer(Query("What is tea?"), atom_ids=["atom0002"])
+    assert [citation.atom_id for citation in answer.citations] == ["atom0002"]
+
+
+def test_a_missing_leg_is_a_warning_of_the_answer() -> None:
+    answer = recall_over([atom("Tea is green.", 1)], meaning=False).answer(Query("What is tea?"))
+    assert answer.warnings
+    assert answer.warnings[0].startswith("Searched without all of memory: dense")
+
+
+def test_subjects_nearby_are_named_once() -> None:
+    said = [atom("Tea is green.", 1, subject="tea"), replace(atom("Tea is never black.", 2), subject="tea")]
+    assert recall_over(said).answer(Query("What is tea?")).related_subjects == ("tea",)
