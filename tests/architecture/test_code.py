@@ -42,7 +42,11 @@ def reads_environment(path: Path) -> bool:
     for node in ast.walk(syntax(path)):
         if attribute_chain(node).startswith(("os.environ", "os.getenv")):
             return True
-        if isinstance(node, ast.ImportFrom) and node.module == "os" and {"environ", "getenv"} & {each.name for each in node.names}:
+        if (
+            isinstance(node, ast.ImportFrom)
+            and node.module == "os"
+            and {"environ", "getenv"} & {each.name for each in node.names}
+        ):
             return True
     return False
 
@@ -59,9 +63,9 @@ def swallowed(path: Path) -> Iterator[int]:
             idle = all(isinstance(each, (ast.Pass, ast.Continue)) for each in node.body)
             if caught & {"Exception", "BaseException"} and idle:
                 yield node.lineno
-        if isinstance(node, ast.Call) and attribute_chain(node.func).endswith("suppress"):
-            if {attribute_chain(each) for each in node.args} & {"Exception", "BaseException"}:
-                yield node.lineno
+        suppresses = isinstance(node, ast.Call) and attribute_chain(node.func).endswith("suppress")
+        if suppresses and {attribute_chain(each) for each in node.args} & {"Exception", "BaseException"}:
+            yield node.lineno
 
 
 def test_no_exception_is_swallowed() -> None:

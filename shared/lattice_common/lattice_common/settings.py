@@ -7,6 +7,7 @@ is generated from here (`python -m lattice_common.settings`), and a test fails w
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ class Settings(BaseSettings):
     embed_model: str = _field(
         "LATTICE_EMBED_MODEL",
         "all-MiniLM-L6-v2",
-        "Embedding model: the packaged `all-MiniLM-L6-v2`, another one that fastembed knows, a folder with an ONNX model, or `none`.",
+        "Embedding model: the packaged `all-MiniLM-L6-v2`, another that fastembed knows, a folder with an ONNX model, or `none`.",
     )
     embed_threads: int = _field(
         "LATTICE_EMBED_THREADS", 2, "Threads for embedding what is stored; a query always uses one.", ge=1, le=64
@@ -96,7 +97,6 @@ class Settings(BaseSettings):
         "Atoms up to which dense search is exact; beyond it an approximate index is used.",
         ge=0,
     )
-    trash_days: int = _field("LATTICE_TRASH_DAYS", 30, "Days that deleted atoms are kept in the trash.", ge=0)
 
     @model_validator(mode="before")
     @classmethod
@@ -122,3 +122,40 @@ def setting_names() -> list[str]:
         for field in Settings.model_fields.values()
         if isinstance(field.validation_alias, AliasChoices)
     ]
+
+
+def settings_page() -> str:
+    """`docs/configuration.md`: a section for every setting, in order."""
+    sections = [_HEAD]
+    for name, field in zip(setting_names(), Settings.model_fields.values(), strict=True):
+        limits = [f"{word} {getattr(each, key)}" for each in field.metadata for key, word in _LIMITS if hasattr(each, key)]
+        described = field.description or ""
+        details = [] if "Default:" in described else [f"Default: {_shown(field.default)}."]
+        details += [f"Allowed: {' and '.join(limits)}."] if limits else []
+        sections.append("\n\n".join([f"## `{name}`", described, *([" ".join(details)] if details else [])]) + "\n")
+    return "\n".join(sections)
+
+
+_HEAD = """\
+# Configuration
+
+<!-- Made by `make docs` from shared/lattice_common/lattice_common/settings.py: change it there. -->
+
+Every setting has a default, and none needs to be set. A setting is taken from the environment; else, for secrets in files, from
+the file that `<NAME>_FILE` names (without the newline at its end); else from a file `.env` in the folder Lattice is started in.
+"""
+
+_LIMITS = (("ge", "at least"), ("gt", "more than"), ("le", "at most"), ("lt", "less than"))
+
+
+def _shown(default: object) -> str:
+    """A default as it would be typed; what depends on the machine as what it is made of."""
+    if default is None or default == "":
+        return "not set"
+    if default == Settings.model_fields["data_dir"].default:
+        return "`lattice` in the user's data folder, which is `~/.local/share` on Linux"
+    return f"`{str(default).lower() if isinstance(default, bool) else default}`"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(settings_page())

@@ -1,0 +1,141 @@
+"""The documents say what is there: settings, files, commands, tests. And nothing that is ours alone to know."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lattice_common.settings import Settings, setting_names, settings_page
+from source_tree import PACKAGES, ROOT, kept_paths, product_files, relative, syntax
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+ALL = {path: path.read_text(encoding="utf-8") for path in PAGES}
+
+NOT_IN_THE_TREE = re.compile(r"^(journal|atoms|trash|archive|inbox|graph|index|logs)/|^~|^\.env$|^/|\*|<|>|…|\{")
+"""What looks like a path and is one of the data folder, of the user's machine, of the web, or a pattern."""
+
+
+def test_the_configuration_page_is_made_from_the_settings() -> None:
+    written = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert written == settings_page(), "run `make docs`"
+
+
+@pytest.mark.parametrize("name", setting_names())
+def test_every_setting_is_explained(name: str) -> None:
+    assert f"## `{name}`\n" in settings_page()
+
+
+def test_every_setting_sets_something() -> None:
+    read = {
+        node.attr
+        for path in product_files()
+        if path.name != "settings.py"
+        for node in ast.walk(syntax(path))
+        if isinstance(node, ast.Attribute)
+    }
+    # The inbox is asked for by the property that knows its default.
+    assert Settings.model_fields.keys() - read - {"inbox_dir"} == set()
+
+
+def links_in(text: str) -> Iterator[str]:
+    """Targets of `[…](…)` that are not on the web, without their `#section`."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if not re.match(r"[a-z]+:", target) and not target.startswith("#"):
+            yield target.partition("#")[0]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    broken = [target for target in links_in(ALL[page]) if not (page.parent / target).exists()]
+    assert broken == []
+
+
+def named_paths(text: str) -> Iterator[str]:
+    """What stands between backticks and looks like a file or a folder of this repository."""
+    for named in re.findall(r"`([^`\s]+)`", text):
+        name = named.removeprefix("./").partition("::")[0].rstrip("/")
+        if ("/" in name or re.search(r"\.(py|md|json|yaml|toml|lock)$", name)) and not NOT_IN_THE_TREE.search(name):
+            yield name
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_file_that_is_named_is_there(page: Path) -> None:
+    kept = kept_paths()
+    ends = {path.rpartition("/")[2] for path in kept}
+    missing = []
+    for name in named_paths(ALL[page]):
+        whole = name in kept or any(path.endswith("/" + name) or path.endswith(f"/{name}.py") for path in kept)
+        if not whole and not ("/" not in name and name in ends | DATA_FILES) and not is_address(name):
+            missing.append(name)
+    assert missing == []
+
+
+DATA_FILES = {"subjects.json", "access.json", "manifest.json", "nodes.jsonl", "edges.jsonl", "rejected.jsonl"}
+"""Files of the data folder that documents speak of by their name alone."""
+
+
+def is_address(name: str) -> bool:
+    """An HTTP path, a URL, a type of content."""
+    return name.startswith(("api/", "http:", "https:", "application/", "text/"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_test_that_is_named_is_there(page: Path) -> None:
+    defined = {
+        node.name
+        for path in (ROOT / "tests").rglob("*.py")
+        for node in ast.walk(syntax(path))
+        if isinstance(node, ast.FunctionDef)
+    }
+    named = set(re.findall(r"\btest_\w+(?!\w*\.py)", ALL[page]))
+    files = {path.stem for path in (ROOT / "tests").rglob("test_*.py")}
+    assert named - defined - files == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_make_command_is_in_the_makefile(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = set(re.findall(r"(?:^|`|\s{4})make ([a-z-]+)", ALL[page], re.MULTILINE))
+    assert named - targets == set()
+
+
+def commands() -> set[str]:
+    """What `lattice` can be told, read from the functions and groups that its app is given."""
+    app = syntax(PACKAGES[2] / "app.py")
+    words = set()
+    for node in ast.walk(app):
+        if not isinstance(node, ast.Call):
+            continue
+        named = [each.value.value for each in node.keywords if each.arg == "name" and isinstance(each.value, ast.Constant)]
+        words |= {str(name) for name in named}
+        if isinstance(node.func, ast.Call) and node.args and isinstance(node.args[0], ast.Attribute):
+            words.add(node.args[0].attr)
+    return words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_command_of_lattice_that_is_named_is_there(page: Path) -> None:
+    named = set(re.findall(r"(?:`|^|^ {4}|&& )lattice ([a-z]+)", ALL[page], re.MULTILINE))
+    assert named - commands() == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_settings_that_are_named_exist(page: Path) -> None:
+    named = set(re.findall(r"LATTICE_[A-Z_]+[A-Z]", ALL[page]))
+    assert named - set(setting_names()) - {f"{name}_FILE" for name in setting_names()} - {"LATTICE_BENCH_DATA"} == set()
+
+
+def test_the_readme_begins_with_the_commands() -> None:
+    readme = ALL[ROOT / "README.md"]
+    assert readme.index("make run") < readme.index("\n## ")
+    assert readme.index("make test") < readme.index("\n## ")
+
+
+def test_every_decision_has_its_number_date_and_parts() -> None:
+    for page in sorted((ROOT / "docs" / "decisions").glob("*.md")):
+        text = ALL[page]
+        assert re.match(rf"# {int(page.name[:4])}\. ", text), page.name
+        assert {"## Context", "## Decision", "## Consequences"} <= set(text.splitlines()), page.name
