@@ -17,12 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import lattice_common.recall
 import numpy as np
 import numpy.typing as npt
-from rich.progress import track
-
-from bench.evidence import Asked, Corpus, GoldOf, bench_model, evidence_recall, filled, locomo, notes
-import lattice_common.recall
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.domain.atom import Atom
@@ -34,20 +31,23 @@ from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.question import Search
 from lattice_common.recall.score import SIGNALS, score, signals
 from lattice_common.recall.weights import load_weights
+from rich.progress import track
+
+from bench.evidence import Asked, Corpus, GoldOf, bench_model, evidence_recall, filled, locomo, notes
 
 Floats = npt.NDArray[np.float64]
 
 NOTES_WEIGHT = 4.0
 FITTED = (
-    "words", "words_talk", "meaning", "meaning_talk", "window_talk", "neighbour_meaning", "session",
+    "words", "words_talk", "meaning", "meaning_talk", "window_talk", "neighbour_meaning", "session", "speaker",
     "period", "kind", "graph",
 )  # fmt: skip
-"""Signals that are fitted. Left out: `neighbour_words`, `speaker` and `names`, which came out near 0, with either sign."""
-AT_LEAST = {"words": 0.1, "meaning": 0.0, "window_talk": 0.0, "neighbour_meaning": 0.0, "session": 0.0}
+"""Signals that are fitted. Others were tried and came out near 0, with either sign: words of neighbours, share of names."""
+AT_LEAST = {"words": 0.1, "meaning": 0.0, "window_talk": 0.0, "neighbour_meaning": 0.0, "session": 0.0, "speaker": 0.0}
 """Finding more of what was asked for never counts against an atom, whatever a small sample says; and a word that stands in few
 notes (a policy number, say) has a z-score of 10 and more, which must count even where paraphrases taught otherwise."""
 PRIORS = {"recency": 0.1, "confidence": 0.1, "importance": 0.2, "recalls": 0.05, "quality": 0.5, "question": -0.5}
-"""Small on purpose: they decide between atoms that answer equally well. Quality is the owner's own judgement, so it counts most."""
+"""Small on purpose: they decide between atoms that answer equally well. Quality is the owner's judgement: it counts most."""
 SAME_TURN = -2.0
 """Measured by hand: LoCoMo's recall@10 is 79.3 at 0, 80.4 at −1, 81.0 at −2 and 81.3 at −4 and beyond, where two facts of one
 message would never be shown together."""
@@ -115,7 +115,9 @@ def fit(chosen: Sequence[Example]) -> dict[str, float]:
             goal += [len(goal_question)] * len(atoms)
             goal_question.append(at)
             goal_weight.append((NOTES_WEIGHT if example.corpus == "notes" else 1.0) / len(example.gold))
-    weights = _ascend(rows, scale, starts, question, np.array(place), np.array(goal), np.array(goal_question), np.array(goal_weight))
+    weights = _ascend(
+        rows, scale, starts, question, np.array(place), np.array(goal), np.array(goal_question), np.array(goal_weight)
+    )
     return {name: float(weight) for name, weight in zip(FITTED, weights / scale, strict=True)}
 
 
@@ -260,7 +262,9 @@ def write(weights: Weights) -> None:
         "floor": round(weights.floor, 3),
         "half_life_days": dict(weights.half_life_days),
     }
-    Path(lattice_common.recall.__file__).with_name("weights.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    Path(lattice_common.recall.__file__).with_name("weights.json").write_text(
+        json.dumps(content, indent=2) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

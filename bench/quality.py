@@ -14,15 +14,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lattice_common.domain.recall import Query
+from lattice_common.domain.text import query_tokens
+from lattice_common.ports.lexical_index import LexicalQuery
+from lattice_common.wiring import Embedded
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from bench.evidence import Asked, GoldOf, bench_model, evidence_recall, filled, locomo, notes
-from lattice_common.domain.recall import Query
-from lattice_common.domain.text import query_tokens
-from lattice_common.ports.lexical_index import LexicalQuery
-from lattice_common.wiring import Embedded
 
 LIMIT = 20
 LEG_HITS = 200
@@ -91,7 +91,13 @@ def table(outcomes: Sequence[Outcome]) -> Table:
 
 
 def _row(
-    shown: Table, name: str, outcomes: Sequence[Outcome], belongs: Callable[[Outcome], bool], ks: Sequence[int], *, last: bool = False
+    shown: Table,
+    name: str,
+    outcomes: Sequence[Outcome],
+    belongs: Callable[[Outcome], bool],
+    ks: Sequence[int],
+    *,
+    last: bool = False,
 ) -> None:
     members = [each for each in outcomes if each.asked.gold and belongs(each)]
     for k in ks:
@@ -103,7 +109,7 @@ def abstention(outcomes: Sequence[Outcome], name: str) -> str:
     """How well confidence tells answerable questions from others, and what the floor does."""
     kept = statistics.fmean(each.answerable for each in outcomes if each.asked.answerable)
     refused = statistics.fmean(not each.answerable for each in outcomes if not each.asked.answerable)
-    return f"{name}: abstention AUC {auc(outcomes):.3f}; the floor keeps {kept:.1%} of the answerable, refuses {refused:.1%} of the rest"
+    return f"{name}: abstention AUC {auc(outcomes):.3f}; answered: {kept:.1%} of the answerable, {1 - refused:.1%} of the rest"
 
 
 def main() -> None:

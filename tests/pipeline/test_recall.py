@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from recalled_store import atom, day, recall_over
-
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Filter, Query
 from lattice_common.errors import InvalidInput
 from lattice_common.recall.pipeline import RecallOptions
+from recalled_store import atom, day, recall_over
 
 LIFE = [
     atom("I live in Berlin near the canal.", 1, "2025-01-10", subject="home", entities=("Berlin",)),

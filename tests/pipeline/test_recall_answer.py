@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recalled_store import atom, day, recall_over
-
 from lattice_common.domain.recall import Query
+from recalled_store import atom, day, recall_over
 
 
 def test_every_sentence_of_an_answer_is_cited_with_its_source() -> None:

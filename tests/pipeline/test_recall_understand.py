@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from recalled_store import atom
-
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.domain.recall import Query
 from lattice_common.ports.atoms import FileMark
 from lattice_common.recall.question import Question
 from lattice_common.recall.understand import MAX_TOKENS, understand
+from recalled_store import atom
 
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
 

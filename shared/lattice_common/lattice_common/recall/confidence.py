@@ -29,15 +29,24 @@ def signs(search: Search) -> dict[str, float]:
     cosine = ranked.candidates.cosine[best]
     nearest = float(np.nanmax(cosine)) if np.isfinite(cosine).any() else COSINE_UNKNOWN + COSINE_OF_COVERAGE * covered
     talk = float((search.columns.speaker[ranked.candidates.rows] >= 0).mean())
-    named = ranked.signals[best, ranked.names.index("names")]
     tokens = max(len(search.question.tokens), 1)
     return {
         "cosine": nearest,
         "talk": talk,
         "coverage": covered,
         "words": min(float(ranked.candidates.text[best].max()) / (tokens * FULL_WORD), 1.0),
-        "names": float(named.max()) if search.question.names else 1.0,
+        "names": names_mentioned(search),
     }
+
+
+def names_mentioned(search: Search) -> float:
+    """The largest share of the names asked for that one of the best atoms mentions; 1 when no name was asked for."""
+    asked = set(search.question.names)
+    ranked = search.ranked
+    if not asked or ranked is None:
+        return 1.0
+    mentioned = (search.columns.entities[row] for row in ranked.candidates.rows[ranked.order[:LOOKED_AT]].tolist())
+    return max(len(asked.intersection(each)) for each in mentioned) / len(asked)
 
 
 def coverage(search: Search) -> float:

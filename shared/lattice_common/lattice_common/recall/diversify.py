@@ -21,8 +21,8 @@ from lattice_common.recall.question import Floats, Ranked, Rows, Search
 
 OVERLAP = 0.8
 """Share of words in common above which two atoms repeat each other (DESIGN.md, "Recall")."""
-SPARE = 1.5
-"""Atoms fetched for each one asked for: enough for what is left out as repetition in nearly all results."""
+SPARE = 2
+"""Atoms fetched beyond those asked for; where more of them repeat each other, another batch is fetched."""
 
 _TELLING = re.compile(r"\d|^(?:not|no|nor|never|none|nobody|nothing|without)$")
 
@@ -37,7 +37,7 @@ def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, r
     chosen: list[tuple[Atom, int]] = []
     said: list[frozenset[str]] = []
     recommendations = 0
-    batch = max(int(query.limit * SPARE), query.limit + 4)
+    batch = query.limit + SPARE
     for start in range(0, len(order), batch):
         places = order[start : start + batch]
         for atom, place in _fetched(catalogue, search.columns, ranked.candidates.rows, places):
@@ -83,6 +83,9 @@ def _fetched(catalogue: CatalogueReader, columns: Columns, rows: Rows, places: R
 
 def _repeats(content: frozenset[str], other: frozenset[str]) -> bool:
     """More than `OVERLAP` of all words are common, and what differs is neither a number nor a negation."""
+    # Sizes alone rule most pairs out.
+    if min(len(content), len(other)) <= OVERLAP * max(len(content), len(other)):
+        return False
     common = len(content & other)
     if common <= OVERLAP * len(content | other):
         return False

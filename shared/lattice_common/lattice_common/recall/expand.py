@@ -25,6 +25,8 @@ EXPANSION_ATOMS = 60
 """How far the graph is followed: a pointed question needs what is next to its best seeds, a list everything around them."""
 NEIGHBOUR_SEEDS = 20
 """Best candidates whose neighbours in the conversation are looked at too: a result has 15 atoms."""
+RESCORED = 100
+"""Candidates without a cosine that get one: all that the graph reached, and the best by words."""
 OTHER_SESSIONS = 2
 """Graph seeds that are kept for other sessions when one session holds all of the best."""
 
@@ -107,9 +109,8 @@ def _joined(candidates: Candidates, added: Rows, reached: dict[int, float]) -> C
     zeros = np.zeros(len(added))
     nearness = np.zeros(len(rows))
     if reached:
-        place = {int(row): at for at, row in enumerate(rows)}
-        for row, value in reached.items():
-            nearness[place[row]] = value
+        there = np.isin(rows, list(reached))
+        nearness[there] = [reached[row] for row in rows[there].tolist()]
     return Candidates(
         rows,
         np.concatenate([candidates.text, zeros]),
@@ -120,8 +121,10 @@ def _joined(candidates: Candidates, added: Rows, reached: dict[int, float]) -> C
 
 
 def _rescored(candidates: Candidates, columns: Columns, vector: Vectors, dense: DenseIndex) -> tuple[Candidates, tuple[str, ...]]:
-    """Cosines of the candidates that the dense leg did not bring: they compete on the same terms."""
+    """Cosines of the best candidates that the dense leg did not bring: they compete on the same terms. The rest keep that of
+    the farthest hit, which is close to theirs."""
     unknown = np.flatnonzero(np.isnan(candidates.cosine))
+    unknown = unknown[np.lexsort((-candidates.text[unknown], -candidates.reached[unknown]))[:RESCORED]]
     if not len(unknown):
         return candidates, ()
     ids = [columns.atom_ids[row] for row in candidates.rows[unknown]]

@@ -17,8 +17,8 @@ from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
 
 SIGNALS: tuple[str, ...] = (
-    "words", "words_talk", "meaning", "meaning_talk", "window_talk", "neighbour_words", "neighbour_meaning", "session", "speaker",
-    "names", "period", "kind", "graph", "recency", "confidence", "importance", "persistence", "recalls", "quality", "question",
+    "words", "words_talk", "meaning", "meaning_talk", "window_talk", "neighbour_meaning", "session", "speaker", "period", "kind",
+    "graph", "recency", "confidence", "importance", "persistence", "recalls", "quality", "question",
 )  # fmt: skip
 """In the order of the columns of `signals`."""
 
@@ -58,11 +58,9 @@ def signals(search: Search, weights: Weights) -> Floats:
         "meaning": meaning,
         "meaning_talk": meaning * talk,
         "window_talk": z_scores(candidates.window) * talk,
-        "neighbour_words": _mean_beside(beside, words),
         "neighbour_meaning": _mean_beside(beside, meaning),
         "session": _session(columns, candidates, words + meaning),
         "speaker": np.isin(columns.speaker[rows], named).astype(np.float64),
-        "names": _names(columns, rows, question),
         "period": _period(columns, rows, question),
         "kind": (columns.kind[rows] == columns.kinds.get(question.kind or "", -2)).astype(np.float64),
         "graph": candidates.reached,
@@ -110,15 +108,6 @@ def _session(columns: Columns, candidates: Candidates, values: Floats) -> Floats
     mass = np.exp(SAME_SESSION_SHARPNESS * (values - values.max()))
     rest = np.bincount(session, mass)[session] - mass
     return np.asarray(np.log1p(rest))
-
-
-def _names(columns: Columns, rows: Rows, question: Question) -> Floats:
-    """The share of the question's names that an atom mentions."""
-    if not question.names:
-        return np.zeros(len(rows))
-    asked = set(question.names)
-    mentioned = columns.entities
-    return np.array([len(asked.intersection(mentioned[row])) for row in rows.tolist()]) / len(asked)
 
 
 def _period(columns: Columns, rows: Rows, question: Question) -> Floats:

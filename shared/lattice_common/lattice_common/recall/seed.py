@@ -18,7 +18,7 @@ from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
-from lattice_common.recall.question import Candidates, Floats, Question, Search
+from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
 from lattice_common.recall.visible import visible
 
 SEEDS = 400
@@ -94,29 +94,28 @@ def _dense(text: str, dense: DenseIndex, embedder: Embedder, within: Filter | No
 
 def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], search: Search) -> Candidates:
     """All hits as one set of candidates, without those that the catalogue does not know (an index may be a commit ahead)."""
-    row_of, count = search.columns.row_of, search.count
-    place: dict[int, int] = {}
-    for hits in (text, nearest, window):
-        for hit in hits:
-            row = row_of.get(hit.atom_id, count)
-            if row < count:
-                place.setdefault(row, len(place))
-    found = Candidates(
-        rows=np.fromiter(place, dtype=np.int64, count=len(place)),
-        text=_column(text, place, row_of, 0.0),
-        window=_column(window, place, row_of, 0.0),
-        cosine=_column(nearest, place, row_of, np.nan),
-        reached=np.zeros(len(place)),
+    columns, count = search.columns, search.count
+    legs = [(_rows(hits, columns.row_of), hits) for hits in (text, window, nearest)]
+    rows = np.unique(np.concatenate([found for found, _ in legs]))
+    rows = rows[(rows >= 0) & (rows < count)]
+    rows = rows[columns.alive[rows]]
+    by_text, by_window, by_meaning = (
+        _column(rows, found, hits, absent) for (found, hits), absent in zip(legs, (0.0, 0.0, np.nan), strict=True)
     )
-    return found.where(search.columns.alive[found.rows])
+    return Candidates(rows, by_text, by_window, by_meaning, np.zeros(len(rows)))
 
 
-def _column(hits: list[Hit], place: dict[int, int], row_of: dict[str, int], missing: float) -> Floats:
-    values = np.full(len(place), missing)
-    for hit in hits:
-        at = place.get(row_of.get(hit.atom_id, -1))
-        if at is not None:
-            values[at] = hit.score
+def _rows(hits: list[Hit], row_of: dict[str, int]) -> Rows:
+    return np.fromiter((row_of.get(hit.atom_id, -1) for hit in hits), dtype=np.int64, count=len(hits))
+
+
+def _column(rows: Rows, found: Rows, hits: list[Hit], absent: float) -> Floats:
+    """The hits' scores at their places in `rows`, which is sorted."""
+    values = np.full(len(rows), absent)
+    if len(rows) and len(hits):
+        at = np.minimum(np.searchsorted(rows, found), len(rows) - 1)
+        known = rows[at] == found
+        values[at[known]] = np.fromiter((hit.score for hit in hits), dtype=np.float64, count=len(hits))[known]
     return values
 
 
