@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from lattice_common.adapters.files.inbox_folder import FileInboxFolder
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.capture import dropped
 from lattice_common.capture.inbox import BATCH, Inbox, Looked
-from lattice_common.capture.inbox_names import named, shown
-from lattice_common.capture.plain_text import decode, is_text
 from lattice_common.capture.request import IngestRequest
 from lattice_common.errors import Conflict, InvalidInput, Unavailable
 from lattice_common.ports.inbox_folder import Place, Seen
@@ -139,8 +134,8 @@ def test_a_file_that_grows_is_taken_only_when_it_has_stopped(desk: Desk) -> None
 
 @pytest.mark.parametrize(
     "name",
-    ["a.txt.part", "a.crdownload", "~$a.md", "a.tmp", ".DS_Store", "Thumbs.db", ".hidden.md", "~syncthing~a.md.tmp", "a.md~", "a.swp",
-     ".a.md.~1f", ".sub/a.md"],
+    ["a.txt.part", "a.crdownload", "~$a.md", "a.tmp", ".DS_Store", "Thumbs.db", ".hidden.md", "~syncthing~a.md.tmp", "a.md~",
+     "a.swp", ".a.md.~1f", ".sub/a.md"],
 )  # fmt: skip
 def test_what_is_being_written_or_hidden_is_left_alone(desk: Desk, name: str) -> None:
     desk.drop(name)
@@ -386,38 +381,3 @@ def test_a_name_that_is_not_unicode_is_taken(desk: Desk) -> None:
     desk.settle()
     ((request, _),) = desk.journal.kept.values()
     assert request.metadata.title == "caf\ufffd.txt"
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.binary(max_size=300))
-def test_any_bytes_become_valid_text(content: bytes) -> None:
-    read = decode(content)
-    read.text.encode()
-    assert "\r" not in read.text
-    is_text(content)
-
-
-@settings(max_examples=300, deadline=None)
-@given(st.text(st.characters(codec=None), max_size=300))
-def test_any_name_can_be_shown_and_sorted_into_a_kind(name: str) -> None:
-    tame = shown(os.fsdecode(os.fsencode(name)) if _encodes(os.fsencode, name) else "x")
-    tame.encode()
-    assert "\n" not in tame
-    assert len(tame) <= 201
-    assert named(name) in ("capture", "text", "unnamed", "other", "ignored")
-
-
-def _encodes(encode: Callable[[str], bytes], name: str) -> bool:
-    try:
-        encode(name)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.text(max_size=100), st.text(min_size=1, max_size=50).filter(str.isprintable))
-def test_a_dropped_capture_reads_back_as_it_was_written(text: str, key: str) -> None:
-    one = dropped.Dropped({"text": text, "metadata": {"channel": "lc"}}, key)
-    if _encodes(str.encode, text):
-        assert dropped.decode(dropped.encode(one), "x") == one

@@ -12,7 +12,8 @@ from typing import Any
 
 from lattice_common.adapters.files import durable
 from lattice_common.capture import dropped
-from lattice_common.client import FINAL_STATES, CaptureReply, LatticeClient
+from lattice_common.client import LatticeClient
+from lattice_common.client_replies import FINAL_STATES, CaptureReply
 from lattice_common.errors import InvalidInput, NotFound, Unavailable
 
 from lattice_cli import exits

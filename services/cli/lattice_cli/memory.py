@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from lattice_common.capture.request import IngestRequest
-from lattice_common.client import FINAL_STATES, CaptureReply, LatticeClient
+from lattice_common.client import LatticeClient
+from lattice_common.client_replies import FINAL_STATES, CaptureReply
 from lattice_common.domain.capture import RemoveSource
 from lattice_common.domain.recall import Filter, Query
 from lattice_common.domain.receipt import CaptureStatus

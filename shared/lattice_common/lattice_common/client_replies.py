@@ -1,0 +1,137 @@
+"""What the server answers, as typed dictionaries, and what its problems are as errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias, TypedDict
+
+from lattice_common.errors import (
+    Conflict,
+    Corrupt,
+    InvalidInput,
+    LatticeError,
+    NotAllowed,
+    NotConfigured,
+    NotFound,
+    Unavailable,
+)
+
+Json: TypeAlias = dict[str, Any]
+
+FINAL_STATES = frozenset({"stored", "duplicate", "rejected", "dead"})
+
+
+class CaptureReply(TypedDict):
+    """A capture as the API shows it (API.md, "Capture")."""
+
+    capture_id: str
+    state: Literal["waiting", "working", "stored", "duplicate", "rejected", "dead"]
+    atoms_new: int
+    atoms_updated: int
+    duplicates_skipped: int
+    rejected: int
+    atom_ids: list[str]
+    queued: bool
+    reason: str | None
+    attempts: int
+    notes: list[str]
+
+
+class CapturesReply(TypedDict):
+    """A page of captures, newest first; `cursor` asks for the next."""
+
+    captures: list[CaptureReply]
+    cursor: str | None
+
+
+class CitationReply(TypedDict):
+    """Where a sentence of an answer comes from."""
+
+    n: int
+    atom_id: str
+    quote: str
+    source_id: str | None
+    observed_at: str
+    supported: bool
+
+
+class AnswerReply(TypedDict):
+    """`POST /api/answer`'s answer."""
+
+    answer: str
+    citations: list[CitationReply]
+    answered: bool
+    atoms: list[Json]
+    related_subjects: list[str]
+    used_llm: bool
+    warnings: list[str]
+    trace_id: str
+
+
+class SelectReply(TypedDict):
+    """`POST /api/select`'s answer."""
+
+    atoms: list[Json]
+    answerable: bool
+    confidence: float
+    shape: str
+    degraded: list[str]
+    trace_id: str
+    took_ms: float
+
+
+class StatusReply(TypedDict):
+    """`GET /api/status`."""
+
+    atoms: int
+    captures: dict[str, int]
+    subjects: dict[str, int]
+    streak: int
+    engines: dict[str, str]
+    model: str | None
+    versions: dict[str, str]
+    degraded: list[str]
+    writer: str
+
+
+def server_sent_events(lines: Iterator[str]) -> Iterator[tuple[str, Json]]:
+    """Events and their JSON data; comments and keep-alives are passed over (WHATWG HTML, "Server-sent events")."""
+    event, data = "message", list[str]()
+    for line in lines:
+        if not line:
+            if data:
+                yield event, json.loads("\n".join(data))
+            event, data = "message", []
+        elif not line.startswith(":"):
+            name, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            if name == "event":
+                event = value
+            elif name == "data":
+                data.append(value)
+
+
+def error_of(status: int, content: bytes, headers: Mapping[str, str]) -> LatticeError:
+    """The error that a problem (RFC 9457) tells of."""
+    try:
+        problem = json.loads(content)
+        detail = str(problem["detail"])
+    except (ValueError, KeyError, TypeError):
+        problem, detail = {}, f"The server answered {status} without saying why: is it Lattice that listens there?"
+    errors = problem.get("errors") or []
+    match status:
+        case 401 | 403 | 429:
+            return NotAllowed(detail, status=status)
+        case 404:
+            return NotFound(detail)
+        case 409 | 412 | 428:
+            return Conflict(detail, status=status)
+        case 501:
+            return NotConfigured(detail, env_line="")
+        case 503 | 507:
+            after = headers.get("retry-after", "")
+            return Unavailable(detail, status=status, retry_after=float(after) if after.isdigit() else None)
+        case _ if status >= 500:
+            return Corrupt(detail)
+    return InvalidInput(detail, status=status, field=errors[0].get("field") if errors else None)
