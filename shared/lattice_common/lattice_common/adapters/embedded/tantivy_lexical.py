@@ -8,8 +8,9 @@ Consistency: the lines are on disk before tantivy commits, and tantivy replaces 
 every slot that tantivy knows has its line; lines without a document are leftovers of an uncommitted batch. Whatever cannot be
 opened is emptied, and `emptied` says why: the index is derived, and the reconciler fills it again.
 
-tantivy counts deleted documents in its statistics until their segment is merged. They are rewritten away when they are more than
-`compact_share` of the live ones, so scores stay within a few percent of exact ones, at an amortised cost per write.
+tantivy counts deleted documents in its statistics until their segment is merged. In a small index they are rewritten away at once,
+so that its scores are those of an index made anew; in a large one when they are more than `compact_share` of the live ones, so
+scores stay within a few percent of exact ones, at an amortised cost per write.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ FORMAT = b"tantivy 0.27, lattice 1"
 _HEAP_BYTES = 20_000_000  # tantivy's minimum is 15 MB a thread; 20 MB hold about 50,000 atoms between two commits
 _THREADS = 1  # one capture's atoms are indexed in a millisecond; more threads only make more segments
 _TIES = 32  # fetched beyond the limit, to break ties at the cut by atom id
+_EXACT_UP_TO = 2_000  # documents that are rewritten at once when one is deleted: about 60 ms, and only edits and deletes cost it
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNREADABLE = (ValueError, OSError, TypeError, IndexError)  # what tantivy, the files and a garbled line raise
 _KEYWORDS = ("kind", "session_id", "source_id")
@@ -93,7 +95,8 @@ class TantivyLexicalIndex:
             self._writer.commit()
             self._show()
             deleted = self._deleted_count()
-            if deleted >= self._compact_from and deleted > self._compact_share * len(self._slots):
+            many = deleted >= self._compact_from and deleted > self._compact_share * len(self._slots)
+            if many or 0 < len(self._slots) <= _EXACT_UP_TO and deleted:
                 self._compact(self._writer)
         except (ValueError, OSError) as error:
             # What was staged is lost with the writer; what was committed is read again, so that the next batch starts clean.
@@ -132,6 +135,7 @@ class TantivyLexicalIndex:
         writer.rollback()  # deleting all would leave what is staged
         writer.delete_all_documents()
         writer.commit()
+        self._let_go(writer)
         self._log.clear()
         self._forget_slots()
         self._show()
@@ -211,8 +215,15 @@ class TantivyLexicalIndex:
         for _, address in hits:
             writer.add_document(searcher.doc(address))
         writer.commit()
+        self._let_go(writer)
         self._show()
         self._log.keep_only(set(self._slots.values()))
+
+    def _let_go(self, writer: IndexWriter) -> None:
+        """After deleting all: that sets tantivy's clock of operations back, and a later delete by the same writer may then be older
+        than the documents it is meant for, and pass over them."""
+        writer.wait_merging_threads()
+        self._writer = None
 
     def _parsed(self, query: LexicalQuery, within: Filter | None) -> Query | None:
         terms: list[tuple[Occur, Query]] = []
