@@ -8,9 +8,9 @@ Consistency: the lines are on disk before tantivy commits, and tantivy replaces 
 every slot that tantivy knows has its line; lines without a document are leftovers of an uncommitted batch. Whatever cannot be
 opened is emptied, and `emptied` says why: the index is derived, and the reconciler fills it again.
 
-tantivy counts deleted documents in its statistics until their segment is merged. In a small index they are rewritten away at once,
-so that its scores are those of an index made anew; in a large one when they are more than `compact_share` of the live ones, so
-scores stay within a few percent of exact ones, at an amortised cost per write.
+tantivy counts deleted documents in its statistics until their segment is merged. In a small index they are rewritten away at
+once, so that its scores are those of an index made anew; in a large one when they are more than `compact_share` of the live
+ones, so scores stay within a few percent of exact ones, at an amortised cost per write.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class TantivyLexicalIndex:
             self._show()
             deleted = self._deleted_count()
             many = deleted >= self._compact_from and deleted > self._compact_share * len(self._slots)
-            if many or 0 < len(self._slots) <= _EXACT_UP_TO and deleted:
+            if many or (deleted and 0 < len(self._slots) <= _EXACT_UP_TO):
                 self._compact(self._writer)
         except (ValueError, OSError) as error:
             # What was staged is lost with the writer; what was committed is read again, so that the next batch starts clean.
@@ -220,8 +220,8 @@ class TantivyLexicalIndex:
         self._log.keep_only(set(self._slots.values()))
 
     def _let_go(self, writer: IndexWriter) -> None:
-        """After deleting all: that sets tantivy's clock of operations back, and a later delete by the same writer may then be older
-        than the documents it is meant for, and pass over them."""
+        """After deleting all: that sets tantivy's clock of operations back, and a later delete by the same writer may then be
+        older than the documents it is meant for, and pass over them."""
         writer.wait_merging_threads()
         self._writer = None
 
