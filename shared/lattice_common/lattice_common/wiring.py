@@ -9,12 +9,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 
 from platformdirs import user_cache_path
 
 from lattice_common import __version__
 from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+from lattice_common.adapters.embedded.garbage import LongLived, loading
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.embedded.inbox_watch import InboxWatch
 from lattice_common.adapters.embedded.probe import Probe
@@ -133,19 +135,22 @@ def open_embedded(
     for folder in (root, settings.inbox, root / "index"):
         durable.make_folder(folder)
     lock = FileWriterLock.acquire(root)
-    model = model or load_model(settings)
-    journal = FileJournal(root)
-    journal.recover()
-    catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite")
-    lexical = TantivyLexicalIndex(root / "index" / "lexical")
-    embedder = model.embedder
-    dense = (
-        open_dense_index(root / "index" / "dense", embedder.model_id, embedder.dimension, settings.dense_exact_limit)
-        if embedder
-        else None
-    )
-    graph_log = FileGraphLog(root)
-    graph = EmbeddedGraph(root, keep_snapshot=True)
+    # Most of loading the model goes on outside Python's lock, so the rest is read meanwhile.
+    with loading(), ThreadPoolExecutor(1) as beside:
+        coming = beside.submit(load_model, settings) if model is None else None
+        journal = FileJournal(root)
+        journal.recover()
+        catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite")
+        lexical = TantivyLexicalIndex(root / "index" / "lexical")
+        graph_log = FileGraphLog(root)
+        graph = EmbeddedGraph(root, keep_snapshot=True)
+        model = coming.result() if coming else model or Model(None)
+        embedder = model.embedder
+        dense = (
+            open_dense_index(root / "index" / "dense", embedder.model_id, embedder.dimension, settings.dense_exact_limit)
+            if embedder
+            else None
+        )
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
     progress = InProcessProgress()
@@ -158,14 +163,21 @@ def open_embedded(
         stores, progress, thresholds, plan_command, max_attempts=settings.max_attempts, survives=Probe(root, settings.embed_model)
     )
 
+    long_lived = LongLived()
+
     def before() -> None:
         repair(stores, graph, on_progress)
         graph.refresh()
+        long_lived.loaded()
+
+    def after_commit() -> None:
+        graph.refresh()
+        long_lived.committed()
 
     def idle() -> None:
         subjects.write_if_due(catalogue)
 
-    writer = WriterThread(journal, ingest, before=before, after_commit=graph.refresh, idle=idle)
+    writer = WriterThread(journal, ingest, before=before, after_commit=after_commit, idle=idle)
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
         dense_top_k=settings.dense_top_k,
