@@ -43,11 +43,12 @@ FITTED = (
     "period", "kind", "graph",
 )  # fmt: skip
 """Signals that are fitted. Others were tried and came out near 0, with either sign: words of neighbours, share of names."""
-AT_LEAST = {"words": 0.1, "meaning": 0.0, "window_talk": 0.0, "neighbour_meaning": 0.0, "session": 0.0, "speaker": 0.0}
+AT_LEAST = {"words": 0.05, "meaning": 0.0, "window_talk": 0.0, "neighbour_meaning": 0.0, "session": 0.0, "speaker": 0.0}
 """Finding more of what was asked for never counts against an atom, whatever a small sample says; and a word that stands in few
 notes (a policy number, say) has a z-score of 10 and more, which must count even where paraphrases taught otherwise."""
-PRIORS = {"recency": 0.1, "confidence": 0.1, "importance": 0.2, "recalls": 0.05, "quality": 0.5, "question": -0.5}
-"""Small on purpose: they decide between atoms that answer equally well. Quality is the owner's judgement: it counts most."""
+PRIORS = {"recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05, "quality": 0.5, "question": -0.5}
+"""Small on purpose: they decide between atoms that answer equally well. Recency at 1 lifts recall@10 of what was updated from 79
+to 83 and costs nothing elsewhere; at 4 conversations lose a point. Quality is the owner's judgement: it counts most."""
 SAME_TURN = -2.0
 """Measured by hand: LoCoMo's recall@10 is 79.3 at 0, 80.4 at −1, 81.0 at −2 and 81.3 at −4 and beyond, where two facts of one
 message would never be shown together."""

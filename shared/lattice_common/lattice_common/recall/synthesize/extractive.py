@@ -64,12 +64,13 @@ def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
 
 def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str:
     content = escape_markers(" ".join(atom.content.split())).rstrip()
-    if content[-1:] not in ".!?…":
+    # A date or an earlier question in brackets follows the sentence's own end.
+    if content[-1:] not in ".!?…)]":
         content += "."
     if question.shape == "temporal" or question.history:
         content = _dated(atom, content)
     if atom.is_superseded:
-        content = f"{content[:-1]} (no longer so)."
+        content = f"{content.rstrip('.')} (no longer so)."
     for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
         until = _day(atom.valid_from or atom.observed_at)
         content += f" (Until {until}: {escape_markers(' '.join(old.content.split()))})"
