@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 import threading
 import time
@@ -21,7 +22,13 @@ SECURE_COOKIE = "__Host-lattice_session"
 
 CODE_SECONDS = 600.0
 LOGINS_PER_MINUTE = 5
+CLIENTS_COUNTED = 1000
+"""Addresses whose tries are kept; those of the last minute stay, the others are dropped."""
+
 SHORTEST_TOKEN = 16
+FEWEST_CHARACTERS = 8
+"""Different ones: 32 times the same letter is long, and is the first thing that is guessed."""
+
 PLACEHOLDERS = ("changeme", "change-me", "secret", "password", "token", "example", "placeholder", "xxx")
 
 OPEN_PATHS = frozenset({"/health", "/ready", "/login", "/api/login"})
@@ -39,6 +46,9 @@ def scope_for(method: str, path: str) -> Scope | None:
     if path in ("/api/select", "/api/answer", "/api/query", "/api/logout"):
         return "read"
     return "admin"
+
+
+_OWN_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_./%-]*)?(?:\?[^\\\x00-\x20]*)?")
 
 
 class Access:
@@ -102,12 +112,20 @@ class Access:
     def _count_login(self, client: str) -> None:
         now = time.monotonic()
         with self._lock:
+            if len(self._logins) > CLIENTS_COUNTED:
+                self._logins = {who: tries for who, tries in self._logins.items() if tries[-1] >= now - 60}
             tries = self._logins.setdefault(client, deque())
             while tries and tries[0] < now - 60:
                 tries.popleft()
             if len(tries) >= LOGINS_PER_MINUTE:
                 raise NotAllowed("Too many tries to sign in. Wait a minute, then try again.", status=429)
             tries.append(now)
+
+
+def is_own_path(address: str) -> bool:
+    """Whether an address to go on to after signing in is a path of this very site, however a browser reads it: `//evil`,
+    `/\\evil`, `/.//evil` and `https://evil` all lead elsewhere."""
+    return _OWN_PATH.fullmatch(address) is not None
 
 
 def session_in(cookie_header: str) -> str | None:
@@ -123,10 +141,11 @@ def session_in(cookie_header: str) -> str | None:
 def _checked(token: str | None) -> str | None:
     if token is None:
         return None
-    if len(token) < SHORTEST_TOKEN or any(word in token.lower() for word in PLACEHOLDERS):
+    weak = len(token) < SHORTEST_TOKEN or len(set(token)) < FEWEST_CHARACTERS
+    if weak or any(word in token.lower() for word in PLACEHOLDERS):
         line = f"LATTICE_API_TOKEN={secrets.token_urlsafe(32)}"
         raise NotConfigured(
-            f"LATTICE_API_TOKEN is a placeholder or shorter than {SHORTEST_TOKEN} characters. Put this into .env: {line}",
+            f"LATTICE_API_TOKEN is a placeholder, or easily guessed. Put this into .env: {line}",
             env_line=line,
         )
     return token

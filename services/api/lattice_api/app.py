@@ -10,7 +10,7 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
@@ -19,9 +19,11 @@ from lattice_common.lattice import Lattice
 from lattice_common.settings import Settings
 from lattice_common.wiring import open_embedded
 
-from lattice_api import problem
-from lattice_api.access import Access
+from lattice_api import openapi, problem
+from lattice_api.access import Access, is_own_path
+from lattice_api.connection import PunctualProtocol
 from lattice_api.guard import LOCAL_HOSTS, Guard
+from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
 from lattice_api.routes import atoms, captures, health, recall, session, tokens
@@ -30,6 +32,10 @@ from lattice_api.token_file import TokenFile
 UI = Path(__file__).parent / "ui"
 BODY_OVER_TEXT = 3
 """A text of n bytes may need up to this many times as many in JSON (escapes, and the messages around it)."""
+
+
+LARGEST_HEADER = 64 * 1024
+"""Bytes of a request's header; cookies of other programs on localhost come along, and still it is far more than needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +56,27 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    metrics = Metrics(product.status)
-    app.state.product, app.state.access, app.state.metrics = product, access, metrics
+    metrics, limits = Metrics(product.status), Limits()
+    app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     for router in (captures.router, recall.router, atoms.router, health.router, session.router, tokens.router):
         app.include_router(router)
 
     @app.get("/", include_in_schema=False)
-    def page() -> FileResponse:
+    async def page() -> FileResponse:
         return FileResponse(UI / "index.html")
 
     @app.get("/login", include_in_schema=False)
-    def login_page() -> FileResponse:
-        return FileResponse(UI / "login.html")
+    async def login_page(next: str | None = None) -> Response:  # noqa: A002 - the word in the address
+        return FileResponse(UI / "login.html") if next is None or is_own_path(next) else RedirectResponse("/login", 303)
 
     app.mount("/ui", StaticFiles(directory=UI), name="ui")
     problem.install(app)
+    openapi.install(app)
     app.add_middleware(
         Guard,
         access=access,
         metrics=metrics,
+        limits=limits,
         clock=SystemClock(),
         allowed_hosts=_named(settings.allowed_hosts) | ({settings.host} - {"0.0.0.0", "::"}),  # noqa: S104 - compared, not bound
         max_body=settings.max_text_bytes * BODY_OVER_TEXT,
@@ -76,16 +84,21 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
     return app
 
 
-def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: Callable[[str, int, int], None]) -> None:
-    """Run the embedded product until it is stopped; `on_ready` is called once it listens.
-
-    Raises `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
-    """
+def refuse_open_door(settings: Settings) -> None:
+    """Raises `NotConfigured` for an address that others can reach while nobody is asked who they are."""
     if settings.host not in LOCAL_HOSTS and not settings.auth:
         raise NotConfigured(
             f"{settings.host} can be reached by others, and LATTICE_AUTH is off. Put this into .env: LATTICE_AUTH=true",
             env_line="LATTICE_AUTH=true",
         )
+
+
+def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: Callable[[str, int, int], None]) -> None:
+    """Run the embedded product until it is stopped; `on_ready` is called once it listens.
+
+    Raises `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
+    """
+    refuse_open_door(settings)
     listening = _bound(settings.host, settings.port)
     with listening, open_embedded(settings, on_progress=on_progress) as embedded:
         access = Access(TokenFile(settings.data_dir), settings)
@@ -95,18 +108,25 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
         port = listening.getsockname()[1]
         url = f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
         login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
-        config = uvicorn.Config(
-            create_app(embedded.lattice, access, settings),
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            h11_max_incomplete_event_size=64 * 1024,
-            timeout_keep_alive=15,
-            timeout_graceful_shutdown=5,
-            limit_concurrency=512,
-        )
+        config = server_config(create_app(embedded.lattice, access, settings))
         embedded.start()
         _Server(config, lambda: on_ready(Door(url, login_url, first_token))).run(sockets=[listening])
+
+
+def server_config(app: FastAPI) -> uvicorn.Config:
+    """How it is served. There is no `limit_concurrency`: uvicorn counts idle connections too, and a thousand clients that send
+    the same capture at once are to get one answer each; `limits.py`, `body.py` and `connection.py` bound what they may hold."""
+    return uvicorn.Config(
+        app,
+        http=PunctualProtocol,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        h11_max_incomplete_event_size=LARGEST_HEADER,
+        timeout_keep_alive=15,
+        timeout_graceful_shutdown=5,
+    )
 
 
 class _Server(uvicorn.Server):

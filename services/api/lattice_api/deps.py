@@ -1,4 +1,4 @@
-"""What routes ask for by type."""
+"""What routes ask for by type. Coroutines, although nothing is awaited: FastAPI gives each plain function a thread."""
 
 from __future__ import annotations
 
@@ -8,27 +8,35 @@ from fastapi import Depends, Request
 from lattice_common.lattice import Lattice
 
 from lattice_api.access import Access
+from lattice_api.limits import Limits
 from lattice_api.metrics import Metrics
 
 
-def _product(request: Request) -> Lattice:
+async def _product(request: Request) -> Lattice:
     product = request.app.state.product
     assert isinstance(product, Lattice)  # noqa: S101 - narrows what create_app put there
     return product
 
 
-def _gate(request: Request) -> Access:
+async def _gate(request: Request) -> Access:
     gate = request.app.state.access
     assert isinstance(gate, Access)  # noqa: S101 - narrows what create_app put there
     return gate
 
 
-def _numbers(request: Request) -> Metrics:
+async def _numbers(request: Request) -> Metrics:
     numbers = request.app.state.metrics
     assert isinstance(numbers, Metrics)  # noqa: S101 - narrows what create_app put there
     return numbers
 
 
+async def _capacity(request: Request) -> Limits:
+    capacity = request.app.state.limits
+    assert isinstance(capacity, Limits)  # noqa: S101 - narrows what create_app put there
+    return capacity
+
+
 Product = Annotated[Lattice, Depends(_product)]
 Gate = Annotated[Access, Depends(_gate)]
 Numbers = Annotated[Metrics, Depends(_numbers)]
+Capacity = Annotated[Limits, Depends(_capacity)]

@@ -9,6 +9,9 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
+"""Anybody may send a method of their own making; each would be a time series for ever."""
+
 
 class _Store(Collector):
     """Asks the product when it is asked."""
@@ -43,6 +46,7 @@ class Metrics:
         )
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
+        method = method if method in METHODS else "OTHER"
         self._requests.labels(method, route, str(status)).inc()
         self._seconds.labels(method, route).observe(seconds)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -24,6 +26,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 log = logger(__name__)
+
+FRAMES_LOGGED = 6
+"""Innermost first: enough to find the place, and no more than one line holds."""
 
 
 class ProblemResponse(Response):
@@ -56,9 +61,12 @@ def problem_of(error: LatticeError, trace_id: str | None = None) -> ProblemRespo
         case InvalidInput(status=status, field=field):
             errors = [{"field": field, "message": detail}] if field else []
             return problem(status, detail, trace_id=trace_id, errors=errors)
+        case NotAllowed(status=401):
+            return problem(401, detail, trace_id=trace_id, headers={"WWW-Authenticate": "Bearer"})
+        case NotAllowed(status=429):
+            return problem(429, detail, trace_id=trace_id, headers={"Retry-After": "60"})
         case NotAllowed(status=status):
-            headers = {"WWW-Authenticate": "Bearer"} if status == HTTPStatus.UNAUTHORIZED else None
-            return problem(status, detail, trace_id=trace_id, headers=headers)
+            return problem(status, detail, trace_id=trace_id)
         case NotFound():
             return problem(404, detail, trace_id=trace_id)
         case Conflict(status=status):
@@ -68,10 +76,24 @@ def problem_of(error: LatticeError, trace_id: str | None = None) -> ProblemRespo
         case Unavailable(status=status, retry_after=retry_after):
             return problem(status, detail, trace_id=trace_id, headers={"Retry-After": str(round(retry_after or 5))})
         case Corrupt():
-            log.exception("request_failed", trace_id=trace_id)
+            _log_failure(error, trace_id)
             return problem(500, "Something on disk is not what was written: `lattice doctor` says what.", trace_id=trace_id)
-    log.exception("request_failed", trace_id=trace_id)
+    return defect(error, trace_id)
+
+
+def defect(error: Exception, trace_id: str | None) -> ProblemResponse:
+    """The answer to what nobody expected, and its line in the log."""
+    _log_failure(error, trace_id)
     return problem(500, "Lattice has a defect here: the log has the details under this trace id.", trace_id=trace_id)
+
+
+def _log_failure(error: Exception, trace_id: str | None) -> None:
+    """Where it happened, and nothing of what it was about: an error's own words may quote what somebody said."""
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES_LOGGED:]
+    where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
+    log.warning("request_failed", trace_id=trace_id, error=type(error).__name__, where=where)
 
 
 def install(app: FastAPI) -> None:
@@ -97,20 +119,31 @@ async def _of_validation(request: Request, error: Exception) -> Response:
     if not isinstance(error, RequestValidationError):
         raise error
     found = error.errors()
-    if any(each["type"] == "json_invalid" for each in found):
-        return problem(400, "The body is not JSON. Send a JSON object in UTF-8.", trace_id=trace_id_of(request))
+    trace_id = trace_id_of(request)
+    if (unreadable := next((each for each in found if each["type"] == "json_invalid"), None)) is not None:
+        return _of_json(str(unreadable["ctx"]["error"]), int(unreadable["loc"][-1]), trace_id)
     fields = [{"field": ".".join(str(part) for part in each["loc"][1:]), "message": each["msg"]} for each in found]
     first = fields[0]
     detail = f"`{first['field'] or 'body'}`: {first['message']}. See `errors` for each field, and /openapi.json for the shapes."
-    return problem(422, detail, trace_id=trace_id_of(request), errors=fields)
+    return problem(422, detail, trace_id=trace_id, errors=fields)
+
+
+def _of_json(message: str, position: int, trace_id: str | None) -> ProblemResponse:
+    """`message` is orjson's: a lone surrogate and bytes that are no UTF-8 are the text's fault, the rest is the JSON's."""
+    if "surrogate" in message:
+        detail = f"The text is not Unicode at character {position} (a lone surrogate, or no UTF-8). Send valid UTF-8."
+        return problem(422, detail, trace_id=trace_id, errors=[{"field": "body", "message": detail}])
+    if "Recursion" in message:
+        return problem(400, "The JSON is nested too deeply. Send it flat.", trace_id=trace_id)
+    return problem(400, f"The body is not JSON (at character {position}). Send a JSON object.", trace_id=trace_id)
 
 
 async def _of_routing(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     details = {
-        404: f"There is no {request.url.path} here. See /openapi.json for what there is.",
-        405: f"{request.method} does not go with {request.url.path}. See /openapi.json for what does.",
+        404: f"There is no {request.url.path[:200]} here. See /openapi.json for what there is.",
+        405: f"{request.method} does not go with {request.url.path[:200]}. See /openapi.json for what does.",
     }
     detail = details.get(error.status_code, str(error.detail))
     return problem(error.status_code, detail, trace_id=trace_id_of(request), headers=error.headers)

@@ -11,7 +11,8 @@ from lattice_common.domain.recall import Answer, Filter, Query, Selected, Select
 from lattice_common.domain.receipt import CaptureStatus, Progress
 from lattice_common.lattice import Lattice
 from lattice_common.recall.atom_view import AtomView
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from lattice_common.recall.intent import Intent, intent_of
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 LONGEST_QUESTION = 200_000
 """Characters; a question this long is a document, but it is answered all the same (bad-input row 84)."""
@@ -77,10 +78,23 @@ class AnswerBody(Body):
 class QueryBody(Body):
     """`POST /api/query`."""
 
-    question: Annotated[str, Field(max_length=10_000_000)]
+    question: Annotated[str, Field(max_length=10_000_000, pattern=r"\S")]
     session_id: Annotated[str | None, Field(max_length=500)] = None
     intent: Literal["auto", "tell", "ask"] = "auto"
     as_of: AwareDatetime | None = None
+
+    @property
+    def wants(self) -> Intent:
+        """What the words are, where it was left open. A whole document is told, whatever its last character."""
+        if self.intent != "auto":
+            return self.intent
+        return intent_of(self.question) if len(self.question) <= LONGEST_QUESTION else "tell"
+
+    @model_validator(mode="after")
+    def _no_document_is_a_question(self) -> QueryBody:
+        if self.intent == "ask" and len(self.question) > LONGEST_QUESTION:
+            raise ValueError(f"a question has at most {LONGEST_QUESTION:,} characters")
+        return self
 
 
 class EditBody(Body):
@@ -179,8 +193,10 @@ def answer_json(answer: Answer, lattice: Lattice) -> Json:
 
 
 def view_json(view: AtomView, lattice: Lattice) -> Json:
-    """One atom with its source and history."""
+    """One atom with its source, its history and what it is linked to."""
+    types = {relation.target: relation.type for relation in view.atom.relations}
     return {
+        "relations": [],
         **lattice.fields(view.atom),
         "source": asdict(view.source) if view.source else None,
         "history": [
@@ -191,6 +207,15 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
                 "superseded_reason": old.superseded_reason,
             }
             for old in view.history
+        ],
+        "related": [
+            {
+                "atom_id": other.atom_id,
+                "content": other.content,
+                "observed_at": _time(other.observed_at),
+                "type": types[other.atom_id],
+            }
+            for other in lattice.atoms(list(types))
         ],
         "replaced_by": lattice.fields(view.replaced_by) if view.replaced_by else None,
     }

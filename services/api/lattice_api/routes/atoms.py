@@ -5,84 +5,109 @@ from __future__ import annotations
 from typing import Annotated
 
 import orjson
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from lattice_common.domain.capture import DeleteAtom, EditAtom, KeepRejected, RemoveSource, UndoChange
+from lattice_common.domain.capture import Action, DeleteAtom, EditAtom, KeepRejected, RemoveSource, UndoChange
 from lattice_common.errors import InvalidInput
+from lattice_common.lattice import Lattice
 
 from lattice_api.deps import Product
-from lattice_api.problem import problem
-from lattice_api.shapes import EditBody, Json, view_json
+from lattice_api.json_route import JsonRoute, reply
+from lattice_api.openapi import refusals
+from lattice_api.problem import problem, trace_id_of
+from lattice_api.replies import (
+    AtomsReply,
+    AtomViewReply,
+    ChangeReply,
+    RejectionsReply,
+    SubgraphReply,
+)
+from lattice_api.shapes import EditBody, view_json
+from lattice_api.threads import waiting
 
-router = APIRouter(prefix="/api", tags=["atoms"])
+router = APIRouter(prefix="/api", tags=["atoms"], route_class=JsonRoute)
+
+CHANGES = refusals(404, 409, 503, 507)
+"""How a change may be refused."""
+
+CHANGE_SECONDS = 10.0
+"""A change waits for the part of a capture that the writer has in hand, most of a second at worst."""
 
 SOURCE_SECONDS = 60.0
 """A source may have thousands of atoms; each is a file that moves."""
 
 
-@router.get("/atoms/recent")
+@router.get("/atoms/recent", response_model=AtomsReply)
 def recent(
     product: Product,
     limit: Annotated[int, Query(ge=1, le=200)] = 20,
     before: Annotated[str | None, Query(max_length=100)] = None,
-) -> Json:
+) -> Response:
     """The newest first; `before` is the last id of the page before."""
-    return {"atoms": [product.fields(atom) for atom in product.recent(limit, before=before)]}
+    return reply({"atoms": [product.fields(atom) for atom in product.recent(limit, before=before)]})
 
 
-@router.get("/atoms/related")
+@router.get("/atoms/related", response_model=AtomsReply, responses=refusals(404))
 def related(
     product: Product,
     atom_id: Annotated[str | None, Query(max_length=100)] = None,
     subject: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
-) -> Json:
+) -> Response:
     """Atoms near one in the graph, or of one subject."""
-    return {"atoms": [product.fields(atom) for atom in product.related(atom_id=atom_id, subject=subject, limit=limit)]}
+    found = product.related(atom_id=atom_id, subject=subject, limit=limit)
+    return reply({"atoms": [product.fields(atom) for atom in found]})
 
 
-@router.get("/atoms/{atom_id}")
-def atom(atom_id: str, response: Response, product: Product) -> Json:
+@router.get("/atoms/{atom_id}", response_model=AtomViewReply, responses=refusals(404))
+def atom(atom_id: str, product: Product) -> Response:
     """One atom, the words it comes from, and what it replaced. Its ETag is what an edit sends back."""
     view = product.atom(atom_id)
-    response.headers["ETag"] = f'"{view.etag}"'
-    return view_json(view, product)
+    return reply(view_json(view, product), headers={"ETag": f'"{view.etag}"'})
 
 
-@router.patch("/atoms/{atom_id}", responses={412: {}, 428: {}}, response_model=None)
-def edit(atom_id: str, body: EditBody, product: Product, if_match: Annotated[str | None, Header()] = None) -> Json | Response:
+@router.patch("/atoms/{atom_id}", response_model=ChangeReply, responses={**CHANGES, **refusals(412, 428)})
+async def edit(
+    atom_id: str, body: EditBody, request: Request, product: Product, if_match: Annotated[str | None, Header()] = None
+) -> Response:
     """Change fields of an atom; `If-Match` says which version of it was seen."""
     if if_match is None:
-        return problem(428, "Send `If-Match` with the ETag that GET gave, so that no other change is lost.")
+        detail = "Send `If-Match` with the ETag that GET gave, so that no other change is lost."
+        return problem(428, detail, trace_id=trace_id_of(request))
     fields = body.to_fields()
     if not fields:
         raise InvalidInput("There is nothing to change: send at least one field.", field="content")
     expected = None if if_match.strip() == "*" else if_match.strip().removeprefix("W/").strip('"')
-    return {"change_id": product.change(EditAtom(atom_id, fields, expected), channel="api")}
+    return await _changed(product, EditAtom(atom_id, fields, expected))
 
 
-@router.delete("/atoms/{atom_id}")
-def delete(atom_id: str, product: Product) -> Json:
+@router.delete("/atoms/{atom_id}", response_model=ChangeReply, responses=CHANGES)
+async def delete(atom_id: str, product: Product) -> Response:
     """To the trash; what it had replaced is current again."""
-    return {"change_id": product.change(DeleteAtom(atom_id), channel="api")}
+    return await _changed(product, DeleteAtom(atom_id))
 
 
-@router.delete("/sources/{source_id}")
-def remove_source(source_id: str, product: Product) -> Json:
+@router.delete("/sources/{source_id:path}", response_model=ChangeReply, responses=CHANGES)
+async def remove_source(source_id: str, product: Product) -> Response:
     """All that came from one source (an import, the demo) to the trash, in one change."""
-    return {"change_id": product.change(RemoveSource(source_id), channel="api", timeout=SOURCE_SECONDS)}
+    return await _changed(product, RemoveSource(source_id), timeout=SOURCE_SECONDS)
 
 
-@router.post("/undo/{change_id}")
-def undo(change_id: str, product: Product) -> Json:
+@router.post("/undo/{change_id}", response_model=ChangeReply, responses=CHANGES)
+async def undo(change_id: str, product: Product) -> Response:
     """Take back a change, or all that a capture brought."""
-    return {"change_id": product.change(UndoChange(change_id), channel="api")}
+    return await _changed(product, UndoChange(change_id))
 
 
-@router.get("/rejected")
-def rejected(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 50) -> Json:
+async def _changed(product: Lattice, action: Action, *, timeout: float = CHANGE_SECONDS) -> Response:
+    change_id = await waiting(product.change, action, channel="api", timeout=timeout)
+    return reply({"change_id": change_id})
+
+
+@router.get("/rejected", response_model=RejectionsReply)
+def rejected(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 50) -> Response:
     """What was set aside, and why; newest first."""
-    return {
+    found = {
         "rejected": [
             {
                 "rejected_id": each.rejected_id,
@@ -97,30 +122,37 @@ def rejected(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 50) 
             for each in product.rejected(limit)
         ]
     }
+    return reply(found)
 
 
-@router.post("/rejected/{rejected_id}/keep")
-def keep(rejected_id: str, product: Product) -> Json:
+@router.post("/rejected/{rejected_id}/keep", response_model=ChangeReply, responses=CHANGES)
+async def keep(rejected_id: str, product: Product) -> Response:
     """Keep it all the same: from now on it is the owner's own statement."""
-    return {"change_id": product.change(KeepRejected(rejected_id), channel="api")}
+    return await _changed(product, KeepRejected(rejected_id))
 
 
-@router.get("/graph/subgraph")
+@router.get("/graph/subgraph", response_model=SubgraphReply)
 def subgraph(
     product: Product,
     atom_id: Annotated[str | None, Query(max_length=100)] = None,
     subject: Annotated[str | None, Query(max_length=500)] = None,
     depth: Annotated[int, Query(ge=1, le=4)] = 1,
-) -> Json:
+) -> Response:
     """The graph around an atom or a subject."""
     nodes, edges = product.subgraph(atom_id=atom_id, subject=subject, depth=depth)
-    return {
-        "nodes": [{"id": node.node_id, **node.fields} for node in nodes],
-        "edges": [{"source": edge.source, "target": edge.target, "kind": edge.kind} for edge in edges],
-    }
+    return reply(
+        {
+            "nodes": [{"id": node.node_id, **node.fields} for node in nodes],
+            "edges": [{"source": edge.source, "target": edge.target, "kind": edge.kind} for edge in edges],
+        }
+    )
 
 
-@router.get("/export", response_class=StreamingResponse)
+@router.get(
+    "/export",
+    response_class=StreamingResponse,
+    responses={200: {"description": "One ATOM a line", "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
+)
 def export(product: Product) -> StreamingResponse:
     """Every atom, one JSON object a line, in the order of writing."""
     return StreamingResponse((orjson.dumps(each) + b"\n" for each in product.export()), media_type="application/x-ndjson")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+import orjson
+from fastapi import APIRouter, Depends, Header, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from lattice_common.capture.request import IngestRequest
-from lattice_common.domain.receipt import Progress, State
+from lattice_common.domain.receipt import CaptureStatus, Progress, State
 from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
-from starlette.concurrency import run_in_threadpool
 
 from lattice_api.deps import Product
+from lattice_api.json_route import JsonRoute, reply
+from lattice_api.openapi import STREAM, refusals
+from lattice_api.replies import CaptureReply, CapturesReply
 from lattice_api.shapes import Json, progress_json, status_json
+from lattice_api.threads import in_thread, waiting
 
-router = APIRouter(prefix="/api", tags=["capture"])
+router = APIRouter(prefix="/api", tags=["capture"], route_class=JsonRoute)
 
 WAIT_SECONDS = 30.0
 """The longest that `wait: true` waits (API.md)."""
@@ -28,66 +32,92 @@ POLL_SECONDS = 1.0
 LONGEST_KEY = 300
 
 
-@router.post("/ingest", status_code=202, responses={200: {"description": "Known by its key, or waited for"}})
-def ingest(
-    body: IngestRequest, response: Response, product: Product, idempotency_key: Annotated[str | None, Header()] = None
-) -> Json:
+@router.post(
+    "/ingest",
+    status_code=202,
+    response_model=CaptureReply,
+    responses={
+        200: {"model": CaptureReply, "description": "Known by its key, or waited for"},
+        202: {"description": "Kept: it is in the journal"},
+        **refusals(409, 429, 507),
+    },
+)
+async def ingest(
+    body: IngestRequest,
+    product: Product,
+    idempotency_key: Annotated[str | None, Header(description="The same key and body: the old capture.")] = None,
+) -> Response:
     """Journal what was said. With `wait` the answer is its receipt, when that is there within 30 s."""
     if idempotency_key is not None and not 0 < len(idempotency_key) <= LONGEST_KEY:
         raise InvalidInput(
             f"The Idempotency-Key is empty or longer than {LONGEST_KEY} characters. Send a UUID.", field="idempotency_key"
         )
-    accepted = product.accept(body, idempotency_key=idempotency_key, channel="api")
+    accepted = await in_thread(product.accept, body, idempotency_key=idempotency_key, channel="api")
     status = accepted.status
-    if body.wait and status.receipt is None:
-        status = product.wait_for(status.capture_id, WAIT_SECONDS)
-    if not accepted.created or (body.wait and status.receipt is not None):
-        response.status_code = 200
-    return status_json(status)
+    if body.wait:
+        status = await _receipt_of(status, product)
+    known = not accepted.created or (body.wait and status.receipt is not None)
+    return reply(status_json(status), 200 if known else 202)
 
 
-@router.get("/captures")
+async def _receipt_of(status: CaptureStatus, product: Lattice) -> CaptureStatus:
+    """Waits in short pieces, so that many who wait take turns."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while status.receipt is None and (left := deadline - time.monotonic()) > 0:
+        status = await waiting(product.wait_for, status.capture_id, min(left, POLL_SECONDS))
+    return status
+
+
+@router.get("/captures", response_model=CapturesReply)
 def captures(
     product: Product,
     state: State | None = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor: Annotated[str | None, Query(max_length=100)] = None,
-) -> Json:
+) -> Response:
     """What was sent, newest first."""
     found, following = product.captures(state=state, limit=limit, cursor=cursor)
-    return {"captures": [status_json(each) for each in found], "cursor": following}
+    return reply({"captures": [status_json(each) for each in found], "cursor": following})
 
 
-@router.get("/captures/{capture_id}")
-def capture(capture_id: str, product: Product) -> Json:
+@router.get("/captures/{capture_id}", response_model=CaptureReply, responses=refusals(404))
+def capture(capture_id: str, product: Product) -> Response:
     """One capture."""
-    return status_json(product.capture(capture_id))
+    return reply(status_json(product.capture(capture_id)))
 
 
-@router.post("/captures/{capture_id}/retry")
-def retry(capture_id: str, product: Product) -> Json:
+@router.post("/captures/{capture_id}/retry", response_model=CaptureReply, responses=refusals(404, 409, 507))
+def retry(capture_id: str, product: Product) -> Response:
     """Try a dead capture again."""
-    return status_json(product.retry(capture_id))
+    return reply(status_json(product.retry(capture_id)))
 
 
-@router.get("/captures/{capture_id}/events", response_class=EventSourceResponse)
-async def events(capture_id: str, product: Product) -> AsyncIterator[ServerSentEvent]:
+async def _known_capture(capture_id: str, product: Product) -> str:
+    """Whether it is there is found out while the answer can still be a 404: a stream that has begun is a 200."""
+    await in_thread(product.capture, capture_id)
+    return capture_id
+
+
+@router.get(
+    "/captures/{capture_id}/events",
+    response_class=EventSourceResponse,
+    responses={200: {"description": "`stage` events, then one `receipt`", "content": STREAM}, **refusals(404)},
+)
+async def events(capture_id: Annotated[str, Depends(_known_capture)], product: Product) -> AsyncIterator[ServerSentEvent]:
     """Its stages as they come, then its receipt."""
     async for event, shape in follow(capture_id, product):
-        yield ServerSentEvent(event=event, data=shape)
+        yield ServerSentEvent(event=event, raw_data=orjson.dumps(shape).decode())
 
 
-async def follow(capture_id: str, product: Lattice) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+async def follow(capture_id: str, product: Lattice) -> AsyncIterator[tuple[str, Json]]:
     """`stage` events, then one `receipt`; a finished capture has its receipt at once."""
     seen: Progress | None = None
     while True:
-        status = await run_in_threadpool(product.capture, capture_id)
+        status = await in_thread(product.capture, capture_id)
         if status.receipt is not None:
             yield "receipt", status_json(status)
             return
-        latest = await run_in_threadpool(product.progress, capture_id, seen, POLL_SECONDS)
+        latest = await waiting(product.progress, capture_id, seen, POLL_SECONDS)
         if latest is not None and latest != seen:
             seen = latest
             yield "stage", progress_json(latest)
-        else:
-            await asyncio.sleep(0)

@@ -3,37 +3,72 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Literal
 
 from fastapi import APIRouter, Response
+from pydantic import BaseModel
 
 from lattice_api.deps import Numbers, Product
-from lattice_api.shapes import Json
+from lattice_api.json_route import JsonRoute, reply
 
-router = APIRouter(tags=["health"])
+router = APIRouter(tags=["health"], route_class=JsonRoute)
 
 
-@router.get("/health")
-def health() -> Json:
+class StatusReply(BaseModel):
+    """Counts, engines, model, versions."""
+
+    atoms: int
+    captures: dict[str, int]
+    subjects: dict[str, int]
+    streak: int
+    engines: dict[str, str]
+    model: str | None
+    versions: dict[str, str]
+    degraded: list[str]
+    writer: str
+
+
+class HealthReply(BaseModel):
     """The process is alive."""
-    return {"status": "alive"}
+
+    status: Literal["alive"]
 
 
-@router.get("/ready")
-def ready(response: Response, product: Product) -> Json:
+class ReadyReply(BaseModel):
+    """`parts` says of each `up`, or what is the matter."""
+
+    ready: bool
+    parts: dict[str, str]
+
+
+@router.get("/health", response_model=HealthReply)
+async def health() -> Response:
+    """The process is alive, and its event loop turns."""
+    return reply({"status": "alive"})
+
+
+@router.get(
+    "/ready",
+    response_model=ReadyReply,
+    responses={503: {"model": ReadyReply, "description": "Captures are kept, but not being worked on"}},
+)
+def ready(product: Product) -> Response:
     """What is up and what is not; 503 while captures are not being worked on."""
     readiness = product.readiness()
-    if not readiness.ready:
-        response.status_code = 503
-    return {"ready": readiness.ready, "parts": dict(readiness.parts)}
+    return reply({"ready": readiness.ready, "parts": dict(readiness.parts)}, 200 if readiness.ready else 503)
 
 
-@router.get("/metrics", response_class=Response)
+@router.get(
+    "/metrics",
+    response_class=Response,
+    responses={200: {"description": "Prometheus' text format", "content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
 def metrics(numbers: Numbers) -> Response:
     """For Prometheus."""
     return Response(numbers.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-@router.get("/api/status")
-def status(product: Product) -> Json:
+@router.get("/api/status", response_model=StatusReply)
+def status(product: Product) -> Response:
     """Counts, engines, model, versions."""
-    return asdict(product.status())
+    return reply(asdict(product.status()))

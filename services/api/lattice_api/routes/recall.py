@@ -6,19 +6,21 @@ import re
 import time
 from collections.abc import AsyncIterator
 
-from fastapi import APIRouter
+import orjson
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.domain.recall import Query
-from lattice_common.errors import InvalidInput, LatticeError
+from lattice_common.errors import LatticeError
 from lattice_common.lattice import Lattice
-from lattice_common.recall.intent import intent_of
-from starlette.concurrency import run_in_threadpool
 
-from lattice_api.deps import Product
+from lattice_api.deps import Capacity, Product
+from lattice_api.json_route import JsonRoute, reply
+from lattice_api.openapi import STREAM, refusals
+from lattice_api.problem import ProblemResponse, defect, problem_of, trace_id_of
+from lattice_api.replies import AnswerReply, SelectReply
 from lattice_api.shapes import (
     AnswerBody,
-    Json,
     QueryBody,
     SelectBody,
     answer_json,
@@ -27,39 +29,50 @@ from lattice_api.shapes import (
     selection_json,
     status_json,
 )
+from lattice_api.threads import in_thread
 
-router = APIRouter(prefix="/api", tags=["recall"])
+router = APIRouter(prefix="/api", tags=["recall"], route_class=JsonRoute)
 
 _PIECE = re.compile(r"\s*\S+\s*")
 
 
-@router.post("/select")
-def select(body: SelectBody, product: Product) -> Json:
+@router.post("/select", response_model=SelectReply)
+def select(body: SelectBody, product: Product) -> Response:
     """The atoms that answer best. No language model, ever."""
-    return selection_json(product.select(body.to_query()), product)
+    return reply(selection_json(product.select(body.to_query()), product))
 
 
-@router.post("/answer")
-def answer(body: AnswerBody, product: Product) -> Json:
+@router.post("/answer", response_model=AnswerReply, responses=refusals(429))
+async def answer(body: AnswerBody, product: Product, capacity: Capacity) -> Response:
     """An answer with citations."""
-    return answer_json(product.answer(Query(body.query, as_of=body.as_of), atom_ids=body.atom_ids), product)
+    async with capacity.answering():
+        found = await in_thread(product.answer, Query(body.query, as_of=body.as_of), atom_ids=body.atom_ids)
+    return reply(answer_json(found, product))
 
 
-@router.post("/query", response_class=EventSourceResponse)
-async def query(body: QueryBody, product: Product) -> AsyncIterator[ServerSentEvent]:
-    """Tell or ask, by intent: a stream of objects that say their `type`."""
-    if not body.question.strip():
-        raise InvalidInput("There is nothing to remember or answer: the text is empty. Send some words.", field="question")
+async def _place(capacity: Capacity) -> AsyncIterator[None]:
+    """A place among those who are answered, held until the stream ends; there is none while the answer can still be a 429."""
+    async with capacity.answering():
+        yield
+
+
+@router.post(
+    "/query",
+    response_class=EventSourceResponse,
+    dependencies=[Depends(_place)],
+    responses={200: {"description": "Objects that say their `type`", "content": STREAM}, **refusals(429)},
+)
+async def query(body: QueryBody, request: Request, product: Product) -> AsyncIterator[ServerSentEvent]:
+    """Tell or ask, by intent: `intent`, then `captured`, or `atoms`, `token`s and `citations_applied`; `done` at the end."""
     started = time.perf_counter()
-    intent = intent_of(body.question) if body.intent == "auto" else body.intent
+    intent = body.wants
     yield _event("intent", intent=intent)
-    trace_id = None
+    trace_id = trace_id_of(request)
     try:
         if intent == "tell":
             yield await _tell(body, product)
         else:
-            asked = Query(body.question, as_of=body.as_of)
-            found = await run_in_threadpool(product.answer, asked)
+            found = await in_thread(product.answer, Query(body.question, as_of=body.as_of))
             trace_id = found.trace_id
             yield _event("atoms", atoms=[selected_json(each, product) for each in found.atoms], answered=found.answered)
             for piece in _PIECE.findall(found.answer):
@@ -73,15 +86,21 @@ async def query(body: QueryBody, product: Product) -> AsyncIterator[ServerSentEv
                 answered=found.answered,
             )
     except LatticeError as error:
-        yield _event("error", problem={"title": type(error).__name__, "detail": str(error)})
+        yield _failed(problem_of(error, trace_id))
+    except Exception as error:  # noqa: BLE001 - the stream has begun: this is the only way left to say what became of it
+        yield _failed(defect(error, trace_id))
     yield _event("done", trace_id=trace_id, took_ms=(time.perf_counter() - started) * 1000)
 
 
 async def _tell(body: QueryBody, product: Lattice) -> ServerSentEvent:
     said = IngestRequest(text=body.question, metadata=CaptureMetadata(session_id=body.session_id))
-    accepted = await run_in_threadpool(product.accept, said, channel="page")
+    accepted = await in_thread(product.accept, said, channel="page")
     return _event("captured", receipt=status_json(accepted.status))
 
 
+def _failed(problem: ProblemResponse) -> ServerSentEvent:
+    return _event("error", problem=orjson.loads(bytes(problem.body)))
+
+
 def _event(type_: str, **fields: object) -> ServerSentEvent:
-    return ServerSentEvent(data={"type": type_, **fields})
+    return ServerSentEvent(raw_data=orjson.dumps({"type": type_, **fields}).decode())

@@ -4,22 +4,32 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 from lattice_common.errors import InvalidInput
+from pydantic import BaseModel
 
 from lattice_api.access import COOKIE, SECURE_COOKIE, session_in
 from lattice_api.deps import Gate
+from lattice_api.json_route import JsonRoute
+from lattice_api.openapi import refusals
 from lattice_api.shapes import Json, LoginBody
 from lattice_api.token_file import SESSION_SECONDS
 
-router = APIRouter(prefix="/api", tags=["session"])
+router = APIRouter(prefix="/api", tags=["session"], route_class=JsonRoute)
 
 
-@router.post("/login")
+class SignedInReply(BaseModel):
+    """Whether this browser has a session now."""
+
+    signed_in: bool
+
+
+@router.post("/login", response_model=SignedInReply, responses=refusals(401, 403, 429))
 def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> Json:
     """A session cookie for a token, or for the code of a one-time link. Five tries a minute."""
     if (body.token is None) == (body.code is None):
         raise InvalidInput("Send either a `token` or a `code`.", field="token")
     client = request.client.host if request.client else "unknown"
     secret = gate.login(client, token=body.token, code=body.code)
+    gate.logout(dict(request.headers))  # the session that this browser had ends with the new one's beginning
     secure = request.url.scheme == "https"
     response.set_cookie(
         SECURE_COOKIE if secure else COOKIE,
@@ -33,7 +43,7 @@ def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> 
     return {"signed_in": True}
 
 
-@router.post("/logout")
+@router.post("/logout", response_model=SignedInReply)
 def logout(request: Request, response: Response, gate: Gate) -> Json:
     """End the session of this browser."""
     gate.logout(dict(request.headers))

@@ -28,6 +28,9 @@ CLOCK_SLACK = timedelta(days=2)
 LARGEST_METADATA = 8_000
 """Bytes of JSON: it is written into every atom's file, whose header may have 32 KB (RELIABILITY section 6)."""
 
+DEEPEST_METADATA = 12
+"""Levels of lists and objects; an atom's header is read down to 16, and the metadata lies in it (`adapters.files.strict_yaml`)."""
+
 # Characters that change how text looks without being seen: zero width, direction overrides, Unicode tags (bad-input row 8).
 INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -83,6 +86,8 @@ def accept(
 
 
 def _refuse_large(metadata: CaptureMetadata) -> None:
+    if _deeper_than(metadata.rest(), DEEPEST_METADATA):
+        raise InvalidInput(f"The metadata is nested more than {DEEPEST_METADATA} levels deep. Send it flat.", field="metadata")
     try:
         size = len(orjson.dumps(metadata.rest()))
     except TypeError as error:
@@ -92,6 +97,13 @@ def _refuse_large(metadata: CaptureMetadata) -> None:
             f"The metadata has {size:,} bytes, and {LARGEST_METADATA:,} is the limit. Put what is to be remembered into the text."
         )
         raise InvalidInput(detail, field="metadata")
+
+
+def _deeper_than(value: object, levels: int) -> bool:
+    if not isinstance(value, (dict, list)):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_deeper_than(each, levels - 1) for each in inner)
 
 
 def body_hash(request: IngestRequest) -> str:

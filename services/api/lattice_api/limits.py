@@ -1,0 +1,84 @@
+"""How much one caller may ask for: rates for telling and asking, and how many answers are written at once.
+
+Limits keep one client that runs wild from taking the memory away from all others; they are far above what a person or an import
+does. Searching (`select`) has none: it costs milliseconds, and the page does it while somebody types.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from lattice_common.errors import Unavailable
+from starlette.types import Scope
+
+CALLERS_REMEMBERED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """`burst` at once, and `per_second` for ever."""
+
+    per_second: float
+    burst: int
+
+
+CAPTURE = Rate(per_second=200, burst=2000)
+"""RELIABILITY.md G19 sends 200 a second; one thread that waits for each 202 reaches about as many."""
+
+ANSWER = Rate(per_second=20, burst=100)
+"""Each reads a store for about 10 ms; a person asks a few a minute."""
+
+ANSWERS_AT_ONCE = 16
+"""Of all callers together. Without a language model two cores write some hundred a second."""
+
+_LIMITED = {("POST", "/api/ingest"): CAPTURE, ("POST", "/api/answer"): ANSWER, ("POST", "/api/query"): ANSWER}
+
+
+class Limits:
+    """Token buckets by caller, and a count of the answers in hand. Belongs to one event loop."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic, *, answers_at_once: int = ANSWERS_AT_ONCE) -> None:
+        self._now = now
+        self._buckets: OrderedDict[tuple[str, Rate], tuple[float, float]] = OrderedDict()
+        self._answers_at_once = answers_at_once
+        self._answers = 0
+
+    def seconds_to_wait(self, method: str, path: str, caller: str) -> int | None:
+        """None when the request may go on (it is counted then), else whole seconds to wait."""
+        rate = _LIMITED.get((method, path))
+        if rate is None:
+            return None
+        now = self._now()
+        left, at = self._buckets.pop((caller, rate), (float(rate.burst), now))
+        left = min(rate.burst, left + (now - at) * rate.per_second)
+        allowed = left >= 1
+        self._buckets[caller, rate] = (left - 1 if allowed else left, now)
+        if len(self._buckets) > CALLERS_REMEMBERED:
+            self._buckets.popitem(last=False)
+        return None if allowed else math.ceil((1 - left) / rate.per_second)
+
+    @asynccontextmanager
+    async def answering(self) -> AsyncIterator[None]:
+        """Around the writing of one answer. Raises `Unavailable` (429) when too many are being written."""
+        if self._answers >= self._answers_at_once:
+            raise Unavailable("Too many questions are being answered at once. Ask again in a moment.", status=429, retry_after=1)
+        self._answers += 1
+        try:
+            yield
+        finally:
+            self._answers -= 1
+
+
+def caller_of(headers: Mapping[str, str], scope: Scope) -> str:
+    """Who counts as one caller: a token or session (hashed), or an address where there is neither."""
+    known = headers.get("authorization") or headers.get("cookie")
+    if known:
+        return hashlib.blake2b(known.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    client = scope.get("client")
+    return str(client[0]) if client else "unknown"

@@ -1,0 +1,257 @@
+"""What the API answers, for its OpenAPI document (API.md has it in prose). Times are RFC 3339, ids ULIDs in lower case."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Problem(BaseModel):
+    """RFC 9457; `instance` is the trace id, and `errors` names the fields of a 422."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str | None = None
+    errors: list[FieldError] | None = None
+
+
+class FieldError(BaseModel):
+    """One field that could not be taken."""
+
+    field: str
+    message: str
+
+
+class ProgressReply(BaseModel):
+    """Where a capture is: `done` of `total` parts of a stage."""
+
+    stage: Literal["segment", "extract", "ground", "reconcile", "commit", "index"]
+    done: int
+    total: int
+
+
+class CaptureReply(BaseModel):
+    """What became of what was sent."""
+
+    capture_id: str
+    state: Literal["waiting", "working", "stored", "duplicate", "rejected", "dead"]
+    atoms_new: int
+    atoms_updated: int
+    duplicates_skipped: int
+    rejected: int
+    atom_ids: list[str]
+    queued: bool
+    reason: str | None
+    attempts: int
+    notes: list[str]
+    received_at: datetime | None
+    finished_at: datetime | None
+    progress: ProgressReply | None = None
+
+
+class CapturesReply(BaseModel):
+    """A page; `cursor` asks for the next, and is null on the last."""
+
+    captures: list[CaptureReply]
+    cursor: str | None
+
+
+class SpanReply(BaseModel):
+    """Character offsets into the capture's text."""
+
+    start: int
+    end: int
+
+
+class RelationReply(BaseModel):
+    """From this atom to another."""
+
+    type: Literal["updates", "extends", "derives"]
+    target: str
+
+
+class AtomReply(BaseModel):
+    """ATOM: the fields of an atom's file that have a value, and its content. A file may have more, by hand."""
+
+    model_config = ConfigDict(extra="allow")
+
+    atom_id: str
+    content: str
+    kind: str
+    subject: str
+    category: str
+    memory_type: str
+    persistence: str
+    tier: str
+    source: str
+    trust: str
+    source_type: str
+    capture_id: str
+    source_quote: str
+    source_span: SpanReply
+    extractor: str
+    observed_at: datetime
+    ingested_at: datetime
+    quality_score: float
+    confidence: Share
+    importance: Share
+    recall_count: int
+    is_superseded: bool
+    content_hash: str
+    entities: list[str] = []
+    source_id: str | None = None
+    session_id: str | None = None
+    segment_id: str | None = None
+    metadata: dict[str, Any] = {}
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    date_phrase: str | None = None
+    last_recalled_at: datetime | None = None
+    episode_id: str | None = None
+    superseded_by: str | None = None
+    supersedes: list[str] = []
+    superseded_reason: str | None = None
+    relations: list[RelationReply] = []
+
+
+class SignalReply(BaseModel):
+    """One part of a score: contribution = value × weight."""
+
+    value: float
+    weight: float
+    contribution: float
+
+
+class SelectedReply(AtomReply):
+    """An atom that was found."""
+
+    score: float
+    signals: dict[str, SignalReply] = {}
+
+
+class SelectReply(BaseModel):
+    """`degraded` names what search had to go without."""
+
+    atoms: list[SelectedReply]
+    answerable: bool
+    confidence: Share
+    shape: Literal["aggregation", "temporal", "preference", "recommendation", "factual"]
+    degraded: list[str]
+    trace_id: str
+    took_ms: float
+
+
+class CitationReply(BaseModel):
+    """Where a sentence of an answer comes from; `n` is the number in it."""
+
+    n: Annotated[int, Field(ge=1)]
+    atom_id: str
+    quote: str
+    source_id: str | None
+    observed_at: datetime
+    supported: bool
+
+
+class AnswerReply(BaseModel):
+    """`answered` is false when nothing known answers it; `atoms` are then the nearest."""
+
+    answer: str
+    citations: list[CitationReply]
+    answered: bool
+    atoms: list[SelectedReply]
+    related_subjects: list[str]
+    used_llm: bool
+    warnings: list[str]
+    trace_id: str
+
+
+class AtomsReply(BaseModel):
+    """Some atoms."""
+
+    atoms: list[AtomReply]
+
+
+class ExcerptReply(BaseModel):
+    """Some lines around a quote: `text[start:end]` is the quote."""
+
+    capture_id: str
+    text: str
+    start: int
+    end: int
+    original: str | None
+
+
+class FormerReply(BaseModel):
+    """What an atom replaced."""
+
+    atom_id: str
+    content: str
+    observed_at: datetime
+    superseded_reason: str | None
+
+
+class RelatedReply(BaseModel):
+    """What an atom is linked to."""
+
+    atom_id: str
+    content: str
+    observed_at: datetime
+    type: str
+
+
+class AtomViewReply(AtomReply):
+    """One atom, the words it comes from, and what it replaced, newest first."""
+
+    source: ExcerptReply | None  # type: ignore[assignment] # API.md: here it is the excerpt, in lists it is who said it
+    history: list[FormerReply]
+    related: list[RelatedReply]
+    replaced_by: AtomReply | None
+
+
+class ChangeReply(BaseModel):
+    """What `POST /api/undo/{change_id}` takes back."""
+
+    change_id: str
+
+
+class RejectedReply(BaseModel):
+    """A candidate that was set aside, and why."""
+
+    rejected_id: str
+    capture_id: str
+    at: datetime
+    content: str
+    quote: str
+    reason: str
+    detail: str | None
+    kept: bool
+
+
+class RejectionsReply(BaseModel):
+    """What was set aside, newest first."""
+
+    rejected: list[RejectedReply]
+
+
+class EdgeReply(BaseModel):
+    """From one node to another."""
+
+    source: str
+    target: str
+    kind: str
+
+
+class SubgraphReply(BaseModel):
+    """Nodes have an `id` and the fields of their kind."""
+
+    nodes: list[dict[str, Any]]
+    edges: list[EdgeReply]
+
+
+Problem.model_rebuild()

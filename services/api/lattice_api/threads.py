@@ -1,0 +1,36 @@
+"""Threads for calls of the product: short ones apart from those that mostly wait.
+
+FastAPI's own pool has 40 threads for everything. Somebody who waits for a receipt, or follows a capture's stages, holds one for
+seconds; forty of them would leave nobody to answer questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from anyio import CapacityLimiter, to_thread
+from anyio.lowlevel import RunVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+WAITING_THREADS = 128
+"""A thread that waits costs some 50 KB; more callers than this take turns."""
+
+_waiting: RunVar[CapacityLimiter] = RunVar("lattice_waiting")
+
+
+async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """A call that works for milliseconds."""
+    return await to_thread.run_sync(lambda: call(*args, **kwargs))
+
+
+async def waiting(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """A call that waits for the writer, in a thread of those kept for waiting."""
+    try:
+        limiter = _waiting.get()
+    except LookupError:
+        limiter = CapacityLimiter(WAITING_THREADS)
+        _waiting.set(limiter)
+    return await to_thread.run_sync(lambda: call(*args, **kwargs), limiter=limiter)
