@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import sys
@@ -14,7 +15,7 @@ from lattice_common.adapters.files import durable
 from lattice_common.capture import dropped
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES, CaptureReply
-from lattice_common.errors import InvalidInput, NotFound, Unavailable
+from lattice_common.errors import InvalidInput, NotAllowed, NotFound, Unavailable
 
 from lattice_cli import exits
 from lattice_cli.place import Place
@@ -62,7 +63,8 @@ def read_file(path: Path) -> Note:
 
 def body_of(note: Note, session_id: str) -> dict[str, Any]:
     """The body of `POST /api/ingest`. The time is that of typing, wherever and whenever it is taken in."""
-    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    # To the millisecond: of two things said within a second, the later one must count as the newer.
+    now = datetime.now().astimezone().isoformat(timespec="milliseconds")
     body: dict[str, Any] = {
         "text": note.text,
         "metadata": {"channel": "lc", "session_id": session_id, "observed_at": now, **note.facts},
@@ -82,7 +84,9 @@ def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
         with LatticeClient(place.base_url, place.token(), TIMEOUT_SECONDS) as client:
             reply = client.ingest(body, idempotency_key=key)
             if wait:
-                reply = client.wait_for(reply["capture_id"], WAIT_SECONDS)
+                # A token that may capture need not be one that may look: it is kept all the same.
+                with contextlib.suppress(NotAllowed):
+                    reply = client.wait_for(reply["capture_id"], WAIT_SECONDS)
             return _tell(client, note, reply, as_json=as_json)
     except Unavailable as error:
         path = place.inbox / dropped.new_name()

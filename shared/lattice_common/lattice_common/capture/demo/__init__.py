@@ -30,12 +30,12 @@ def _request(told: dict[str, Any], now: datetime) -> IngestRequest:
         source_id=SOURCE_ID, session_id=f"demo-{at.date()}", observed_at=at.isoformat(), title=told.get("title"), channel="demo"
     )
     if "chat" not in told:
-        return IngestRequest(text=told["text"], metadata=metadata)
+        return IngestRequest(text=told["text"], priority="bulk", metadata=metadata)
     messages = [
         Message(role=role, content=words, observed_at=(at + timedelta(minutes=number)).isoformat())
         for number, (role, words) in enumerate(told["chat"])
     ]
-    return IngestRequest(messages=messages, source_type="chat", metadata=metadata)
+    return IngestRequest(messages=messages, source_type="chat", priority="bulk", metadata=metadata)
 
 
 def _moment(now: datetime, days_ago: int, at: str) -> datetime:

@@ -1,0 +1,122 @@
+"""The real product on a free port, and the two commands as a person types them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+import uvicorn
+from lattice_api.access import Access
+from lattice_api.app import create_app
+from lattice_api.local_token import keep_local_token
+from lattice_api.token_file import TokenFile
+from lattice_cli import app, lc
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.lattice import Lattice
+from lattice_common.logs import configure
+from lattice_common.settings import Settings
+from lattice_common.wiring import Model, open_embedded
+
+T = TypeVar("T")
+
+WITHIN = 20.0
+"""Seconds; it takes less than one on an idle machine."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a command wrote, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Shell:
+    """Types commands in this process, in an environment of its own."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.data_dir = folder / "data"
+        self._monkeypatch = monkeypatch
+        for name in [name for name in os.environ if name.startswith("LATTICE_")]:
+            monkeypatch.delenv(name)
+        monkeypatch.chdir(folder)
+        self.set("LATTICE_DIR", str(self.data_dir))
+        self.set("LATTICE_EMBED_MODEL", "none")
+        self.set("LATTICE_WEB_PORT", "1")  # nobody listens there
+
+    def set(self, name: str, value: str) -> None:
+        self._monkeypatch.setenv(name, value)
+
+    def lattice(self, *arguments: str, piped: bytes = b"") -> Said:
+        return self._run(app.main, ["lattice", *arguments], piped)
+
+    def lc(self, *arguments: str, piped: bytes = b"") -> Said:
+        return self._run(lc.main, ["lc", *arguments], piped)
+
+    def _run(self, main: Callable[[], None], argv: list[str], piped: bytes) -> Said:
+        out, err = StringIO(), StringIO()
+        with self._monkeypatch.context() as patched:
+            patched.setattr(sys, "argv", argv)
+            patched.setattr(sys, "stdout", out)
+            patched.setattr(sys, "stderr", err)
+            patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(piped)))
+            try:
+                main()
+                code = 0
+            except SystemExit as ended:
+                code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+        return Said(code, out.getvalue(), err.getvalue())
+
+
+def after(seconds: float, found: Callable[[], list[T]]) -> list[T]:
+    """What is found once there is something; bounded, for what another thread does by itself."""
+    deadline = time.monotonic() + seconds
+    while not (there := found()):
+        assert time.monotonic() < deadline, "it did not happen"
+    return there
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens, so that nobody has to poll."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listens = threading.Event()
+
+    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
+        await super().startup(sockets)  # type: ignore[arg-type]
+        self.listens.set()
+
+
+@contextmanager
+def running(shell: Shell) -> Iterator[Lattice]:
+    """The product of the shell's folder, where its commands find it."""
+    configure("error", json=True, stream=StringIO())
+    settings = Settings(_env_file=None, data_dir=shell.data_dir, inbox_settle_seconds=0.0)
+    with open_embedded(settings, model=Model(HashedEmbedder())) as embedded:
+        access = Access(TokenFile(settings.data_dir), settings)
+        keep_local_token(access.store, settings.data_dir)
+        config = uvicorn.Config(create_app(embedded.lattice, access, settings), port=0, log_config=None, lifespan="off")
+        server = _Server(config)
+        embedded.start()
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        try:
+            assert server.listens.wait(WITHIN), "the server did not start"
+            shell.set("LATTICE_WEB_PORT", str(server.servers[0].sockets[0].getsockname()[1]))
+            yield embedded.lattice
+        finally:
+            server.should_exit = True
+            server.force_exit = True
+            thread.join(WITHIN)
+            shell.set("LATTICE_WEB_PORT", "1")

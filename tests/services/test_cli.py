@@ -1,0 +1,232 @@
+"""`lattice`, as it is typed, with the server there and away."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_product import Shell, running
+from lattice_cli.up import listener_on
+
+CHAT = """\
+[10:02] Ada: I live in Porto.
+[10:03] Ben: I work at Nokia.
+[10:04] Ada: My sister Nora works at Siemens.
+"""
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(tmp_path, monkeypatch)
+
+
+def fingerprint(folder: Path) -> dict[str, str]:
+    """Every file below a folder, with its time and the hash of its bytes."""
+    return {
+        str(path.relative_to(folder)): f"{path.stat().st_mtime_ns} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_a_question_is_answered_with_its_citations(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+        said = shell.lattice("ask", "who has", "the spare key?")
+        told = json.loads(shell.lattice("ask", "--json", "who has the spare key?").out)
+    assert said.code == 0
+    assert "The spare key is with Ines. [1]" in said.out
+    assert "  [1] “The spare key is with Ines.”" in said.out
+    assert told["citations"][0]["n"] == 1
+
+
+def test_what_nothing_answers_ends_with_one(shell: Shell) -> None:
+    with running(shell):
+        assert shell.lattice("ask", "where do I live?").code == 1
+
+
+def test_a_date_that_is_none_is_not_understood(shell: Shell) -> None:
+    said = shell.lattice("ask", "--as-of", "yesterday", "where do I live?")
+    assert said.code == 2
+    assert "2026-05-01" in said.err
+
+
+@pytest.mark.parametrize("command", [["ask", "x"], ["undo", "x"], ["retry", "--all"], ["token", "list"]])
+def test_what_needs_the_server_says_how_to_start_it(shell: Shell, command: list[str]) -> None:
+    said = shell.lattice(*command)
+    assert said.code == 3
+    assert "`lattice up`" in said.err
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_a_conversation_is_imported_and_a_second_time_changes_nothing(shell: Shell, tmp_path: Path, up: bool) -> None:
+    (tmp_path / "talk.txt").write_text(CHAT)
+
+    def twice() -> tuple[dict[str, int], dict[str, int]]:
+        first = shell.lattice("import", "chat", "--json", str(tmp_path / "talk.txt"))
+        return json.loads(first.out), json.loads(shell.lattice("import", "chat", "--json", str(tmp_path / "talk.txt")).out)
+
+    if up:
+        with running(shell):
+            first, second = twice()
+    else:
+        first, second = twice()
+    assert first == {"captures": 1, "atoms_new": 3, "stored": 1}
+    assert second["atoms_new"] == 0
+
+
+def test_a_conversation_comes_through_a_pipe(shell: Shell) -> None:
+    said = shell.lattice("import", "chat", "-", piped=CHAT.encode())
+    assert said.out == "Read 1 capture: 3 new memories.\n"
+
+
+def test_a_folder_of_notes_is_imported_without_what_is_hidden_or_no_text(shell: Shell, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    for name, words in (("a.md", "I live in Porto."), ("sub/b.txt", "I work at Nokia."), (".git/c.md", "No."), ("d.pdf", "No.")):
+        (notes / name).parent.mkdir(parents=True, exist_ok=True)
+        (notes / name).write_text(words)
+    with running(shell) as product:
+        assert shell.lattice("import", "text", str(notes)).out == "Read 2 captures: 2 new memories.\n"
+        assert {atom.source_id for atom in product.recent(9)} == {"a.md", "sub/b.txt"}
+
+
+def test_a_file_without_a_conversation_is_refused(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "x.txt").write_text("no names here")
+    said = shell.lattice("import", "chat", str(tmp_path / "x.txt"))
+    assert said.code == 1
+    assert "holds no conversation" in said.err
+    assert shell.lattice("import", "chat", str(tmp_path / "missing.txt")).code == 1
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_the_doctor_changes_nothing_and_says_that_all_is_well(shell: Shell, up: bool) -> None:
+    with running(shell):
+        shell.lc("I live in Berlin. My sister Nora works at Siemens.")
+        if up:
+            before = fingerprint(shell.data_dir)
+            said = shell.lattice("doctor")
+            assert fingerprint(shell.data_dir) == before
+    if not up:
+        before = fingerprint(shell.data_dir)
+        said = shell.lattice("doctor")
+        assert fingerprint(shell.data_dir) == before
+    assert (said.code, said.out) == (0, "Looked at 2 memories from 1 captures.\nAll is well.\n")
+
+
+def test_the_doctor_finds_what_was_damaged_and_changes_nothing(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("I live in Berlin. My sister Nora works at Siemens.")
+    first, second = sorted((shell.data_dir / "atoms").rglob("*.md"))
+    first.write_bytes(b"---\nbroken: [\n---\n")
+    second.unlink()
+    shutil.rmtree(shell.data_dir / "index" / "lexical")
+    (shell.data_dir / "index" / "dense" / "exact" / "made-by.json").write_bytes(b"{")
+    before = fingerprint(shell.data_dir)
+    said = shell.lattice("doctor", "--json")
+    assert fingerprint(shell.data_dir) == before
+    assert said.code == 1
+    assert {"file", "catalogue", "lexical"} <= {each["area"] for each in json.loads(said.out)["findings"]}
+
+
+def test_a_rebuild_makes_the_same_state_from_nothing_but_the_canonical_files(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("I live in Berlin. My sister Nora works at Siemens.")
+        refused = shell.lattice("rebuild")
+    assert refused.code == 1
+    assert f"pid {os.getpid()}" in refused.err
+    first = shell.lattice("rebuild")
+    for name in ("index", "graph"):
+        shutil.rmtree(shell.data_dir / name)
+    assert shell.lattice("rebuild").out == first.out
+    assert first.out.startswith("Made anew: 2 memories. State ")
+
+
+def test_status_works_with_the_server_and_without(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("I live in Berlin.")
+        there = shell.lattice("status")
+    assert there.code == 0
+    assert there.out.startswith("Running at http://127.0.0.1:")
+    away = shell.lattice("status")
+    assert away.code == 3
+    assert "1 memory, 1 day deep" in away.out
+    assert json.loads(shell.lattice("status", "--json").out)["atoms"] == 1
+
+
+def test_everything_can_be_taken_out_with_the_server_and_without(shell: Shell, tmp_path: Path) -> None:
+    with running(shell):
+        shell.lc("I live in Berlin.")
+        shell.lc("I moved from Berlin to Lisbon.")
+        there = shell.lattice("export")
+        shell.lattice("export", "--format", "markdown", str(tmp_path / "me.md"))
+    assert [json.loads(line)["content"] for line in there.out.splitlines()] == [
+        "I live in Berlin.",
+        "I moved from Berlin to Lisbon.",
+    ]
+    assert {line.strip() for line in shell.lattice("export").out.splitlines()} == {
+        line.strip() for line in there.out.splitlines()
+    }
+    page = (tmp_path / "me.md").read_text()
+    assert "- ~~I live in Berlin.~~ (" in page
+    assert "\n- I moved from Berlin to Lisbon.\n" in page
+
+
+def test_tokens_are_made_listed_and_ended(shell: Shell) -> None:
+    with running(shell):
+        token = shell.lattice("token", "add", "phone", "--scope", "capture").out.strip()
+        assert "phone                capture\n" in shell.lattice("token", "list").out
+        shell.set("LATTICE_API_TOKEN", token)
+        assert shell.lc("I live in Berlin.").out.startswith("Kept.")  # it may capture, and not look
+        assert shell.lattice("token", "list").code == 1
+        shell.set("LATTICE_API_TOKEN", "")
+        assert shell.lattice("token", "revoke", "phone").code == 0
+        assert shell.lattice("token", "revoke", "phone").code == 1
+
+
+def test_who_holds_a_port_is_named() -> None:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        assert f"process {os.getpid()}" in listener_on(listening.getsockname()[1])
+
+
+def test_help_teaches_by_examples_and_imports_no_engine(shell: Shell) -> None:
+    said = shell.lattice("--help")
+    assert said.code == 0
+    assert 'lattice ask "where is the spare key?"' in said.out
+    heavy = "numpy", "pydantic", "tantivy", "fastapi", "rich", "httpx2", "onnxruntime"
+    script = f"import sys, lattice_cli.app, lattice_cli.lc; print([each for each in {heavy} if each in sys.modules])"
+    seen = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert seen.stdout.strip() == "[]"
+
+
+@pytest.mark.slow
+def test_up_says_where_it_is_serves_and_stops_gracefully(shell: Shell, tmp_path: Path) -> None:
+    shell.set("LATTICE_EMBED_MODEL", "all-MiniLM-L6-v2")
+    command = [sys.executable, "-m", "lattice_cli.app", "up", "--no-browser", "--port", "0", "--demo"]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert started.stdout is not None
+    try:
+        lines = [started.stdout.readline() for _ in range(5)]
+        url = lines[0].removeprefix("Lattice is at ").strip()
+        assert "/login?code=" in lines[1]
+        assert "shown this once: lattice_" in lines[2]
+        assert lines[4].startswith("The demo is in: ")
+        shell.set("LATTICE_WEB_PORT", url.rpartition(":")[2])
+        assert "Lisbon" in shell.lattice("ask", "Where do I live now?").out
+        assert shell.lattice("up", "--no-browser").code == 1
+    finally:
+        started.send_signal(signal.SIGTERM)
+        rest, _ = started.communicate(timeout=30)
+    assert started.returncode == 0
+    assert rest.endswith("Stopped. All that was kept is on disk.\n")
+    shell.set("LATTICE_WEB_PORT", "1")
+    assert shell.lattice("doctor").code == 0

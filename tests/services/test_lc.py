@@ -1,0 +1,172 @@
+"""`lc`, as it is typed, with the server there and away."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+from cli_product import Shell, after, running
+from lattice_api import local_token
+from lattice_cli import place, session
+from lattice_cli.keep import outcome
+from lattice_common.capture import dropped
+from lattice_common.client_replies import CaptureReply
+from lattice_common.settings import Settings
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(tmp_path, monkeypatch)
+
+
+def test_a_sentence_is_kept_and_what_was_remembered_is_told_with_the_way_back(shell: Shell) -> None:
+    with running(shell) as product:
+        said = shell.lc("I live in Berlin. My sister Nora works at Siemens.")
+        assert said.code == 0
+        assert "Remembered 2 things:\n  · I live in Berlin.\n  · My sister Nora works at Siemens." in said.out
+        capture_id = said.out.rsplit("lattice undo ", 1)[1].strip()
+        assert shell.lattice("undo", capture_id).code == 0
+        assert product.recent(10) == []
+
+
+def test_words_need_no_quotes_and_updates_are_told(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("I", "live", "in", "Berlin")
+        said = shell.lc("I", "moved", "from", "Berlin", "to", "Lisbon")
+        assert "1 older memory brought up to date." in said.out
+        assert "Already known." in shell.lc("I moved from Berlin to Lisbon").out
+        assert shell.lc("Thanks!").out == "Nothing to remember in that.\n"
+
+
+def test_a_pipe_and_files_are_kept(shell: Shell, tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("# Home\n\nThe spare key is with Ines.\n")
+    with running(shell) as product:
+        assert shell.lc(piped="Caf\xe9 Rosa opens at 8.".encode("cp1252")).code == 0
+        assert "note.md: Remembered: " in shell.lc(str(note)).out
+        kept = {atom.source_type: atom.content for atom in product.recent(10)}
+    assert kept["plain"] == "Café Rosa opens at 8."
+    assert "The spare key is with Ines." in kept["markdown"]
+
+
+def test_a_file_that_is_no_text_is_refused_and_nothing_is_kept(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.7\x00")
+    said = shell.lc(str(tmp_path / "paper.pdf"))
+    assert said.code == 1
+    assert "neither text nor markdown" in said.err
+    assert not (shell.data_dir / "inbox").exists()
+
+
+def test_with_the_server_away_it_waits_in_the_inbox_and_is_taken_in_at_the_next_start_once(shell: Shell) -> None:
+    said = shell.lc("The spare key is with Ines.")
+    assert said.code == 0
+    assert "waits in" in said.out
+    (waiting,) = (shell.data_dir / "inbox").iterdir()
+    told = dropped.decode(waiting.read_bytes(), waiting.name)
+    assert told.body["metadata"]["channel"] == "lc"
+    with running(shell) as product:
+        (atom,) = after(20.0, lambda: product.recent(5))
+        assert atom.observed_at == datetime.fromisoformat(told.body["metadata"]["observed_at"])
+        assert atom.session_id == told.body["metadata"]["session_id"]
+
+
+def test_a_token_that_the_server_does_not_know_is_an_error_and_not_an_inbox(shell: Shell) -> None:
+    with running(shell):
+        shell.set("LATTICE_API_TOKEN", "a-token-of-somebody-else")
+        said = shell.lc("The spare key is with Ines.")
+    assert said.code == 1
+    assert "token" in said.err
+
+
+def test_json_is_what_the_api_answers(shell: Shell) -> None:
+    with running(shell):
+        reply = json.loads(shell.lc("--json", "I live in Berlin.").out)
+    assert (reply["state"], reply["atoms_new"]) == ("stored", 1)
+    assert json.loads(shell.lc("--json", "I live in Berlin.").out)["state"] == "waiting"
+
+
+def test_status_tells_the_same_with_the_server_and_without(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("I live in Berlin. My sister Nora works at Siemens.")
+        there = shell.lc("status")
+    away = shell.lc("status")
+    assert there == away
+    assert there.out.startswith("2 memories, 1 day deep\nMostly about: ")
+
+
+def test_status_of_an_empty_memory_says_how_to_begin(shell: Shell) -> None:
+    said = shell.lc("status")
+    assert said.code == 0
+    assert said.out.startswith("0 memories, 0 days deep\nTell it something: lc ")
+
+
+def test_clear_begins_a_new_conversation_and_forgets_nothing(shell: Shell) -> None:
+    with running(shell) as product:
+        shell.lc("I live in Berlin.")
+        said = shell.lc("clear")
+        shell.lc("My sister Nora works at Siemens.")
+        later, before = product.recent(5)
+    assert "Nothing was forgotten" in said.out
+    assert before.session_id != later.session_id
+    assert later.session_id == f"{before.session_id}.2"
+
+
+def test_conversations_of_a_day_are_numbered(tmp_path: Path) -> None:
+    today, tomorrow = date(2026, 1, 5), date(2026, 1, 6)
+    assert session.current(tmp_path, today) == "cli-2026-01-05"
+    session.begin_anew(tmp_path, today)
+    assert session.begin_anew(tmp_path, today) == session.current(tmp_path, today) == "cli-2026-01-05.3"
+    assert session.current(tmp_path, tomorrow) == "cli-2026-01-06"
+
+
+@pytest.mark.parametrize(
+    ("ending", "lines"),
+    [
+        ({"state": "waiting"}, ["Kept. It is being read: `lattice status` shows when it is done (c1)."]),
+        (
+            {"state": "dead", "reason": "it broke"},
+            ["Kept, but it could not be read: it broke. Try again with `lattice retry c1`."],
+        ),
+        ({"state": "duplicate", "duplicates_skipped": 1}, ["Already known."]),
+        ({"rejected": 2}, ["Set aside: 2 statements that your words do not bear out."]),
+        ({"atoms_new": 7}, ["Remembered 7 things:", "  · A", "  … and 6 more", "Take it back with: lattice undo c1"]),
+    ],
+)
+def test_every_end_has_its_words(ending: dict[str, object], lines: list[str]) -> None:
+    reply = {"capture_id": "c1", "state": "stored", "atoms_new": 0, "atoms_updated": 0, "duplicates_skipped": 0, "rejected": 0,
+             "atom_ids": [], "queued": True, "reason": None, "attempts": 1, "notes": [], **ending}  # fmt: skip
+    assert outcome(CaptureReply(**reply), ["A"]) == lines  # type: ignore[typeddict-item]
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {},
+        {"LATTICE_DIR": "/somewhere"},
+        {"LATTICE_DIR": "/somewhere", "LATTICE_INBOX": "/elsewhere", "LATTICE_WEB_PORT": "8080", "LATTICE_HOST": "10.0.0.5"},
+        {"LATTICE_API_TOKEN": "0123456789abcdef-one", "LATTICE_HOST": "localhost"},
+        {"LATTICE_API_TOKEN_FILE": "token.txt"},
+        {"LATTICE_API_TOKEN_FILE": "token.txt", "LATTICE_API_TOKEN": "0123456789abcdef-two"},
+    ],
+)
+@pytest.mark.parametrize("in_a_file", [False, True])
+def test_the_quick_look_at_the_environment_agrees_with_the_settings(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], in_a_file: bool
+) -> None:
+    for name in ("LATTICE_DIR", "LATTICE_WEB_PORT"):
+        monkeypatch.delenv(name)
+    (tmp_path / "token.txt").write_text("0123456789abcdef-file\n")
+    if in_a_file:
+        (tmp_path / ".env").write_text(
+            "".join(f"{name}={value}\n" for name, value in environ.items() if not name.endswith("_FILE"))
+        )
+    for name, value in environ.items():
+        if not in_a_file or name.endswith("_FILE"):
+            monkeypatch.setenv(name, value)
+    found, settings = place.find_place(), Settings()
+    assert (found.data_dir, found.inbox) == (settings.data_dir, settings.inbox)
+    assert found.base_url.endswith(f":{settings.port}")
+    assert found.fixed_token == (settings.api_token.get_secret_value() if settings.api_token else None)
+    assert place.TOKEN_NAME == local_token.FILE_NAME
