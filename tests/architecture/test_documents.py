@@ -14,7 +14,7 @@ from source_tree import PACKAGES, ROOT, kept_paths, product_files, relative, syn
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ALL = {path: path.read_text(encoding="utf-8") for path in PAGES}
 
-NOT_IN_THE_TREE = re.compile(r"^(journal|atoms|trash|archive|inbox|graph|index|logs)/|^~|^\.env$|^/|\*|<|>|…|\{")
+NOT_IN_THE_TREE = re.compile(r"^(journal|atoms|trash|archive|inbox|graph|index|logs)/|^~|^\.[a-z]+(\.|$)|^/|\*|<|>|…|\{")
 """What looks like a path and is one of the data folder, of the user's machine, of the web, or a pattern."""
 
 
@@ -73,7 +73,7 @@ def test_every_file_that_is_named_is_there(page: Path) -> None:
     assert missing == []
 
 
-DATA_FILES = {"subjects.json", "access.json", "manifest.json", "nodes.jsonl", "edges.jsonl", "rejected.jsonl"}
+DATA_FILES = {"subjects.json", "access.json", "manifest.json", "nodes.jsonl", "edges.jsonl", "rejected.jsonl", "made-by.json"}
 """Files of the data folder that documents speak of by their name alone."""
 
 
