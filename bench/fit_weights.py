@@ -56,8 +56,8 @@ L2 = 5e-3
 STEPS = 150
 TALK_SIGNS = ("talk",)
 """Signs that may count against an answer: the others say that something was found."""
-LEAST_SIGN = 0.5
-"""What the others count at least: a rare word found as it stands answers, though few questions here are asked so."""
+LEAST_SIGN = {"coverage": 0.5, "words": 0.5}
+"""What these count at least: a rare word found as it stands answers, though few questions here are asked so."""
 FLOOR_KEEPS = 0.97
 """Share of answerable questions that stay above the floor."""
 
@@ -159,7 +159,9 @@ def fit_confidence(sure: Sequence[Example], seen: Sequence[dict[str, float]]) ->
         gradient = rows.T @ (weight * (truth - chance)) - 0.5 * found
         curvature = (rows * (weight * chance * (1 - chance))[:, None]).T @ rows + 0.5 * np.eye(len(found))
         found += np.linalg.solve(curvature, gradient)
-        found[1:] = np.where(np.isin(SIGNS, TALK_SIGNS), found[1:], np.maximum(found[1:], LEAST_SIGN))
+        found[1:] = np.where(
+            np.isin(SIGNS, TALK_SIGNS), found[1:], np.maximum(found[1:], [LEAST_SIGN.get(name, 0.0) for name in SIGNS])
+        )
     return dict(zip(("intercept", *SIGNS), found.tolist(), strict=True))
 
 

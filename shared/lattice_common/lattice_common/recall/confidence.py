@@ -8,11 +8,15 @@ from lattice_common.domain.score import Weights, sigmoid
 from lattice_common.domain.text import analyze
 from lattice_common.recall.question import Search
 
-SIGNS: tuple[str, ...] = ("cosine", "talk", "coverage", "words", "names")
+SIGNS: tuple[str, ...] = ("cosine", "talk", "coverage", "words", "names", "lead")
 FULL_WORD = 8.0
 """BM25 that one rare token brings in a short text: idf 5 to 6 times a saturation of 1.4."""
 COSINE_UNKNOWN, COSINE_OF_COVERAGE = 0.2, 0.5
 """Without dense search: the cosine that goes with a coverage, as a straight line through LoCoMo's questions."""
+LED = 10
+"""The best score is compared with the one at this place: what does not answer scores about the same."""
+SCORE_UNIT = 10.0
+"""Brings scores to the size of the other signs."""
 LOOKED_AT = 5
 """Best atoms whose words are compared with the question's."""
 
@@ -20,12 +24,14 @@ LOOKED_AT = 5
 def signs(search: Search) -> dict[str, float]:
     """`cosine`: of the nearest of the best atoms; `talk`: the share of conversation in what was found. `coverage`: share of
     the question's tokens in the best atoms. `words`: their best BM25 for each of these tokens, in units of a full match.
-    `names`: share of the names asked for that the best atoms mention (1 where none is)."""
+    `names`: share of the names asked for that the best atoms mention (1 where none is). `lead`: how far
+    the best score stands out."""
     ranked = search.ranked
     if ranked is None or not search.chosen:
         return {}
     best = ranked.order[:LOOKED_AT]
     covered = coverage(search)
+    led = ranked.scores[ranked.order[:LED]]
     cosine = ranked.candidates.cosine[best]
     nearest = float(np.nanmax(cosine)) if np.isfinite(cosine).any() else COSINE_UNKNOWN + COSINE_OF_COVERAGE * covered
     talk = float((search.columns.speaker[ranked.candidates.rows] >= 0).mean())
@@ -36,6 +42,7 @@ def signs(search: Search) -> dict[str, float]:
         "coverage": covered,
         "words": min(float(ranked.candidates.text[best].max()) / (tokens * FULL_WORD), 1.0),
         "names": names_mentioned(search),
+        "lead": float(led[0] - led[-1]) / SCORE_UNIT,
     }
 
 

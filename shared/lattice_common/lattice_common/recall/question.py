@@ -19,7 +19,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` bounds what it asks about, in
-    seconds since 1970; `as_of` likewise. `first_person`: asked about the one who asks."""
+    seconds since 1970; `as_of` likewise. `history`: asked about how it was before."""
 
     query: Query
     text: str
@@ -30,7 +30,6 @@ class Question:
     period: tuple[float, float] | None = None
     as_of: float | None = None
     history: bool = False
-    first_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,6 @@ _HISTORY = re.compile(
     rf"any ?more|(old|former|last|past) (\w+ )?({_REPLACEABLE})|(did|was|were|had)\b.*\bbefore(?=\s*\??$)|"
     r"before (that|this|then|now|moving|i moved)|changed?)\b"
 )
-_FIRST_PERSON = re.compile(r"\b(i|i'm|i've|my|me|mine|we|our|ours|us)\b")
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("goal", re.compile(r"\b(goals?|aims?|plans?|planning|resolutions?)\b")),
     ("reminder", re.compile(r"\b(remind|reminders?|to-?dos?)\b")),
@@ -75,7 +74,6 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         period=_period(text, query.as_of or now),
         as_of=query.as_of.timestamp() if query.as_of else None,
         history=bool(_HISTORY.search(lowered)),
-        first_person=bool(_FIRST_PERSON.search(lowered)),
     )
 
 
