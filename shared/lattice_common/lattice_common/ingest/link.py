@@ -7,6 +7,7 @@ they were made one commit at a time or all at once by a rebuild.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, GraphChange
@@ -20,13 +21,14 @@ def link(
     without: frozenset[str] = frozenset(),
 ) -> None:  # fmt: skip
     """Follow a commit. `there` is new or changed, and in the catalogue; `gone` is what was removed or changed, as it was before;
-    `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue already."""
-    if gone:
-        log.append(together(removal(atom) for atom in gone))
+    `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue already.
+
+    One append: killed at any moment, the graph is as it was before or as it is afterwards."""
     neighbours = catalogue.get([atom_id for atom_id in _linked_to([*gone, *moved], catalogue) if atom_id not in without])
     affected = {atom.atom_id: atom for atom in neighbours} | {atom.atom_id: atom for atom in there}
-    if affected:
-        log.append(edges_of(affected.values(), catalogue, without))
+    removed = together(removal(atom) for atom in gone).removed_nodes
+    if affected or removed:
+        log.append(replace(edges_of(affected.values(), catalogue, without), removed_nodes=removed))
 
 
 def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozenset[str] = frozenset()) -> GraphChange:

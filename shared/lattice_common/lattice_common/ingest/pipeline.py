@@ -153,6 +153,8 @@ class Ingest:
         if self._last_attempt_is_next(entry, plan) and self._survives(entry):
             worklog.absolve(entry)
         attempt = worklog.begin(entry)
+        # The repair at the start may have numbered atoms that were written by hand.
+        self._next_seq = max(self._next_seq, self._stores.catalogue.last_seq() + 1)
         if plan is not None:
             # Decided is decided: a plan is carried out however often that was cut short, and never left half done.
             self._carry_out(plan, said)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
@@ -24,6 +24,10 @@ T = TypeVar("T")
 
 CHUNK = 512
 """Atoms that are read, linked and indexed at once: bounds the memory, and is a good many batches for the embedder."""
+
+UNFINISHED = -1
+"""The `mtime_ns` under which the catalogue knows an atom until the graph and the engines have followed it. No file has it: cut
+short at any moment, the next start finds the atom changed, and makes the graph anew."""
 
 OnProgress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how many are done, and of how many."""
@@ -46,21 +50,26 @@ class Repaired:
 def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
     """Make everything derived anew. O(atoms); embedding them is most of it."""
     stores.lock.check()
+    # The graph first: an empty one beside atoms is noticed by a repair, whatever is left undone from here on.
+    stores.graph_log.replace(GraphChange())
     stores.catalogue.clear()
     stores.lexical.clear()
     if stores.dense is not None:
         stores.dense.clear()
-    stores.graph_log.replace(GraphChange())
     marks = list(stores.atoms.marks())
     found, unreadable = _read(stores, marks, on_progress)
-    for numbered in _chunks(_numbered(found)):
-        stores.catalogue.put(numbered)
+    numbered = _numbered(stores, found)
+    for chunk in _chunks(numbered):
+        stores.catalogue.put(_unfinished(chunk))
     done = 0
-    for atoms in _chunks(stores.catalogue.all()):
+    for chunk in _chunks(numbered):
+        atoms = [atom for atom, _ in chunk]
         stores.graph_log.append(edges_of(atoms, stores.catalogue))
         index_atoms(stores, atoms, {}, {}, index_seq=_index_seq(stores))
         done += len(atoms)
         on_progress("indexing", done, len(found))
+    for chunk in _chunks(numbered):
+        stores.catalogue.put(chunk)
     log.info("rebuilt", atoms=len(found), unreadable=unreadable)
     return Repaired(read=len(found), indexed=len(found), unreadable=unreadable)
 
@@ -75,9 +84,9 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
     marks = dict(stores.atoms.marks())
     changed = [(atom_id, mark) for atom_id, mark in marks.items() if atom_id not in known or known[atom_id][0] != mark]
     gone = [atom_id for atom_id in known if atom_id not in marks]
-    _repair_graph(stores, graph)
+    _repair_graph(stores, graph, {atom_id: mark for atom_id, (mark, _) in known.items()})
     found, unreadable = _read(stores, changed, on_progress)
-    for chunk in _chunks(_numbered(found, after=stores.catalogue.last_seq())):
+    for chunk in _chunks(_numbered(stores, found, after=stores.catalogue.last_seq())):
         _take_in(stores, chunk)
     for ids in _chunks(gone):
         link(stores.graph_log, stores.catalogue, there=(), gone=stores.catalogue.get(ids), without=frozenset(ids))
@@ -107,37 +116,54 @@ def _read(
     return found, unreadable
 
 
-def _numbered(found: Sequence[tuple[Atom, FileMark]], after: int = 0) -> list[tuple[Atom, FileMark]]:
-    """In the order of writing. Atoms written by hand have no number yet: they come last, by id, and are numbered on."""
+def _numbered(stores: Stores, found: Sequence[tuple[Atom, FileMark]], after: int = 0) -> list[tuple[Atom, FileMark]]:
+    """In the order of writing. Atoms written by hand have no number yet: they come last, by id, and get one, which is noted in
+    their file. Otherwise a later rebuild would put them behind everything that was written after them."""
     ordered = sorted(found, key=lambda each: (each[0].seq == 0, each[0].seq, each[0].atom_id))
     last = max([after, *(atom.seq for atom, _ in found)])
+    known = {atom.atom_id: atom.seq for atom in stores.catalogue.get([atom.atom_id for atom, _ in found if atom.seq == 0])}
     numbered = []
     for atom, mark in ordered:
-        if atom.seq == 0:
-            last += 1
-        numbered.append((replace(atom, seq=last) if atom.seq == 0 else atom, mark))
+        if atom.seq:
+            numbered.append((atom, mark))
+            continue
+        seq = known.get(atom.atom_id) or last + 1
+        last = max(last, seq)
+        numbered.append(stores.atoms.set_fields(atom.atom_id, {"seq": seq}) or (replace(atom, seq=seq), mark))
     return numbered
+
+
+def _unfinished(found: Sequence[tuple[Atom, FileMark]]) -> list[tuple[Atom, FileMark]]:
+    return [(atom, replace(mark, mtime_ns=UNFINISHED)) for atom, mark in found]
 
 
 def _take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]]) -> None:
     """Files that changed by hand: their old place in the graph goes, their new one comes. The engines follow by hash, or here
     where the content is the same and something else that they hold has changed."""
     before = {atom.atom_id: atom for atom in stores.catalogue.get([atom.atom_id for atom, _ in found])}
-    atoms = [replace(atom, seq=before[atom.atom_id].seq) if atom.atom_id in before else atom for atom, _ in found]
-    stores.catalogue.put([(atom, mark) for atom, (_, mark) in zip(atoms, found, strict=True)])
+    found = [(replace(atom, seq=before[atom.atom_id].seq) if atom.atom_id in before else atom, mark) for atom, mark in found]
+    atoms = [atom for atom, _ in found]
+    stores.catalogue.put(_unfinished(found))
     link(stores.graph_log, stores.catalogue, there=atoms, gone=list(before.values()), moved=atoms)
     index_atoms(stores, [atom for atom in atoms if atom.atom_id in before], {}, {}, index_seq=_index_seq(stores))
+    stores.catalogue.put(found)
 
 
-def _repair_graph(stores: Stores, graph: Graph) -> None:
-    """Sidecars that are damaged, or were deleted, are made anew from the catalogue."""
+def _repair_graph(stores: Stores, graph: Graph, known: Mapping[str, FileMark]) -> None:
+    """Sidecars that are damaged, were deleted, or that a start which was cut short had not finished, are made anew from the
+    catalogue."""
     graph.refresh()
-    if graph.trouble is None and (graph.stats().nodes or not stores.catalogue.count()):
+    cut_short = any(mark.mtime_ns == UNFINISHED for mark in known.values())
+    if graph.trouble is None and not cut_short and bool(graph.stats().nodes) == bool(known):
         return
-    log.warning("store_repaired", graph=graph.trouble or "missing")
+    log.warning("store_repaired", graph=graph.trouble or ("unfinished" if cut_short else "missing"))
+    # One unfinished atom is enough for this to be taken up again, should it be cut short as well.
+    witness = [] if cut_short else [(atom, known[atom.atom_id]) for atom in stores.catalogue.get(list(known)[:1])]
+    stores.catalogue.put(_unfinished(witness))
     stores.graph_log.replace(GraphChange())
     for atoms in _chunks(stores.catalogue.all()):
         stores.graph_log.append(edges_of(atoms, stores.catalogue))
+    stores.catalogue.put(witness)
 
 
 def _repair_engines(stores: Stores, on_progress: OnProgress) -> tuple[int, int]:
