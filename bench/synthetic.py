@@ -44,17 +44,21 @@ _MONTHS = _words("January February March April May June July August September Oc
 _SENTENCES = (
     "I met {person} in {place} on {day} {month} and we talked about the {noun} and the {noun2} for two hours.",
     "{person} bought a new {noun} for {number} euros because the old {noun2} was broken.",
-    "I moved to {place} in {month} and the flat is close to the {noun} market.",
     "My favourite {noun} is the one that {person} gave me for my birthday.",
-    "{person} works as a {job} in {place} now and likes the {noun} there.",
     "The {noun} workshop with {person} is on {day} {month} at {number} o'clock in the {noun2} hall.",
     "I decided to stop eating {noun} and to try {noun2} instead.",
     "{person} told me that the {noun} from {place} is better than any {noun2}.",
     "We planned a trip to {place} with {person} to see the {noun} and the old {noun2}.",
-    "I am working as a {job} and my office is next to the {noun} of {place}.",
     "Last week {person} painted a picture of a {noun} with a {noun2} under a tree.",
     "I need to call {person} about the {noun} before {day} {month}.",
 )
+_CHANGES = (
+    "I moved to {place} in {month} and the flat is close to the {noun} market.",
+    "{person} works as a {job} in {place} now and likes the {noun} there.",
+    "I am working as a {job} and my office is next to the {noun} of {place}.",
+)
+CHANGES_SHARE = 0.03
+"""Of all sentences: what retires an older one is said a few times a year."""
 _QUESTIONS = (
     "When did I meet {person} in {place}?",
     "What did {person} buy instead of the old {noun}?",
@@ -77,7 +81,7 @@ class Life:
         self._weights = list(itertools.accumulate(1 / rank**ZIPF for rank in range(1, len(self._nouns) + 1)))
 
     def sentence(self) -> str:
-        return self._filled(self._chance.choice(_SENTENCES))
+        return self._filled(self._chance.choice(_CHANGES if self._chance.random() < CHANGES_SHARE else _SENTENCES))
 
     def question(self) -> str:
         return self._filled(self._chance.choice(_QUESTIONS))
