@@ -15,6 +15,7 @@ from source_tree import COMMON, PACKAGES, ROOT
 OUTSIDE_THE_LAYERS = {
     "__init__": "the version",
     "client": "has a contract of its own",
+    "client_replies": "in the client's contract",
     "errors": "the error tree, known to everybody but the domain",
     "logs": "known to everybody but the domain",
     "settings": "read by the composition roots and the doors",
