@@ -35,8 +35,25 @@ _DAY_WORDS = {
     "yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2,
     "heute": 0, "gestern": -1, "vorgestern": -2, "übermorgen": 2, "aujourd'hui": 0, "hier": -1, "avant-hier": -2, "demain": 1,
     "hoy": 0, "ayer": -1, "anteayer": -2, "oggi": 0, "ieri": -1, "domani": 1, "сегодня": 0, "вчера": -1, "позавчера": -2, "завтра": 1,
-    "昨日": -1, "今日": 0, "明日": 1, "昨天": -1, "今天": 0, "明天": 1,
 }  # fmt: skip
+_CJK_WORDS: dict[str, tuple[str, int]] = {
+    "一昨日": ("day", -2), "昨日": ("day", -1), "今日": ("day", 0), "明日": ("day", 1), "明後日": ("day", 2), "前天": ("day", -2),
+    "昨天": ("day", -1), "今天": ("day", 0), "明天": ("day", 1), "后天": ("day", 2), "先週": ("week", -1), "今週": ("week", 0),
+    "来週": ("week", 1), "上周": ("week", -1), "下周": ("week", 1), "先月": ("month", -1), "今月": ("month", 0), "来月": ("month", 1),
+    "去年": ("year", -1), "昨年": ("year", -1), "今年": ("year", 0), "来年": ("year", 1), "明年": ("year", 1),
+}  # fmt: skip
+"""Written without spaces: they are found wherever they stand."""
+_WEEKDAY_NAMES = {name: number for number, name in enumerate(WEEKDAYS)} | {
+    "montag": 0, "dienstag": 1, "mittwoch": 2, "donnerstag": 3, "freitag": 4, "samstag": 5, "sonnabend": 5, "sonntag": 6,
+}  # fmt: skip
+_SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
+_GERMAN_UNITS = {"woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year"}
+_STEPS = {
+    "last": -1, "past": -1, "previous": -1, "this past": -1, "next": 1, "coming": 1, "this coming": 1, "upcoming": 1,
+    **dict.fromkeys(("letzten", "letzte", "letztes", "letzter"), -1),
+    **dict.fromkeys(("nächsten", "nächste", "nächstes", "nächster", "kommenden", "kommende", "kommendes"), 1),
+}  # fmt: skip
+_GERMAN_WHICH = [*(word for word in _STEPS if word.startswith(("letz", "nächs", "komm"))), "diesen", "diese", "dieses"]
 
 
 def _words(names: object) -> str:
@@ -48,7 +65,8 @@ _YEAR = r"(?:19|20)\d\d"
 _COUNT = rf"\d{{1,3}}|{_words(_NUMBERS)}"
 _UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_WEEKDAY = "|".join(WEEKDAYS)
+_WEEKDAY = _words(_WEEKDAY_NAMES)
+_NAMED = rf"(?:{_words([*_WEEKDAY_NAMES, *_SHORT_WEEKDAYS])})"
 _CLOCK = r"(?:,? (?:at |um |@ )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?(?:[ap]m\b|[ap]\.m\.)|(?:[01]?\d|2[0-3]):[0-5]\d))"
 
 _ABSOLUTE = rf"""
@@ -64,41 +82,49 @@ PHRASE = re.compile(
     rf"""(?<![\w@/.#-])
     (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
     (?:
-      (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
-    | (?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
-    | (?P<dayword>{_words(_DAY_WORDS)})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
+      (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?P<range_y>{_YEAR})\b)?
+    | (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
+    | (?:(?:on\ |am\ )?(?P<named>{_NAMED})(?:,|\.)?\ (?:den\ |dem\ )?)?(?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
+    | (?P<dayword>{_words(_DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
     | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(_VAGUE)})[\ -](?P<ago_u>{_UNIT})s?\ (?P<ago>ago|back|earlier|from\ now|from\ today|from\ tomorrow)(?!\w)
     | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{_words(_VAGUE)})\ (?P<in_u>{_UNIT})s?(?:'\ time)?(?!\w)
     | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{_words(_VAGUE)})\ (?P<span_u>{_UNIT})s(?!\w)
-    | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming)\ (?P<which_u>{_UNIT}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
+    | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(_GERMAN_WHICH)})\ (?P<which_u>{_UNIT}|{_words(_GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
-    | (?:(?:on|this)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
+    | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
     | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?P<month>(?-i:[A-ZÀ-Þ])\w{{2,9}})(?![\w-])(?!\ \d)
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-]){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$]|euros?|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
-    )""",
+    )
+  | (?P<cjk>{_words(_CJK_WORDS)})
+  | (?:(?P<cjk_y>{_YEAR})年)?(?P<cjk_m>1[0-2]|0?[1-9])月(?P<cjk_d>[12]\d|3[01]|0?[1-9])日""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Every way of naming a time that is understood, tried in this order."""
 
 CUE = re.compile(
     rf"\d{{4}}|\d|yesterday|today|tonight|tomorrow|\bago\b|\b(?:last|next|this|past|coming|previous|upcoming)\b|day\b|{_words(MONTHS)}"
-    rf"|{_words(SEASONS)}|{_words(_DAY_WORDS)}|\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|back|earlier|now|in)\b",
+    rf"|{_words(SEASONS)}|{_words(_DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(_WEEKDAY_NAMES)}|\bmorgen\b|{_words(_GERMAN_UNITS)}|\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|back|earlier|now|in)\b",
     re.IGNORECASE,
 )
 """A text without any of these names no time; nearly all sentences end here."""
 
-FUTURE = re.compile(
-    r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|'ll|’ll|have to|need to|must|remind|due|book(?:ed)? for|by)\b",
-    re.IGNORECASE,
-)
 
-
-def period_of(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
+def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
     """The period a match of `PHRASE` means, seen from `moment`, and whether it is relative to it.
+
+    `future` and `past` say what the sentence tells of; where it tells neither, a weekday is the coming one (people note what is
+    to come), a month or a day of one the nearest. "On Friday" said on a Friday is the next one: of today one says "today".
 
     Raises `OverflowError` or `ValueError` where the numbers lead out of the calendar.
     """
+    if word := match["cjk"]:
+        unit, steps = _CJK_WORDS[word]
+        return _relative(periods.around(moment, unit, steps, exact=True))
+    if match["cjk_m"]:
+        return _month_day(match["cjk_y"], int(match["cjk_m"]), int(match["cjk_d"]), None, moment, future=future)
+    if match["range_a"]:
+        return _range(match, moment, future=future)
     if match["beside"]:
         anchor = _absolute(match, "b_", moment, future=future)
         return _beside(match, anchor[0]) if anchor else None
@@ -107,7 +133,7 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[
             return timed[0], read[1]
         return read
     if word := match["dayword"]:
-        return _timed(periods.day_of(moment, _DAY_WORDS[word.lower()]), match["dayword_t"])
+        return _timed(periods.day_of(moment, _DAY_WORDS.get(word.lower(), 1)), match["dayword_t"])
     if match["ago"]:
         sign = -1 if match["ago"].lower() in ("ago", "back", "earlier") else 1
         return _counted(match["ago_n"], match["ago_u"], sign, moment)
@@ -118,9 +144,9 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[
     if match["which"]:
         return _which(match, moment, future=future)
     if name := match["weekday"]:
-        return _timed(
-            _weekday(name, moment, "next" if future or match[0].lower().startswith("this") else "last"), match["weekday_t"]
-        )
+        said = match[0].lower()
+        way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
+        return _timed(_weekday(name, moment, way), match["weekday_t"])
     if name := match["month"]:
         number = _MONTH_NAMES.get(name.lower())
         return _relative(_nearest_month(number, moment, future=future)) if number else None
@@ -155,14 +181,38 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
         if match[f"{prefix}{order}"]:
             number = int(re.sub(r"\D", "", match[f"{prefix}{order}_d"]))
             month = _MONTH_NAMES[match[f"{prefix}{order}_m"].lower().rstrip(".")]
-            if match[f"{prefix}{order}_y"]:
-                return _fixed(periods.day(int(match[f"{prefix}{order}_y"]), month, number, zone))
-            return _relative(_nearest_day(month, number, moment, future=future))
+            named = None if prefix else match["named"]
+            return _month_day(match[f"{prefix}{order}_y"], month, number, named, moment, future=future)
     if match[f"{prefix}my"]:
         return _fixed(periods.month(int(match[f"{prefix}my_y"]), _MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone))
     if match[f"{prefix}sy"]:
         return _fixed(periods.season(int(match[f"{prefix}sy_y"]), match[f"{prefix}sy_s"].lower(), zone))
     return None
+
+
+def _month_day(
+    year: str | None, month: int, number: int, named: str | None, moment: datetime, *, future: bool
+) -> tuple[Period, bool] | None:
+    """A day of a month; without a year the one that falls on the weekday `named`, else the nearest."""
+    if year:
+        return _fixed(periods.day(int(year), month, number, moment.tzinfo))
+    near = _nearest_day(month, number, moment, future=future)
+    if named is None or near is None:
+        return _relative(near)
+    weekday = {**_WEEKDAY_NAMES, **_SHORT_WEEKDAYS}[named.lower()]
+    around = [periods.day(near.start.year + step, month, number, moment.tzinfo) for step in (0, 1, -1)]
+    return _relative(next((day for day in around if day and day.start.weekday() == weekday), near))
+
+
+def _range(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
+    """From a day to a later one of the same month: "3 to 17 August"."""
+    first, last = (int(re.sub(r"\D", "", match[name])) for name in ("range_a", "range_b"))
+    month = _MONTH_NAMES[match["range_m"].lower().rstrip(".")]
+    end = _month_day(match["range_y"], month, last, None, moment, future=future)
+    start = periods.day(end[0].start.year, month, first, moment.tzinfo) if end else None
+    if end is None or start is None or start.start >= end[0].start:
+        return None
+    return Period(start.start, end[0].end, "days"), end[1]
 
 
 def _iso(text: str, zone: tzinfo | None) -> Period | None:
@@ -175,7 +225,7 @@ def _iso(text: str, zone: tzinfo | None) -> Period | None:
 def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
     unit, side = match["beside"].lower(), match["side"].lower()
     steps = {"before": -1, "prior to": -1, "of": 0}.get(side, 1)
-    if unit in WEEKDAYS:
+    if unit in _WEEKDAY_NAMES:
         return _fixed(_weekday(unit, anchor.start, "next" if steps > 0 else "last")) if steps else None
     if unit == "day" and steps == 0:
         return _fixed(anchor)
@@ -210,13 +260,11 @@ def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
 
 def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
     which, unit = match["which"].lower(), match["which_u"].lower()
-    step = {"last": -1, "past": -1, "previous": -1, "this past": -1, "next": 1, "coming": 1, "this coming": 1, "upcoming": 1}.get(
-        which, 0
-    )
-    if unit in WEEKDAYS:
-        return _timed(
-            _weekday(unit, moment, "last" if step < 0 else "following" if which == "next" else "next"), match["which_t"]
-        )
+    step = _STEPS.get(which, 0)
+    unit = _GERMAN_UNITS.get(unit, unit)
+    if unit in _WEEKDAY_NAMES:
+        following = which == "next" or which.startswith("nächst")
+        return _timed(_weekday(unit, moment, "last" if step < 0 else "following" if following else "next"), match["which_t"])
     if unit in MONTHS:
         number = MONTHS.index(unit) + 1
         if step == 0:
@@ -253,14 +301,20 @@ def _season(name: str, step: int, moment: datetime) -> Period | None:
 
 
 def _weekday(name: str, moment: datetime, way: str) -> Period | None:
-    """The last one before, the next one on or after, or (`following`) the one of the week that follows."""
-    ahead = (WEEKDAYS.index(name.lower()) - moment.weekday()) % 7
+    """The last one before, the next one on or after (`next`) or after (`after`), or what "next Tuesday" means (`following`).
+
+    "Next Tuesday" is the coming one, unless that is at most two days away: of a day so near one says "tomorrow" or "on
+    Wednesday", so that "next" is the one after. (Others count from the week after this one: between Wednesday and Sunday both
+    readings agree for most days.)
+    """
+    ahead = (_WEEKDAY_NAMES[name.lower()] - moment.weekday()) % 7
     match way:
         case "last":
             return periods.day_of(moment, ahead - 7)
         case "following":
-            # Of a day that is all but here one says "tomorrow" or "on Wednesday": "next" is the one after.
             return periods.day_of(moment, ahead + 7 if ahead <= 2 else ahead)
+        case "after":
+            return periods.day_of(moment, ahead or 7)
         case _:
             return periods.day_of(moment, ahead)
 

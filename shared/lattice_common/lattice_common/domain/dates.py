@@ -1,18 +1,20 @@
 """Dates and times in words: "yesterday", "the week before 9 June 2023", "since 2016".
 
 `resolve` finds every phrase that names a time and says which period it means, counted from the moment it was said. It knows
-English, ISO and dotted dates, and the commonest words of German, French, Spanish, Italian and Russian. It guesses nothing: a
-phrase that can't be resolved (the 30th of February, 3/4/2023, which is March or April) is not mentioned. Seasons are those of
-the northern half of the earth. One pass with one regular expression, linear; no calendar library is asked.
+English, ISO and dotted dates, and the commonest words of German, French, Spanish, Italian, Russian, Japanese and Chinese. It
+guesses nothing: a phrase that can't be resolved (the 30th of February, 3/4/2023, which is March or April) is not mentioned, nor
+is what comes again and again ("every Tuesday", a birthday). Seasons are those of the northern half of the earth. One pass with
+one regular expression, linear; no calendar library is asked.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 
-from lattice_common.domain.date_phrases import CUE, FUTURE, PHRASE, period_of
+from lattice_common.domain.date_phrases import CUE, PHRASE, period_of
+from lattice_common.domain.date_tense import recurs, tense
 from lattice_common.domain.periods import MONTHS, Precision
 
 
@@ -46,9 +48,11 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     found: list[DateMention] = []
     for match in PHRASE.finditer(text):
         bound = (match["bound"] or "").lower()
-        future = bound in ("by", "until", "till", "bis") or bool(FUTURE.search(text, max(0, match.start() - 60), match.start()))
+        if recurs(text, match):
+            continue
+        told = tense(text, match.start(), match.end(), bound)
         try:
-            read = period_of(match, observed_at, future=future)
+            read = period_of(match, observed_at, future=told == "future", past=told == "past")
         except (OverflowError, ValueError):
             # A number of days that leads out of the calendar, or an impossible time of day: nothing is meant.
             continue
@@ -81,6 +85,9 @@ def written(mention: DateMention) -> str:
             return f"{start.day} {name} {start.year}, {start:%H:%M}"
         case "day":
             return f"{start.day} {name} {start.year}"
+        case "days":
+            last = mention.whole[1] - timedelta(days=1)
+            return f"{start.day} to {last.day} {name} {start.year}"
         case "week":
             return f"week of {start.day} {name} {start.year}"
         case "weekend":

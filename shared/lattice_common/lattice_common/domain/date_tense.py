@@ -1,0 +1,116 @@
+"""Whether the words around a date tell of what was or of what is to come, and whether it comes again and again.
+
+"On Friday" alone may be either. The clause the date stands in decides, then its sentence: a verb in the past, or one of what
+will be, what is due, what is (people do not say "is on Friday" of a Friday that is over).
+"""
+
+# ruff: noqa: E501 - lists of words stand on as few lines as they fit, as in `date_phrases`
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+Tense: TypeAlias = Literal["past", "future", ""]
+
+REACH = 120
+"""Characters on either side of a date in which its verb is looked for: a long clause."""
+
+_SENTENCE_EDGE = re.compile(r"[.!?;\n。！？](?=\s|$)|\n")
+_CLAUSE_EDGE = re.compile(r"[.!?;\n。！？](?=\s|$)|\n|, |: | – | - |\b(?:and|but|so|because|und|aber)\b")
+_FUTURE = re.compile(
+    r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|have to|has to|needs? to|must|remind|due|deadline|"
+    r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted)(?: \w+){0,3} (?:to|until)|"
+    r"invited|reserved|booked|scheduled|tickets?|want|wants|can|can't|let's|should|see you|"
+    r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|comes?|takes place|visits?|flies|"
+    r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen)\b"
+    r"|(?:'ll|’ll|'m|’m|'re|’re|'s|’s)\b",
+    re.IGNORECASE,
+)
+_PLAIN_FUTURE = re.compile(
+    r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind|postponed (?:to|until)|rescheduled (?:to|for)|"
+    r"(?:moved|pushed|changed|delayed|shifted)(?: \w+){0,3} (?:to|until)|(?:booked|planned|scheduled|invited)(?: \w+)? (?:for|to))\b|(?:'ll|’ll)\b",
+    re.IGNORECASE,
+)
+"""What is to come even beside a verb in the past: "they moved it to Friday"."""
+_PAST = re.compile(
+    r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|did|didn't|wasn't|weren't|had|been|went|met|saw|got|took|came|made|bought|gave|ate|ran|left|"
+    r"told|said|felt|found|lost|won|flew|drove|wrote|heard|thought|brought|began|spent|slept|sent|taught|caught|fell|broke|swam|"
+    r"sang|drank|paid|sold|built|forgot|knew|stood|held|kept|fought|hung|wore|threw|grew|chose|spoke|rode|shot|sat|lay|led|fed|"
+    r"died|tried|carried|hurt|missed|since|war|waren|hatte|hatten|ging|gingen|kam|kamen|gab|wurde|wurden|gewesen|"
+    r"ge\w{2,}(?:t|en)(?=\W*$))\b",
+    re.IGNORECASE,
+)
+_HAPPENED = re.compile(r"\b(?:was|were|stayed|had|lasted|worked)\b", re.IGNORECASE)
+
+_EVERY_BEFORE = re.compile(
+    r"\b(?:every|each|any|jeden|jede|jedes|alle|most)(?: (?:other|single|second|2nd|third|3rd|first|last|zweiten|year on|month on))? "
+    r"(?:on )?$",
+    re.IGNORECASE,
+)
+_OF_THE_MONTH = re.compile(
+    r" (?:of|in) (?:the|each|every|a) (?:month|year|quarter)\b| (?:mornings?|evenings?)? ?every\b", re.IGNORECASE
+)
+_USUALLY = re.compile(r"\b(?:usually|always|normally|typically|regularly|generally|meistens|immer)\b", re.IGNORECASE)
+_ROUTINE = re.compile(
+    r"\b(?:bins?|trash|garbage|rubbish|recycling|book club|choir|band practi[cs]e|rehearsals?|stand-?ups?|yoga|laundry(?: day)?|"
+    r"swimming|training|practi[cs]e|football|class(?:es)?|lessons?|cleaner|market|müllabfuhr|chor|training)\b[^.!?]{0,40}?"
+    r"\b(?:is|are|goes?|go out|meets?|gets?|comes?|happens|runs|takes place|kommt|ist)\b(?![^.!?]*\b(?:cancell?ed|moved|this|next)\b)",
+    re.IGNORECASE,
+)
+_CLOSED_BEFORE = re.compile(r"\b(?:is|are|ist|hat) (?:closed|shut|geschlossen|zu) $", re.IGNORECASE)
+_YEARLY = re.compile(r"\b(?:birthday|b-?day|anniversary|name day|geburtstag|hochzeitstag)\b|誕生日|生日|記念日", re.IGNORECASE)
+_OCCASION = re.compile(
+    r"\b(?:party|dinner|lunch|brunch|celebrat\w+|trip|present|gift|feier|invited|went|had|was)\b", re.IGNORECASE
+)
+
+
+def tense(text: str, start: int, end: int, bound: str) -> Tense:
+    """What the words around `text[start:end]` tell of; `bound` is its "until", "by" or "since" (lower case)."""
+    if bound == "by":
+        return "future"
+    if bound in ("since", "seit"):
+        return "past"
+    clause = _around(text, start, end, _CLAUSE_EDGE)
+    if bound in ("until", "till", "bis"):
+        return "past" if _HAPPENED.search(clause) else "future"
+    return _told(clause) or _told(_around(text, start, end, _SENTENCE_EDGE))
+
+
+def _told(words: str) -> Tense:
+    if _PLAIN_FUTURE.search(words):
+        return "future"
+    if _PAST.search(words):
+        return "past"
+    return "future" if _FUTURE.search(words) else ""
+
+
+def recurs(text: str, match: re.Match[str]) -> bool:
+    """Whether a day named in `text` is one of many: "every Tuesday", "the first Monday of the month", a birthday."""
+    before, after = text[max(0, match.start() - 30) : match.start()], text[match.end() : match.end() + 20]
+    day = match["weekday"] or match["which"]
+    if day:
+        if _EVERY_BEFORE.search(before) or _OF_THE_MONTH.match(after) or _CLOSED_BEFORE.search(before):
+            return True
+        if match["weekday"] and not match[0].lower().startswith("this"):
+            sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
+            return bool(_USUALLY.search(sentence) or (_ROUTINE.search(sentence) and not _PLAIN_FUTURE.search(sentence)))
+        return False
+    dated = (
+        (match["dmy"] and not match["dmy_y"]) or (match["mdy"] and not match["mdy_y"]) or (match["cjk_m"] and not match["cjk_y"])
+    )
+    if not dated or match["named"]:
+        return False
+    if _EVERY_BEFORE.search(before):
+        return True
+    sentence = _around(text, match.start(), match.end(), _SENTENCE_EDGE)
+    return bool(_YEARLY.search(sentence)) and not _OCCASION.search(sentence)
+
+
+def _around(text: str, start: int, end: int, edge: re.Pattern[str]) -> str:
+    """The words between the edges before and after `text[start:end]`, at most `REACH` on either side."""
+    low, high = max(0, start - REACH), min(len(text), end + REACH)
+    for found in edge.finditer(text, low, start):
+        low = found.end()
+    following = edge.search(text, end, high)
+    return f"{text[low:start]} {text[end : following.start() if following else high]}"
