@@ -88,9 +88,10 @@ def _memories() -> Iterator[dict[str, Any]]:
             yield from client.export()
         return
     from lattice_common.inspection import inspect
-    from lattice_common.settings import Settings
 
-    with inspect(Settings()) as inspection:
+    from lattice_cli.place import find_place
+
+    with inspect(find_place().data_dir, whole=False) as inspection:
         yield from inspection.export()
 
 

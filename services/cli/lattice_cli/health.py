@@ -49,8 +49,9 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, 
 
     from lattice_cli.terminal import Steps
 
-    with Steps() as steps, inspect(Settings()) as inspection:
-        examined = inspection.examine(steps.count)
+    settings = Settings()
+    with Steps() as steps, inspect(settings.data_dir) as inspection:
+        examined = inspection.examine(steps.count, exact_limit=settings.dense_exact_limit)
     if as_json:
         sys.stdout.write(json.dumps(asdict(examined), ensure_ascii=False, indent=2) + "\n")
     else:

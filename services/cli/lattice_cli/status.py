@@ -24,9 +24,8 @@ def look(place: Place) -> dict[str, Any]:
     else:
         # The engines' readers take a second to import; with the server there nobody needs them.
         from lattice_common.inspection import inspect
-        from lattice_common.settings import Settings
 
-        with inspect(Settings(), graph=False) as inspection:
+        with inspect(place.data_dir, whole=False) as inspection:
             found = {**asdict(inspection.status()), "running": False}
     return {**found, "inbox": waiting_in(place.inbox), "folder": str(place.data_dir)}
 

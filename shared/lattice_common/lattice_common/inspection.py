@@ -3,6 +3,8 @@
 Opening an engine may mend it, or empty it; so what is derived is copied to a temporary folder first, and the copy is opened. The
 canonical files are read where they are: nothing here opens them for writing. A copy taken while the writer commits may be torn,
 so it is taken again when the graph's manifest or the catalogue changed meanwhile.
+
+The engines are imported by the doctor only: `lc status` with the server away must not wait a second for what it does not ask.
 """
 
 from __future__ import annotations
@@ -13,25 +15,24 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
 from lattice_common import __version__
-from lattice_common.adapters.embedded.dense_by_size import open_dense_index
-from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
-from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.domain.capture import JsonValue
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.ports.dense_index import DenseIndex
-from lattice_common.settings import Settings
-from lattice_common.upkeep.doctor import Examined, Patient, examine
-from lattice_common.upkeep.rebuild import OnProgress
 from lattice_common.upkeep.status import Status, status_of
+
+if TYPE_CHECKING:
+    from lattice_common.ports.dense_index import DenseIndex
+    from lattice_common.upkeep.doctor import Examined
+    from lattice_common.upkeep.rebuild import OnProgress
 
 COPIES = 5
 """Tries at a copy that no commit cut through; the writer is never that busy for long."""
@@ -45,7 +46,6 @@ class Inspection:
     copy: Path
     catalogue: CatalogueReader
     journal: FileJournal
-    settings: Settings
 
     def status(self) -> Status:
         """As of the last time it was written; engines and model are of a running product only."""
@@ -56,10 +56,14 @@ class Inspection:
         """Every atom as the fields of its file and its content, in order of writing."""
         return ({**to_fields(atom), "content": atom.content} for atom in self.catalogue.all())
 
-    def examine(self, on_progress: OnProgress) -> Examined:
-        """See `upkeep.doctor`."""
+    def examine(self, on_progress: OnProgress, *, exact_limit: int) -> Examined:
+        """See `upkeep.doctor`; of a folder that was copied whole. `exact_limit` is the setting of the dense index."""
+        from lattice_common.adapters.embedded.graph import EmbeddedGraph
+        from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+        from lattice_common.upkeep.doctor import Patient, examine
+
         lexical = TantivyLexicalIndex(self.copy / "index" / "lexical")
-        dense = _dense(self.copy / "index" / "dense", self.settings)
+        dense = _dense(self.copy / "index" / "dense", exact_limit)
         graph = EmbeddedGraph(self.copy)
         try:
             graph.refresh()
@@ -73,20 +77,19 @@ class Inspection:
 
 
 @contextlib.contextmanager
-def inspect(settings: Settings, *, graph: bool = True) -> Iterator[Inspection]:
-    """Copy what is derived (without the `graph` and the engines only the catalogue), and open it there."""
-    root = settings.data_dir
+def inspect(root: Path, *, whole: bool = True) -> Iterator[Inspection]:
+    """Copy what is derived in the folder `root` (only the catalogue, where not the `whole` is asked for), and open it there."""
     with tempfile.TemporaryDirectory(prefix="lattice-") as folder:
         copy = Path(folder)
-        _copy(root, copy, everything=graph)
+        _copy(root, copy, whole=whole)
         catalogue = SqliteCatalogue(copy / "index" / "catalogue.sqlite")
         try:
-            yield Inspection(root, copy, catalogue, FileJournal(root), settings)
+            yield Inspection(root, copy, catalogue, FileJournal(root))
         finally:
             catalogue.close()
 
 
-def _copy(root: Path, copy: Path, *, everything: bool) -> None:
+def _copy(root: Path, copy: Path, *, whole: bool) -> None:
     for _ in range(COPIES):
         before = _marks(root)
         for name in ("index", "graph"):
@@ -95,7 +98,7 @@ def _copy(root: Path, copy: Path, *, everything: bool) -> None:
         with contextlib.suppress(
             FileNotFoundError, shutil.Error
         ):  # a file that a commit removed meanwhile: the marks differ then
-            if everything:
+            if whole:
                 for name in ("index", "graph"):
                     if (root / name).is_dir():
                         shutil.copytree(root / name, copy / name, dirs_exist_ok=True)
@@ -116,12 +119,14 @@ def _marks(root: Path) -> list[tuple[str, int, int]]:
     return seen
 
 
-def _dense(folder: Path, settings: Settings) -> DenseIndex | None:
+def _dense(folder: Path, exact_limit: int) -> DenseIndex | None:
     """The dense index that is there, opened as what it was made by; None where there is none."""
+    from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+
     for name in ("exact", "edge"):
         try:
             made_by = orjson.loads((folder / name / "made-by.json").read_bytes())
         except (FileNotFoundError, orjson.JSONDecodeError):
             continue
-        return open_dense_index(folder, made_by["model_id"], made_by["dimension"], settings.dense_exact_limit)
+        return open_dense_index(folder, made_by["model_id"], made_by["dimension"], exact_limit)
     return None
