@@ -127,11 +127,15 @@ class Lattice:
 
     def select(self, query: Query) -> Selection:
         """What memory holds on a question, best first. No language model, ever."""
-        return self._parts.recall.select(query)
+        found = self._parts.recall.select(query)
+        log.debug("selected", trace_id=found.trace_id, atoms=len(found.atoms), answerable=found.answerable, took_ms=found.took_ms)
+        return found
 
     def answer(self, query: Query, *, atom_ids: Sequence[str] = ()) -> Answer:
         """An answer with citations; from `atom_ids` only, where they are given."""
-        return self._parts.recall.answer(query, atom_ids=atom_ids)
+        found = self._parts.recall.answer(query, atom_ids=atom_ids)
+        log.debug("answered", trace_id=found.trace_id, citations=len(found.citations), answered=found.answered)
+        return found
 
     def atom(self, atom_id: str) -> AtomView:
         """Raises `NotFound`."""

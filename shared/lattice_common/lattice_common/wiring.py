@@ -6,6 +6,7 @@ function builds the product that runs, and the one that tests and benchmarks run
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -131,6 +132,7 @@ def open_embedded(
     At 100,000 atoms it takes about two seconds, most of it the model and the catalogue.
     """
     root = settings.data_dir
+    os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
     clock = clock or SystemClock()
     for folder in (root, settings.inbox, root / "index"):
         durable.make_folder(folder)
@@ -209,6 +211,7 @@ def open_embedded(
         )
 
     def close() -> None:
+        log.info("stopped", epoch=lock.epoch)
         ingest.close()
         subjects.write(catalogue)
         catalogue.close()
@@ -244,4 +247,7 @@ def open_embedded(
         max_bytes=settings.max_text_bytes,
     )
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
+    if lexical.emptied:
+        log.warning("index_emptied", index="lexical", reason=lexical.emptied)
+    log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
     return Embedded(lattice, stores, graph, writer, watch, close)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 Event: TypeAlias = Literal[
-    "started",
     "stopped",
     "store_opened",
     "store_repaired",
@@ -20,7 +19,6 @@ Event: TypeAlias = Literal[
     "writer_failed",
     "sweep",
     "atom_unreadable",
-    "leg_missing",
     "selected",
     "answered",
     "request",

@@ -20,6 +20,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, Command, Entry, entry_id
 from lattice_common.domain.receipt import Progress, Receipt, Stage
 from lattice_common.domain.segment import Segment
+from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores, Written, follow, write_plan
 from lattice_common.ingest.ending import Refused, receipt_of, refusal
 from lattice_common.ingest.reconcile import Thresholds
@@ -99,6 +100,9 @@ class Ingest:
         self._survives = survives
         self._begun: dict[str, _Work] = {}
         self._tried: set[str] = set()
+        # Attempts under way. One that ended because something was away (a full disk, an engine) goes on as the same attempt:
+        # however long that takes, it makes nothing dead.
+        self._counted: dict[str, int] = {}
         self._embedding = ThreadPoolExecutor(1, thread_name_prefix="ingest-embedding")
         self._next_seq = stores.catalogue.last_seq() + 1
         # Index writes are ordered by writer, then by commit: a later writer's are always newer.
@@ -116,17 +120,24 @@ class Ingest:
                 following = self._prove_next(waiting)
                 self._settle(batch)
                 batch = following
-        except BaseException:
+        except BaseException as error:
             # What was read ahead of its turn is read again.
             self._begun.clear()
+            if not isinstance(error, Unavailable):
+                self._counted.clear()
             raise
 
     def next_part(self, entry: str) -> bool:
         """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for."""
-        work = self._resume(entry)
-        if work is None:
-            return True
-        self._settle(self._embedded([self._prove(work)]))
+        try:
+            work = self._resume(entry)
+            if work is None:
+                return True
+            self._settle(self._embedded([self._prove(work)]))
+        except BaseException as error:
+            if not isinstance(error, Unavailable):
+                self._counted.pop(entry, None)
+            raise
         if not work.finished:
             self._begun[entry] = work
         return work.finished
@@ -150,9 +161,11 @@ class Ingest:
             # Its envelope is not there yet, or never will be: then the next start clears its mark away.
             return None
         plan = worklog.read_plan(entry)
-        if self._last_attempt_is_next(entry, plan) and self._survives(entry):
-            worklog.absolve(entry)
-        attempt = worklog.begin(entry)
+        attempt = self._counted.get(entry)
+        if attempt is None:
+            if self._last_attempt_is_next(entry, plan) and self._survives(entry):
+                worklog.absolve(entry)
+            attempt = self._counted[entry] = worklog.begin(entry)
         # The repair at the start may have numbered atoms that were written by hand.
         self._next_seq = max(self._next_seq, self._stores.catalogue.last_seq() + 1)
         if plan is not None:
@@ -163,6 +176,7 @@ class Ingest:
                 return None
         if attempt - _attempts_then(plan) > self._max_attempts:
             why = f"failed {self._max_attempts} times; look at the log for its id, then `lattice retry {entry}`"
+            log.warning("capture_dead", capture_id=entry, attempts=attempt - 1)
             self._end(self._dead(entry, why, attempt - 1, plan))
             return None
         if isinstance(said, Command):
@@ -310,6 +324,7 @@ class Ingest:
 
     def _close(self, entry: str) -> None:
         self._tried.discard(entry)
+        self._counted.pop(entry, None)
         self._stores.worklog.close_entry(entry)
         self._progress.finished(entry)
 
