@@ -14,3 +14,8 @@ from tests.services.door import Door, opened
 def door(tmp_path: Path) -> Iterator[Door]:
     with opened(tmp_path / "data") as made:
         yield made
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"

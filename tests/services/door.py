@@ -1,4 +1,4 @@
-"""The HTTP door around a real, embedded product: hashed words for an embedder, a folder of its own, requests without a network."""
+"""The HTTP door around a real, embedded product: hashed words for an embedder, a folder of its own, and no network."""
 
 from __future__ import annotations
 

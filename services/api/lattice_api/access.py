@@ -8,7 +8,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http.cookies import CookieError, SimpleCookie
 
 from lattice_common.errors import NotAllowed, NotConfigured
@@ -36,9 +36,11 @@ OPEN_PATHS = frozenset({"/health", "/ready", "/login", "/api/login"})
 
 
 def scope_for(method: str, path: str) -> Scope | None:
-    """The scope that a request needs; None for what is open to everybody."""
+    """The scope that a request needs; None for what is open to all. Telling through `/api/query` needs `capture` as well."""
     if path in OPEN_PATHS or path.startswith("/ui/"):
         return None
+    if path.startswith("/api/tokens"):
+        return "admin"
     if method in ("GET", "HEAD"):
         return "read"
     if path == "/api/ingest" or path.endswith("/retry"):
@@ -54,10 +56,11 @@ _OWN_PATH = re.compile(r"/(?:[A-Za-z0-9_-][A-Za-z0-9_./%-]*)?(?:\?[^\\\x00-\x20]
 class Access:
     """Decides for each request. With `enabled` false everybody on this machine is the owner."""
 
-    def __init__(self, store: TokenFile, settings: Settings) -> None:
+    def __init__(self, store: TokenFile, settings: Settings, *, now: Callable[[], float] = time.monotonic) -> None:
         self.enabled = settings.auth
         self.store = store
         self._fixed = _checked(settings.api_token.get_secret_value() if settings.api_token else None)
+        self._now = now
         self._codes: dict[str, float] = {}
         self._logins: dict[str, deque[float]] = {}
         self._lock = threading.Lock()
@@ -72,7 +75,7 @@ class Access:
         """For a link that signs a browser in once, within ten minutes."""
         code = secrets.token_urlsafe(24)
         with self._lock:
-            self._codes[digest(code)] = time.monotonic() + CODE_SECONDS
+            self._codes[digest(code)] = self._now() + CODE_SECONDS
         return code
 
     def scopes_of(self, headers: Mapping[str, str]) -> tuple[Scope, ...]:
@@ -92,7 +95,7 @@ class Access:
         if code is not None:
             with self._lock:
                 expires = self._codes.pop(digest(code), 0.0)
-            scopes = SCOPES if expires > time.monotonic() else ()
+            scopes = SCOPES if expires > self._now() else ()
         elif token is not None:
             scopes = self._scopes_of_token(token)
         if not scopes:
@@ -110,7 +113,7 @@ class Access:
         return self.store.scopes_of_token(token)
 
     def _count_login(self, client: str) -> None:
-        now = time.monotonic()
+        now = self._now()
         with self._lock:
             if len(self._logins) > CLIENTS_COUNTED:
                 self._logins = {who: tries for who, tries in self._logins.items() if tries[-1] >= now - 60}

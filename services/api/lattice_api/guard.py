@@ -5,6 +5,7 @@ Pure ASGI, so that streams stay streams. Whatever goes wrong further in and is n
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
@@ -34,6 +35,7 @@ HEADERS = {
 }
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD"})
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:/@\s]+))(?::[0-9]{1,5})?")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -98,7 +100,7 @@ class Guard:
         method, path = scope["method"], scope["path"]
         host = _host_name(headers.get("host", ""))
         if host not in self._hosts:
-            named = host[:200] or "An empty host"
+            named = headers.get("host", "")[:200] or "An empty host"
             detail = f"{named} is not a name of this server. Put it into LATTICE_ALLOWED_HOSTS if it should be."
             return problem(400, detail, trace_id=trace_id)
         if (foreign := self._foreign(method, scope["scheme"], headers)) is not None:
@@ -108,6 +110,7 @@ class Guard:
             held = self._access.scopes_of(headers)
             if not held:
                 return _unknown(method, path, headers, trace_id)
+            scope["held_scopes"] = held
             if needed not in held and "admin" not in held:
                 return problem(403, f"Your token has the scopes {', '.join(held)}; this needs {needed}.", trace_id=trace_id)
         if (seconds := self._limits.seconds_to_wait(method, path, caller_of(headers, scope))) is not None:
@@ -170,10 +173,9 @@ def _unknown(method: str, path: str, headers: Mapping[str, str], trace_id: str) 
 
 
 def _host_name(host: str) -> str:
-    """`localhost:7337` is localhost, `[::1]:7337` is ::1."""
-    if host.startswith("["):
-        return host[1:].partition("]")[0].lower()
-    return host.partition(":")[0].lower()
+    """`localhost:7337` is localhost, `[::1]:7337` is ::1; empty for what is no host."""
+    found = _HOST.fullmatch(host)
+    return (found[1] or found[2]).lower() if found else ""
 
 
 async def _to_login(_scope: Scope, _receive: Receive, send: Send) -> None:

@@ -112,6 +112,13 @@ class EditBody(Body):
     importance: Annotated[float | None, Field(ge=0, le=1)] = None
     confidence: Annotated[float | None, Field(ge=0, le=1)] = None
 
+    @model_validator(mode="after")
+    def _only_dates_can_be_taken_away(self) -> EditBody:
+        empty = [name for name in self.model_fields_set - {"valid_from", "valid_until"} if getattr(self, name) is None]
+        if empty:
+            raise ValueError(f"`{min(empty)}` cannot be null: leave it out to keep it as it is")
+        return self
+
     def to_fields(self) -> dict[str, JsonValue]:
         """The fields that were sent, a null among them, as they are written into a file."""
         return self.model_dump(mode="json", include=self.model_fields_set)
@@ -156,7 +163,7 @@ def selected_json(selected: Selected, lattice: Lattice) -> Json:
     """An atom that was found: its fields, its score, and its signals where they were asked for."""
     body: Json = {**lattice.fields(selected.atom), "score": selected.score}
     if selected.signals:
-        body["signals"] = {name: asdict(signal) for name, signal in selected.signals.items()}
+        body["signals"] = dict(selected.signals)  # orjson writes dataclasses as they are
     return body
 
 

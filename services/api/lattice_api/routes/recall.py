@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import AsyncIterator
+from typing import Annotated
 
 import orjson
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.domain.recall import Query
-from lattice_common.errors import LatticeError
+from lattice_common.errors import LatticeError, NotAllowed
 from lattice_common.lattice import Lattice
 
 from lattice_api.deps import Capacity, Product
@@ -56,13 +57,23 @@ async def _place(capacity: Capacity) -> AsyncIterator[None]:
         yield
 
 
+async def _permitted(body: QueryBody, request: Request) -> QueryBody:
+    """A token that may only read asks here, and tells nothing."""
+    held = request.scope.get("held_scopes", ())
+    if body.wants == "tell" and not {"capture", "admin"} & set(held):
+        raise NotAllowed(f"Your token has the scopes {', '.join(held)}; telling something needs capture. Send `intent`: `ask`.")
+    return body
+
+
 @router.post(
     "/query",
     response_class=EventSourceResponse,
     dependencies=[Depends(_place)],
     responses={200: {"description": "Objects that say their `type`", "content": STREAM}, **refusals(429)},
 )
-async def query(body: QueryBody, request: Request, product: Product) -> AsyncIterator[ServerSentEvent]:
+async def query(
+    body: Annotated[QueryBody, Depends(_permitted)], request: Request, product: Product
+) -> AsyncIterator[ServerSentEvent]:
     """Tell or ask, by intent: `intent`, then `captured`, or `atoms`, `token`s and `citations_applied`; `done` at the end."""
     started = time.perf_counter()
     intent = body.wants

@@ -29,7 +29,7 @@ LARGEST_METADATA = 8_000
 """Bytes of JSON: it is written into every atom's file, whose header may have 32 KB (RELIABILITY section 6)."""
 
 DEEPEST_METADATA = 12
-"""Levels of lists and objects; an atom's header is read down to 16, and the metadata lies in it (`adapters.files.strict_yaml`)."""
+"""Levels of lists and objects; an atom's header, where it goes, is read down to 16 (`adapters.files.strict_yaml`)."""
 
 # Characters that change how text looks without being seen: zero width, direction overrides, Unicode tags (bad-input row 8).
 INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")

@@ -1,0 +1,343 @@
+"""Who may do what (S2 to S9, S19, S35, S38 and S40 of RELIABILITY.md)."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from lattice_api.access import CODE_SECONDS, COOKIE, SECURE_COOKIE, Access, is_own_path, scope_for
+from lattice_api.app import refuse_open_door, serve
+from lattice_api.guard import HEADERS
+from lattice_api.token_file import Scope, TokenFile
+from lattice_common.errors import NotConfigured
+from lattice_common.settings import Settings
+from starlette.testclient import TestClient
+
+from tests.services.door import URL, Door, client
+
+OPEN = {("GET", "/health"), ("GET", "/ready"), ("POST", "/api/login")}
+
+SCOPES: dict[tuple[str, str], Scope] = {
+    ("POST", "/api/ingest"): "capture",
+    ("GET", "/api/captures"): "read",
+    ("GET", "/api/captures/{capture_id}"): "read",
+    ("GET", "/api/captures/{capture_id}/events"): "read",
+    ("POST", "/api/captures/{capture_id}/retry"): "capture",
+    ("POST", "/api/select"): "read",
+    ("POST", "/api/answer"): "read",
+    ("GET", "/api/atoms/recent"): "read",
+    ("GET", "/api/atoms/related"): "read",
+    ("GET", "/api/atoms/{atom_id}"): "read",
+    ("PATCH", "/api/atoms/{atom_id}"): "admin",
+    ("DELETE", "/api/atoms/{atom_id}"): "admin",
+    ("DELETE", "/api/sources/{source_id:path}"): "admin",
+    ("POST", "/api/undo/{change_id}"): "admin",
+    ("GET", "/api/rejected"): "read",
+    ("POST", "/api/rejected/{rejected_id}/keep"): "admin",
+    ("GET", "/api/graph/subgraph"): "read",
+    ("GET", "/api/export"): "read",
+    ("GET", "/metrics"): "read",
+    ("GET", "/api/status"): "read",
+    ("POST", "/api/logout"): "read",
+    ("GET", "/api/tokens"): "admin",
+    ("POST", "/api/tokens"): "admin",
+    ("DELETE", "/api/tokens/{name}"): "admin",
+}
+"""Every route that is not open, and the one scope that it asks for; `admin` may do everything. `POST /api/query` reads, and
+captures where something is told: it has a test of its own."""
+
+
+def routes_of(app: FastAPI) -> set[tuple[str, str]]:
+    """Method and path of every route of the API."""
+    return {
+        (method.upper(), path.replace("{source_id}", "{source_id:path}"))
+        for path, operations in app.openapi()["paths"].items()
+        for method in operations
+    }
+
+
+def address(path: str) -> str:
+    return path.replace("{source_id:path}", "x").replace("{", "").replace("}", "")
+
+
+@pytest.fixture
+def scoped(door: Door) -> Iterator[dict[str, TestClient]]:
+    """A client for each scope."""
+    clients = {scope: client(door.app, door.access.store.add_token(scope, [scope])) for scope in ("read", "capture", "admin")}  # type: ignore[list-item]
+    yield clients
+    for each in clients.values():
+        each.close()
+
+
+def test_every_route_without_a_token_is_refused_or_leads_to_the_login_page(door: Door) -> None:
+    routes = routes_of(door.app)
+    assert {("GET", "/api/export"), ("POST", "/api/query"), ("GET", "/metrics")} <= routes
+    for method, path in routes - OPEN:
+        response = door.anybody.request(method, address(path))
+        assert response.status_code == 401, (method, path)
+        assert response.headers["www-authenticate"] == "Bearer"
+    assert door.anybody.get("/openapi.json").status_code == 401
+    assert door.anybody.get("/no/such/thing").status_code == 401
+    page = door.anybody.get("/", headers={"accept": "text/html"})
+    assert (page.status_code, page.headers["location"]) == (303, "/login")
+
+
+def test_what_is_open_is_open(door: Door) -> None:
+    for path in ("/health", "/ready", "/login", "/ui/app.js"):
+        assert door.anybody.get(path).status_code == 200
+
+
+def test_the_table_of_scopes_has_every_route(door: Door) -> None:
+    assert set(SCOPES) == routes_of(door.app) - OPEN - {("POST", "/api/query")}
+
+
+def test_no_token_does_more_than_its_scope(scoped: dict[str, TestClient]) -> None:
+    for (method, path), needed in SCOPES.items():
+        for scope, http in scoped.items():
+            status = http.request(method, address(path)).status_code
+            may = scope in (needed, "admin")
+            assert (status not in (401, 403)) == may, (method, path, scope, status)
+
+
+def test_a_token_that_reads_asks_and_does_not_tell(scoped: dict[str, TestClient]) -> None:
+    told = {"question": "I live in Lisbon.", "intent": "tell"}
+    asked = {"question": "Where do I live?", "intent": "ask"}
+    assert scoped["read"].post("/api/query", json=asked).status_code == 200
+    assert scoped["read"].post("/api/query", json=told).status_code == 403
+    assert scoped["admin"].post("/api/query", json=told).status_code == 200
+    assert scoped["capture"].post("/api/query", json=asked).status_code == 403
+
+
+@pytest.mark.parametrize("change", ["{}\n", "{}x", "", "A" * 1_000_000, "ünï"])
+def test_a_token_that_is_nearly_right_is_wrong(door: Door, change: str) -> None:
+    wrong = change.format(door.token)
+    assert door.access.scopes_of({"authorization": f"Bearer {wrong}"}) == ()
+    assert door.access.scopes_of({"authorization": f"Bearer {door.token.swapcase()}"}) == ()
+    assert door.access.scopes_of({"authorization": f"Basic {door.token}"}) == ()
+
+
+def test_tokens_are_kept_hashed_and_for_their_owner_only(door: Door) -> None:
+    door.tell("The gas meter is behind the green door.")
+    kept = (door.root / "access.json").read_bytes()
+    assert door.token.encode() not in kept
+    for path in (door.root, *door.root.rglob("*")):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert mode & 0o077 == 0, (path, oct(mode))
+
+
+def test_a_first_token_is_made_once(tmp_path: Path) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path)  # type: ignore[call-arg]
+    assert settings.auth
+    first = Access(TokenFile(tmp_path), settings).make_first_token()
+    assert first is not None
+    assert len(first) > 43  # 256 bits in base64
+    assert Access(TokenFile(tmp_path), settings).make_first_token() is None
+    assert Access(TokenFile(tmp_path), settings).scopes_of({"authorization": f"Bearer {first}"})
+
+
+@pytest.mark.parametrize("token", ["changeme", "changeme-changeme-changeme", "short", "a" * 40, "my-password-is-long-enough"])
+def test_a_placeholder_for_a_token_is_refused_with_the_line_to_use(tmp_path: Path, token: str) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path, api_token=token)  # type: ignore[call-arg]
+    with pytest.raises(NotConfigured) as refused:
+        Access(TokenFile(tmp_path), settings)
+    assert refused.value.env_line.startswith("LATTICE_API_TOKEN=")
+    assert token not in str(refused.value).replace(refused.value.env_line, "")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.4", "::", "example.org"])
+def test_an_address_that_others_reach_needs_authentication(tmp_path: Path, host: str) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path, host=host, auth=False)  # type: ignore[call-arg]
+    with pytest.raises(NotConfigured) as refused:
+        serve(settings, on_ready=lambda _: None, on_progress=lambda *_: None)
+    assert refused.value.env_line == "LATTICE_AUTH=true"
+    assert list(tmp_path.iterdir()) == []
+    refuse_open_door(Settings(_env_file=None, data_dir=tmp_path, host=host, auth=True))  # type: ignore[call-arg]
+
+
+# Signing in
+
+
+def test_a_session_cookie_is_for_this_site_only(door: Door) -> None:
+    cookie = door.anybody.post("/api/login", json={"token": door.token}).headers["set-cookie"]
+    assert cookie.startswith(f"{COOKIE}=")
+    assert {part.strip().lower() for part in cookie.split(";")[1:]} >= {"httponly", "samesite=strict", "path=/"}
+    assert "domain" not in cookie.lower()
+
+
+def test_over_tls_the_cookie_is_secure_and_bound_to_the_host(door: Door) -> None:
+    with TestClient(door.app, base_url="https://localhost") as http:
+        cookie = http.post("/api/login", json={"token": door.token}).headers["set-cookie"]
+    assert cookie.startswith(f"{SECURE_COOKIE}=")
+    assert "; Secure" in cookie
+
+
+def test_a_one_time_link_signs_in_once(door: Door) -> None:
+    code = door.access.make_login_code()
+    assert door.anybody.post("/api/login", json={"code": code}).status_code == 200
+    assert door.anybody.get("/api/status").status_code == 200
+    door.anybody.cookies.clear()
+    assert door.anybody.post("/api/login", json={"code": code}).status_code == 401
+
+
+def test_a_one_time_link_gets_too_old(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    access = Access(TokenFile(door.root), Settings(_env_file=None, data_dir=door.root), now=lambda: now[0])  # type: ignore[call-arg]
+    fresh, stale = access.make_login_code(), access.make_login_code()
+    now[0] += CODE_SECONDS - 1
+    assert access.login("here", token=None, code=fresh)
+    now[0] += 2
+    with pytest.raises(Exception, match="too old"):
+        access.login("here", token=None, code=stale)
+
+
+def test_signing_in_again_ends_the_session_before(door: Door) -> None:
+    door.anybody.post("/api/login", json={"token": door.token})
+    before = door.anybody.cookies[COOKIE]
+    door.anybody.post("/api/login", json={"token": door.token}, headers={"origin": URL})
+    assert door.anybody.cookies[COOKIE] != before
+    assert door.access.scopes_of({"cookie": f"{COOKIE}={before}"}) == ()
+
+
+def test_signing_out_ends_the_session(door: Door) -> None:
+    door.anybody.post("/api/login", json={"token": door.token})
+    session = door.anybody.cookies[COOKIE]
+    assert door.anybody.post("/api/logout", headers={"origin": URL}).status_code == 200
+    assert door.access.scopes_of({"cookie": f"{COOKIE}={session}"}) == ()
+
+
+def test_revoking_a_token_ends_every_session(door: Door) -> None:
+    door.access.store.add_token("phone", ["read"])
+    door.anybody.post("/api/login", json={"token": door.token})
+    assert door.anybody.get("/api/status").status_code == 200
+    assert door.http.delete("/api/tokens/phone").status_code == 200
+    assert door.anybody.get("/api/status").status_code == 401
+
+
+def test_the_sixth_try_to_sign_in_within_a_minute_has_to_wait(door: Door) -> None:
+    answers = [door.anybody.post("/api/login", json={"token": "wrong"}) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+    assert int(answers[-1].headers["retry-after"]) > 0
+    assert door.http.get("/api/status").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "//evil.example",
+        "/\\evil.example",
+        "https://evil.example/",
+        "/.//evil.example",
+        "/a\\b",
+        "javascript:alert(1)",
+        "evil",
+        "/%09/evil\n",
+        "",
+        URL + "//evil.example",
+    ],
+)
+def test_signing_in_never_leads_to_another_site(door: Door, elsewhere: str) -> None:
+    assert not is_own_path(elsewhere)
+    response = door.anybody.get("/login", params={"next": elsewhere})
+    assert (response.status_code, response.headers["location"]) == (303, "/login")
+
+
+@pytest.mark.parametrize("own", ["/", "/?title=A%20note&text=x", "/ui/app.js", "/?url=https://example.org/a"])
+def test_signing_in_leads_back_to_where_one_was(door: Door, own: str) -> None:
+    assert is_own_path(own)
+    assert door.anybody.get("/login", params={"next": own}).status_code == 200
+
+
+# Other sites
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "null",
+        "https://evil.example",
+        "http://localhost:3000",
+        "http://localhost:7337.evil.example",
+        "https://localhost:7337@evil.example",
+        "http://localhost:99999",
+        "file://",
+    ],
+)
+def test_other_sites_get_nothing_and_change_nothing(door: Door, origin: str) -> None:
+    for method, path in (
+        ("GET", "/api/status"),
+        ("GET", "/api/captures/x/events"),
+        ("POST", "/api/ingest"),
+        ("DELETE", "/api/atoms/x"),
+        ("POST", "/api/login"),
+        ("OPTIONS", "/api/ingest"),
+    ):
+        response = door.http.request(method, path, headers={"origin": origin})
+        assert response.status_code == 403, (method, path)
+        assert not [name for name in response.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"content-type": "application/x-www-form-urlencoded", "origin": "https://evil.example"},
+        {"content-type": "text/plain", "sec-fetch-site": "cross-site"},
+        {"content-type": "application/json", "sec-fetch-site": "same-site"},
+        {"content-type": "text/plain"},
+        {"content-type": "application/json"},
+    ],
+)
+def test_a_signed_in_browser_cannot_be_made_to_act_for_another_site(door: Door, forged: dict[str, str]) -> None:
+    door.anybody.post("/api/login", json={"token": door.token})
+    response = door.anybody.post("/api/ingest", content=b'{"text": "I live in Lisbon."}', headers=forged)
+    assert response.status_code == 403
+    own = {"content-type": "application/json", "origin": URL, "sec-fetch-site": "same-origin"}
+    assert door.anybody.post("/api/ingest", content=b'{"text": "I live in Lisbon."}', headers=own).status_code == 202
+
+
+def test_with_a_token_too_only_json_is_taken(door: Door) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
+        assert door.http.post("/api/ingest", content=b'{"text": "x"}', headers={"content-type": kind}).status_code == 415
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:7337", "localhost.evil.example", "127.0.0.1.nip.io", "", "[::1].evil", "169.254.169.254"],
+)
+def test_a_name_that_is_not_ours_is_refused_whoever_asks(door: Door, host: str) -> None:
+    assert door.http.get("/api/status", headers={"host": host}).status_code == 400
+    assert door.anybody.get("/health", headers={"host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("host", ["localhost:7337", "127.0.0.1:7337", "[::1]:7337", "LOCALHOST"])
+def test_this_machines_own_names_are_taken(door: Door, host: str) -> None:
+    assert door.http.get("/api/status", headers={"host": host}).status_code == 200
+
+
+def test_every_answer_carries_the_headers_that_keep_a_page_to_itself(door: Door) -> None:
+    asked = [("GET", address(path), door.http) for method, path in routes_of(door.app) if method == "GET"]
+    asked += [
+        ("GET", "/", door.http),
+        ("GET", "/login", door.anybody),
+        ("GET", "/ui/app.js", door.anybody),
+        ("GET", "/openapi.json", door.http),
+    ]
+    asked += [
+        ("GET", "/nothing", door.http),
+        ("PUT", "/api/status", door.http),
+        ("GET", "/api/status", door.anybody),
+        ("POST", "/api/ingest", door.http),
+    ]
+    for method, path, http in asked:
+        response = http.request(method, path)
+        assert response.headers["x-trace-id"]
+        for name, value in HEADERS.items():
+            assert response.headers[name] == value, (path, name)
+        assert response.headers["cache-control"] == ("no-cache" if path.startswith("/ui/") else "no-store"), path
+    assert "frame-ancestors 'none'" in HEADERS["Content-Security-Policy"]
+
+
+def test_every_scope_that_routes_need_is_one_that_tokens_have(door: Door) -> None:
+    assert {scope_for(method, path) for method, path in SCOPES} == {"read", "capture", "admin"}

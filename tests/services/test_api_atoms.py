@@ -1,0 +1,205 @@
+"""What is remembered, over HTTP: seen with its source, edited, deleted, and every change taken back."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from lattice_common.domain.segment import Candidate
+from lattice_common.ports.rejection_log import RejectedCandidate
+
+from tests.services.door import Door
+
+
+@pytest.fixture
+def atom(door: Door) -> dict[str, Any]:
+    """A memory, as GET shows it."""
+    atom_id = door.tell("I gave the spare key to Ingrid in flat 12.")["atom_ids"][0]
+    seen: dict[str, Any] = door.http.get(f"/api/atoms/{atom_id}").json()
+    return seen
+
+
+def edit(door: Door, atom_id: str, fields: dict[str, Any], **headers: str) -> Any:
+    return door.http.patch(
+        f"/api/atoms/{atom_id}", json=fields, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
+
+
+def undo(door: Door, change_id: str) -> str:
+    response = door.http.post(f"/api/undo/{change_id}")
+    assert response.status_code == 200, response.text
+    return str(response.json()["change_id"])
+
+
+def is_known(door: Door, words: str) -> bool:
+    return any(words in content for content in door.found(words))
+
+
+def test_an_atom_comes_with_the_words_it_was_proved_by(door: Door, atom: dict[str, Any]) -> None:
+    source = atom["source"]
+    assert source["text"][source["start"] : source["end"]] == atom["source_quote"]
+    assert source["capture_id"] == atom["capture_id"]
+    assert (atom["history"], atom["relations"], atom["related"]) == ([], [], [])
+
+
+def test_a_long_source_is_cut_around_its_quote(door: Door) -> None:
+    before = "".join(f"Line {number} of the manual is about something else.\n" for number in range(200))
+    receipt = door.tell(f"{before}\nI gave the spare key to Ingrid in flat 12.\n{before}")
+    views = [door.http.get(f"/api/atoms/{atom_id}").json() for atom_id in receipt["atom_ids"][:50]]
+    assert views
+    for view in views:
+        source = view["source"]
+        assert source["text"][source["start"] : source["end"]] == view["source_quote"]
+        assert len(source["text"]) < 3000
+
+
+def test_what_was_replaced_stands_in_the_history(door: Door) -> None:
+    old = door.tell("I live in Berlin.", metadata={"observed_at": "2026-01-10T10:00:00Z"})["atom_ids"][0]
+    new = door.tell("I moved from Berlin to Lisbon.", metadata={"observed_at": "2026-05-14T10:00:00Z"})["atom_ids"]
+    views = [door.http.get(f"/api/atoms/{atom_id}").json() for atom_id in new]
+    [replacing] = [view for view in views if view["history"]]
+    assert [former["atom_id"] for former in replacing["history"]] == [old]
+    assert replacing["history"][0]["superseded_reason"]
+    former = door.http.get(f"/api/atoms/{old}").json()
+    assert former["is_superseded"]
+    assert former["replaced_by"]["atom_id"] == replacing["atom_id"]
+
+
+def test_the_newest_atoms_come_first(door: Door) -> None:
+    told = [door.tell(f"My {thing} is in the cellar.")["atom_ids"][0] for thing in ("kayak", "telescope", "piano")]
+    newest = door.http.get("/api/atoms/recent", params={"limit": 2}).json()["atoms"]
+    assert [each["atom_id"] for each in newest] == told[:0:-1]
+    older = door.http.get("/api/atoms/recent", params={"before": newest[-1]["atom_id"]}).json()["atoms"]
+    assert [each["atom_id"] for each in older] == told[:1]
+
+
+def test_related_atoms_are_found_by_atom_and_by_subject(door: Door, atom: dict[str, Any]) -> None:
+    other = door.tell("Ingrid in flat 12 has a dog.")["atom_ids"][0]
+    subject = door.http.get(f"/api/atoms/{other}").json()["subject"]
+    by_subject = door.http.get("/api/atoms/related", params={"subject": subject}).json()["atoms"]
+    assert other in [each["atom_id"] for each in by_subject]
+    assert door.http.get("/api/atoms/related", params={"atom_id": other}).status_code == 200
+    assert door.http.get("/api/atoms/related").status_code == 422
+    assert door.http.get("/api/atoms/related", params={"atom_id": "nothing"}).status_code == 404
+
+
+def test_an_edit_says_which_version_it_saw(door: Door, atom: dict[str, Any]) -> None:
+    response = door.http.get(f"/api/atoms/{atom['atom_id']}")
+    etag = response.headers["etag"]
+    fields = {"content": "Ingrid in flat 12 has the garage remote."}
+    assert edit(door, atom["atom_id"], fields).status_code == 428
+    assert edit(door, atom["atom_id"], fields, If_Match='"of another time"').status_code == 412
+    assert edit(door, atom["atom_id"], fields, If_Match=etag).status_code == 200
+    assert edit(door, atom["atom_id"], {"content": "Something else."}, If_Match=etag).status_code == 412
+
+
+def test_an_edit_is_found_at_once_and_can_be_taken_back(door: Door, atom: dict[str, Any]) -> None:
+    change_id = edit(door, atom["atom_id"], {"content": "Ingrid has the garage remote."}, If_Match="*").json()["change_id"]
+    assert is_known(door, "garage remote")
+    assert not is_known(door, "spare key")
+    undo(door, change_id)
+    assert is_known(door, "spare key")
+    assert not is_known(door, "garage remote")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{}, {"content": ""}, {"importance": 2}, {"atom_id": "x"}, {"valid_from": "2026-05-01"}, {"subject": None, "unknown": 1}],
+)
+def test_an_edit_that_makes_no_sense_is_refused(door: Door, atom: dict[str, Any], fields: dict[str, Any]) -> None:
+    assert edit(door, atom["atom_id"], fields, If_Match="*").status_code == 422
+
+
+@pytest.mark.parametrize("field", ["content", "kind", "subject", "category", "importance", "entities"])
+def test_a_field_that_must_have_a_value_is_not_set_to_null(door: Door, atom: dict[str, Any], field: str) -> None:
+    assert edit(door, atom["atom_id"], {field: None}, If_Match="*").status_code == 422
+    assert door.http.get(f"/api/atoms/{atom['atom_id']}").json()["content"] == atom["content"]
+
+
+def test_a_deleted_atom_is_gone_and_comes_back_by_undo(door: Door, atom: dict[str, Any]) -> None:
+    change_id = door.http.delete(f"/api/atoms/{atom['atom_id']}").json()["change_id"]
+    assert door.http.get(f"/api/atoms/{atom['atom_id']}").status_code == 404
+    assert not is_known(door, "spare key")
+    undo(door, change_id)
+    assert is_known(door, "spare key")
+
+
+def test_undoing_twice_is_a_conflict_and_undoing_an_undo_is_not(door: Door, atom: dict[str, Any]) -> None:
+    change_id = door.http.delete(f"/api/atoms/{atom['atom_id']}").json()["change_id"]
+    undone = undo(door, change_id)
+    assert door.http.post(f"/api/undo/{change_id}").status_code == 409
+    undo(door, undone)
+    assert not is_known(door, "spare key")
+
+
+def test_undoing_a_capture_brings_back_what_it_replaced(door: Door) -> None:
+    door.tell("I live in Berlin.", metadata={"observed_at": "2026-01-10T10:00:00Z"})
+    moved = door.tell("I moved from Berlin to Lisbon.", metadata={"observed_at": "2026-05-14T10:00:00Z"})
+    assert moved["atoms_updated"] == 1
+    undo(door, moved["capture_id"])
+    assert door.found("Where do I live?") == ["I live in Berlin."]
+    assert not door.http.get("/api/atoms/recent").json()["atoms"][0]["is_superseded"]
+
+
+def test_what_is_not_there_cannot_be_changed(door: Door) -> None:
+    assert door.http.delete("/api/atoms/nothing").status_code == 404
+    assert door.http.post("/api/undo/nothing").status_code == 404
+    assert edit(door, "nothing", {"content": "x"}, If_Match="*").status_code == 404
+    assert door.http.post("/api/rejected/nothing/keep").status_code == 404
+    assert door.http.delete("/api/sources/nothing").status_code == 404
+
+
+def test_all_that_came_from_a_source_goes_and_comes_back_in_one_change(door: Door, atom: dict[str, Any]) -> None:
+    door.tell("My kayak is in the cellar. My telescope is in the attic.", metadata={"source_id": "notes/2026/may.md"})
+    change_id = door.http.delete("/api/sources/notes/2026/may.md").json()["change_id"]
+    assert [each["atom_id"] for each in door.http.get("/api/atoms/recent").json()["atoms"]] == [atom["atom_id"]]
+    undo(door, change_id)
+    assert len(door.http.get("/api/atoms/recent").json()["atoms"]) == 3
+
+
+def test_what_was_set_aside_is_listed_with_its_reason_and_can_be_kept(door: Door) -> None:
+    capture_id = door.tell("I gave the spare key to Ingrid in flat 12.")["capture_id"]
+    doubtful = Candidate("Ingrid has 3 keys.", "I gave the spare key to Ingrid", "fact", "Ingrid", "s1")
+    at = datetime(2026, 5, 1, tzinfo=UTC)
+    door.embedded.stores.rejections.append([RejectedCandidate("r1", capture_id, at, doubtful, "number-unlicensed", "3")])
+    [listed] = door.http.get("/api/rejected").json()["rejected"]
+    assert (listed["rejected_id"], listed["reason"], listed["detail"], listed["kept"]) == ("r1", "number-unlicensed", "3", False)
+    change_id = door.http.post("/api/rejected/r1/keep").json()["change_id"]
+    assert is_known(door, "Ingrid has 3 keys.")
+    assert door.http.get("/api/rejected").json()["rejected"][0]["kept"]
+    assert door.http.post("/api/rejected/r1/keep").status_code == 409
+    undo(door, change_id)
+    assert not is_known(door, "Ingrid has 3 keys.")
+
+
+def test_the_export_has_every_atom_one_a_line(door: Door, atom: dict[str, Any]) -> None:
+    door.tell("My kayak is in the cellar.")
+    response = door.http.get("/api/export")
+    lines = [json.loads(line) for line in response.text.splitlines()]
+    assert response.headers["content-type"].startswith("application/x-ndjson")
+    assert [line["content"] for line in lines] == ["I gave the spare key to Ingrid in flat 12.", "My kayak is in the cellar."]
+
+
+def test_the_graph_around_an_atom_holds_it_and_its_subject(door: Door, atom: dict[str, Any]) -> None:
+    drawn = door.http.get("/api/graph/subgraph", params={"atom_id": atom["atom_id"], "depth": 1}).json()
+    ids = {node["id"] for node in drawn["nodes"]}
+    assert f"atom:{atom['atom_id']}" in ids
+    assert {edge["source"] for edge in drawn["edges"]} | {edge["target"] for edge in drawn["edges"]} <= ids
+
+
+def test_status_counts_and_names_the_engines(door: Door, atom: dict[str, Any]) -> None:
+    status = door.http.get("/api/status").json()
+    assert status["atoms"] == 1
+    assert status["captures"] == {"waiting": 0, "dead": 0}
+    assert status["engines"]["lexical"] == "tantivy"
+    assert status["versions"]["lattice"]
+
+
+def test_metrics_count_requests_by_route_and_atoms(door: Door, atom: dict[str, Any]) -> None:
+    door.http.request("BREW", "/api/status")
+    text = door.http.get("/metrics").text
+    assert "lattice_atoms 1.0" in text
+    assert 'route="/api/atoms/{atom_id}",status="200"' in text
+    assert "BREW" not in text
