@@ -118,7 +118,7 @@ def test_the_doctor_changes_nothing_and_says_that_all_is_well(shell: Shell, up: 
         before = fingerprint(shell.data_dir)
         said = shell.lattice("doctor")
         assert fingerprint(shell.data_dir) == before
-    assert (said.code, said.out) == (0, "Looked at 2 memories from 1 captures.\nAll is well.\n")
+    assert (said.code, said.out) == (0, "Looked at 2 memories from 1 capture.\nAll is well.\n")
 
 
 def test_the_doctor_finds_what_was_damaged_and_changes_nothing(shell: Shell) -> None:

@@ -72,6 +72,15 @@ def test_with_the_server_away_it_waits_in_the_inbox_and_is_taken_in_at_the_next_
         assert atom.session_id == told.body["metadata"]["session_id"]
 
 
+def test_what_cannot_be_read_is_an_error_in_words(shell: Shell, tmp_path: Path) -> None:
+    shell.set("LATTICE_API_TOKEN_FILE", str(tmp_path / "missing"))
+    said = shell.lc("The spare key is with Ines.")
+    assert said.code == 1
+    assert "LATTICE_API_TOKEN_FILE" in said.err
+    shell.set("LATTICE_API_TOKEN_FILE", "")
+    assert shell.lc(piped=b"  \n").code == 2
+
+
 def test_a_token_that_the_server_does_not_know_is_an_error_and_not_an_inbox(shell: Shell) -> None:
     with running(shell):
         shell.set("LATTICE_API_TOKEN", "a-token-of-somebody-else")

@@ -55,7 +55,8 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, 
     if as_json:
         sys.stdout.write(json.dumps(asdict(examined), ensure_ascii=False, indent=2) + "\n")
     else:
-        lines = [f"Looked at {examined.atoms:,} memories from {examined.captures:,} captures."]
+        captures = "capture" if examined.captures == 1 else "captures"
+        lines = [f"Looked at {examined.atoms:,} memories from {examined.captures:,} {captures}."]
         lines += [f"  {each.area:<9} {each.thing}: {each.problem}; {each.next_step}" for each in examined.findings[:SHOWN]]
         more = len(examined.findings) - SHOWN
         lines += [f"  … and {more:,} more (--json shows all)"] if more > 0 else []

@@ -48,7 +48,10 @@ def read_file(path: Path) -> Note:
     from lattice_common.capture.plain_text import decode, is_text
 
     ending = path.suffix.lower()
-    content = path.read_bytes()
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}. Nothing was kept of it.") from error
     if ending not in TEXT_ENDINGS or not is_text(content):
         raise InvalidInput(f"{path} is neither text nor markdown, and other documents are not read yet. Nothing was kept of it.")
     read = decode(content)

@@ -47,7 +47,10 @@ def find_place(environ: Mapping[str, str] | None = None) -> Place:
     inbox = Path(given["LATTICE_INBOX"]) if "LATTICE_INBOX" in given else data_dir / "inbox"
     token = given.get("LATTICE_API_TOKEN")
     if not token and (path := given.get("LATTICE_API_TOKEN_FILE")):
-        token = Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+        try:
+            token = Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+        except OSError as error:
+            raise InvalidInput(f"LATTICE_API_TOKEN_FILE={path} cannot be read: {error.strerror}.") from error
     port = given.get("LATTICE_WEB_PORT", "7337")
     if not port.isascii() or not port.isdigit() or int(port) > 65535:
         raise InvalidInput(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,10 +15,12 @@ class Steps:
     def __init__(self) -> None:
         self._progress: Progress | None = None
         self._tasks: dict[str, TaskID] = {}
+        self._beginning: TaskID | None = None
 
     def say(self, what: str) -> None:
         """Something begins whose size nobody knows."""
         self.count(what, 0, 0)
+        self._beginning = self._tasks.pop(what, None)
 
     def count(self, what: str, done: int, total: int) -> None:
         """`done` of `total`; a total of 0 is unknown."""
@@ -29,6 +30,9 @@ class Steps:
             self._progress = _bars()
             self._progress.start()
         if what not in self._tasks:
+            if self._beginning is not None:  # what has no size is over when something else begins
+                self._progress.remove_task(self._beginning)
+                self._beginning = None
             self._tasks[what] = self._progress.add_task(what[:1].upper() + what[1:], total=total or None)
         self._progress.update(self._tasks[what], completed=done, total=total or None)
 
@@ -38,6 +42,7 @@ class Steps:
             self._progress.stop()
             self._progress = None
             self._tasks = {}
+            self._beginning = None
 
     def __enter__(self) -> Steps:
         return self
@@ -59,8 +64,3 @@ def _bars() -> Progress:
         console=Console(stderr=True),
         transient=True,
     )
-
-
-def print_lines(lines: list[str], write: Callable[[str], object] = sys.stdout.write) -> None:
-    """Lines on stdout."""
-    write("\n".join(lines) + "\n")

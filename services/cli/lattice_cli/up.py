@@ -35,7 +35,16 @@ def up(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     steps = Steps()
 
+    listening = threading.Event()
+
+    def progress(what: str, done: int, total: int) -> None:
+        steps.count(what, done, total)
+        # What is mended goes on while questions are answered already: then nobody else takes the bar away.
+        if listening.is_set() and done >= total:
+            steps.done()
+
     def ready(door: Any) -> None:
+        listening.set()
         steps.done()
         _greet(door.url, door.login_url, door.token)
         if demo:
@@ -47,7 +56,7 @@ def up(
     api = importlib.import_module("lattice_api.app")
     try:
         steps.say("Opening your memory")
-        api.serve(settings, on_ready=ready, on_progress=steps.count)
+        api.serve(settings, on_ready=ready, on_progress=progress)
     except Conflict as error:
         steps.done()
         raise Conflict(_who_holds(error, settings)) from error
