@@ -13,7 +13,7 @@ from test_lexical_index import asked, document
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_document_that_was_deleted_or_edited_after_another_is_not_found_again(seed: int, tmp_path: Path) -> None:
-    chance = random.Random(seed)  # noqa: S311 - made up, not secret
+    chance = random.Random(seed)
     words: dict[str, str] = {}
     with closing(TantivyLexicalIndex(tmp_path)) as index:
         for step in range(25):

@@ -37,7 +37,12 @@ def conversations(count: int, *, turns: int = 12, seed: int = 7) -> list[IngestR
         said_at = START + timedelta(days=number)
         pair = chance.sample(NAMES, 2)
         messages = [
-            Message(name=pair[turn % 2], content=sentence(chance), observed_at=(said_at + timedelta(minutes=turn)).isoformat(), id=f"{number}:{turn}")
+            Message(
+                name=pair[turn % 2],
+                content=sentence(chance),
+                observed_at=(said_at + timedelta(minutes=turn)).isoformat(),
+                id=f"{number}:{turn}",
+            )
             for turn in range(turns)
         ]
         metadata = CaptureMetadata(source_id="made-up", session_id=f"session-{number}", observed_at=said_at.isoformat())
@@ -58,3 +63,12 @@ def sentence(chance: random.Random) -> str:
         )
         for _ in range(chance.randint(1, 3))
     )
+
+
+def long_text(characters: int, *, seed: int = 7) -> str:
+    """Paragraphs of the same sentences, at least so long."""
+    chance = random.Random(seed)
+    paragraphs: list[str] = []
+    while sum(map(len, paragraphs)) < characters:
+        paragraphs.append(" ".join(sentence(chance) for _ in range(6)))
+    return "\n\n".join(paragraphs)

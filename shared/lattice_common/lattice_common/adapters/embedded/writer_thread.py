@@ -69,6 +69,7 @@ class WriterThread:
         self._bulk: list[str] = []
         self._again: list[str] = []
         self._known: set[str] = set()
+        self._urgent: set[str] = set()
         self._failures: dict[str, int] = {}
         self._stopping = False
         self._paused: str | None = None
@@ -86,6 +87,11 @@ class WriterThread:
         if self._thread.is_alive():
             self._thread.join(timeout)
 
+    def join(self, timeout: float) -> bool:
+        """Wait until the thread has ended, for whatever reason; whether it has."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
     def ring(self, entry_id: str, priority: Priority) -> bool:
         with self._wake:
             self._add(entry_id, priority)
@@ -99,6 +105,8 @@ class WriterThread:
     def _add(self, entry_id: str, priority: Priority) -> None:
         if entry_id not in self._known:
             self._known.add(entry_id)
+            if priority == "interactive":
+                self._urgent.add(entry_id)
             heappush(self._interactive if priority == "interactive" else self._bulk, entry_id)
 
     def _run(self) -> None:
@@ -119,8 +127,9 @@ class WriterThread:
             log.exception("writer_failed")
 
     def _sweep(self) -> None:
-        """Find unfinished entries that nobody rang for. What was begun before goes on alone: should it be what stopped the
-        process, it must not burn the attempts of others."""
+        """Find unfinished entries that nobody rang for. Of an import, what was begun before goes on alone: should it be what
+        stopped the process, it must not burn the attempts of others. What was said by hand goes alone anyway, and in its order:
+        an edit and its undo must not change places."""
         with self._wake:
             missing = [entry_id for entry_id in self._worklog.open_ids() if entry_id not in self._known]
         for entry_id in missing:
@@ -128,7 +137,7 @@ class WriterThread:
             said = self._worklog.read(entry_id)
             priority: Priority = said.priority if isinstance(said, Capture) else "interactive"
             with self._wake:
-                if status is not None and status.attempts:
+                if status is not None and status.attempts and priority == "bulk":
                     self._known.add(entry_id)
                     heappush(self._again, entry_id)
                 else:
@@ -141,8 +150,10 @@ class WriterThread:
         batch = self._take()
         if not batch:
             return False
+        failed = True
         try:
             unfinished = self._work(batch)
+            failed = False
             self._after_commit()
             self._paused = None
         except Conflict:
@@ -157,8 +168,11 @@ class WriterThread:
             unfinished = self._worth_another_try(batch)
         with self._wake:
             for entry_id in unfinished:
-                heappush(self._again, entry_id)
-            self._known.difference_update(set(batch) - set(unfinished))
+                # A long text lets others in between its parts; what failed keeps its place.
+                heappush(self._interactive if failed and entry_id in self._urgent else self._again, entry_id)
+            left = set(batch) - set(unfinished)
+            self._known -= left
+            self._urgent -= left
         return True
 
     def _worth_another_try(self, batch: list[str]) -> list[str]:
