@@ -67,7 +67,7 @@ def test_every_file_that_is_named_is_there(page: Path) -> None:
     ends = {path.rpartition("/")[2] for path in kept}
     missing = []
     for name in named_paths(ALL[page]):
-        whole = name in kept or any(path.endswith("/" + name) or path.endswith(f"/{name}.py") for path in kept)
+        whole = name in kept or any(path.endswith((f"/{name}", f"/{name}.py")) for path in kept)
         if not whole and not ("/" not in name and name in ends | DATA_FILES) and not is_address(name):
             missing.append(name)
     assert missing == []

@@ -153,10 +153,6 @@ def open_embedded(
             if embedder
             else None
         )
-    for index in (lexical, dense):
-        if index is not None and index.emptied:
-            log.warning("index_emptied", reason=index.emptied)
-    log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
     progress = InProcessProgress()
@@ -225,7 +221,6 @@ def open_embedded(
         graph_log.close()
         graph.close()
         lock.release()
-        log.info("store_closed")
 
     lattice = Lattice(
         Parts(

@@ -21,11 +21,8 @@ Event: TypeAlias = Literal[
     "atom_unreadable",
     "selected",
     "answered",
-    "request",
     "request_failed",
     "inbox_taken",
     "inbox_left",
     "rebuilt",
-    "signed_in",
-    "refused",
 ]
