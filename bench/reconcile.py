@@ -3,6 +3,7 @@
 python bench/reconcile.py               the pairs the rules were tuned on, wrong ones listed
 python bench/reconcile.py --held-out    the others: figures only, or with --show the wrong ones too
 python bench/reconcile.py --fresh       pairs that were written after the rules were tuned
+python bench/reconcile.py --life        pairs from a year of one person's notes
 python bench/reconcile.py --speed       microseconds per atom in stores of growing size
 """
 
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "pipeline"))
 
 from known_atoms import KnownAtoms, statement  # noqa: E402  (the tests' catalogue is found by the line above)
-from labelled_pairs import START, fresh_pairs, no_vectors, outcome, pairs  # noqa: E402
+from labelled_pairs import START, fresh_pairs, life_pairs, no_vectors, outcome, pairs  # noqa: E402
 from lattice_common.ingest.reconcile import Thresholds, reconcile  # noqa: E402
 
 
@@ -63,6 +64,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--life", action="store_true")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--speed", action="store_true")
     asked = parser.parse_args()
@@ -70,6 +72,8 @@ if __name__ == "__main__":
         speed()
     elif asked.fresh:
         measure("fresh", fresh_pairs(), show=asked.show)
+    elif asked.life:
+        measure("life", life_pairs(), show=asked.show)
     elif asked.held_out:
         measure("held-out", pairs(held_out=True), show=asked.show)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,13 @@ def fresh_pairs() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
             yield expected, row[0], row[1], row[2] if len(row) > 2 else {}
 
 
+def life_pairs() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """The pairs from a year of one person's notes."""
+    for expected, rows in yaml.safe_load((DATA / "life.yaml").read_text(encoding="utf-8")).items():
+        for row in rows:
+            yield expected, row[0], row[1], row[2] if len(row) > 2 else {}
+
+
 def pairs(*, held_out: bool) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     """(expected, old, new, options) of the labelled pairs."""
     lists = yaml.safe_load((DATA / "pairs.yaml").read_text(encoding="utf-8"))
@@ -55,6 +63,12 @@ def outcome(old: str, new: str, options: dict[str, Any]) -> str:
         trust=options.get("new_trust", "user"),
         kind="question" if new.endswith("?") else kind,
     )
+    if "phrase" in options:
+        # A dated statement: what it tells of began `ago` days before it was said.
+        since = second.observed_at - timedelta(days=options["ago"])
+        second = replace(second, valid_from=since, valid_until=None, date_phrase=options["phrase"])
+    if not options.get("days", 30):
+        second = replace(second, observed_at=second.observed_at + timedelta(minutes=1))
     for atom in (first, second):
         decided = reconcile([atom], {}, known, no_vectors, Thresholds())
         known.take(decided)

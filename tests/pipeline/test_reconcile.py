@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 from known_atoms import KnownAtoms, statement
-from labelled_pairs import fresh_pairs, outcome, pairs
+from labelled_pairs import fresh_pairs, life_pairs, outcome, pairs
 from lattice_common.domain.atom import Atom, Relation
 from lattice_common.ingest.reconcile import Reconciled, Thresholds, reconcile
 
@@ -145,7 +145,7 @@ def test_related_statements_of_a_subject_are_linked() -> None:
 
 
 def test_no_labelled_pair_is_retired_or_dropped_wrongly() -> None:
-    labelled = [*pairs(held_out=False), *pairs(held_out=True), *fresh_pairs()]
+    labelled = [*pairs(held_out=False), *pairs(held_out=True), *fresh_pairs(), *life_pairs()]
     got = [(expected, outcome(old, new, options), old, new) for expected, old, new, options in labelled]
     assert [row for row in got if row[1] in ("retire", "duplicate") and row[1] != row[0]] == []
     found = sum(row[1] == "retire" for row in got)

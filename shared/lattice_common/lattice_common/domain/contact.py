@@ -19,6 +19,10 @@ _WHOSE = re.compile(
     r"){0,3}?)(?:phone|mobile|cell|telephone|number|e-?mail|address)\b"
 )
 _REACH = re.compile(r"\b(?:reach|call|text|ring|e-?mail|write|contact|message)(?: to)? me\b", re.IGNORECASE)
+_NEW = re.compile(
+    r"^(?:my )?new (?:(?:phone|mobile|cell|telephone|handy) ?)?(?:number|phone|mobile)?\s*(?::|is|=)\s*\+?\(?\d", re.IGNORECASE
+)
+"""A note that begins so gives one's own: "New phone number: …"."""
 _SORTS = frozenset(("work", "home", "offic", "privat", "busi", "person", "landlin", "mobil", "cell", "school", "second", "emerg"))
 
 
@@ -37,7 +41,7 @@ def contact_claims(clause: Clause, author: str) -> Iterator[Claim]:
         who = whose.group("who").removesuffix("'s")
         holder = author if who.lower() in ("my", "our") else holder_of(who, author)
         sort = stems(whose.group(0)) & _SORTS
-    elif _REACH.search(text):
+    elif _REACH.search(text) or _NEW.match(text):
         holder, sort = author, stems(text) & _SORTS
     else:
         return
@@ -54,7 +58,7 @@ def contact_claims(clause: Clause, author: str) -> Iterator[Claim]:
             value=frozenset((normal(value),)),
             shown=value,
             decisive=bool(holder) and len(found) == 1 and not clause.additive,
-            change=clause.change,
+            change=clause.change or bool(_NEW.match(text)),
             year=clause.year,
             long_ago=clause.long_ago,
         )

@@ -84,6 +84,12 @@ _TIME_INTRO = re.compile(
     r"^(?:(?:last|this|in|on|since|as of|two|three|a|earlier|yesterday|today|recently|finally|after)\b(?: [\w'-]+){0,4},\s+)",
     re.IGNORECASE,
 )
+_ELLIPSIS = re.compile(
+    r"(?:(?:just|finally|recently|officially|now) )*(?:moved|relocated|sold|stopped|quit|gave up|got rid of|started at|"
+    r"switched jobs|changed jobs|no longer)\b",
+    re.IGNORECASE,
+)
+"""How notes begin that leave out who: "Just relocated to Bath!", "Sold the Golf."."""
 _ARTICLES = vocabulary(
     "a an the my our his her their your this that these those some new current old now just really very quite around about"
 )
@@ -117,20 +123,22 @@ def clauses(content: str) -> list[Clause]:
     text = _QUOTED_SPEECH.sub('""', text)
     found: list[Clause] = []
     carried_change = False
+    first = True
     for sentence in _SENTENCE.split(text):
         bare = sentence.strip()
         if not bare or bare.rstrip("\"') ").endswith("?"):
             continue
         pieces = _CLAUSE.split(bare)
-        for piece in pieces:
-            clause = _clause(piece.strip(), carried_change, whole=bare)
+        for number, piece in enumerate(pieces):
+            clause = _clause(piece.strip(), carried_change, whole=bare, first=first and number == 0)
             if clause is not None:
                 found.append(clause)
+        first = False
         carried_change = bool(re.fullmatch(r"\W*(?:correction|update|actually|sorry|wait)\W*", bare, re.IGNORECASE))
     return found
 
 
-def _clause(piece: str, carried_change: bool, *, whole: str) -> Clause | None:
+def _clause(piece: str, carried_change: bool, *, whole: str, first: bool) -> Clause | None:
     if not piece:
         return None
     intro = _INTRO.match(piece)
@@ -139,6 +147,8 @@ def _clause(piece: str, carried_change: bool, *, whole: str) -> Clause | None:
     body = text[timed.end() :] if timed else text
     if not body:
         return None
+    if first and _ELLIPSIS.match(body):
+        body = f"I {body[0].lower()}{body[1:]}"
     year = _YEAR.search(piece)
     planned = bool(_PLANNED_SHIFT.search(body))
     supposed = bool(_SUPPOSED.search(_PLANNED_SHIFT.sub(" ", body))) or bool(re.search(r"\bif\b", whole, re.IGNORECASE))

@@ -189,24 +189,28 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
     match = denied or _DOES.search(text)
     if match is None or (verb := match.group("verb")) in _NO_VERBS:
         return
+    what = match.group("what")
+    if verb in ("go", "goes") and (going := re.match(r"\s+([a-z]+ing)\b(.*)", what)):
+        # "I go climbing" is what "I stopped climbing" ends.
+        verb, what = going[1], going[2]
     holder = _holder(match, author)
     if not holder or verb.endswith("ed") or not _is_doing(match, verb, own=fold(match.group("who")) in ("i", "we")):
         return
-    what = _what(match.group("what"))
-    if len(what) > 6:
+    done = _what(what)
+    if len(done) > 6:
         return
     again = bool(re.search(r"\bagain\b|\bback to\b", text, re.IGNORECASE))
     over = denied is not None and bool(
         denied.group("quit") or denied.group("over") or re.search(r"\bany ?more\b|\bany longer\b", text, re.IGNORECASE)
     )
-    shown = f"{verb}{match.group('what')}".rstrip(" .!")
+    shown = f"{verb}{what}".rstrip(" .!")
     yield _claim(
         "does",
         holder,
         clause,
         shown,
         about=frozenset((stem(verb),)),
-        value=what,
+        value=done,
         denies=denied is not None,
         decisive=denied is not None or again,
         change=over,

@@ -44,6 +44,12 @@ _HIRED = re.compile(
     r"|started (?:at)|(?:got |was )?hired (?:by|at)|switched jobs(?: from (?P<was>[\w ]+?))? to|changed jobs(?: from "
     r"(?P<was2>[\w ]+?))? to)\s+(?P<value>.+)"
 )
+_TAUGHT = re.compile(
+    r"\b(?:gym|fitness|yoga|school|university|uni|college|kita|kindergarten|club|studio|course|class|camp|academy|chapter|lesson|"
+    r"level|page|step|part|unit|day|week)\b|\d$",
+    re.IGNORECASE,
+)
+"""Where one starts without being employed."""
 _QUIT = re.compile(
     SUBJECT
     + _ADVERBS
@@ -190,7 +196,8 @@ def _employer(clause: Clause, author: str) -> Iterator[Claim]:
         )
         return
     if match := _HIRED.search(text):
-        if company := organisation(match.group("value")):
+        company = organisation(match.group("value"))
+        if company and not (match.group(0).split(company)[0].rstrip().endswith("started at") and _TAUGHT.search(company)):
             was = organisation(match.group("was") or match.group("was2") or "")
             yield from _claim("employer", match, clause, author, company, was=was, change=True)
         return
@@ -204,7 +211,12 @@ def _employer(clause: Clause, author: str) -> Iterator[Claim]:
 
 def _job(clause: Clause, author: str) -> Iterator[Claim]:
     match = _JOB.search(clause.text)
-    if match and not re.search(r"\bnot\b|n't\b|\bno\b", clause.text[: match.end()]):
+    # "My dentist is now Dr. Weber" says nothing of what I am.
+    if (
+        match
+        and fold(match.group("who")) not in ("my", "our")
+        and not re.search(r"\bnot\b|n't\b|\bno\b", clause.text[: match.end()])
+    ):
         title = match.group("value")
         yield from _claim("job", match, clause, author, title, change=bool(match.group("change")))
 

@@ -32,11 +32,12 @@ _HAPPENS = re.compile(
     r"(?:\s+(?:now|only))*\s+(?P<value>.+)$"
 )
 _WEIGHS = re.compile(SUBJECT + r"(?:\s+(?:now|currently|still))*\s+weighs?\s+(?:about\s+)?(?P<value>\d.*)$")
-_KEEPS = re.compile(
-    SUBJECT + r"(?:\s+(?:now|currently))*\s+(?:has|have|'ve got|keeps)\s+(?:the|my|"
-    r"our)\s+(?P<what>[\w -]+?)(?:\s+now)?[.!]?$"
+_IS_MY = re.compile(
+    r"^(?P<value>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? |Frau |Herr )?[A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}) is(?: now| currently)* "
+    r"(?P<det>my |our |[A-Z][\w-]+'s )(?P<np>(?:[\w-]+ ){0,2}?[\w-]+)(?: now| again)*[.!]*$"
 )
 _INSTEAD_OF = re.compile(r",?\s+(?:not|instead of|rather than)\s+(?P<was>[^,.;!]+)")
+_BETWEEN = vocabulary("on in at of")
 _HEAD_END = re.compile(r"\s+(?:of|for|in|at|to|on|from|with)\s+")
 
 _NUMBERED = vocabulary(
@@ -78,10 +79,6 @@ _STATE = re.compile(
     r"still)\s+)*(?P<value>[a-z]+)(?:\s+(?:now|again|today|at last))*[.!]?$"
 )
 _NEWS = vocabulary("fixed repaired reopened approved published rejected done finished completed cancelled found recovered")
-_PORTABLE = vocabulary(
-    """key keys car bike book laptop ladder drill passport ticket tickets card charger umbrella camera tent projector badge
-    remote document contract file folder suitcase lawnmower"""
-)
 _MOMENTS = {
     "start": "",
     "begin": "",
@@ -131,10 +128,11 @@ def thing_claims(clause: Clause, author: str) -> Iterator[Claim]:
         return
     if clause.planned:
         return
-    if not words.isdisjoint(_PORTABLE) and (match := _KEEPS.search(text)):
-        yield from _keeper(match, clause, author)
     if not words.isdisjoint(_ANY_STATE) and (match := _STATE.search(text)) and (state := _state(match, clause, author)):
         yield state
+        return
+    if not words.isdisjoint(_NAMED) and (match := _IS_MY.search(text)) and _head(match.group("np")) in _NAMED:
+        yield from _thing(match, clause, author, "person")
         return
     if (_DATED.search(text) or not words.isdisjoint(_HEADS)) and (match := _IS.search(text)):
         yield from _attribute(match, clause, author)
@@ -210,13 +208,6 @@ def _state(match: re.Match[str], clause: Clause, author: str) -> Claim | None:
     return None
 
 
-def _keeper(match: re.Match[str], clause: Clause, author: str) -> Iterator[Claim]:
-    what = match.group("what")
-    keeper = holder_of(match.group("who"), author)
-    if keeper and fold(what).split()[-1] in _PORTABLE:
-        yield _claim("keeper", author, clause, match.group("who"), about=stems(what), value=frozenset((keeper,)))
-
-
 def _holder(match: re.Match[str], author: str) -> str:
     """Whose thing it is: the author's, unless it is said to be somebody else's."""
     determiner = (match.group("det") or "").strip()
@@ -235,7 +226,8 @@ def _head(phrase: str) -> str:
 
 
 def _about(phrase: str) -> Stems:
-    found = stems(phrase)
+    # "The shop on the corner" is the corner shop.
+    found = stems(phrase) - _BETWEEN
     return found if len(found) <= 6 else NOTHING
 
 

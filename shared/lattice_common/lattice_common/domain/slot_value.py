@@ -6,6 +6,7 @@ import re
 
 from lattice_common.domain.slot import NOTHING, Stems
 from lattice_common.domain.slot_clause import stems
+from lattice_common.domain.slot_towns import TOWNS
 from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import fold
 
@@ -77,7 +78,8 @@ def place(phrase: str) -> str:
     parts = fold(found).replace("-", " ").split()
     if _NO_PLACE.intersection(parts) or any(part.isdigit() for part in parts) or len(parts) > 4:
         return ""
-    return found if found[0].isupper() else ""
+    known = fold(found)
+    return found if found[0].isupper() or known in TOWNS or known in COUNTRIES else ""
 
 
 def is_region(place_stems: Stems, shown: str) -> bool:

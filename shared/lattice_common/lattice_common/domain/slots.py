@@ -12,6 +12,7 @@ from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slot import Claim
 from lattice_common.domain.slot_clause import clauses, without_speaker
 from lattice_common.domain.slot_habit import habit_claims
+from lattice_common.domain.slot_keeper import keeper_claims
 from lattice_common.domain.slot_person import person_claims
 from lattice_common.domain.slot_thing import thing_claims
 
@@ -56,4 +57,5 @@ def claims_of(content: str, author: str) -> tuple[Claim, ...]:
         found += person_claims(clause, author)
         found += habit_claims(clause, author)
         found += thing_claims(clause, author)
+        found += keeper_claims(clause, author)
     return tuple(found)

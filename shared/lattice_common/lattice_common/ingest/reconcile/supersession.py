@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
@@ -17,6 +18,11 @@ RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}
 
 EVENT_SLACK = timedelta(days=2)
 """What is said to have happened this long before the older statement was made does not retire it: both were known then."""
+
+MOVE_SLACK = timedelta(days=100)
+"""Of a move or a new job the statement made last counts, though it happened up to three months and a bit before the older one was
+made: "I live in Berlin" is often put down from habit or from an old form, "I moved to Lisbon in May" never is. What happened
+longer before than that may well have been followed by another move, and both are kept."""
 
 APPOINTMENT_REACH = timedelta(days=14)
 """Two dates of one appointment said further apart than this are more likely two appointments."""
@@ -41,7 +47,7 @@ def rule(newer: Atom, older: Atom) -> Ruling | None:
             verdict = contest(claim, old)
             if verdict == "none" or verdict == "agree":
                 continue
-            if verdict == "retire" and _may_retire(newer, claim, older):
+            if verdict == "retire" and _may_retire(newer, claim, older, old):
                 return Ruling("retire", _reason(newer, claim, old))
             linked = Ruling("link", "")
     return linked
@@ -54,19 +60,35 @@ def is_newer(one: Atom, other: Atom) -> bool:
     return said_at(one) > said_at(other)
 
 
-def _may_retire(newer: Atom, claim: Claim, older: Atom) -> bool:
+def _may_retire(newer: Atom, claim: Claim, older: Atom, old: Claim) -> bool:
     if RANK[newer.trust] > RANK[older.trust]:
         return False
     since = newer.valid_until or newer.valid_from if claim.slot != "schedule" else None
-    if since is not None and since < older.observed_at - EVENT_SLACK and newer.date_phrase:
+    moved = claim.slot in ("residence", "employer") and claim.change
+    if since is not None and since < older.observed_at - (MOVE_SLACK if moved else EVENT_SLACK) and newer.date_phrase:
         return False
     if claim.year is not None and claim.year < older.observed_at.year and claim.slot != "schedule":
         return False
-    if claim.long_ago and (since is None or since < older.observed_at):
+    if claim.long_ago and (since is None or (since < older.observed_at and not moved)):
         return False
     if claim.slot == "schedule" and not claim.was:
-        return _same_occasion(newer, older)
+        return _is_standing(newer, claim, older, old) or _same_occasion(newer, older)
     return True
+
+
+def _is_standing(newer: Atom, claim: Claim, older: Atom, old: Claim) -> bool:
+    """Whether both speak of something that comes again: due on a day of every month, or at a time of no day in particular."""
+    if claim.facet == "date" and old.facet == "date":
+        return all(stem.isdigit() for stem in claim.value | old.value)
+    return (
+        claim.facet == "time" == old.facet
+        and newer.valid_from is None
+        and older.valid_from is None
+        and bool(_NOW.search(newer.content))
+    )
+
+
+_NOW = re.compile(r"\b(?:now|from now on|as of|these days)\b", re.IGNORECASE)
 
 
 def _same_occasion(newer: Atom, older: Atom) -> bool:
