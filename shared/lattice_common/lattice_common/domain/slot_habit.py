@@ -189,21 +189,21 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
     match = denied or _DOES.search(text)
     if match is None or (verb := match.group("verb")) in _NO_VERBS:
         return
-    what = match.group("what")
-    if verb in ("go", "goes") and (going := re.match(r"\s+([a-z]+ing)\b(.*)", what)):
-        # "I go climbing" is what "I stopped climbing" ends.
-        verb, what = going[1], going[2]
     holder = _holder(match, author)
     if not holder or verb.endswith("ed") or not _is_doing(match, verb, own=fold(match.group("who")) in ("i", "we")):
         return
-    done = _what(what)
+    tail = match.group("what")
+    if verb in ("go", "goes") and (going := re.match(r"\s+([a-z]+ing)\b(.*)", tail)):
+        # "I go climbing" is what "I stopped climbing" ends.
+        verb, tail = going[1], going[2]
+    done = _what(tail)
     if len(done) > 6:
         return
     again = bool(re.search(r"\bagain\b|\bback to\b", text, re.IGNORECASE))
     over = denied is not None and bool(
         denied.group("quit") or denied.group("over") or re.search(r"\bany ?more\b|\bany longer\b", text, re.IGNORECASE)
     )
-    shown = f"{verb}{what}".rstrip(" .!")
+    shown = f"{verb}{tail}".rstrip(" .!")
     yield _claim(
         "does",
         holder,
