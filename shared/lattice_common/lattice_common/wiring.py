@@ -59,7 +59,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The embedder, or why there is none."""
+    """The embedder, or why there is none (the bare reason: recall and status say which leg it is about)."""
 
     embedder: Embedder | None
     missing: str | None = None
@@ -118,7 +118,7 @@ def load_model(settings: Settings) -> Model:
         )
     except Unavailable as error:
         log.warning("model_missing", model=settings.embed_model)
-        return Model(None, f"dense: {error}")
+        return Model(None, str(error))
     if embedder is not None:
         log.info("model_loaded", model=embedder.model_id, dimension=embedder.dimension)
     return Model(embedder)
@@ -188,7 +188,7 @@ def open_embedded(
         recommendation_cap=settings.recommendation_cap,
         dense_missing=model.missing,
     )
-    degraded = (model.missing,) if model.missing else ()
+    degraded = (f"dense: {model.missing}",) if model.missing else ()
 
     def status() -> Status:
         state, waiting = writer.state(), inbox.state()
