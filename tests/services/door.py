@@ -83,3 +83,16 @@ def events_in(text: str) -> list[tuple[str, dict[str, Any]]]:
         if "data" in fields:
             found.append((fields.get("event", "message"), json.loads(fields["data"])))
     return found
+
+
+def routes_of(app: FastAPI) -> set[tuple[str, str]]:
+    """Method and path of every route of the API."""
+    return {
+        (method.upper(), path.replace("{source_id}", "{source_id:path}"))
+        for path, operations in app.openapi()["paths"].items()
+        for method in operations
+    }
+
+
+def address(path: str) -> str:
+    return path.replace("{source_id:path}", "x").replace("{", "").replace("}", "")

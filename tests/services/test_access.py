@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from fastapi import FastAPI
 from lattice_api.access import CODE_SECONDS, COOKIE, SECURE_COOKIE, Access, is_own_path, scope_for
 from lattice_api.app import refuse_open_door, serve
-from lattice_api.guard import HEADERS
 from lattice_api.token_file import Scope, TokenFile
 from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
 from starlette.testclient import TestClient
 
-from tests.services.door import URL, Door, client
+from tests.services.door import URL, Door, address, client, routes_of
 
 OPEN = {("GET", "/health"), ("GET", "/ready"), ("POST", "/api/login")}
 
@@ -48,19 +46,6 @@ SCOPES: dict[tuple[str, str], Scope] = {
 }
 """Every route that is not open, and the one scope that it asks for; `admin` may do everything. `POST /api/query` reads, and
 captures where something is told: it has a test of its own."""
-
-
-def routes_of(app: FastAPI) -> set[tuple[str, str]]:
-    """Method and path of every route of the API."""
-    return {
-        (method.upper(), path.replace("{source_id}", "{source_id:path}"))
-        for path, operations in app.openapi()["paths"].items()
-        for method in operations
-    }
-
-
-def address(path: str) -> str:
-    return path.replace("{source_id:path}", "x").replace("{", "").replace("}", "")
 
 
 @pytest.fixture
@@ -248,95 +233,6 @@ def test_signing_in_never_leads_to_another_site(door: Door, elsewhere: str) -> N
 def test_signing_in_leads_back_to_where_one_was(door: Door, own: str) -> None:
     assert is_own_path(own)
     assert door.anybody.get("/login", params={"next": own}).status_code == 200
-
-
-# Other sites
-
-
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "null",
-        "https://evil.example",
-        "http://localhost:3000",
-        "http://localhost:7337.evil.example",
-        "https://localhost:7337@evil.example",
-        "http://localhost:99999",
-        "file://",
-    ],
-)
-def test_other_sites_get_nothing_and_change_nothing(door: Door, origin: str) -> None:
-    for method, path in (
-        ("GET", "/api/status"),
-        ("GET", "/api/captures/x/events"),
-        ("POST", "/api/ingest"),
-        ("DELETE", "/api/atoms/x"),
-        ("POST", "/api/login"),
-        ("OPTIONS", "/api/ingest"),
-    ):
-        response = door.http.request(method, path, headers={"origin": origin})
-        assert response.status_code == 403, (method, path)
-        assert not [name for name in response.headers if name.startswith("access-control")]
-
-
-@pytest.mark.parametrize(
-    "forged",
-    [
-        {"content-type": "application/x-www-form-urlencoded", "origin": "https://evil.example"},
-        {"content-type": "text/plain", "sec-fetch-site": "cross-site"},
-        {"content-type": "application/json", "sec-fetch-site": "same-site"},
-        {"content-type": "text/plain"},
-        {"content-type": "application/json"},
-    ],
-)
-def test_a_signed_in_browser_cannot_be_made_to_act_for_another_site(door: Door, forged: dict[str, str]) -> None:
-    door.anybody.post("/api/login", json={"token": door.token})
-    response = door.anybody.post("/api/ingest", content=b'{"text": "I live in Lisbon."}', headers=forged)
-    assert response.status_code == 403
-    own = {"content-type": "application/json", "origin": URL, "sec-fetch-site": "same-origin"}
-    assert door.anybody.post("/api/ingest", content=b'{"text": "I live in Lisbon."}', headers=own).status_code == 202
-
-
-def test_with_a_token_too_only_json_is_taken(door: Door) -> None:
-    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
-        assert door.http.post("/api/ingest", content=b'{"text": "x"}', headers={"content-type": kind}).status_code == 415
-
-
-@pytest.mark.parametrize(
-    "host",
-    ["evil.example", "evil.example:7337", "localhost.evil.example", "127.0.0.1.nip.io", "", "[::1].evil", "169.254.169.254"],
-)
-def test_a_name_that_is_not_ours_is_refused_whoever_asks(door: Door, host: str) -> None:
-    assert door.http.get("/api/status", headers={"host": host}).status_code == 400
-    assert door.anybody.get("/health", headers={"host": host}).status_code == 400
-
-
-@pytest.mark.parametrize("host", ["localhost:7337", "127.0.0.1:7337", "[::1]:7337", "LOCALHOST"])
-def test_this_machines_own_names_are_taken(door: Door, host: str) -> None:
-    assert door.http.get("/api/status", headers={"host": host}).status_code == 200
-
-
-def test_every_answer_carries_the_headers_that_keep_a_page_to_itself(door: Door) -> None:
-    asked = [("GET", address(path), door.http) for method, path in routes_of(door.app) if method == "GET"]
-    asked += [
-        ("GET", "/", door.http),
-        ("GET", "/login", door.anybody),
-        ("GET", "/ui/app.js", door.anybody),
-        ("GET", "/openapi.json", door.http),
-    ]
-    asked += [
-        ("GET", "/nothing", door.http),
-        ("PUT", "/api/status", door.http),
-        ("GET", "/api/status", door.anybody),
-        ("POST", "/api/ingest", door.http),
-    ]
-    for method, path, http in asked:
-        response = http.request(method, path)
-        assert response.headers["x-trace-id"]
-        for name, value in HEADERS.items():
-            assert response.headers[name] == value, (path, name)
-        assert response.headers["cache-control"] == ("no-cache" if path.startswith("/ui/") else "no-store"), path
-    assert "frame-ancestors 'none'" in HEADERS["Content-Security-Policy"]
 
 
 def test_every_scope_that_routes_need_is_one_that_tokens_have(door: Door) -> None:

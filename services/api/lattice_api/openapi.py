@@ -37,7 +37,6 @@ _WHY = {
     503: "Not now: wait as long as `Retry-After` says",
     507: "The disk is full",
 }
-STREAM: dict[str, Any] = {"text/event-stream": {"schema": {"type": "string"}}}
 
 
 def refusals(*statuses: int) -> Responses:

@@ -16,7 +16,7 @@ from lattice_common.lattice import Lattice
 
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
-from lattice_api.openapi import STREAM, refusals
+from lattice_api.openapi import refusals
 from lattice_api.replies import CaptureReply, CapturesReply
 from lattice_api.shapes import Json, progress_json, status_json
 from lattice_api.threads import in_thread, waiting
@@ -101,7 +101,7 @@ async def _known_capture(capture_id: str, product: Product) -> str:
 @router.get(
     "/captures/{capture_id}/events",
     response_class=EventSourceResponse,
-    responses={200: {"description": "`stage` events, then one `receipt`", "content": STREAM}, **refusals(404)},
+    responses={200: {"description": "`stage` events, then one `receipt`"}, **refusals(404)},
 )
 async def events(capture_id: Annotated[str, Depends(_known_capture)], product: Product) -> AsyncIterator[ServerSentEvent]:
     """Its stages as they come, then its receipt."""

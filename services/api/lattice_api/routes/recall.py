@@ -17,7 +17,7 @@ from lattice_common.lattice import Lattice
 
 from lattice_api.deps import Capacity, Product
 from lattice_api.json_route import JsonRoute, reply
-from lattice_api.openapi import STREAM, refusals
+from lattice_api.openapi import refusals
 from lattice_api.problem import ProblemResponse, defect, problem_of, trace_id_of
 from lattice_api.replies import AnswerReply, SelectReply
 from lattice_api.shapes import (
@@ -69,7 +69,7 @@ async def _permitted(body: QueryBody, request: Request) -> QueryBody:
     "/query",
     response_class=EventSourceResponse,
     dependencies=[Depends(_place)],
-    responses={200: {"description": "Objects that say their `type`", "content": STREAM}, **refusals(429)},
+    responses={200: {"description": "Objects that say their `type`"}, **refusals(429)},
 )
 async def query(
     body: Annotated[QueryBody, Depends(_permitted)], request: Request, product: Product
