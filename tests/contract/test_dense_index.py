@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import pytest
+from filter_cases import DAY, KEPT, filters
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.embedded.dense_by_size import open_dense_index
@@ -21,7 +22,6 @@ from lattice_common.ports.dense_index import DenseDocument, DenseIndex
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import FilterFields
 
-DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DIMENSION = 8
 Opened: TypeAlias = Callable[[Path], DenseIndex]
 
@@ -130,21 +130,7 @@ def test_vectors_are_given_back(index: DenseIndex) -> None:
     np.testing.assert_allclose(found["b"], vector(2), atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("within", "expected"),
-    [
-        (Filter(kind=("event",)), ["b"]),
-        (Filter(kind=("event", "goal")), ["b", "c"]),
-        (Filter(session_id=("s1",)), ["a", "b"]),
-        (Filter(source_id=("demo",)), ["c"]),
-        (Filter(after=DAY + timedelta(days=1)), ["b", "c"]),
-        (Filter(before=DAY + timedelta(days=1)), ["a"]),
-        (Filter(after=DAY + timedelta(days=1), before=DAY + timedelta(days=2)), ["b"]),
-        (Filter(session_id=("s1",), kind=("goal",)), []),
-        (Filter(session_id=("unheard of",)), []),
-        (Filter(), ["a", "b", "c"]),
-    ],
-)
+@pytest.mark.parametrize(("within", "expected"), KEPT)
 def test_a_filter_restricts_and_leaves_scores_alone(index: DenseIndex, within: Filter, expected: list[str]) -> None:
     index.upsert(
         [
@@ -226,13 +212,6 @@ changes = st.one_of(
     ),
     st.sampled_from("abcdefgh"),
 )  # fmt: skip
-filters = st.builds(
-    Filter,
-    session_id=st.sampled_from([(), ("s1",), ("s1", "s2")]),
-    kind=st.sampled_from([(), ("event",)]),
-    after=st.sampled_from([None, DAY + timedelta(days=1)]),
-    before=st.sampled_from([None, DAY + timedelta(days=3)]),
-)
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

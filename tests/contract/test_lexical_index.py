@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from filter_cases import DAY, KEPT, filters
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
@@ -16,8 +17,6 @@ from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument, LexicalIndex, LexicalQuery
-
-DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def document(
@@ -130,27 +129,13 @@ def test_a_token_given_twice_counts_once(index: LexicalIndex) -> None:
 
 def test_ties_are_broken_by_atom_id_at_the_cut_too(index: LexicalIndex) -> None:
     names = [f"{number:03}" for number in range(150)]
-    random.Random(5).shuffle(names)  # noqa: S311 - made up, not secret
+    random.Random(5).shuffle(names)
     index.upsert([document(name, "coffee") for name in names])
     index.commit()
     assert ids(index.search(asked("coffee"), 7)) == sorted(names)[:7]
 
 
-@pytest.mark.parametrize(
-    ("within", "expected"),
-    [
-        (Filter(kind=("event",)), ["b"]),
-        (Filter(kind=("event", "goal")), ["b", "c"]),
-        (Filter(session_id=("s1",)), ["a", "b"]),
-        (Filter(source_id=("demo",)), ["c"]),
-        (Filter(after=DAY + timedelta(days=1)), ["b", "c"]),
-        (Filter(before=DAY + timedelta(days=1)), ["a"]),
-        (Filter(after=DAY + timedelta(days=1), before=DAY + timedelta(days=2)), ["b"]),
-        (Filter(session_id=("s1",), kind=("goal",)), []),
-        (Filter(session_id=("unheard of",)), []),
-        (Filter(), ["a", "b", "c"]),
-    ],
-)
+@pytest.mark.parametrize(("within", "expected"), KEPT)
 def test_a_filter_restricts_and_leaves_scores_alone(index: LexicalIndex, within: Filter, expected: list[str]) -> None:
     index.upsert(
         [
@@ -197,13 +182,6 @@ changes = st.one_of(
     ),
     st.sampled_from("abcdefgh"),
 )  # fmt: skip
-filters = st.builds(
-    Filter,
-    session_id=st.sampled_from([(), ("s1",), ("s1", "s2")]),
-    kind=st.sampled_from([(), ("event",)]),
-    after=st.sampled_from([None, DAY + timedelta(days=1)]),
-    before=st.sampled_from([None, DAY + timedelta(days=3)]),
-)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -251,7 +229,7 @@ def as_scores(hits: list[Hit]) -> dict[str, float]:
 
 
 def test_tantivy_and_its_twin_give_the_same_top_20_on_many_documents(tmp_path: Path) -> None:
-    chance = random.Random(11)  # noqa: S311 - made up, not secret
+    chance = random.Random(11)
     vocabulary = [f"term{n}" for n in range(2000)]
     weights = [1 / (n + 1) for n in range(2000)]
     engine, twin = TantivyLexicalIndex(tmp_path), MemoryLexicalIndex()
