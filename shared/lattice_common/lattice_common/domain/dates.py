@@ -39,14 +39,14 @@ class DateMention:
 
 def resolve(text: str, observed_at: datetime) -> list[DateMention]:
     """The times named in `text`, in order, as seen from `observed_at` (when it was said)."""
-    return list(_resolved(text, observed_at)) if CUE.search(text) else []
+    return list(_resolved(text, observed_at))
 
 
 @lru_cache(maxsize=512)
 def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     """Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
-    for match in PHRASE.finditer(text):
+    for match in PHRASE.finditer(text) if CUE.search(text) else ():
         bound = (match["bound"] or "").lower()
         if recurs(text, match):
             continue

@@ -9,7 +9,6 @@ An atom's elements also have a packed form (`pack`), one short byte string, from
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import struct
 from collections.abc import Callable, Sequence
@@ -240,13 +239,8 @@ class ColumnStore:
         self._tails = dict(zip(session[order].tolist(), order.tolist(), strict=True))
 
 
-# Speakers, subjects and entities come again and again, and normalising one takes about 35 µs: five of them per atom were most
-# of the time that putting an atom took.
-_normalized = functools.lru_cache(maxsize=16_384)(normalize_subject)
-
-
 def _name(text: str, interned: Interned) -> int:
-    name = _normalized(text)
+    name = normalize_subject(text)
     return interned("name", name) if name else -1
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 import orjson
 
@@ -27,8 +28,13 @@ _LONG_KEY = 200
 def line(name: str, value: JsonValue, newline: str) -> str:
     """A key and its value as one line (two for a very long key). Raises `InvalidInput` for what YAML could not give back."""
     written = scalar(value) if isinstance(value, str) else _json(value, 1)
-    key = scalar(name)
+    key = _key(name)
     return f"{key}: {written}{newline}" if len(key) < _LONG_KEY else f"? {key}{newline}: {written}{newline}"
+
+
+@lru_cache(maxsize=256)
+def _key(name: str) -> str:
+    return scalar(name)
 
 
 def scalar(text: str) -> str:
