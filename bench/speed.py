@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -268,16 +269,19 @@ def main() -> None:
             report.row(f"bulk ingest, {name}", rate, "atoms/s", ATOMS_PER_SECOND, how, at_least=True)
 
         stores: list[dict[str, float]] = []
-        for size in sizes:
+        for smaller, size in zip((None, *sizes), sizes, strict=False):
             task = shown.add_task(f"a store of {size:,}", total=size)
             real = arguments.real or size <= REAL_VECTORS_UP_TO
-            with open_embedded(Settings(data_dir=folder / "store"), model=model if real else hashed) as product:
+            store = folder / str(size)
+            if smaller is not None and not store.exists():
+                shutil.copytree(folder / str(smaller), store)
+            with open_embedded(Settings(data_dir=store), model=model if real else hashed) as product:
                 product.start()
                 have = product.stores.catalogue.count()
                 text = Life(seed=have + 11).captures(first_day=have // 80)
                 filled(product, text, size, partial(_show, shown, task))
             shown.update(task, description=f"measuring at {size:,}")
-            stores.append(measured(folder / "store"))
+            stores.append(measured(store))
             _report_store(report, size, stores[-1], "vectors of the model" if real else "vectors of hashed words")
         report.section()
         growth = stores[-1]["single_cpu"] / stores[0]["single_cpu"]
