@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 import pytest
 from lattice_common.inspection import inspect
-from lattice_common.settings import Settings
 
 from tests.services.importing import open_store, send
 
@@ -89,6 +88,6 @@ def test_a_stream_killed_again_and_again_ends_in_the_same_state(
     found_hash, found_receipts = state_of(tmp_path)
     assert found_receipts == expected_receipts
     assert found_hash == expected_hash
-    with inspect(Settings(data_dir=tmp_path, embed_model="none")) as inspection:
+    with inspect(tmp_path) as inspection:
         assert inspection.examine(lambda *_: None).findings == ()
     assert killed >= 8, "it was over before it was killed often enough to prove anything"

@@ -127,7 +127,21 @@ def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
     changes = tuple(_reverted(receipt, stores))
     if not (trashed or restored or changes):
         return Refused("nothing to undo: it was undone already, or it changed nothing.")
+    if (kept := _kept_by(change_id, stores)) is not None:
+        stores.rejections.mark_kept(kept[0], kept=not kept[1])
     return _plan(command, stores, trashed=trashed, restored=restored, changes=changes)
+
+
+def _kept_by(change_id: str, stores: Stores) -> tuple[str, bool] | None:
+    """The candidate that a change kept (true), or gave back (an undo of keeping it: false)."""
+    said = stores.worklog.read(change_id)
+    match said.action if isinstance(said, Command) else None:
+        case KeepRejected(rejected_id):
+            return rejected_id, True
+        case UndoChange(earlier):
+            kept = _kept_by(earlier, stores)
+            return kept and (kept[0], not kept[1])
+    return None
 
 
 def _reverted(receipt: Receipt, stores: Stores) -> list[AtomChange]:

@@ -70,8 +70,8 @@ def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
         on_progress("indexing", done, len(found))
     for chunk in _chunks(numbered):
         stores.catalogue.put(chunk)
-    log.info("rebuilt", atoms=len(found), unreadable=unreadable)
-    return Repaired(read=len(found), indexed=len(found), unreadable=unreadable)
+    log.info("rebuilt", atoms=len(found), unreadable=len(unreadable))
+    return Repaired(read=len(found), indexed=len(found), unreadable=len(unreadable))
 
 
 def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
@@ -83,16 +83,17 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
     known = stores.catalogue.marks()
     marks = dict(stores.atoms.marks())
     changed = [(atom_id, mark) for atom_id, mark in marks.items() if atom_id not in known or known[atom_id][0] != mark]
-    gone = [atom_id for atom_id in known if atom_id not in marks]
     _repair_graph(stores, graph, {atom_id: mark for atom_id, (mark, _) in known.items()})
     found, unreadable = _read(stores, changed, on_progress)
+    # What cannot be read any more is not served either, as after a rebuild, until the owner has mended it.
+    gone = [atom_id for atom_id in known if atom_id not in marks or atom_id in unreadable]
     for chunk in _chunks(_numbered(stores, found, after=stores.catalogue.last_seq())):
         _take_in(stores, chunk)
     for ids in _chunks(gone):
         link(stores.graph_log, stores.catalogue, there=(), gone=stores.catalogue.get(ids), without=frozenset(ids))
         stores.catalogue.remove(ids)
     indexed, unindexed = _repair_engines(stores, on_progress)
-    repaired = Repaired(len(found), len(gone), indexed, unindexed, unreadable)
+    repaired = Repaired(len(found), len(gone), indexed, unindexed, len(unreadable))
     if repaired:
         log.info("store_repaired", read=repaired.read, gone=repaired.gone, indexed=indexed, unindexed=unindexed)
     return repaired
@@ -100,14 +101,15 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
 
 def _read(
     stores: Stores, marks: Sequence[tuple[str, FileMark]], on_progress: OnProgress
-) -> tuple[list[tuple[Atom, FileMark]], int]:
+) -> tuple[list[tuple[Atom, FileMark]], set[str]]:
+    """What could be read, and the ids of what could not."""
     found: list[tuple[Atom, FileMark]] = []
-    unreadable = 0
-    for done, (_, mark) in enumerate(marks, start=1):
+    unreadable: set[str] = set()
+    for done, (atom_id, mark) in enumerate(marks, start=1):
         match stores.atoms.read_file(mark):
             case Unreadable(path, reason):
                 # Left alone, and listed by the doctor: the file is the owner's.
-                unreadable += 1
+                unreadable.add(atom_id)
                 log.warning("atom_unreadable", path=path, reason=reason)
             case Atom() as atom:
                 found.append((atom, mark))

@@ -1,0 +1,157 @@
+"""The doctor finds each kind of trouble once, nothing where there is none, and changes nothing."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.graph import GraphChange
+from lattice_common.inspection import inspect
+from lattice_common.upkeep.doctor import Finding
+
+from tests.pipeline.living import atoms_of, files_of, live, open_store, say, send, started
+
+
+@pytest.fixture(scope="module")
+def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("life")
+    with started(root) as store:
+        live(store, 5)
+        say(store, "I live in Ghent.", observed_at="2026-03-02T10:00:00Z", source_id="last")
+        say(store, "I moved from Ghent to Krakow.", observed_at="2026-03-03T10:00:00Z", source_id="last")
+    return root
+
+
+@pytest.fixture
+def root(life: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(life, tmp_path / "copy"))
+
+
+def found_in(root: Path) -> list[Finding]:
+    before = files_of(root)
+    with inspect(root) as inspection:
+        examined = inspection.examine(lambda *_: None)
+    assert examined.atoms
+    assert examined.captures
+    assert files_of(root) == before, "the doctor changed something"
+    return list(examined.findings)
+
+
+def files(root: Path) -> Iterator[Path]:
+    return iter(sorted((root / "atoms").rglob("*.md")))
+
+
+def put(path: Path, field: str, value: str) -> None:
+    text = re.sub(rf"^{field}:.*\n(?:(?:  |- ).*\n)*", "", path.read_text(), flags=re.MULTILINE)
+    path.write_text(text.replace("---\n", f"---\n{field}: {value}\n", 1))
+
+
+def pair(root: Path) -> tuple[Path, Path]:
+    """The file of a replaced memory, and of the one that replaced it."""
+    with open_store(root) as store:
+        old = [atom for atom in atoms_of(store).values() if atom.superseded_by][-1]
+    by_id = {path.stem: path for path in files(root)}
+    return by_id[old.atom_id], by_id[str(old.superseded_by)]
+
+
+def tear(root: Path) -> None:
+    path = next(files(root))
+    path.write_bytes(path.read_bytes()[:50])
+
+
+def change_a_quote(root: Path) -> None:
+    put(next(files(root)), "source_quote", "words that nobody said")
+
+
+def change_words(root: Path) -> None:
+    path = next(files(root))
+    path.write_text(path.read_text() + "And more.\n")
+
+
+def delete_what_replaced_another(root: Path) -> None:
+    pair(root)[1].unlink()
+
+
+def refer_to_itself(root: Path) -> None:
+    path = next(files(root))
+    put(path, "supersedes", f"[{path.stem}]")
+
+
+def replace_each_other(root: Path) -> None:
+    old, new = pair(root)
+    put(new, "superseded_by", old.stem)
+    put(new, "is_superseded", "true")
+
+
+def double_a_file(root: Path) -> None:
+    path = next(files(root))
+    (root / "atoms" / "2030").mkdir()
+    shutil.copy(path, root / "atoms" / "2030" / path.name)
+
+
+def garble_the_journal(root: Path) -> None:
+    envelope = next(path for path in sorted((root / "journal" / "2026").rglob("*.json")) if path.name.count(".") == 1)
+    envelope.write_bytes(b"{")
+
+
+def lose_a_mark(root: Path) -> None:
+    with open_store(root) as store:
+        capture_id = send(store, IngestRequest(text="Not yet taken up."))
+    (root / "journal" / "open" / capture_id).unlink()
+
+
+def leave_the_catalogue(root: Path) -> None:
+    with open_store(root) as store:
+        store.stores.catalogue.remove(list(atoms_of(store))[:1])
+
+
+def leave_the_words(root: Path) -> None:
+    with open_store(root) as store:
+        store.stores.lexical.delete(list(atoms_of(store))[:1])
+        store.stores.lexical.commit()
+
+
+def leave_the_vectors(root: Path) -> None:
+    with open_store(root) as store:
+        assert store.stores.dense is not None
+        store.stores.dense.delete(list(atoms_of(store))[:1])
+        store.stores.dense.commit()
+
+
+def leave_the_graph(root: Path) -> None:
+    with open_store(root) as store:
+        store.stores.graph_log.append(GraphChange(removed_nodes=(f"atom:{next(iter(atoms_of(store)))}",)))
+
+
+def test_a_healthy_store_has_no_findings(root: Path) -> None:
+    assert found_in(root) == []
+
+
+@pytest.mark.parametrize(
+    ("harm", "area", "problem"),
+    [
+        (tear, "file", "cannot be read"),
+        (change_a_quote, "quote", "does not stand at its place"),
+        (change_words, "file", "changed by hand"),
+        (delete_what_replaced_another, "link", "which replaced it, is not there"),
+        (refer_to_itself, "link", "refers to itself"),
+        (replace_each_other, "link", "replaces, in the end, itself"),
+        (double_a_file, "file", ""),
+        (garble_the_journal, "journal", ""),
+        (lose_a_mark, "journal", "not in the work list"),
+        (leave_the_catalogue, "catalogue", "missing there"),
+        (leave_the_words, "lexical", "missing there"),
+        (leave_the_vectors, "dense", "missing there"),
+        (leave_the_graph, "graph", "not in the graph"),
+    ],
+)
+def test_each_kind_of_trouble_is_found(root: Path, harm: Callable[[Path], None], area: str, problem: str) -> None:
+    harm(root)
+    findings = [each for each in found_in(root) if each.area == area and problem in each.problem]
+    assert findings
+    assert len({(each.thing, each.problem) for each in findings}) == len(findings), "the same was found twice"
+    assert all(each.thing and each.next_step for each in findings)
