@@ -43,7 +43,7 @@ def _atom(capture: Capture, segment: Segment, candidate: Candidate, ordinal: int
             f"A fact of capture {capture.capture_id} does not stand at its offsets {start}–{end}: grounding has a defect."
         )
     observed_at = candidate.observed_at or capture.observed_at
-    source, trust = _origin(capture, start)
+    source, trust = _origin(capture, segment, start)
     return Atom(
         atom_id=atom_id_for(capture.capture_id, ordinal),
         content=candidate.content,
@@ -80,13 +80,16 @@ def _atom(capture: Capture, segment: Segment, candidate: Candidate, ordinal: int
     )
 
 
-def _origin(capture: Capture, start: int) -> tuple[Source, Trust]:
-    """In a conversation each turn has its own source: what an assistant said is never the owner's word."""
-    at = turn_at(capture.turns, start)
-    if at is None or capture.turns[at].role == "user":
+def _origin(capture: Capture, segment: Segment, start: int) -> tuple[Source, Trust]:
+    """In a conversation each turn has its own source: what an assistant said is never the owner's word.
+
+    Of a conversation pasted as text only the segment knows the turns.
+    """
+    turns = segment.turns or capture.turns
+    at = turn_at(turns, start)
+    if at is None or turns[at].role == "user":
         return capture.source, capture.trust
-    turn = capture.turns[at]
-    return ("system" if turn.role in ("system", "tool") else "assistant"), "assistant"
+    return ("system" if turns[at].role in ("system", "tool") else "assistant"), "assistant"
 
 
 def _tier(candidate: Candidate) -> Tier:

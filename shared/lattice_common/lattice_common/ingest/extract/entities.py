@@ -14,7 +14,7 @@ MOST = 12
 """Entities kept of one statement."""
 
 _CAPITALISED = r"[A-ZÀ-ÖØ-ÞА-Я][\w’'+&-]*(?:\.[A-Z][\w]*)*"
-_NAME = re.compile(rf"{_CAPITALISED}(?:(?: (?:of|de|von|van|der|la|le|du|and|&|the))? {_CAPITALISED}){{0,4}}")
+_NAME = re.compile(rf"{_CAPITALISED}(?:(?: (?:of|de|von|van|der|la|le|du|do|da|del|für|and|&|the))? {_CAPITALISED}){{0,4}}")
 _ADDRESS = re.compile(
     r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?://[^\s<>()\"']{3,500}|(?<![\w.])\+?\d[\d ()/-]{7,18}\d(?![\w.])"
 )
@@ -31,8 +31,20 @@ _POSSESSIVE = re.compile(r"['’]s$|['’]$")
 _NEVER = frozenset(
     """i i'm i've i'll i'd im monday tuesday wednesday thursday friday saturday sunday january february march april may june
     july august september october november december mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none true false
-    null todo""".split()
+    null todo mondays tuesdays wednesdays thursdays fridays saturdays sundays jan feb mar apr jun jul aug sep sept oct nov
+    dec montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz april mai juni juli august
+    september oktober november dezember uhr telefon jahr""".split()
 )
+_BESIDE_NAMES = frozenset(
+    """every each next last this der die das den dem ein eine mein meine meinen unser unsere ich wir nächstes nächste
+    nächsten letztes letzte letzten jeden jede heute gestern""".split()
+)
+_DONE = frozenset(
+    """sold lent got bought met saw went took gave read paid made left ate drank lost found sent wrote back tried just new
+    not first no""".split()
+)
+"""How notes begin that leave out who: "Sold the Golf", "Lent Anna my drill"."""
+_NAMES_IN_ED = frozenset("ahmed mohammed mohamed muhammed jared alfred wilfred manfred siegfried winifred".split())
 
 
 def entities_of(words: str, mentions: Sequence[DateMention], speakers: frozenset[str]) -> tuple[str, ...]:
@@ -53,7 +65,8 @@ def names_in(words: str, speakers: frozenset[str] = frozenset()) -> list[str]:
         if _SENTENCE_START.search(words, max(0, start - 6), start):
             first, _, rest = name.partition(" ")
             plain = _POSSESSIVE.sub("", first)
-            common = plain.lower() in FUNCTION_WORDS or plain.lower() in SMALL_TALK or plain.lower() in _NEVER
+            told = plain.lower() in _DONE or (plain.endswith("ed") and len(plain) > 4 and plain.lower() not in _NAMES_IN_ED)
+            common = told or plain.lower() in FUNCTION_WORDS or plain.lower() in SMALL_TALK or plain.lower() in _NEVER
             if plain.lower() not in speakers and (
                 common or not (_POSSESSIVE.search(first) or rest or first.isupper() or _has_inner_capital(first))
             ):
@@ -72,11 +85,16 @@ def names_in(words: str, speakers: frozenset[str] = frozenset()) -> list[str]:
 
 def _without_function_words(words: list[str]) -> list[str]:
     """A name neither begins nor ends with "I'll" or "the": they have their capital from elsewhere."""
-    while words and words[0].lower().replace("’", "'") in FUNCTION_WORDS:
+    while words and _beside(words[0]):
         words = words[1:]
-    while words and words[-1].lower().replace("’", "'") in FUNCTION_WORDS:
+    while words and _beside(words[-1]):
         words = words[:-1]
     return words
+
+
+def _beside(word: str) -> bool:
+    plain = word.lower().replace("’", "'")
+    return plain in FUNCTION_WORDS or plain in _BESIDE_NAMES
 
 
 def _has_inner_capital(word: str) -> bool:

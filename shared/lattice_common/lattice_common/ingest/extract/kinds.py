@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import Trust
+from lattice_common.ingest.extract.lexicon import elliptic
 from lattice_common.ingest.extract.unit import UnitKind
 
 _ADVERB = (
@@ -105,7 +106,7 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"\b(?:went|visited|met|attended|bought|moved|started|finished|joined|won|lost|got|took|made|"
             r"had|saw|ran|gave|came|found|signed up|graduated|celebrated|adopted|married|travel+ed|performed|"
             r"watched|tried|hosted|broke|fell|received|passed|launched|opened|quit|hiked|painted|ate|flew|"
-            r"drove|happened|died|born|hired|fired|promoted|appointment|meeting|flight|dentist|trip|party|"
+            r"drove|happened|died|born|hired|fired|promoted|appointment|meeting|flight|trip|party|"
             r"wedding)\b"
         ),
     ),
@@ -144,7 +145,8 @@ def classify(
 ) -> Class:
     """The class of a statement: `words` are its own, without speaker and headings."""
     lowered = words.lower().replace("’", "'")
-    kind = "question" if question else _of_unit(unit) or _kind(lowered, dated=dated, conversation=conversation)
+    told = lowered if conversation or unit == "task" else elliptic(lowered)
+    kind = "question" if question else _of_unit(unit, lowered) or _kind(told, dated=dated, conversation=conversation)
     if trust != "user" and kind in _ABOUT_THE_OWNER:
         kind = "fact"
     return Class(
@@ -161,9 +163,14 @@ def classify(
     )
 
 
-def _of_unit(unit: UnitKind) -> str | None:
+_TO_DO = re.compile(r"^(?:to-?do|to do|reminders?|errands)\b")
+
+
+def _of_unit(unit: UnitKind, lowered: str) -> str | None:
     """The kind that a form of writing has by itself: an open task is a reminder, code and tables are facts."""
     match unit:
+        case "list" if _TO_DO.match(lowered):
+            return "reminder"
         case "task":
             return "reminder"
         case "done" | "row" | "list" | "fence" | "field" | "comment" | "definition":

@@ -61,6 +61,17 @@ BACKWARD = frozenset(
 LINKS = frozenset("and but so also plus then because although though however still yet or well oh even yeah yes".split())
 """Words before the first that counts."""
 
+_ELLIPSIS = re.compile(
+    r"^(?:(?:just|finally|recently|now|also|still|really) )*(?:moved|relocated|sold|bought|stopped|quit|gave|got|started|switched|need|"
+    r"want|prefer|thinking (?:of|about)|can't|cannot|hate|tried|watched|paid|weighed|met|went|saw|allergic|gonna|hoping|planning)\b"
+)
+
+
+def elliptic(lowered: str) -> str:
+    """A note in lower case with the "I" that people leave out: "need to renew passport"."""
+    return f"i {lowered}" if _ELLIPSIS.match(lowered) else lowered
+
+
 _APOSTROPHE = str.maketrans("’‘", "''")
 
 

@@ -11,6 +11,7 @@ from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.documents import blocks_of, list_words, parts_of, row_words, uncommented
 from lattice_common.ingest.extract.entities import entities_of, names_in
 from lattice_common.ingest.extract.kinds import classify
+from lattice_common.ingest.extract.letters import is_letter, letter_of
 from lattice_common.ingest.extract.lexicon import words_of
 from lattice_common.ingest.extract.recommendations import recommends
 from lattice_common.ingest.extract.statements import Statement, statements
@@ -43,6 +44,8 @@ def extract(capture: Capture, segment: Segment) -> list[Candidate]:
 def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
     if segment.turns:
         return turns_of(capture, segment)
+    if is_letter(capture.text):
+        return letter_of(capture, segment)
     if segment.source_type in STRUCTURED:
         return blocks_of(capture, segment)
     if segment.source_type == "code":
@@ -69,7 +72,8 @@ def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
             words = " ".join(line.strip() for line in quote.splitlines() if not line.lstrip().startswith(("```", "~~~")))
         case _:
             words = plain(dated(quote, mentions))
-    return f"{plain(unit.lead_in)} {words}" if unit.lead_in else words
+    lead_in = plain(unit.lead_in)
+    return f"{lead_in if lead_in.endswith(':') else f'{lead_in}:'} {words}" if lead_in else words
 
 
 def _candidate(

@@ -62,6 +62,12 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
             if _worth_asking(words, content, unit):
                 found.append(Statement(span.start, span.end, question=True))
             continue
+        if not unit.conversation and adjacent and found and text.endswith(":", found[-1].start, found[-1].end):
+            # A line that introduces what follows is no statement by itself.
+            found[-1] = _joined(found[-1], span.end)
+            continue
+        if not unit.conversation and words and _TRIALS.issuperset(words):
+            continue
         leans = _leans_back(words)
         if leans and adjacent and found and not found[-1].question and _fits(found[-1], span.end):
             found[-1] = _joined(found[-1], span.end)
@@ -128,6 +134,8 @@ def _answers(words: list[str]) -> bool:
     return not _TAKES_UP.isdisjoint(words) and not _WHO.isdisjoint(words)
 
 
+_TRIALS = frozenset("test testing tests asdf hmm hm".split())
+"""What is typed to see whether it works."""
 _DENIALS = frozenset("no nope nah never not neither".split())
 _TAKES_UP = frozenset("it them one some both".split())
 _WHO = frozenset("i i'm i've i'd we we've they he she".split())

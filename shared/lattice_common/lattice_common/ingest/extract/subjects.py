@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lattice_common.ingest.extract.lexicon import FUNCTION_WORDS, SMALL_TALK, words_of
+from lattice_common.ingest.extract.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
+from lattice_common.ingest.extract.topics import label_of, thing_of, unspaced_thing
 
 _I = (
     r"\b(?:i|we|i'm|i've|we're|we've|i'll|i'd)\b(?: (?:have|had|am|used to|just|also|now|currently|"
@@ -15,11 +16,13 @@ _I = (
 )
 _SLOTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("name", re.compile(r"\bmy (?:full |first |last )?name\b|\bi(?:'m| am) called\b|\bcall me\b")),
+    ("weight", re.compile(r"\bi weigh(?:ed)?\b|\bmy weight\b")),
     ("birthday", re.compile(r"\bmy (?:birthday|date of birth)\b|\bi was born\b")),
     (
         "phone",
         re.compile(
-            r"\bmy (?:new |old |work |mobile |home )?(?:phone|mobile|cell|telephone)(?: number)?\b|\bmy (?:new )?number is\b"
+            r"\bmy (?:new |old |work |mobile |home )?(?:phone|mobile|cell|telephone)(?: number)?\b|\bmy (?:new )?number is\b|"
+            r"^(?:my )?new (?:phone |mobile |cell )?(?:number|phone|mobile) ?:"
         ),
     ),
     ("e-mail", re.compile(r"\bmy (?:new |old |work |private )?e-?mail\b")),
@@ -27,7 +30,8 @@ _SLOTS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "home",
         re.compile(
             rf"{_I}(?:live|lived|living|moved?|moving|relocat\w+|rent|bought a (?:house|flat|apartment))\b(?! (?:on from|"
-            r"forward|past))|\bmy (?:new |old |home )?(?:address|home|flat|apartment)\b"
+            r"forward|past))|\bmy (?:new |old |home )?(?:address|home|flat|apartment)\b|"
+            r"^new address\b|\b(?:ich wohne|wir wohnen)\b"
         ),
     ),
     (
@@ -61,24 +65,27 @@ _BREAK = frozenset(
     """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped
     helps keep works work worked live lives lived like love enjoy want wanted need start started starts feel felt think
     thought know said say says tell told come came use used find found try tried tries play plays played lot ago yesterday
-    today tomorrow last next week month year recently time really need needs needed longer
+    today tomorrow last next week month year recently time really need needs needed longer back anymore
     monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november
     december""".split()
 )
 
 
 def subject_of(words: str, names: Sequence[str], *, speaker: str | None, headings: Sequence[str] = ()) -> str:
-    """A slot of the speaker ("home", "Caroline's work"), else what the speaker owns, a name, a noun phrase,
-    the heading or the speaker."""
+    """A slot of the speaker ("home", "Caroline's work"), else what the speaker owns, the label of a note, what its sentence
+    speaks of, a name, a noun phrase, the heading or the speaker."""
     lowered = words.lower().replace("’", "'")
+    whole = lowered if speaker else elliptic(lowered)
     for slot, pattern in _SLOTS:
-        if pattern.search(lowered):
+        if pattern.search(whole):
             return f"{speaker}'s {slot}" if speaker else slot
     owned = _OWNED.search(lowered)
     if owned and (phrase := _phrase(owned[1])):
         # In the case it was written in, where folding kept the length: "sister Anna".
         at = lowered.find(phrase, owned.start(1))
         return words[at : at + len(phrase)] if len(lowered) == len(words) and at >= 0 else phrase
+    if not speaker and (thing := _thing(words)):
+        return thing
     if names:
         return names[0]
     phrases = [phrase for match in _PHRASE.finditer(lowered) if (phrase := _phrase(match[1]))]
@@ -92,11 +99,23 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
     return speaker or "me"
 
 
+def _thing(words: str) -> str | None:
+    """The label or the thing that a note of one's own begins with, in the case it was written in."""
+    for found in (label_of(words), thing_of(words)):
+        if found:
+            kept = found.split()
+            while kept and (kept[0].lower() in FUNCTION_WORDS or kept[0].lower() in ("new", "old", "current")):
+                kept = kept[1:]
+            if kept and not all(word.lower() in FUNCTION_WORDS or word.lower() in SMALL_TALK for word in kept):
+                return " ".join(kept)[:80]
+    return unspaced_thing(words)
+
+
 def _phrase(text: str) -> str:
     """The first words of `text` up to one that cannot belong to a noun phrase, at most three."""
     kept: list[str] = []
     for word in text.split():
-        word = word.removesuffix("'s")
+        owner, word = word.endswith("'s"), word.removesuffix("'s")
         if (
             word in FUNCTION_WORDS
             or word in _BREAK
@@ -107,4 +126,7 @@ def _phrase(text: str) -> str:
                 break
             continue
         kept.append(word)
+        if owner:
+            # What is the plumber's is filed under the plumber.
+            break
     return " ".join(kept[:3])

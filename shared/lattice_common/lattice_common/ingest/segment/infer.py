@@ -28,6 +28,7 @@ _BULLETS = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
 _CODE_LINE = re.compile(
     r"[ \t]*(?:def |class |import |from [\w.]+ import |function |const |let |var |public |private |"
     r"return\b|if \(|for \(|while \(|#include|package |func |fn |"
+    r"(?:for|if|elif|while|with|except|try|else)\b[^.!?]*:$|"
     r"SELECT |INSERT |CREATE |@\w+|[{}\])];?,?$|\w[\w.]* ?(?:=|\+=|:=) ?[\w\"'\[({]|\w[\w.]*\([^)]*\);?$)"
 )
 
@@ -49,9 +50,20 @@ def source_type_of(capture: Capture) -> SourceType:
     return "plain"
 
 
+_COMMENT_LINE = re.compile(r"[ \t]*(?:#|//|--\s|/?\*)")
+_DEFINES = re.compile(
+    r"(?m)^[ \t]*(?:async )?(?:def|class|function|func|fn|const|let|var|import|public|private|export)\b.*[:;({]"
+)
+
+
 def _looks_like_code(text: str) -> bool:
-    """Most lines are statements: half of at least four. A fence around them is markdown's."""
+    """Most lines are statements: half of at least four, or of three where one defines something. Comments count for neither side,
+    and a fence around them is markdown's."""
     if "```" in text:
         return False
     lines = [line for line in text.splitlines() if line.strip()]
-    return len(lines) >= 4 and sum(bool(_CODE_LINE.match(line[:200])) for line in lines) * 2 >= len(lines)
+    stated = [line for line in lines if not _COMMENT_LINE.match(line)]
+    least = 3 if _DEFINES.search(text) else 4
+    return (
+        len(lines) >= 4 and len(stated) >= least and sum(bool(_CODE_LINE.match(line[:200])) for line in stated) * 2 >= len(stated)
+    )

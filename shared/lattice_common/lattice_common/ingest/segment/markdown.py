@@ -25,6 +25,9 @@ SECTION = 1500
 do not make a hundred thousand segments."""
 
 
+SHORT_LINE = 60
+"""Characters of a line that may be a list's title."""
+
 STRUCTURED: frozenset[SourceType] = frozenset(("markdown", "html", "docx", "pdf", "pptx", "xlsx", "xls"))
 """Source types read as markdown: readers of documents write titles as headings and tables as tables."""
 
@@ -99,7 +102,7 @@ def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[st
             if not continues:
                 if open_kind is not None:
                     yield Block(open_kind, open_start, open_end, titles, lead_in if open_kind != "paragraph" else "")
-                    lead_in = _leading(text, open_kind, open_start, open_end, lead_in)
+                    lead_in = _leading(text, open_kind, open_start, open_end, lead_in, listed=kind in ("item", "task"))
                 open_kind = None
         if kind is None:
             continue
@@ -145,11 +148,14 @@ def _kind(line: str, bare: str, *, in_table: bool) -> BlockKind | None:
     return "paragraph"
 
 
-def _leading(text: str, kind: BlockKind, start: int, end: int, before: str) -> str:
-    """What introduces the block after this one: a line that ends with a colon does, and goes on doing so for a whole list."""
+def _leading(text: str, kind: BlockKind, start: int, end: int, before: str, *, listed: bool) -> str:
+    """What introduces the block after this one: a line that ends with a colon does, or a short one right above a list (`listed`);
+    it goes on doing so for a whole list."""
     if kind in ("item", "task"):
         return before
     words = text[start:end].rstrip()
+    if listed and kind == "paragraph" and "\n" not in words and len(words) <= SHORT_LINE and words[-1:] not in ".!?:;,":
+        return words.strip()
     return words[words.rfind("\n") + 1 :].strip() if kind == "paragraph" and words.endswith(":") and len(words) < 300 else ""
 
 

@@ -1,0 +1,67 @@
+"""The units of an e-mail pasted as text: what was written, without the envelope, greetings, signature and what it answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.segment import Segment
+from lattice_common.ingest.extract.unit import Unit
+
+_HEADER = r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Von|An|Betreff|Datum|Gesendet)"
+_HEAD = re.compile(rf"\s*(?:{_HEADER}:[^\n]*\r?\n){{2,}}")
+_SUBJECT = re.compile(r"(?m)^(?:Subject|Betreff):[ \t]*(?:(?:re|fwd?|aw|wg):[ \t]*)*(?P<subject>\S[^\n\r]*)", re.IGNORECASE)
+_SENDER = re.compile(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,40}$", re.IGNORECASE)
+_QUOTED = re.compile(r">|(?:On|Am) .{5,120}(?:wrote|schrieb)\b.*:$")
+_CLOSING = re.compile(
+    r"(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|sincerely|yours(?: \w+)?|best|love|take care|"
+    r"mit freundlichen grüßen|(?:viele|liebe|beste|herzliche) grüße|lg|mfg)\W*$|--\s*$|-{3,} ?(?:original|forwarded|ursprüng).*",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=8)
+def is_letter(text: str) -> bool:
+    """Whether a text begins with the header of an e-mail: two of its lines at least, one of them who or about what."""
+    head = _HEAD.match(text[:4000])
+    return head is not None and bool(_SUBJECT.search(head[0]) or _SENDER.search(head[0]))
+
+
+def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
+    """The sender's line, then the paragraphs of what was written, under the letter's subject; nothing after its closing."""
+    text = capture.text
+    head = _HEAD.match(text)
+    body = head.end() if head else 0
+    if head and segment.start < body and (sender := _SENDER.search(text, segment.start, min(body, segment.end))):
+        yield Unit(sender.start(), sender.end(), "user", capture.observed_at, headings=segment.headings, kind="item")
+    titled = _SUBJECT.search(text, 0, body)
+    lead_in = titled["subject"].strip() if titled else ""
+    closing = _closing(text, body)
+    start: int | None = None
+    end = 0
+    for line in _LINE.finditer(text, max(body, segment.start), max(body, min(segment.end, closing))):
+        bare = line[0].strip()
+        if not bare or _QUOTED.match(bare) or _GREETING.match(bare):
+            if start is not None:
+                yield _paragraph(capture, segment, start, end, lead_in)
+            start = None
+            continue
+        start = line.start() if start is None else start
+        end = line.start() + len(line[0].rstrip())
+    if start is not None:
+        yield _paragraph(capture, segment, start, end, lead_in)
+
+
+def _paragraph(capture: Capture, segment: Segment, start: int, end: int, lead_in: str) -> Unit:
+    return Unit(start, end, "user", capture.observed_at, headings=segment.headings, lead_in=lead_in)
+
+
+def _closing(text: str, body: int) -> int:
+    for line in _LINE.finditer(text, body):
+        if _CLOSING.match(line[0].strip()):
+            return line.start()
+    return len(text)

@@ -1,0 +1,68 @@
+"""What a note names first: its label ("midwife: …"), or the thing its sentence speaks of ("The gas meter is behind …")."""
+
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
+from __future__ import annotations
+
+import re
+
+_ARTICLE = r"(?:(?:the|our|this|an?|der|die|das|ein|eine|mein|meine|unser|unsere)\s+)?"
+_VERB = (
+    r"(?:is|are|was|were|isn't|aren't|has|have|hasn't|had|needs?|costs?|runs?|ends?|starts?|begins?|opens?|closes?|expires?|leaves?|"
+    r"arrives?|goes|go|meets?|moved|changed|must|should|will|won't|can|can't|doesn't|don't|lives?|works?|weighs?|plays?|speaks?|loves?|"
+    r"likes?|hates?|turned|repaired|renewed|cancelled|canceled|booked|broke|belongs?|contains?|lies|hangs|stands|comes|takes|uses|"
+    r"said|says|told|ist|sind|war|hat|hatte|heißt|kostet|wohnt|kommt|liegt|muss|braucht|läuft|gehört)"
+)
+_SENTENCE = re.compile(
+    rf"^{_ARTICLE}(?P<thing>(?:[\w&/’'.-]+\s+){{0,3}}?[\w&/’'-]+)(?:\s+(?:of|for|on|in|at|from|to|with|von|für|im|am)\s[^.,;:!?()]{{1,40}}?)?"
+    rf"(?:\s+(?:now|also|still|usually|always|never|just|only|really|finally))*\s+{_VERB}\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^(?P<label>[^\W\d_][\w’' -]{1,40}?)(?: no\.?)?:\s+\S")
+_OWNER = re.compile(r"^(?:the |our )?(?P<owner>[\w-]{2,}(?: [A-Z][\w-]+)?)[’']s\s", re.IGNORECASE)
+_NO_LABELS = frozenset(
+    """decided decision open update note notes nb ps reminder remember correction btw fyi tip warning idea question answer
+    todo to-do goal from von who what when where why how entscheidung offen notiz erinnerung""".split()
+)
+_NO_THINGS = frozenset(
+    """i i'm i've we we're he she it they you there here this that these those what who which where when why how one some any
+    every each all both most many few more nobody everyone somebody someone everybody nothing something everything if
+    because and but so or as at in on for with to from of by not no yes my our your his her their its let today yesterday
+    tomorrow tonight now then last next after before since until while ich wir er sie es du ihr das dies heute gestern
+    morgen hier dort thanks sorry want wants need needs gotta got have had try let please just still also remember remind
+    call buy going will can""".split()
+)
+_TIME = re.compile(r"^(?:明日|今日|昨日|明後日|今週|来週|先週|今月|来月|今年|来年|去年|私|僕|俺|わたし)は?[、,]?")
+_ASIDE = re.compile(r" \([^()]*\)")
+_TOPIC = re.compile(r"^(?P<thing>[^\s。、，,!?！？はがをに]{1,12})(?:は|が|を|に)")
+
+
+def label_of(words: str) -> str | None:
+    """The label before a colon, where it is one: not "decided: …"."""
+    match = _LABEL.match(words)
+    if match is None or match["label"].lower().split()[0] in _NO_LABELS or len(match["label"].split()) > 4:
+        return None
+    return match["label"]
+
+
+def thing_of(words: str) -> str | None:
+    """What the first sentence speaks of: its owner where that is said ("Miso's vet" is filed under Miso)."""
+    if match := _SENTENCE.match(words):
+        thing = match["thing"]
+        first = thing.split()[0].lower().replace("’", "'")
+        last = thing.split()[-1].lower()
+        if first not in _NO_THINGS and last not in _NO_THINGS and not any(char.isdigit() for char in first):
+            owner = _OWNER.match(words)
+            return owner["owner"] if owner and first.rstrip("s").rstrip("'") != "it" and _owns(owner["owner"]) else thing
+    return None
+
+
+def _owns(owner: str) -> bool:
+    return owner.split()[0].lower() not in _NO_THINGS and owner.lower() not in ("let", "year", "day", "week", "month", "there")
+
+
+def unspaced_thing(words: str) -> str | None:
+    """The topic of a sentence written without spaces (Japanese)."""
+    bare = _TIME.sub("", _ASIDE.sub("", words))
+    match = _TOPIC.match(bare)
+    return match["thing"] if match else None
