@@ -11,8 +11,8 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Literal, TypeAlias
 
 Precision: TypeAlias = Literal["minute", "hour", "day", "days", "weekend", "week", "month", "season", "year", "decade", "about"]
-"""How exactly a phrase says when; `days` is from one day to another, `about` is for "a few weeks ago", a period that is a guess by
-its own words."""
+"""How exactly a phrase says when; `days` is from one day to another, `about` is for "a few weeks ago", a period that is a guess
+by its own words."""
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
