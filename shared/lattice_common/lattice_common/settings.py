@@ -93,7 +93,7 @@ class Settings(BaseSettings):
     max_attempts: int = _field("LATTICE_MAX_ATTEMPTS", 3, "Attempts before a capture is set aside as dead.", ge=1, le=100)
     dense_exact_limit: int = _field(
         "LATTICE_DENSE_EXACT_LIMIT",
-        100_000,
+        150_000,
         "Atoms up to which dense search is exact; beyond it an approximate index is used.",
         ge=0,
     )

@@ -17,7 +17,10 @@ from lattice_common.domain.recall import Filter, Hit
 from lattice_common.ports.dense_index import DenseDocument, DenseIndex
 from lattice_common.ports.embedder import Vectors
 
-_CHUNK = 2000  # documents copied with one commit: about 0.3 s
+_CHUNK = 2000  # documents copied with one commit at most: about 0.3 s
+_COPIES_PER_DOCUMENT = 8
+_FEWEST = 64
+"""So many old documents are copied with each new one, and at least so many: a single note must not wait for 2,000."""
 
 
 def open_dense_index(folder: Path, model_id: str, dimension: int, exact_limit: int) -> DenseIndex:
@@ -43,6 +46,7 @@ class DenseIndexBySize:
         self._serving = self._exact if self._exact is not None else self._opened_edge()
         self._left: list[str] | None = None
         """Atoms still to be copied; None where that is not known."""
+        self._staged = 0
 
     @property
     def emptied(self) -> str | None:
@@ -50,6 +54,7 @@ class DenseIndexBySize:
         return self._serving.emptied
 
     def upsert(self, documents: Sequence[DenseDocument]) -> None:
+        self._staged += len(documents)
         for index in self._written():
             index.upsert(documents)
 
@@ -60,8 +65,9 @@ class DenseIndexBySize:
     def commit(self) -> None:
         for index in self._written():
             index.commit()
+        staged, self._staged = self._staged, 0
         if self._exact is not None and (self._edge is not None or len(self._exact) > self._exact_limit):
-            self._move_on(self._exact)
+            self._move_on(self._exact, min(self._chunk, max(_FEWEST, _COPIES_PER_DOCUMENT * staged)))
 
     def search(self, vector: Vectors, limit: int, within: Filter | None = None) -> list[Hit]:
         return self._serving.search(vector, limit, within)
@@ -96,7 +102,7 @@ class DenseIndexBySize:
             self._edge = QdrantEdgeDenseIndex(self._folder / "edge", *self._made_by)
         return self._edge
 
-    def _move_on(self, exact: NumpyDenseIndex) -> None:
+    def _move_on(self, exact: NumpyDenseIndex, most: int) -> None:
         """Copy another chunk; when nothing is left, change over."""
         edge = self._opened_edge()
         if self._left is None:
@@ -105,7 +111,7 @@ class DenseIndexBySize:
             # What the shard has beside came from a crash between the two commits.
             edge.delete([atom_id for atom_id, _, _ in there - here])
             self._left = [atom_id for atom_id, _, _ in here - there]
-        chunk, self._left = self._left[: self._chunk], self._left[self._chunk :]
+        chunk, self._left = self._left[:most], self._left[most:]
         edge.upsert(exact.documents(chunk))
         edge.commit()
         if self._left or not edge.settled():
