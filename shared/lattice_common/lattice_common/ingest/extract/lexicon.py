@@ -62,8 +62,9 @@ LINKS = frozenset("and but so also plus then because although though however sti
 """Words before the first that counts."""
 
 _ELLIPSIS = re.compile(
-    r"^(?:(?:just|finally|recently|now|also|still|really) )*(?:moved|relocated|sold|bought|stopped|quit|gave|got|started|switched|need|"
-    r"want|prefer|thinking (?:of|about)|can't|cannot|hate|tried|watched|paid|weighed|met|went|saw|allergic|gonna|hoping|planning)\b"
+    r"^(?:(?:just|finally|recently|now|also|still|really) )*(?:moved|relocated|sold|bought|stopped|quit|gave|got|started|"
+    r"switched|need|want|prefer|thinking (?:of|about)|can't|cannot|hate|tried|watched|paid|weighed|met|went|saw|allergic|"
+    r"gonna|hoping|planning)\b"
 )
 
 

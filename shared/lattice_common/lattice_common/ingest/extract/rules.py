@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, JsonValue, Trust
 from lattice_common.domain.dates import DateMention, resolve
@@ -33,12 +35,31 @@ def extract(capture: Capture, segment: Segment) -> list[Candidate]:
     speakers = frozenset(
         word for turn in capture.turns[:SPEAKERS] or segment.turns if turn.speaker for word in words_of(turn.speaker)
     )
+    if speakers:
+        speakers |= _nicknames(capture.text, speakers)
     return [
         candidate
         for unit in _units(capture, segment)
         for statement in _statements(capture.text, unit, speakers)
         if (candidate := _candidate(capture, segment, unit, statement, speakers)) is not None
     ]
+
+
+_ADDRESSED = re.compile(
+    r"\b(?:hey|hi|hiya|hello|thanks|thank you|wow|yeah|yep|yes|oh|bye|cool|awesome|sorry|sure|definitely|agree),? "
+    r"(?-i:([A-Z][a-z]{1,14}))(?=[!,.?])",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=2)
+def _nicknames(text: str, speakers: frozenset[str]) -> frozenset[str]:
+    """What participants are called for short ("Hey Mel!" to Melanie): names that are addressed and begin a speaker's.
+
+    Cached, since every segment of a conversation asks.
+    """
+    called = {match[1].lower() for match in _ADDRESSED.finditer(text)} - speakers
+    return frozenset(name for name in called if any(speaker.startswith(name) for speaker in speakers))
 
 
 def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from rapidfuzz.fuzz import token_sort_ratio
 
 from lattice_common.domain.atom import Atom, Relation, normalize_subject
+from lattice_common.domain.slot_clause import without_speaker
 from lattice_common.domain.slots import slot_keys, sought_keys
+from lattice_common.domain.text import analyze
 from lattice_common.ingest.reconcile.candidates import Candidates
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
@@ -18,6 +20,10 @@ from lattice_common.ports.embedder import Vectors
 
 MAX_LINKS = 4
 """Relations a new atom gets by similarity: the nearest ones say what it extends, more would only repeat the subject."""
+
+
+LEAST_WORDS = 3
+"""Words that carry meaning, without which a turn of a conversation is compared with no other by similarity."""
 
 
 def reconcile(
@@ -106,12 +112,17 @@ def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger) -> set[str
     return touched
 
 
+def _says_little(atom: Atom) -> bool:
+    """Courtesies in a conversation ("No worries!") are alike without telling of the same thing."""
+    return atom.speaker is not None and len(analyze(without_speaker(atom.content, atom.speaker))) < LEAST_WORDS
+
+
 def _near(
     atom: Atom, candidates: Candidates, vectors: dict[str, Vectors], ledger: Ledger, thresholds: Thresholds
 ) -> list[tuple[Atom, float]]:
     """Current atoms of the same subject that are related by cosine, nearest first."""
     own = vectors.get(atom.atom_id)
-    if own is None or atom.kind == "question":
+    if own is None or atom.kind == "question" or _says_little(atom):
         return []
     subject = normalize_subject(atom.subject)
     others = [ledger.now(other) for other in candidates.with_subject(atom.subject)]
@@ -121,6 +132,7 @@ def _near(
         if not other.is_superseded
         and other.atom_id != atom.atom_id
         and other.kind != "question"
+        and not _says_little(other)
         and token_sort_ratio(subject, normalize_subject(other.subject)) >= thresholds.subject
     ]
     known = candidates.vectors([other for other in others if other.atom_id not in vectors])
