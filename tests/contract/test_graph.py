@@ -89,7 +89,7 @@ def test_one_who_follows_and_one_who_comes_later_see_the_same(pair: Pair) -> Non
     for change in (CHAIN, about("city", 1, 7, 9), GraphChange(removed_nodes=(f"atom:{atom_id(2)}",))):
         pair.log.append(change)
         follower.refresh()
-    assert follower.stats() == pair.reader().stats() == pair.log.stats()
+    assert follower.stats() == pair.reader().stats()
 
 
 def test_a_change_that_is_appended_again_changes_nothing(pair: Pair) -> None:
@@ -110,7 +110,7 @@ def test_the_state_hash_does_not_depend_on_the_order_of_writing(pair: Pair) -> N
         pair.log.replace(GraphChange())
         for part in order:
             pair.log.append(part)
-        hashes.add(pair.log.stats())
+        hashes.add(pair.reader().stats())
     assert len(hashes) == 1
 
 
@@ -130,12 +130,12 @@ def test_the_state_hash_tells_fields_directions_and_kinds_apart(pair: Pair) -> N
 def test_shared_nodes_that_lost_their_atoms_leave_no_trace_in_the_state_hash(pair: Pair) -> None:
     segment = GraphChange((Node("source:s"), Node("segment:c:1")), (Edge("source:s", "segment:c:1", "source_contains_segment"),))
     pair.log.append(about("city", 1))
-    before = pair.log.stats().state_hash
+    before = pair.reader().stats().state_hash
     pair.log.append(about("piano", 2))
     pair.log.append(segment)
-    assert pair.log.stats().state_hash != before
+    assert pair.reader().stats().state_hash != before
     pair.log.append(GraphChange(removed_nodes=(f"atom:{atom_id(2)}",)))
-    assert pair.log.stats().state_hash == pair.reader().stats().state_hash == before
+    assert pair.reader().stats().state_hash == before
 
 
 def test_a_removed_atom_takes_its_edges_with_it_and_comes_back_without_them(pair: Pair) -> None:
@@ -276,8 +276,7 @@ def test_the_graph_is_there_after_a_restart(tmp_path: Path) -> None:
     log.close()
     again = FileGraphLog(tmp_path)
     again.append(about("city", 0, 9))
-    assert again.stats() == EmbeddedGraph(tmp_path).stats()
-    assert again.stats().nodes == 7
+    assert EmbeddedGraph(tmp_path).stats().nodes == 7
 
 
 @pytest.mark.parametrize("tail", [b'{"add":[["atom:half', b"garbage\n", b"\n", b'{"add":[],"crc":"00000000"}\n'])
@@ -285,7 +284,7 @@ def test_the_graph_is_there_after_a_restart(tmp_path: Path) -> None:
 def test_a_torn_tail_is_cut_off_and_never_seen(tmp_path: Path, name: str, tail: bytes) -> None:
     log = FileGraphLog(tmp_path)
     log.append(CHAIN)
-    before = log.stats()
+    before = EmbeddedGraph(tmp_path).stats()
     log.close()
     file = tmp_path / "graph" / name
     whole = file.read_bytes()
@@ -309,14 +308,14 @@ def test_a_log_that_lost_committed_bytes_says_so_and_a_rebuild_heals_it(tmp_path
         log.append(CHAIN)
     log.replace(CHAIN)
     assert not log.trouble
-    assert log.stats().edges == 4
+    assert EmbeddedGraph(tmp_path).stats().edges == 4
 
 
 @pytest.mark.parametrize("damage", [b"X", b"\n"])
 def test_damage_within_what_was_committed_is_noticed_and_what_was_before_stays(tmp_path: Path, damage: bytes) -> None:
     log = FileGraphLog(tmp_path)
     log.append(about("city", 0, 1))
-    good = log.stats()
+    good = EmbeddedGraph(tmp_path).stats()
     size = (tmp_path / "graph" / "nodes.jsonl").stat().st_size
     log.append(about("city", 2))
     file = tmp_path / "graph" / "nodes.jsonl"
@@ -335,7 +334,7 @@ def test_damage_within_what_was_committed_is_noticed_and_what_was_before_stays(t
 def test_a_manifest_of_a_newer_schema_is_read_but_not_written(tmp_path: Path) -> None:
     log = FileGraphLog(tmp_path)
     log.append(CHAIN)
-    before = log.stats()
+    before = EmbeddedGraph(tmp_path).stats()
     log.close()
     path = tmp_path / "graph" / "manifest.json"
     path.write_bytes(orjson.dumps(orjson.loads(path.read_bytes()) | {"schema_version": 2}))
@@ -403,20 +402,20 @@ def test_a_change_is_whole_or_absent_wherever_the_writer_dies(tmp_path: Path, st
     after = MemoryGraphLog()
     for each in (CHAIN, change) if step == "append" else (change,):
         after.append(each)
-    assert seen in (before, after.stats())
+    assert seen in (before, MemoryGraph(after).stats())
     log.close()
     again = FileGraphLog(tmp_path)
     assert again.trouble is None
-    assert again.stats() == seen
+    assert EmbeddedGraph(tmp_path).stats() == seen
     getattr(again, step)(change)
-    assert again.stats() == after.stats()
+    assert EmbeddedGraph(tmp_path).stats() == MemoryGraph(after).stats()
     assert sorted(path.name for path in (tmp_path / "graph").glob("*.jsonl*")) == ["edges.jsonl", "nodes.jsonl"]
 
 
 def test_a_full_disk_in_the_middle_of_an_append_leaves_no_trace(tmp_path: Path) -> None:
     log = FileGraphLog(tmp_path)
     log.append(CHAIN)
-    before = log.stats()
+    before = EmbeddedGraph(tmp_path).stats()
 
     def full(name: str) -> None:
         if name == "graph.append.before_manifest":
@@ -428,7 +427,7 @@ def test_a_full_disk_in_the_middle_of_an_append_leaves_no_trace(tmp_path: Path) 
             log.append(about("city", 1, 2))
     finally:
         durable.set_failpoint(None)
-    assert log.stats() == before
+    assert EmbeddedGraph(tmp_path).stats() == before
     log.append(about("piano", 3))
     assert EmbeddedGraph(tmp_path).stats().nodes == before.nodes + 1
     assert EmbeddedGraph(tmp_path).trouble is None
@@ -447,7 +446,7 @@ def test_a_snapshot_gives_the_same_graph_as_the_sidecars(tmp_path: Path, monkeyp
     saved.refresh()
     (tmp_path / "graph" / "snapshot.bin").unlink()
     plain = EmbeddedGraph(tmp_path)
-    assert loaded.stats() == plain.stats() == saved.stats() == log.stats()
+    assert loaded.stats() == plain.stats() == saved.stats()
     for number in range(10):
         assert loaded.neighbours(atom_id(number)) == plain.neighbours(atom_id(number))
         assert loaded.expand([atom_id(number)], 50) == plain.expand([atom_id(number)], 50)
@@ -470,7 +469,7 @@ def test_a_snapshot_that_does_not_fit_is_not_used(tmp_path: Path, monkeypatch: p
         path.write_bytes(damaged[damage])
     graph = EmbeddedGraph(tmp_path)
     assert graph.trouble is None
-    assert graph.stats() == log.stats()
+    assert graph.stats() == EmbeddedGraph(tmp_path).stats()
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.graph_lines import (
     EDGES,
@@ -33,7 +32,6 @@ from lattice_common.adapters.files.graph_lines import (
 )
 from lattice_common.domain.graph import GraphChange
 from lattice_common.errors import Conflict, Corrupt
-from lattice_common.ports.graph import GraphStats
 
 _EMPTY = Extent(0, 0, 0)
 
@@ -46,7 +44,6 @@ class FileGraphLog:
     """
 
     def __init__(self, root: Path) -> None:
-        self._root = root
         self._folder = root / "graph"
         self._descriptors: list[int] = []
         self._manifest: Manifest | None = None
@@ -75,10 +72,6 @@ class FileGraphLog:
         self._refuse_newer()
         generation = self._manifest.generation + 1 if self._manifest else 1
         self._begin(generation, change)
-
-    def stats(self) -> GraphStats:
-        """Reads all of it, seconds for a million edges: for checks. `Graph.stats` has it at hand."""
-        return EmbeddedGraph(self._root).stats()
 
     def close(self) -> None:
         for descriptor in self._descriptors:

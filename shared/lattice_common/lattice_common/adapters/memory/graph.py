@@ -39,9 +39,6 @@ class MemoryGraphLog:
         self.generation += 1
         self.changes = [change]
 
-    def stats(self) -> GraphStats:
-        return MemoryGraph(self).stats()
-
     def close(self) -> None:
         """Nothing is open."""
 
