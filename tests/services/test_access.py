@@ -237,3 +237,8 @@ def test_signing_in_leads_back_to_where_one_was(door: Door, own: str) -> None:
 
 def test_every_scope_that_routes_need_is_one_that_tokens_have(door: Door) -> None:
     assert {scope_for(method, path) for method, path in SCOPES} == {"read", "capture", "admin"}
+
+
+def test_what_a_phone_shared_is_brought_along_to_the_login_page(door: Door) -> None:
+    page = door.anybody.get("/?text=tea", headers={"accept": "text/html"})
+    assert page.headers["location"] == "/login?next=%2F%3Ftext%3Dtea"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import orjson
 import pytest
 
 from tests.services.door import Door
@@ -135,3 +136,12 @@ def test_what_nobody_told_is_not_answered(door: Door) -> None:
 def test_an_empty_question_finds_nothing_and_breaks_nothing(moved: Door) -> None:
     for query in ("", "   ", "the of and", "*:* OR", "/.*/", 'content:"x" AND (', "\x00", "a" * 100_000):
         assert moved.select(query)["shape"]
+
+
+def test_what_is_told_twice_with_one_key_is_kept_once(door: Door) -> None:
+    told = {"question": "The stopcock is under the sink.", "intent": "tell"}
+    first, second = (door.http.post("/api/query", json=told, headers={"Idempotency-Key": "told-once"}).text for _ in range(2))
+    captured = [line for said in (first, second) for line in said.splitlines() if '"captured"' in line]
+    ids = {orjson.loads(line.removeprefix("data: "))["receipt"]["capture_id"] for line in captured}
+    assert len(captured) == 2
+    assert len(ids) == 1

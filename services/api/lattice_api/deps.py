@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Header, Request
+from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
 from lattice_api.access import Access
@@ -40,3 +41,17 @@ Product = Annotated[Lattice, Depends(_product)]
 Gate = Annotated[Access, Depends(_gate)]
 Numbers = Annotated[Metrics, Depends(_numbers)]
 Capacity = Annotated[Limits, Depends(_capacity)]
+
+LONGEST_KEY = 300
+
+
+async def _key(
+    idempotency_key: Annotated[str | None, Header(description="The same key and body: the old capture.")] = None,
+) -> str | None:
+    if idempotency_key is not None and not 0 < len(idempotency_key) <= LONGEST_KEY:
+        detail = f"The Idempotency-Key is empty or longer than {LONGEST_KEY} characters. Send a UUID."
+        raise InvalidInput(detail, field="idempotency_key")
+    return idempotency_key
+
+
+IdempotencyKey = Annotated[str | None, Depends(_key)]

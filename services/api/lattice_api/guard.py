@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from lattice_common.ports.clock import Clock
 from starlette.datastructures import MutableHeaders
@@ -178,6 +178,11 @@ def _host_name(host: str) -> str:
     return (found[1] or found[2]).lower() if found else ""
 
 
-async def _to_login(_scope: Scope, _receive: Receive, send: Send) -> None:
-    await send({"type": "http.response.start", "status": 303, "headers": [(b"location", b"/login"), (b"content-length", b"0")]})
+async def _to_login(scope: Scope, _receive: Receive, send: Send) -> None:
+    """What a phone shared stands in the address, and is brought along."""
+    shared = scope["query_string"].decode("latin-1")
+    login = "/login?next=" + quote(f"/?{shared}", safe="") if shared else "/login"
+    await send(
+        {"type": "http.response.start", "status": 303, "headers": [(b"location", login.encode()), (b"content-length", b"0")]}
+    )
     await send({"type": "http.response.body", "body": b""})

@@ -7,14 +7,13 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 import orjson
-from fastapi import APIRouter, Depends, Header, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
-from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
-from lattice_api.deps import Product
+from lattice_api.deps import IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.replies import CaptureReply, CapturesReply
@@ -28,8 +27,6 @@ WAIT_SECONDS = 30.0
 
 POLL_SECONDS = 1.0
 """How long one look at the progress board blocks a thread: a reader that went away is noticed within this."""
-
-LONGEST_KEY = 300
 
 
 @router.post(
@@ -45,13 +42,9 @@ LONGEST_KEY = 300
 async def ingest(
     body: IngestRequest,
     product: Product,
-    idempotency_key: Annotated[str | None, Header(description="The same key and body: the old capture.")] = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """Journal what was said. With `wait` the answer is its receipt, when that is there within 30 s."""
-    if idempotency_key is not None and not 0 < len(idempotency_key) <= LONGEST_KEY:
-        raise InvalidInput(
-            f"The Idempotency-Key is empty or longer than {LONGEST_KEY} characters. Send a UUID.", field="idempotency_key"
-        )
     accepted = await in_thread(product.accept, body, idempotency_key=idempotency_key, channel="api")
     status = accepted.status
     if body.wait:

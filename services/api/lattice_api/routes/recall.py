@@ -15,7 +15,7 @@ from lattice_common.domain.recall import Query
 from lattice_common.errors import LatticeError, NotAllowed
 from lattice_common.lattice import Lattice
 
-from lattice_api.deps import Capacity, Product
+from lattice_api.deps import Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import ProblemResponse, defect, problem_of, trace_id_of
@@ -72,7 +72,10 @@ async def _permitted(body: QueryBody, request: Request) -> QueryBody:
     responses={200: {"description": "Objects that say their `type`"}, **refusals(429)},
 )
 async def query(
-    body: Annotated[QueryBody, Depends(_permitted)], request: Request, product: Product
+    body: Annotated[QueryBody, Depends(_permitted)],
+    request: Request,
+    product: Product,
+    idempotency_key: IdempotencyKey = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Tell or ask, by intent: `intent`, then `captured`, or `atoms`, `token`s and `citations_applied`; `done` at the end."""
     started = time.perf_counter()
@@ -81,7 +84,7 @@ async def query(
     trace_id = trace_id_of(request)
     try:
         if intent == "tell":
-            yield await _tell(body, product)
+            yield await _tell(body, product, idempotency_key)
         else:
             found = await in_thread(product.answer, Query(body.question, as_of=body.as_of))
             trace_id = found.trace_id
@@ -103,9 +106,9 @@ async def query(
     yield _event("done", trace_id=trace_id, took_ms=(time.perf_counter() - started) * 1000)
 
 
-async def _tell(body: QueryBody, product: Lattice) -> ServerSentEvent:
+async def _tell(body: QueryBody, product: Lattice, idempotency_key: str | None) -> ServerSentEvent:
     said = IngestRequest(text=body.question, metadata=CaptureMetadata(session_id=body.session_id))
-    accepted = await in_thread(product.accept, said, channel="page")
+    accepted = await in_thread(product.accept, said, idempotency_key=idempotency_key, channel="page")
     return _event("captured", receipt=status_json(accepted.status))
 
 

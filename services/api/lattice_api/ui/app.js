@@ -127,7 +127,7 @@ class Page extends PageElement {
 
   async say({ text, intent }) {
     const guessed = intent === "auto" ? guess(text) : intent;
-    await this.run({ kind: guessed, text, intent }, conversation.submit);
+    await this.run({ kind: guessed, text, intent, idempotencyKey: randomName() }, conversation.submit);
   }
 
   try(example) {

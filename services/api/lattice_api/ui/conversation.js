@@ -22,6 +22,7 @@ export async function submit(entry, put) {
   try {
     const response = await request("POST", "/api/query", {
       body: { question: entry.text, session_id: SESSION, intent: entry.intent },
+      headers: { "idempotency-key": entry.idempotencyKey },
     });
     await answered(entry, response, put);
   } catch (problem) {
@@ -77,7 +78,7 @@ export async function submitFile(entry, text, put) {
   const markdown = /\.(md|markdown)$/i.test(entry.title);
   const body = {
     text,
-    source: "document",
+    source: "user", // a note of one's own, as in the inbox
     source_type: markdown ? "markdown" : "plain",
     metadata: { title: entry.title, source_id: entry.title, channel: "page", session_id: SESSION },
   };

@@ -8,7 +8,8 @@ const code = here.searchParams.get("code");
 /** Where to go afterwards: only ever a path of this very site. */
 function next() {
   const wanted = new URL(here.searchParams.get("next") ?? "/", location.origin);
-  return wanted.origin === location.origin ? wanted.pathname + wanted.search : "/";
+  // A path that begins with two slashes is another host's address.
+  return wanted.origin === location.origin && !wanted.pathname.startsWith("//") ? wanted.pathname + wanted.search : "/";
 }
 
 async function signIn(body, refused) {
