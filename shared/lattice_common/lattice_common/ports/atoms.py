@@ -39,6 +39,10 @@ class AtomReader(Protocol):
 
     def read_file(self, mark: FileMark) -> Atom | Unreadable: ...
 
+    def notes(self, mark: FileMark) -> tuple[str, ...]:
+        """What in a readable file is read otherwise than it stands, as short codes (`supersedes:itself`); for the doctor."""
+        ...
+
     def conflicts(self) -> list[Unreadable]:
         """Files that are set aside without being opened: second files of one id, conflict copies of a sync program."""
         ...

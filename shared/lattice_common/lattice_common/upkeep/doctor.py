@@ -6,11 +6,11 @@ derived: the catalogue and the engines against the files, the graph against the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from lattice_common.domain.atom import Atom, content_hash
+from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
 from lattice_common.errors import Corrupt
 from lattice_common.ports.atoms import AtomReader, Unreadable
@@ -67,6 +67,10 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
                 findings.append(Finding("file", path, f"cannot be read ({reason}): {detail}", "mend it by hand, or delete it"))
             case Atom() as atom:
                 atoms[atom_id] = atom
+                findings += [
+                    Finding("file", mark.path, f"is not read as it stands: {note}", "mend it by hand, where it is not meant so")
+                    for note in patient.atoms.notes(mark)
+                ]
         if done % 500 == 0 or done == len(marks):
             on_progress("reading memories", done, len(marks))
     findings += [Finding("file", each.path, each.detail, "keep one of them") for each in patient.atoms.conflicts()]
@@ -75,8 +79,10 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
         findings += found
         if captures % 500 == 0:
             on_progress("reading the journal", captures, captures)
-    findings += _links(atoms)
-    findings += _journal(patient.journal)
+    trashed: set[str] = set()
+    in_journal = list(_journal(patient.journal, trashed))
+    findings += _links(atoms, trashed)
+    findings += in_journal
     findings += _derived(atoms, patient)
     return Examined(len(atoms), captures, tuple(findings))
 
@@ -90,8 +96,9 @@ def _quotes(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[list[Findin
         found: list[Finding] = []
         try:
             capture = journal.read(capture_id)
-        except Corrupt as error:
-            yield [Finding("journal", capture_id, str(error), "restore it from a backup")]
+        except Corrupt:
+            # Found where the journal is looked through.
+            yield found
             continue
         for atom in from_it:
             span = atom.source_span
@@ -99,26 +106,19 @@ def _quotes(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[list[Findin
                 found.append(
                     Finding("quote", atom.atom_id, "its quote does not stand at its place in the journal", "correct the quote")
                 )
-            if atom.content_hash and content_hash(atom.content) != atom.content_hash:
-                found.append(
-                    Finding(
-                        "file", atom.atom_id, "its words were changed by hand since they were written", "nothing: they are yours"
-                    )
-                )
         yield found
 
 
-def _links(atoms: Mapping[str, Atom]) -> Iterator[Finding]:
+def _links(atoms: Mapping[str, Atom], trashed: Set[str]) -> Iterator[Finding]:
+    """A link to what the owner deleted through Lattice is no defect: an undo would make it whole again."""
     for atom in atoms.values():
         for target in (*atom.supersedes, *(relation.target for relation in atom.relations)):
-            if target == atom.atom_id:
-                yield Finding("link", atom.atom_id, "it refers to itself", "take its own id out of it")
-            elif target not in atoms:
+            if target not in atoms and target not in trashed:
                 yield Finding(
                     "link", atom.atom_id, f"it refers to {target}, which is not there", "take the id out, or restore the file"
                 )
         by = atom.superseded_by
-        if by is not None and by not in atoms:
+        if by is not None and by not in atoms and by not in trashed:
             yield Finding("link", atom.atom_id, f"{by}, which replaced it, is not there", "clear is_superseded and superseded_by")
         elif by is not None and _in_cycle(atom, atoms):
             yield Finding("link", atom.atom_id, "it replaces, in the end, itself", "clear superseded_by in one of them")
@@ -135,7 +135,8 @@ def _in_cycle(atom: Atom, atoms: Mapping[str, Atom]) -> bool:
     return False
 
 
-def _journal(journal: Journal) -> Iterator[Finding]:
+def _journal(journal: Journal, trashed: set[str]) -> Iterator[Finding]:
+    """Adds to `trashed` what entries moved to the trash."""
     unfinished = set(journal.open_ids())
     for entry_id in journal.entries():
         try:
@@ -144,6 +145,8 @@ def _journal(journal: Journal) -> Iterator[Finding]:
         except Corrupt as error:
             yield Finding("journal", entry_id, str(error), "restore it from a backup")
             continue
+        if status and status.receipt:
+            trashed.update(status.receipt.trashed)
         if status is None or (status.receipt is None and entry_id not in unfinished):
             yield Finding(
                 "journal", entry_id, "it has no receipt and is not in the work list", "start Lattice: it is taken up again"

@@ -40,6 +40,10 @@ class AtomFiles:
         loaded = self.check_file(mark.path)
         return loaded if isinstance(loaded, Unreadable) else loaded.atom
 
+    def notes(self, mark: FileMark) -> tuple[str, ...]:
+        loaded = self.check_file(mark.path)
+        return () if isinstance(loaded, Unreadable) else loaded.notes
+
     def check_file(self, path: str) -> frontmatter.Loaded | Unreadable:
         """The atom at a path relative to the data folder, with notes about what in it was read otherwise than it stands."""
         return self._check(path, path.rpartition("/")[2].removesuffix(".md"))
