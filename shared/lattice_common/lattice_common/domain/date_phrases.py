@@ -32,7 +32,7 @@ _NUMBERS = {
 _VAGUE = {"a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "a few": 3, "few": 3, "several": 4, "some": 3, "many": 5}
 _DAY_WORDS = {
     "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "earlier today": 0, "later today": 0,
-    "yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2,
+    "yesterday": -1, "tmrw": 1, "tmr": 1, "tomorow": 1, "tommorow": 1, "tommorrow": 1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2,
     "heute": 0, "gestern": -1, "vorgestern": -2, "übermorgen": 2, "aujourd'hui": 0, "hier": -1, "avant-hier": -2, "demain": 1,
     "hoy": 0, "ayer": -1, "anteayer": -2, "oggi": 0, "ieri": -1, "domani": 1, "сегодня": 0, "вчера": -1, "позавчера": -2, "завтра": 1,
 }  # fmt: skip
@@ -92,7 +92,7 @@ PHRASE = re.compile(
     | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(_GERMAN_WHICH)})\ (?P<which_u>{_UNIT}|{_words(_GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
-    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?P<month>(?-i:[A-ZÀ-Þ])\w{{2,9}})(?![\w-])(?!\ \d)
+    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(_MONTH_NAMES)})(?![\w-])(?!\ \d)
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-]){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$]|euros?|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )

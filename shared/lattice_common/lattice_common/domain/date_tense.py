@@ -22,7 +22,7 @@ _FUTURE = re.compile(
     r"\b(?:will|won't|going to|gonna|plan(?:s|ning|ned)?|shall|upcoming|have to|has to|needs? to|must|remind|due|deadline|"
     r"(?:book|schedul|postpon|reschedul)(?:ed)?(?: \w+)? (?:for|to|until)|(?:moved|pushed|changed|delayed|shifted)(?: \w+){0,3} (?:to|until)|"
     r"invited|reserved|booked|scheduled|tickets?|want|wants|can|can't|let's|should|see you|"
-    r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|comes?|takes place|visits?|flies|"
+    r"is|are|am|starts?|begins?|ends?|leaves?|departs?|arrives?|lands?|closes?|opens?|expires?|renews?|comes?|takes place|visits?|flies|"
     r"fly|have|has|wird|werden|muss|müssen|ist|sind|soll|kommt|kommen|fährt|fahren|fliegt|fliegen|haben wir|habe ich|treffen)\b"
     r"|(?:'ll|’ll|'m|’m|'re|’re|'s|’s)\b",
     re.IGNORECASE,
@@ -74,6 +74,8 @@ def tense(text: str, start: int, end: int, bound: str) -> Tense:
     clause = _around(text, start, end, _CLAUSE_EDGE)
     if bound in ("until", "till", "bis"):
         return "past" if _HAPPENED.search(clause) else "future"
+    if text.endswith((" for ", " für "), 0, start):
+        return "future"
     return _told(clause) or _told(_around(text, start, end, _SENTENCE_EDGE))
 
 

@@ -152,7 +152,9 @@ def _attribute(match: re.Match[str], clause: Clause, author: str) -> Iterator[Cl
     elif head in _NUMBERED and re.search(r"\d", value) and not _NO_AMOUNT.search(value) and not points(value).keys() - {"time"}:
         yield from _thing(match, clause, author, "attribute")
     elif (
-        head in _NAMED and not _ADJECTIVE.match(value) and re.match(r"(?:the |Dr\.? |at |in |on )?[A-Z0-9]|\w+-?\d", value)
+        head in _NAMED
+        and not _ADJECTIVE.match(value)
+        and re.match(r"(?:the |Dr\.? |at |in |on )?[A-Z0-9]|\w+-?\d|dr\.? [a-z]", value)
     ) or (head in ("colour", "color") and not _BAD_VALUE.match(value)):
         yield from _thing(match, clause, author, "person")
     elif points(value):

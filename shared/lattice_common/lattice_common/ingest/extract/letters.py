@@ -26,9 +26,13 @@ _CLOSING = re.compile(
 
 @lru_cache(maxsize=8)
 def is_letter(text: str) -> bool:
-    """Whether a text begins with the header of an e-mail: two of its lines at least, one of them who or about what."""
+    """Whether a text begins with the header of an e-mail (two of its lines at least, one of them who or about what), or is one
+    without it: a greeting first, and a closing on a line of its own."""
     head = _HEAD.match(text[:4000])
-    return head is not None and bool(_SUBJECT.search(head[0]) or _SENDER.search(head[0]))
+    if head is not None:
+        return bool(_SUBJECT.search(head[0]) or _SENDER.search(head[0]))
+    first = text[:200].strip().partition("\n")[0].strip()
+    return first.endswith((",", "!")) and bool(_GREETING.match(first)) and _closing(text, 0) < len(text)
 
 
 def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:

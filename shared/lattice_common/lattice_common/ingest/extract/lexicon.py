@@ -44,7 +44,7 @@ SMALL_TALK = frozenset(
     vibes energy words reminder happen happened happening new news up what's-up sup doing life been hows lately gotta hang
     crossed fingers update updates posted post pic pics photo photos picture pictures moment moments memory memories
     passion passionate dedication determination effort dream dreams come coming achieve achieved experience experiences
-    opportunity awesomely heart heartwarming touching powerful cherish treasure""".split()
+    opportunity awesomely heart heartwarming touching powerful cherish treasure noted""".split()
 )
 """Greetings, thanks, praise and encouragement. A sentence of nothing but these and function words makes no memory."""
 

@@ -94,8 +94,9 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
     if headings:
         return headings[-1][:80]
     content = [word for word in words_of(words) if word not in FUNCTION_WORDS and word not in SMALL_TALK and word not in _BREAK]
-    if content:
-        return max(content, key=len)[:80]
+    told = [word for word in content if not any(char.isdigit() for char in word)] or content
+    if told:
+        return max(told, key=len)[:80]
     return speaker or "me"
 
 
@@ -104,7 +105,7 @@ def _thing(words: str) -> str | None:
     for found in (label_of(words), thing_of(words)):
         if found:
             kept = found.split()
-            while kept and (kept[0].lower() in FUNCTION_WORDS or kept[0].lower() in ("new", "old", "current")):
+            while kept and (kept[0].lower() in FUNCTION_WORDS or kept[0].lower() in ("new", "old", "current", "actually", "btw")):
                 kept = kept[1:]
             if kept and not all(word.lower() in FUNCTION_WORDS or word.lower() in SMALL_TALK for word in kept):
                 return " ".join(kept)[:80]

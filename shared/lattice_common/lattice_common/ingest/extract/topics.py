@@ -11,7 +11,7 @@ _VERB = (
     r"(?:is|are|was|were|isn't|aren't|has|have|hasn't|had|needs?|costs?|runs?|ends?|starts?|begins?|opens?|closes?|expires?|leaves?|"
     r"arrives?|goes|go|meets?|moved|changed|must|should|will|won't|can|can't|doesn't|don't|lives?|works?|weighs?|plays?|speaks?|loves?|"
     r"likes?|hates?|turned|repaired|renewed|cancelled|canceled|booked|broke|belongs?|contains?|lies|hangs|stands|comes|takes|uses|"
-    r"said|says|told|ist|sind|war|hat|hatte|heißt|kostet|wohnt|kommt|liegt|muss|braucht|läuft|gehört)"
+    r"leaks?|makes?|said|says|told|ist|sind|war|hat|hatte|heißt|kostet|wohnt|kommt|liegt|muss|braucht|läuft|gehört)"
 )
 _SENTENCE = re.compile(
     rf"^{_ARTICLE}(?P<thing>(?:[\w&/’'.-]+\s+){{0,3}}?[\w&/’'-]+)(?:\s+(?:of|for|on|in|at|from|to|with|von|für|im|am)\s[^.,;:!?()]{{1,40}}?)?"
@@ -32,7 +32,9 @@ _NO_THINGS = frozenset(
     morgen hier dort thanks sorry want wants need needs gotta got have had try let please just still also remember remind
     call buy going will can""".split()
 )
-_TIME = re.compile(r"^(?:明日|今日|昨日|明後日|今週|来週|先週|今月|来月|今年|来年|去年|私|僕|俺|わたし)は?[、,]?")
+_TIME = re.compile(
+    r"^(?:明日|今日|昨日|明後日|今週|来週|先週|今月|来月|今年|来年|去年|私|僕|俺|わたし)(?:の?[月火水木金土日]曜日?)?[はに]?[、,]?"
+)
 _ASIDE = re.compile(r" \([^()]*\)")
 _TOPIC = re.compile(r"^(?P<thing>[^\s。、，,!?！？はがをに]{1,12})(?:は|が|を|に)")
 
