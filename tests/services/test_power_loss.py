@@ -1,0 +1,236 @@
+"""A power cut at any moment: what was acknowledged is there, nothing is torn, nothing twice (RELIABILITY G2, G3).
+
+What the product does to the disk is recorded at the operating system's door (create, write, fsync, rename, unlink, mkdir). A
+power cut is a prefix of that record of which everything not yet covered by an fsync may be missing. Each state is put on a disk,
+the product is started on it, and sends again what was not acknowledged. The mutants at the end show that the harness can see.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.capture import Capture
+
+from tests.pipeline.living import atoms_of, finished, open_store, say, send
+
+SAID = ("I live in Berlin. My sister keeps two goats.", "I moved from Berlin to Lisbon. I bought a kayak for 420 euros.")
+CANONICAL = ("journal", "atoms", "graph", ".writer.epoch")
+
+
+@dataclass
+class Disk:
+    """What happened to the canonical files, in order. Every write fsyncs its file and its folder when all is well."""
+
+    root: Path
+    operations: list[tuple[str, str, bytes]] = field(default_factory=list)
+    """(what, path, content): `create`/`write` with content, `fsync`, `fsync-dir`, `rename` (content: the new path), `unlink`,
+    `mkdir`, and `ack`."""
+    names: dict[int, str] = field(default_factory=dict)
+
+    def note(self, what: str, path: str | os.PathLike[str] | int, content: bytes = b"") -> None:
+        name = self.names.get(path, "") if isinstance(path, int) else os.fspath(path)
+        relative = os.path.relpath(name, self.root) if name else ""
+        if relative.split("/")[0] in CANONICAL or what == "ack":
+            self.operations.append((what, relative, content))
+
+
+@contextlib.contextmanager
+def recorded(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Everything that goes through `durable` is noted."""
+    real_open, real_write, real_fsync, real_close = os.open, os.write, os.fsync, os.close
+    real_mkdir, real_truncate = Path.mkdir, os.ftruncate
+
+    def open_(path: str, flags: int, mode: int = 0o777, **rest: int) -> int:
+        made = bool(flags & os.O_CREAT) and not os.path.lexists(path)
+        descriptor = real_open(path, flags, mode, **rest)
+        disk.names[descriptor] = os.fspath(path)
+        if made:
+            disk.note("create", descriptor)
+        return descriptor
+
+    def write(descriptor: int, content: bytes) -> int:
+        written = real_write(descriptor, content)
+        disk.note("write", descriptor, bytes(content[:written]))
+        return written
+
+    def fsync(descriptor: int) -> None:
+        real_fsync(descriptor)
+        name = disk.names.get(descriptor, "")
+        disk.note("fsync-dir" if name and os.path.isdir(name) else "fsync", descriptor)  # noqa: PTH112
+
+    def close(descriptor: int) -> None:
+        disk.names.pop(descriptor, None)
+        real_close(descriptor)
+
+    def ftruncate(descriptor: int, length: int) -> None:
+        disk.note("truncate", descriptor, b"%d" % length)
+        real_truncate(descriptor, length)
+
+    def rename(source: Path, target: Path) -> Path:
+        os.rename(source, target)  # noqa: PTH104 - pathlib's is what is replaced here
+        disk.note("rename", source, os.path.relpath(target, disk.root).encode())
+        disk.names |= {number: os.fspath(target) for number, name in disk.names.items() if name == os.fspath(source)}
+        return target
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        try:
+            os.unlink(path)  # noqa: PTH108 - pathlib's is what is replaced here
+        except FileNotFoundError:
+            if not missing_ok:
+                raise
+            return
+        disk.note("unlink", path)
+
+    def mkdir(path: Path, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
+        real_mkdir(path, mode, parents, exist_ok)
+        disk.note("mkdir", path)
+
+    with monkeypatch.context() as patch:
+        for name, function in (("open", open_), ("write", write), ("fsync", fsync), ("close", close), ("ftruncate", ftruncate)):
+            patch.setattr(os, name, function)
+        for name, method in (("rename", rename), ("unlink", unlink), ("mkdir", mkdir)):
+            patch.setattr(Path, name, method)
+        yield
+
+
+def after_the_cut(operations: list[tuple[str, str, bytes]], keep: Callable[[], bool]) -> tuple[dict[str, bytes], set[str]]:
+    """The files and folders that a disk may show after a cut: what was fsynced is there, of the rest what `keep` says.
+
+    Content reaches the disk by the file's fsync, a name (made, renamed, removed) by its folder's.
+    """
+    folders = {path for what, path, _ in operations if what == "mkdir"}
+    inodes: list[bytearray] = []
+    synced: list[bytes] = []
+    now: dict[str, int] = {}
+    on_disk: dict[str, int] = {}
+    pending: list[tuple[str, str, int | None]] = []
+    for what, path, content in operations:
+        parent = path.rpartition("/")[0]
+        match what:
+            case "create":
+                now[path] = len(inodes)
+                inodes.append(bytearray())
+                synced.append(b"")
+                pending.append((parent, path, now[path]))
+            case "write" if path in now:
+                inodes[now[path]] += content
+            case "truncate" if path in now:
+                del inodes[now[path]][int(content) :]
+            case "fsync" if path in now:
+                synced[now[path]] = bytes(inodes[now[path]])
+            case "rename" if path in now:
+                target = content.decode()
+                now[target] = now.pop(path)
+                pending += [(target.rpartition("/")[0], target, now[target]), (parent, path, None)]
+            case "unlink":
+                now.pop(path, None)
+                pending.append((parent, path, None))
+            case "fsync-dir":
+                for folder, name, inode in pending:
+                    if folder == path:
+                        _set(on_disk, name, inode)
+                pending = [each for each in pending if each[0] != path]
+            case _:
+                pass
+    for _, name, inode in pending:
+        if keep():
+            _set(on_disk, name, inode)
+    shown = {name: bytes(inodes[inode]) if keep() else synced[inode] for name, inode in on_disk.items()}
+    return shown, folders
+
+
+def _set(names: dict[str, int], name: str, inode: int | None) -> None:
+    if inode is None:
+        names.pop(name, None)
+    else:
+        names[name] = inode
+
+
+def record(root: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
+    """Two captures taken to their receipts; `ack` after each acknowledgement."""
+    disk = Disk(root)
+    with recorded(disk, monkeypatch), open_store(root) as store:
+        store.start()
+        for number, text in enumerate(SAID):
+            capture_id = send(store, IngestRequest(text=text), f"said:{number}")
+            disk.note("ack", root / f"journal/{number}", capture_id.encode())
+            finished(store, capture_id)
+    return disk
+
+
+def put(root: Path, shown: dict[str, bytes], folders: set[str]) -> None:
+    shutil.rmtree(root, ignore_errors=True)
+    for folder in sorted(folders):
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    for name, content in shown.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(content)
+
+
+def troubles_of(root: Path, acked: list[str]) -> list[str]:
+    """What is broken of the promises in a folder as it is found after a cut, and after the product has started on it."""
+    journal = FileJournal(root)
+    lost = [capture_id for capture_id in acked if not isinstance(_read(journal, capture_id), Capture)]
+    torn = [path.name for path in (root / "atoms").rglob("*.md") if not path.name.startswith(".") and not _whole(path)]
+    if lost or torn:
+        return [f"lost {each}" for each in lost] + [f"torn {each}" for each in torn]
+    with open_store(root) as store:
+        store.start()
+        for number, text in enumerate(SAID):
+            finished(store, send(store, IngestRequest(text=text), f"said:{number}"))
+        say(store, "ok")  # what has its receipt already waits for nothing; this waits for the repair
+        contents = sorted(atom.content for atom in atoms_of(store).values())
+    return [] if len(contents) == len(set(contents)) == 4 else [f"wrong atoms {contents}"]
+
+
+def _read(journal: FileJournal, capture_id: str) -> object:
+    try:
+        return journal.read(capture_id)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is lost
+        return error
+
+
+def _whole(path: Path) -> bool:
+    text = path.read_bytes()
+    return text.startswith(b"---\n") and text.count(b"---\n") >= 2 and text.endswith(b"\n")
+
+
+def found_in_states(disk: Disk, work: Path, *, states: int, seed: int = 1) -> list[str]:
+    chance = random.Random(seed)
+    found: list[str] = []
+    for _ in range(states):
+        cut = chance.randint(1, len(disk.operations))
+        share = chance.choice((0.0, 0.0, 0.5, 1.0))
+        prefix = disk.operations[:cut]
+        put(work, *after_the_cut(prefix, lambda share=share: chance.random() < share))
+        found += troubles_of(work, [content.decode() for what, _, content in prefix if what == "ack"])
+        if found:
+            break
+    return found
+
+
+@pytest.mark.slow
+def test_no_power_cut_loses_tears_or_doubles_anything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = record(tmp_path / "disk", monkeypatch)
+    assert len(disk.operations) > 80
+    assert found_in_states(disk, tmp_path / "cut", states=40) == []
+
+
+def _without(disk: Disk, dropped: str) -> Disk:
+    return Disk(disk.root, [each for each in disk.operations if each[0] != dropped])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dropped", ["fsync", "fsync-dir"])
+def test_a_missing_fsync_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dropped: str) -> None:
+    disk = _without(record(tmp_path / "disk", monkeypatch), dropped)
+    assert found_in_states(disk, tmp_path / "cut", states=80) != []
