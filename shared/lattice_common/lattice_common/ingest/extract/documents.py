@@ -100,6 +100,9 @@ def _unit(capture: Capture, block: Block, kind: UnitKind) -> Unit:
 def parts_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
     """One unit for each comment, docstring or definition of code."""
     for part in parts(capture.text, segment.start, segment.end, segment.headings):
+        if part.kind == "comment" and len(uncommented(capture.text[part.start : part.end]).split()) < 2:
+            # "# retry.py", "# ---", "// eslint-disable": a mark, and no remark.
+            continue
         yield Unit(part.start, part.end, "user", capture.observed_at, headings=part.names, kind=part.kind)
 
 

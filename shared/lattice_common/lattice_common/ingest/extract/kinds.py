@@ -107,7 +107,7 @@ _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"had|saw|ran|gave|came|found|signed up|graduated|celebrated|adopted|married|travel+ed|performed|"
             r"watched|tried|hosted|broke|fell|received|passed|launched|opened|quit|hiked|painted|ate|flew|"
             r"drove|happened|died|born|hired|fired|promoted|appointment|meeting|flight|trip|party|"
-            r"wedding)\b"
+            r"wedding|sold|lent|borrowed|returned|relocated|switched|renewed|repaired|turned \d+)\b"
         ),
     ),
 )

@@ -58,6 +58,11 @@ _SLOTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
 )
 _OWNED = re.compile(r"\b(?:my|our)\b ((?:[a-z][\w'-]* ){0,2}[a-z][\w'-]*)")
+_DONE = re.compile(r"\b(?:i|we) (?:go|went|am going|often go|love|like|enjoy) ([a-z]{3,}ing)\b")
+_OBJECT = re.compile(
+    r"\b(?:prefer|like|love|hate|enjoy|remind me to \w+|call|ring|text|learn(?:ing)?(?: to)?|visit|parked (?:on|at|in)|pay)\s+"
+    r"((?:[^\W\d_][\w'-]* ?){1,3})"
+)
 _PHRASE = re.compile(
     r"\b(?:a|an|the|some|this|that|his|her|their|its|your|new|any|of|for|about|at|in|with|on)\b ((?:[^\W\d_][\w'-]* ?){1,4})"
 )
@@ -86,11 +91,17 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
         return words[at : at + len(phrase)] if len(lowered) == len(words) and at >= 0 else phrase
     if not speaker and (thing := _thing(words)):
         return thing
+    if not speaker and (done := _DONE.search(lowered)):
+        return done[1]
     if names:
         return names[0]
+    if not speaker and (wanted := _OBJECT.search(lowered)) and (phrase := _phrase(wanted[1])):
+        return phrase
     phrases = [phrase for match in _PHRASE.finditer(lowered) if (phrase := _phrase(match[1]))]
     if phrases:
-        return max(phrases, key=len)
+        longest = max(phrases, key=len)
+        at = lowered.find(longest)
+        return words[at : at + len(longest)] if len(lowered) == len(words) and at >= 0 else longest
     if headings:
         return headings[-1][:80]
     content = [word for word in words_of(words) if word not in FUNCTION_WORDS and word not in SMALL_TALK and word not in _BREAK]

@@ -10,15 +10,17 @@ _ARTICLE = r"(?:(?:the|our|this|an?|der|die|das|ein|eine|mein|meine|unser|unsere
 _VERB = (
     r"(?:is|are|was|were|isn't|aren't|has|have|hasn't|had|needs?|costs?|runs?|ends?|starts?|begins?|opens?|closes?|expires?|leaves?|"
     r"arrives?|goes|go|meets?|moved|changed|must|should|will|won't|can|can't|doesn't|don't|lives?|works?|weighs?|plays?|speaks?|loves?|"
-    r"likes?|hates?|turned|repaired|renewed|cancelled|canceled|booked|broke|belongs?|contains?|lies|hangs|stands|comes|takes|uses|"
+    r"likes?|hates?|turned|repaired|renewed|cancelled|canceled|booked|broke|belongs?|contains?|lies|hangs|stands|comes?|takes|uses|"
     r"leaks?|makes?|said|says|told|ist|sind|war|hat|hatte|heißt|kostet|wohnt|kommt|liegt|muss|braucht|läuft|gehört)"
 )
 _SENTENCE = re.compile(
     rf"^{_ARTICLE}(?P<thing>(?:[\w&/’'.-]+\s+){{0,3}}?[\w&/’'-]+)(?:\s+(?:of|for|on|in|at|from|to|with|von|für|im|am)\s[^.,;:!?()]{{1,40}}?)?"
-    rf"(?:\s+(?:now|also|still|usually|always|never|just|only|really|finally))*\s+{_VERB}\b",
+    rf"(?:\s*\([^()]{{1,40}}\))?(?:\s+(?:now|also|still|usually|always|never|just|only|really|finally))*\s+{_VERB}\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^(?P<label>[^\W\d_][\w’' -]{1,40}?)(?: no\.?)?:\s+\S")
+_NUMBERED = re.compile(r"^(?P<label>(?:[^\W\d_][\w’'-]* ){0,3}(?:number|code|pin|size|plate|id|no))\.?:? [\w-]*\d", re.IGNORECASE)
+_KEPT = re.compile(r"^[\w-]+ (?:has|have) the (?P<thing>[\w-]+(?: [\w-]+)?)(?: now)?[.!]*$")
 _OWNER = re.compile(r"^(?:the |our )?(?P<owner>[\w-]{2,}(?: [A-Z][\w-]+)?)[’']s\s", re.IGNORECASE)
 _NO_LABELS = frozenset(
     """decided decision open update note notes nb ps reminder remember correction btw fyi tip warning idea question answer
@@ -41,6 +43,8 @@ _TOPIC = re.compile(r"^(?P<thing>[^\s。、，,!?！？はがをに]{1,12})(?:�
 
 def label_of(words: str) -> str | None:
     """The label before a colon, where it is one: not "decided: …"."""
+    if numbered := _NUMBERED.match(words):
+        return None if numbered["label"].split()[0].lower() in _NO_THINGS else numbered["label"].removesuffix(" no")
     match = _LABEL.match(words)
     if match is None or match["label"].lower().split()[0] in _NO_LABELS or len(match["label"].split()) > 4:
         return None
@@ -49,6 +53,8 @@ def label_of(words: str) -> str | None:
 
 def thing_of(words: str) -> str | None:
     """What the first sentence speaks of: its owner where that is said ("Miso's vet" is filed under Miso)."""
+    if kept := _KEPT.match(words):
+        return kept["thing"]
     if match := _SENTENCE.match(words):
         thing = match["thing"]
         first = thing.split()[0].lower().replace("’", "'")
