@@ -110,7 +110,8 @@ def rebuilt(root: Path) -> tuple[str, list[list[str]]]:
     forget_derived(root)
     with open_store(root) as store:
         store.rebuild(lambda *_: None)
-        return store.state_hash(), answers(store)
+        found = answers(store)
+        return store.state_hash(), found
 
 
 def forget_derived(root: Path) -> None:

@@ -90,7 +90,9 @@ class Embedded:
 
     def rebuild(self, on_progress: OnProgress) -> Repaired:
         """Make everything derived anew; the writer must not have been started."""
-        return rebuild(self.stores, on_progress)
+        rebuilt = rebuild(self.stores, on_progress)
+        self._graph.refresh()
+        return rebuilt
 
     def state_hash(self) -> str:
         """See `upkeep.state_hash`."""
