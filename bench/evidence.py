@@ -21,6 +21,7 @@ from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, turn_at
+from lattice_common.domain.sentences import sentences
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, load_model, open_embedded
 
@@ -28,6 +29,10 @@ NOTES = Path(__file__).parent / "notes" / "notes.json"
 INGEST_SECONDS = 600.0
 """What filling one store may take; on two cores it is 10 to 30 s."""
 UNANSWERABLE = "unanswerable"
+OWN_WORDS = ("keyword", "literal")
+"""Types of questions in the note's own words."""
+LONG = "long/"
+"""Begins the source id of a note of several sentences, one of which is the gold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +70,17 @@ def locomo() -> list[Corpus]:
 def notes() -> Corpus:
     """The notes, each told on its day."""
     content = json.loads(NOTES.read_text(encoding="utf-8"))
+    short = [(note["id"], note["id"], note["text"]) for note in content["notes"]]
+    long = [(LONG + note["id"], note["id"], " ".join(note["sentences"])) for note in content["long_notes"]]
     return Corpus(
         name="notes",
         told=tuple(
             IngestRequest(
-                text=note["text"],
+                text=text,
                 priority="bulk",
-                metadata=CaptureMetadata(source_id=note["id"], observed_at=f"{note['id']}T18:00:00Z"),
+                metadata=CaptureMetadata(source_id=source_id, observed_at=f"{day}T18:00:00Z"),
             )
-            for note in content["notes"]
+            for source_id, day, text in short + long
         ),
         asked=tuple(
             Asked(each["question"], frozenset(each["gold"]), each["type"], each["half"]) for each in content["questions"]
@@ -120,7 +127,7 @@ def bench_model() -> Model:
 
 
 class GoldOf:
-    """Which gold id an atom counts for: the turn its source span lies in, or the note it is of."""
+    """Which gold id an atom counts for: the turn its source span lies in, or the note it is of (of long ones, the sentence)."""
 
     def __init__(self, product: Embedded) -> None:
         self._product = product
@@ -133,7 +140,10 @@ class GoldOf:
             assert isinstance(read, Capture)
             capture = self._captures[atom.capture_id] = read
         if not capture.turns:
-            return capture.source_id
+            if not capture.source_id.startswith(LONG):
+                return capture.source_id
+            before = sum(sentence.end <= atom.source_span.start for sentence in sentences(capture.text))
+            return f"{capture.source_id}#{before + 1}"
         at = turn_at(capture.turns, atom.source_span.start)
         return None if at is None else capture.turns[at].message_id
 

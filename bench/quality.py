@@ -3,7 +3,8 @@
     LATTICE_BENCH_DATA=… python -m bench.quality [--stores FOLDER]
 
 Evidence recall@k is the share of a question's gold turns (notes) that the first k atoms come from, averaged over questions. The
-same stores are asked by each leg alone, and by reciprocal rank fusion of both (k = 60; Cormack et al., SIGIR 2009), to compare.
+same stores are asked as by a product without an embedding model, by each leg alone, and by reciprocal rank fusion of both
+(k = 60; Cormack et al., SIGIR 2009), to compare.
 """
 
 from __future__ import annotations
@@ -14,45 +15,58 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lattice_common.domain.recall import Query
+from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.text import query_tokens
 from lattice_common.ports.lexical_index import LexicalQuery
+from lattice_common.recall.pipeline import Recall, RecallOptions
+from lattice_common.recall.weights import load_weights
 from lattice_common.wiring import Embedded
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from bench.evidence import Asked, GoldOf, bench_model, evidence_recall, filled, locomo, notes
+from bench.evidence import OWN_WORDS, Asked, GoldOf, bench_model, evidence_recall, filled, locomo, notes
 
 LIMIT = 20
 LEG_HITS = 200
 RRF_K = 60
 CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop"}
-WAYS = ("product", "BM25", "dense", "RRF")
+WAYS = ("product", "no model", "BM25", "dense", "RRF")
+SELECTING = WAYS[:2]
+"""Ways that say how sure they are."""
+TYPES = ("plain", "told", "keyword", "literal", "update", "history", "list")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A question, the gold ids of what each way found in order, and how sure the product was."""
+    """A question, the gold ids of what each way found in order, and what was selected."""
 
     corpus: str
     asked: Asked
     found: dict[str, list[str | None]]
-    confidence: float
-    answerable: bool
-    took_ms: float
+    selected: dict[str, Selection]
 
     def recall(self, way: str, k: int) -> float:
         return evidence_recall(self.found[way], self.asked.gold, k)
 
 
-def ask(product: Embedded, corpus: str, asked: Asked, gold_of: GoldOf) -> Outcome:
+def without_model(product: Embedded, folder: Path) -> Recall:
+    """Recall over the same stores as it is without an embedding model."""
+    stores = product.stores
+    options, graph = RecallOptions(dense_seeds=False), EmbeddedGraph(folder)
+    return Recall(stores.catalogue, stores.lexical, None, None, graph, SystemClock(), options, load_weights())
+
+
+def ask(product: Embedded, words_only: Recall, corpus: str, asked: Asked, gold_of: GoldOf) -> Outcome:
     """One question, every way."""
-    selection = product.lattice.select(Query(asked.text, limit=LIMIT))
+    query = Query(asked.text, limit=LIMIT)
+    selected = {"product": product.lattice.select(query), "no model": words_only.select(query)}
     legs = _legs(product, asked.text)
     found = {way: [gold_of(atom) for atom in product.lattice.atoms(ids[:LIMIT])] for way, ids in legs.items()}
-    found["product"] = [gold_of(selected.atom) for selected in selection.atoms]
-    return Outcome(corpus, asked, found, selection.confidence, selection.answerable, selection.took_ms)
+    found |= {way: [gold_of(each.atom) for each in selection.atoms] for way, selection in selected.items()}
+    return Outcome(corpus, asked, found, selected)
 
 
 def _legs(product: Embedded, text: str) -> dict[str, list[str]]:
@@ -68,10 +82,10 @@ def _legs(product: Embedded, text: str) -> dict[str, list[str]]:
     return {"BM25": words, "dense": meaning, "RRF": sorted(fused, key=lambda atom_id: -fused[atom_id])}
 
 
-def auc(outcomes: Sequence[Outcome]) -> float:
-    """The chance that the product is surer of an answerable question than of an unanswerable one."""
-    yes = [each.confidence for each in outcomes if each.asked.answerable]
-    no = [each.confidence for each in outcomes if not each.asked.answerable]
+def auc(outcomes: Sequence[Outcome], way: str) -> float:
+    """The chance that this way is surer of an answerable question than of an unanswerable one."""
+    yes = [each.selected[way].confidence for each in outcomes if each.asked.answerable]
+    no = [each.selected[way].confidence for each in outcomes if not each.asked.answerable]
     return statistics.fmean((a > b) + 0.5 * (a == b) for a in yes for b in no)
 
 
@@ -84,9 +98,17 @@ def table(outcomes: Sequence[Outcome]) -> Table:
         _row(shown, f"LoCoMo {category} {name}", talk, lambda each, category=category: each.asked.kind == category, (10, 20))
     _row(shown, "LoCoMo 1-4", talk, lambda each: each.asked.answerable, (10, 20), last=True)
     for half in ("dev", "held-out"):
-        _row(shown, f"notes {half}", short, lambda each, half=half: each.asked.half == half, (1, 5, 10), last=True)
-    for kind in ("plain", "keyword", "update", "history", "list"):
-        _row(shown, f"notes {kind}", short, lambda each, kind=kind: each.asked.kind == kind, (10,))
+        for name, own in (("other words", False), ("own words", True)):
+            _row(
+                shown,
+                f"notes {half}, {name}",
+                short,
+                lambda each, half=half, own=own: each.asked.half == half and (each.asked.kind in OWN_WORDS) == own,
+                (1, 5, 10),
+                last=True,
+            )
+    for kind in TYPES:
+        _row(shown, f"notes {kind}", short, lambda each, kind=kind: each.asked.kind == kind, (1, 10))
     return shown
 
 
@@ -105,11 +127,14 @@ def _row(
         shown.add_row(name, str(len(members)), str(k), *cells, end_section=last and k == ks[-1])
 
 
-def abstention(outcomes: Sequence[Outcome], name: str) -> str:
+def abstention(outcomes: Sequence[Outcome], name: str, way: str) -> str:
     """How well confidence tells answerable questions from others, and what the floor does."""
-    kept = statistics.fmean(each.answerable for each in outcomes if each.asked.answerable)
-    refused = statistics.fmean(not each.answerable for each in outcomes if not each.asked.answerable)
-    return f"{name}: abstention AUC {auc(outcomes):.3f}; answered: {kept:.1%} of the answerable, {1 - refused:.1%} of the rest"
+    kept = statistics.fmean(each.selected[way].answerable for each in outcomes if each.asked.answerable)
+    refused = statistics.fmean(not each.selected[way].answerable for each in outcomes if not each.asked.answerable)
+    return (
+        f"{name}, {way}: abstention AUC {auc(outcomes, way):.3f}; "
+        f"answers {kept:.1%} of the answerable, refuses {refused:.1%} of the rest"
+    )
 
 
 def main() -> None:
@@ -119,14 +144,16 @@ def main() -> None:
     model = bench_model()
     outcomes: list[Outcome] = []
     for corpus in track([notes(), *locomo()], "telling and asking", transient=True):
-        with filled(corpus, model, args.stores) as (product, _):
-            gold_of = GoldOf(product)
-            outcomes += [ask(product, corpus.name, asked, gold_of) for asked in corpus.asked]
+        with filled(corpus, model, args.stores) as (product, folder):
+            gold_of, words_only = GoldOf(product), without_model(product, folder)
+            outcomes += [ask(product, words_only, corpus.name, asked, gold_of) for asked in corpus.asked]
     console = Console(width=130)
     console.print(table(outcomes))
-    for name in ("LoCoMo", "notes"):
-        console.print(abstention([each for each in outcomes if (each.corpus == "notes") == (name == "notes")], name))
-    took = sorted(each.took_ms for each in outcomes)
+    for way in SELECTING:
+        console.print(abstention([each for each in outcomes if each.corpus != "notes"], "LoCoMo", way))
+        for half in ("dev", "held-out"):
+            console.print(abstention([each for each in outcomes if each.asked.half == half], f"notes {half}", way))
+    took = sorted(each.selected["product"].took_ms for each in outcomes)
     console.print(f"select: median {statistics.median(took):.1f} ms, p95 {took[int(len(took) * 0.95)]:.1f} ms")
 
 

@@ -25,12 +25,14 @@ class Weights:
 
     `signals`: signal name → weight. `confidence`: name → coefficient of a logistic regression, `intercept` among them.
     `floor`: confidence below which nothing known answers the question. `half_life_days` by kind, `default` among them.
+    `without_meaning`: what counts instead where nothing was searched by meaning, if anything else does.
     """
 
     signals: Mapping[str, float]
     confidence: Mapping[str, float] = field(default_factory=dict)
     floor: float = 0.0
     half_life_days: Mapping[str, float] = field(default_factory=dict)
+    without_meaning: Weights | None = None
 
 
 def z_scores(values: Values) -> Values:

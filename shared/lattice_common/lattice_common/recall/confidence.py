@@ -2,72 +2,79 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from lattice_common.domain.score import Weights, sigmoid
 from lattice_common.domain.text import analyze
-from lattice_common.recall.question import Search
+from lattice_common.recall.question import Ranked, Search
 
-SIGNS: tuple[str, ...] = ("cosine", "talk", "coverage", "words", "names", "lead")
-FULL_WORD = 8.0
-"""BM25 that one rare token brings in a short text: idf 5 to 6 times a saturation of 1.4."""
-COSINE_UNKNOWN, COSINE_OF_COVERAGE = 0.2, 0.5
-"""Without dense search: the cosine that goes with a coverage, as a straight line through LoCoMo's questions."""
+SIGNS: tuple[str, ...] = ("cosine", "talk", "covered", "literal", "absent", "rival", "lead", "gap", "slot")
+COSINE_UNKNOWN = 0.2
+"""Where none of the best atoms has a cosine: that of an atom which has nothing to do with the question."""
 LED = 10
 """The best score is compared with the one at this place: what does not answer scores about the same."""
 SCORE_UNIT = 10.0
-"""Brings scores to the size of the other signs."""
+"""Brings differences of scores to the size of the other signs."""
+RIVAL_UNIT = 5.0
+"""As much better that an atom of somebody else scores counts as certainly better."""
 LOOKED_AT = 5
 """Best atoms whose words are compared with the question's."""
 
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w-]{2,}")
 
-def signs(search: Search) -> dict[str, float]:
-    """`cosine`: of the nearest of the best atoms; `talk`: the share of conversation in what was found. `coverage`: share of
-    the question's tokens in the best atoms. `words`: their best BM25 for each of these tokens, in units of a full match.
-    `names`: share of the names asked for that the best atoms mention (1 where none is). `lead`: how far
-    the best score stands out."""
+
+def signs(search: Search, weights: Weights) -> dict[str, float]:
+    """`cosine`: of the nearest of the best atoms; `talk`: the share of conversation in what was found. `covered`: the largest
+    share of the question's tokens that one of the best atoms has, as far as they are talk (notes are asked about in other
+    words); `literal`: the signal of that name. `absent`: the share of the names in the question that the best atoms don't say.
+    `rival`: how much better the best atom by one of those asked about is than the best by somebody else (−1…1; 0 where no
+    speaker was named): who asks what A said about something that only B did has no answer. `lead`, `gap`: how far the best
+    score stands out from the others, and from the second. `slot`: whether a slot asked about is filled."""
     ranked = search.ranked
     if ranked is None or not search.chosen:
         return {}
     best = ranked.order[:LOOKED_AT]
-    covered = coverage(search)
     led = ranked.scores[ranked.order[:LED]]
     cosine = ranked.candidates.cosine[best]
-    nearest = float(np.nanmax(cosine)) if np.isfinite(cosine).any() else COSINE_UNKNOWN + COSINE_OF_COVERAGE * covered
     talk = float((search.columns.speaker[ranked.candidates.rows] >= 0).mean())
-    tokens = max(len(search.question.tokens), 1)
+    names = _NAME.findall(search.question.text)
+    # Reading the atoms' words is most of what this costs: only where something depends on them.
+    said = [set(analyze(chosen.atom.content)) for chosen in search.chosen[:LOOKED_AT]] if talk or names else [set()]
+    asked = set(search.question.tokens)
     return {
-        "cosine": nearest,
+        "cosine": float(np.nanmax(cosine)) if np.isfinite(cosine).any() else COSINE_UNKNOWN,
         "talk": talk,
-        "coverage": covered,
-        "words": min(float(ranked.candidates.text[best].max()) / (tokens * FULL_WORD), 1.0),
-        "names": names_mentioned(search),
+        "covered": talk * max(len(asked & tokens) for tokens in said) / max(len(asked), 1),
+        "literal": float(ranked.signals[best, ranked.names.index("literal")].max()),
+        "absent": _absent(names, set().union(*said)),
+        "rival": _rival(search, ranked, weights),
         "lead": float(led[0] - led[-1]) / SCORE_UNIT,
+        "gap": float(led[0] - led[1]) / SCORE_UNIT if len(led) > 1 else 0.0,
+        "slot": float(np.isin(ranked.candidates.rows[best], search.claiming).any()) if len(search.claiming) else 0.0,
     }
 
 
-def names_mentioned(search: Search) -> float:
-    """The largest share of the names asked for that one of the best atoms mentions; 1 when no name was asked for."""
-    asked = set(search.question.names)
-    ranked = search.ranked
-    if not asked or ranked is None:
-        return 1.0
-    mentioned = (search.columns.entities[row] for row in ranked.candidates.rows[ranked.order[:LOOKED_AT]].tolist())
-    return max(len(asked.intersection(each)) for each in mentioned) / len(asked)
-
-
-def coverage(search: Search) -> float:
-    """Share of the question's tokens that stand in the best atoms."""
-    asked = set(search.question.tokens)
-    if not asked:
+def _absent(names: list[str], said: set[str]) -> float:
+    if not names:
         return 0.0
-    found = {token for chosen in search.chosen[:LOOKED_AT] for token in analyze(chosen.atom.content)}
-    return len(asked & found) / len(asked)
+    return sum(said.isdisjoint(analyze(name)) for name in names) / len(names)
+
+
+def _rival(search: Search, ranked: Ranked, weights: Weights) -> float:
+    if not search.question.names:
+        return 0.0
+    own = np.isin(search.columns.speaker[ranked.candidates.rows], search.question.names)
+    if own.all() or not own.any():
+        return 0.0
+    scores = ranked.scores - ranked.signals[:, ranked.names.index("speaker")] * weights.signals.get("speaker", 0.0)
+    return float(np.clip((scores[own].max() - scores[~own].max()) / RIVAL_UNIT, -1.0, 1.0))
 
 
 def confidence(search: Search, weights: Weights) -> float:
     """In 0…1; 0 when nothing was found."""
-    seen = signs(search)
+    seen = signs(search, weights)
     if not seen:
         return 0.0
     total = weights.confidence.get("intercept", 0.0)

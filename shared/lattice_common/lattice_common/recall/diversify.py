@@ -63,14 +63,15 @@ def in_order(ranked: Ranked, columns: Columns, weights: Weights) -> Rows:
 
 
 def _behind_their_turn(ranked: Ranked, columns: Columns, weights: Weights) -> Floats:
-    """What the second and later atoms of a turn lose, in the order of their scores."""
+    """What the second and later atoms of a turn lose, in the order of their scores. Sentences of a note have no turn to share:
+    each may say something of its own."""
     loss = weights.signals.get("same_turn", 0.0)
     penalty = np.zeros(len(ranked.scores))
     if not loss:
         return penalty
-    turns = columns.segment_turn[ranked.candidates.rows[ranked.order]]
-    _, first = np.unique(turns, return_index=True)
-    later = np.ones(len(turns), dtype=bool)
+    rows = ranked.candidates.rows[ranked.order]
+    _, first = np.unique(columns.segment_turn[rows], return_index=True)
+    later = columns.speaker[rows] >= 0
     later[first] = False
     penalty[ranked.order[later]] = loss
     return penalty

@@ -43,7 +43,7 @@ class Reach:
 
 def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach: Reach) -> Search:
     """Adds to `candidates`, then drops what the question may not see."""
-    candidates = _with_a_reason(search.candidates)
+    candidates = _with_a_reason(search.candidates, search.claiming)
     if not len(candidates):
         return replace(search, candidates=candidates)
     columns, question = search.columns, search.question
@@ -72,9 +72,10 @@ def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach:
     return replace(search, candidates=candidates, degraded=degraded)
 
 
-def _with_a_reason(candidates: Candidates) -> Candidates:
+def _with_a_reason(candidates: Candidates, claiming: Rows) -> Candidates:
     """The zero-score filter. Where nothing but stand-ins was found, they stay."""
     found = (candidates.text > 0) | (candidates.window > 0) | (np.nan_to_num(candidates.cosine, nan=-1.0) > 0)
+    found |= np.isin(candidates.rows, claiming)
     return candidates.where(found) if found.any() else candidates
 
 

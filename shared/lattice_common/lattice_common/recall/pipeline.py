@@ -30,6 +30,7 @@ from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.synthesize.extractive import extractive_answer
 from lattice_common.recall.understand import understand
+from lattice_common.recall.weights import weights_for
 
 MAX_LIMIT = 100
 PARALLEL_QUESTIONS = 4
@@ -67,7 +68,7 @@ class Recall:
     ) -> None:
         dense = dense if options.dense_seeds else None
         pool = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-dense")
-        legs = Legs(lexical, dense, embedder, options.dense_missing if options.dense_seeds else None, pool)
+        legs = Legs(catalogue, lexical, dense, embedder, options.dense_missing if options.dense_seeds else None, pool)
         reach = Reach(options.dense_top_k, options.seed_min_score, options.bfs_rescore)
         self._catalogue = catalogue
         self._clock = clock
@@ -76,10 +77,12 @@ class Recall:
             ("understand", _understand),
             ("seed", lambda search: seed(search, legs)),
             ("expand", lambda search: expand(search, graph, dense, reach)),
-            ("score", lambda search: score(search, weights)),
+            ("score", lambda search: score(search, weights_for(search, weights))),
             (
                 "diversify",
-                lambda search: diversify(search, catalogue, weights, recommendation_cap=options.recommendation_cap),
+                lambda search: diversify(
+                    search, catalogue, weights_for(search, weights), recommendation_cap=options.recommendation_cap
+                ),
             ),
         )
 
@@ -87,10 +90,11 @@ class Recall:
         """The atoms that answer best, best first. Raises `InvalidInput` for a limit outside 1…100."""
         started = time.perf_counter()
         search = self.search(query)
-        sure = confidence(search, self._weights)
+        weights = weights_for(search, self._weights)
+        sure = confidence(search, weights)
         return Selection(
             atoms=search.chosen,
-            answerable=bool(search.chosen) and sure >= self._weights.floor,
+            answerable=bool(search.chosen) and sure >= weights.floor,
             confidence=sure,
             shape=search.question.shape,
             degraded=search.degraded,

@@ -19,7 +19,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` bounds what it asks about, in
-    seconds since 1970; `as_of` likewise. `history`: asked about how it was before."""
+    seconds since 1970; `as_of` likewise. `history`: asked about how it was before. `slots`: keys of the slots asked about."""
 
     query: Query
     text: str
@@ -30,6 +30,7 @@ class Question:
     period: tuple[float, float] | None = None
     as_of: float | None = None
     history: bool = False
+    slots: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class Ranked:
 class Search:
     """One question on its way through the stages; each stage returns it with its own part filled in.
 
-    `columns` is looked at below row `count` only; `now` is in seconds since 1970.
+    `columns` is looked at below row `count` only; `now` is in seconds since 1970. `claiming`: rows of the atoms that fill a slot
+    asked about. Without a `vector` nothing was searched by meaning.
     """
 
     question: Question
@@ -79,6 +81,7 @@ class Search:
     now: float
     vector: Vectors | None = None
     candidates: Candidates = field(default_factory=Candidates.none)
+    claiming: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     ranked: Ranked | None = None
     chosen: tuple[Selected, ...] = ()
     degraded: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ import numpy as np
 
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
-from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
@@ -23,6 +23,8 @@ from lattice_common.recall.visible import visible
 
 SEEDS = 400
 """Hits taken from each leg. Scoring one costs a microsecond; with 20 of each, what neither leg ranks high could not be found."""
+SLOT_ATOMS = 8
+"""Newest atoms that fill a slot asked about. Those superseded among them count only for a question about before."""
 WINDOW_SEEDS = 200
 """Hits by the words around an atom: they only help where the atom itself is close already."""
 
@@ -31,6 +33,7 @@ WINDOW_SEEDS = 200
 class Legs:
     """Where seeds come from. `dense_missing` says why there is no dense search, where there is none for a reason."""
 
+    catalogue: CatalogueReader
     lexical: LexicalIndex
     dense: DenseIndex | None
     embedder: Embedder | None
@@ -39,7 +42,7 @@ class Legs:
 
 
 def seed(search: Search, legs: Legs) -> Search:
-    """Fills `candidates` and `vector`."""
+    """Fills `candidates`, `claiming` and `vector`."""
     question = search.question
     if not question.text:
         return search
@@ -65,10 +68,11 @@ def seed(search: Search, legs: Legs) -> Search:
             vector, nearest = meaning.result()
         except Unavailable as error:
             degraded.append(f"dense: {error}")
-    candidates = _gather(text, window, nearest, search)
+    claiming = _claiming(question, legs.catalogue, search)
+    candidates = _gather(text, window, nearest, claiming, search)
     if not found_by_words and vector is None:
         candidates = _stand_ins(question, search.columns, search.count)
-    return replace(search, candidates=candidates, vector=vector, degraded=(*search.degraded, *degraded))
+    return replace(search, candidates=candidates, claiming=claiming, vector=vector, degraded=(*search.degraded, *degraded))
 
 
 def _within(question: Question) -> Filter | None:
@@ -92,11 +96,17 @@ def _dense(text: str, dense: DenseIndex, embedder: Embedder, within: Filter | No
     return vector, dense.search(vector, SEEDS, within)
 
 
-def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], search: Search) -> Candidates:
+def _claiming(question: Question, catalogue: CatalogueReader, search: Search) -> Rows:
+    found = (atom.atom_id for key in question.slots for atom in catalogue.with_slot(key, limit=SLOT_ATOMS))
+    rows = (search.columns.row_of.get(atom_id, search.count) for atom_id in found)
+    return np.array(sorted({row for row in rows if row < search.count}), dtype=np.int64)
+
+
+def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], claiming: Rows, search: Search) -> Candidates:
     """All hits as one set of candidates, without those that the catalogue does not know (an index may be a commit ahead)."""
     columns, count = search.columns, search.count
     legs = [(_rows(hits, columns.row_of), hits) for hits in (text, window, nearest)]
-    rows = np.unique(np.concatenate([found for found, _ in legs]))
+    rows = np.unique(np.concatenate([claiming, *(found for found, _ in legs)]))
     rows = rows[(rows >= 0) & (rows < count)]
     rows = rows[columns.alive[rows]]
     by_text, by_window, by_meaning = (

@@ -11,6 +11,7 @@ from lattice_common.domain.dates import resolve
 from lattice_common.domain.recall import Query, Shape
 from lattice_common.domain.text import query_tokens
 from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.asked_slot import asked_slots
 from lattice_common.recall.question import Question
 
 MAX_QUESTION = 4_000
@@ -20,6 +21,8 @@ MAX_TOKENS = 128
 MAX_NAME_WORDS = 4
 """Words of the longest name that is looked up ("The Bank of Scotland")."""
 
+_HOW = re.compile(r"\bhow (?:much|many|often)\b", re.IGNORECASE)
+"""Asks, like "who" and "when": an atom that happens to say "much" is no nearer to the answer."""
 _TEMPORAL = re.compile(
     r"^(and |so |tell me )?(when|since when|until when)\b|"
     r"\b(what (date|day|time|year|month)|how long (ago|has|have|had|did|was|were)|which (year|month))\b"
@@ -67,13 +70,14 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
     return Question(
         query=query,
         text=text,
-        tokens=tuple(query_tokens(text)[:MAX_TOKENS]),
+        tokens=tuple(query_tokens(_HOW.sub(" ", text))[:MAX_TOKENS]),
         shape=next((shape for shape, pattern in _SHAPES if pattern.search(lowered)), "factual"),
         kind=next((kind for kind, pattern in _KINDS if pattern.search(lowered)), None),
         names=_names(text, columns),
         period=_period(text, query.as_of or now),
         as_of=query.as_of.timestamp() if query.as_of else None,
         history=bool(_HISTORY.search(lowered)),
+        slots=asked_slots(lowered),
     )
 
 
