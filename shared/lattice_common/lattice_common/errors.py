@@ -5,6 +5,7 @@
     ├── NotAllowed       who asks may not (HTTP 401, 403)
     ├── NotFound         the thing named is not there (HTTP 404)
     ├── Conflict         the thing has changed, or is held by somebody else (HTTP 409, 412)
+    │   └── NotTheWriter     nothing may be written any more: another writer took over, or the folder is of a newer version
     ├── NotConfigured    a setting is missing; carries the line to put into `.env` (HTTP 501)
     ├── Unavailable      a resource is away for now; the only one that is retried (HTTP 503, 507)
     └── Corrupt          something on disk is not what was written (HTTP 500)
@@ -47,6 +48,10 @@ class Conflict(LatticeError):
     def __init__(self, message: str, *, status: int = 409) -> None:
         super().__init__(message)
         self.status = status
+
+
+class NotTheWriter(Conflict):
+    """Nothing may be written any more by this process: another writer took over, or the folder is of a newer version."""
 
 
 class NotConfigured(LatticeError):

@@ -43,6 +43,7 @@ from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
+from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
@@ -178,8 +179,15 @@ def open_embedded(
         graph.refresh()
         long_lived.committed()
 
+    def note_subjects(write: Callable[[CatalogueReader], None]) -> None:
+        """A snapshot for people; the product does not need it, so what stops it stops nothing else."""
+        try:
+            write(catalogue)
+        except (OSError, Unavailable):
+            log.warning("subjects_not_written")
+
     def idle() -> None:
-        subjects.write_if_due(catalogue)
+        note_subjects(subjects.write_if_due)
 
     writer = WriterThread(journal, ingest, before=before, after_commit=after_commit, idle=idle)
     options = RecallOptions(
@@ -215,7 +223,7 @@ def open_embedded(
     def close() -> None:
         log.info("stopped", epoch=lock.epoch)
         ingest.close()
-        subjects.write(catalogue)
+        note_subjects(subjects.write)
         catalogue.close()
         lexical.close()
         if dense is not None:

@@ -19,6 +19,7 @@ Event: TypeAlias = Literal[
     "writer_failed",
     "sweep",
     "atom_unreadable",
+    "subjects_not_written",
     "selected",
     "answered",
     "request_failed",

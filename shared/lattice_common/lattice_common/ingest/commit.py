@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from lattice_common.domain.atom import Atom, atom_id_for
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import AtomChange
-from lattice_common.errors import Corrupt
+from lattice_common.errors import Conflict, Corrupt, InvalidInput
 from lattice_common.ingest.index_documents import dense_document, lexical_document
 from lattice_common.ingest.link import link
 from lattice_common.ingest.stages import embed_atoms
@@ -80,8 +80,9 @@ def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
     for change in plan.changes:
         try:
             changed = stores.atoms.set_fields(change.atom_id, change.after)
-        except Corrupt:
-            # The owner broke this file by hand. It stays as it is, and the doctor lists it.
+        except (Corrupt, InvalidInput):
+            # The owner broke this file by hand, or filled it so far that no more goes in. It stays as it is, and the plan goes
+            # on: it is decided, and would otherwise be carried out in vain for ever.
             log.warning("atom_unreadable", atom_id=change.atom_id)
             continue
         if changed is None:
@@ -93,7 +94,13 @@ def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
             written.gone.append(_as_before(changed[0], change))
             written.moved.append(changed[0])
     for atom_id in plan.restored:
-        if restored := stores.atoms.restore(atom_id):
+        try:
+            restored = stores.atoms.restore(atom_id)
+        except (Conflict, Corrupt):
+            # A hand was quicker, or broke what lies in the trash: what is in its place stays, and is read at the next start.
+            log.warning("atom_unreadable", atom_id=atom_id)
+            continue
+        if restored is not None:
             entries.append(restored)
             written.reindex.append(restored[0])
             written.moved.append(restored[0])

@@ -20,7 +20,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, Command, Entry, entry_id
 from lattice_common.domain.receipt import Progress, Receipt, Stage
 from lattice_common.domain.segment import Segment
-from lattice_common.errors import Unavailable
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.commit import Stores, Written, follow, write_plan
 from lattice_common.ingest.ending import Refused, receipt_of, refusal
 from lattice_common.ingest.reconcile import Thresholds
@@ -156,11 +156,18 @@ class Ingest:
         if worklog.receipt(entry) is not None:
             self._close(entry)
             return None
-        said = worklog.read(entry)
+        try:
+            said = worklog.read(entry)
+            plan = worklog.read_plan(entry)
+        except Corrupt as error:
+            # No attempt mends it: it waits where the owner sees it, until it is restored and retried.
+            status = worklog.status(entry)
+            log.warning("capture_dead", capture_id=entry, attempts=status.attempts if status else 0)
+            self._end(self._dead(entry, str(error), status.attempts if status else 0, None))
+            return None
         if said is None:
             # Its envelope is not there yet, or never will be: then the next start clears its mark away.
             return None
-        plan = worklog.read_plan(entry)
         attempt = self._counted.get(entry)
         if attempt is None:
             if self._last_attempt_is_next(entry, plan) and self._survives(entry):

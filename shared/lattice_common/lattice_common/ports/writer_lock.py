@@ -6,8 +6,8 @@ from typing import Protocol
 
 
 class WriterLock(Protocol):
-    """Held by the one process that writes. `epoch` grows with each holder; `check` raises `Conflict` when the lock file or the
-    epoch is no longer this holder's: it is called before every commit."""
+    """Held by the one process that writes. `epoch` grows with each holder; `check` raises `NotTheWriter` when the lock file or
+    the epoch is no longer this holder's: it is called before every commit."""
 
     @property
     def epoch(self) -> int: ...

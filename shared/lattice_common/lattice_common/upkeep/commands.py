@@ -6,6 +6,7 @@ is `Refused` with a sentence that begins with `NOT_FOUND` or `CHANGED` where tha
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -34,6 +35,10 @@ EDITABLE = frozenset(
     }
 )
 """What an edit may set: where an atom comes from, and its hashes, stay what they are."""
+
+LARGEST_CONTENT = 200_000
+LARGEST_FIELDS = 20_000
+"""Bytes that an edit may bring: with what stands in a file already, below what one may hold (256 KB, its fields 32 KB)."""
 
 NOT_FOUND = "not found: "
 CHANGED = "changed meanwhile: "
@@ -75,6 +80,9 @@ def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
     if edit.expected_hash is not None and edit.expected_hash != etag_of(atom):
         return Refused(f"{CHANGED}the memory {edit.atom_id} is not as it was when you read it. Read it again, then edit.")
     after: dict[str, JsonValue] = {name: value for name, value in edit.fields.items() if name in EDITABLE}
+    size = len(json.dumps({name: value for name, value in after.items() if name != "content"}))
+    if size > LARGEST_FIELDS or len(str(after.get("content", "")).encode("utf-8", "replace")) > LARGEST_CONTENT:
+        return Refused("the edit is larger than the file of a memory can hold: keep it to a statement, and the rest in a note.")
     if isinstance(content := after.get("content"), str):
         after |= {"content_hash": content_hash(content), "normalized_content_hash": normalized_content_hash(content)}
         # The words are the owner's now, not the extractor's: the quote stays as what was said at first.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from lattice_common.domain.capture import Capture, Priority
-from lattice_common.errors import Conflict, Unavailable
+from lattice_common.errors import Corrupt, NotTheWriter, Unavailable
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.logs import logger
 from lattice_common.ports.journal import WorkLog
@@ -110,21 +110,40 @@ class WriterThread:
             heappush(self._interactive if priority == "interactive" else self._bulk, entry_id)
 
     def _run(self) -> None:
+        steps = [self._before, self._sweep]
         try:
-            self._before()
-            self._sweep()
             while not self._stopping:
-                if not self._turn():
-                    self._idle()
+                if steps:
+                    if self._done(steps[0]):
+                        del steps[0]
+                elif not self._turn():
+                    self._done(self._idle)
                     with self._wake:
                         idle = not (self._known or self._stopping)
                         rung = self._wake.wait(SWEEP_SECONDS) if idle else True
                     if not rung:
-                        self._sweep()
-        except Conflict as error:
+                        steps.append(self._sweep)
+        except NotTheWriter as error:
             # Somebody else holds the lock: writing on would break the promise of one writer.
             self._paused = str(error)
             log.exception("writer_failed")
+
+    def _done(self, step: Callable[[], None]) -> bool:
+        """Whether a step beside the entries was done. What stops it (a full disk, a defect) must not end the thread: it is
+        waited for, and the step tried again."""
+        try:
+            step()
+        except NotTheWriter:
+            raise
+        except Unavailable as error:
+            self._pause(str(error))
+            return False
+        except Exception as error:
+            log.exception("writer_failed")
+            self._pause(f"{type(error).__name__} at the start or between two captures: the log says where")
+            return False
+        self._paused = None
+        return True
 
     def _sweep(self) -> None:
         """Find unfinished entries that nobody rang for. Of an import, what was begun before goes on alone: should it be what
@@ -133,8 +152,11 @@ class WriterThread:
         with self._wake:
             missing = [entry_id for entry_id in self._worklog.open_ids() if entry_id not in self._known]
         for entry_id in missing:
-            status = self._worklog.status(entry_id)
-            said = self._worklog.read(entry_id)
+            try:
+                status = self._worklog.status(entry_id)
+                said = self._worklog.read(entry_id)
+            except Corrupt:
+                status = said = None  # its turn says what is the matter
             priority: Priority = said.priority if isinstance(said, Capture) else "interactive"
             with self._wake:
                 if status is not None and status.attempts and priority == "bulk":
@@ -156,7 +178,7 @@ class WriterThread:
             failed = False
             self._after_commit()
             self._paused = None
-        except Conflict:
+        except NotTheWriter:
             raise
         except Unavailable as error:
             unfinished = batch

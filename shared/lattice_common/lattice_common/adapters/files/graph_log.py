@@ -31,7 +31,7 @@ from lattice_common.adapters.files.graph_lines import (
     write_manifest,
 )
 from lattice_common.domain.graph import GraphChange
-from lattice_common.errors import Conflict, Corrupt
+from lattice_common.errors import Corrupt, NotTheWriter
 
 _EMPTY = Extent(0, 0, 0)
 
@@ -129,7 +129,7 @@ class FileGraphLog:
 
     def _refuse_newer(self) -> None:
         if self._manifest and self._manifest.schema_version > SCHEMA_VERSION:
-            raise Conflict(
+            raise NotTheWriter(
                 f"{self._folder / MANIFEST} has schema {self._manifest.schema_version}, this version writes {SCHEMA_VERSION}: "
                 "it is read, and not written; update Lattice"
             )

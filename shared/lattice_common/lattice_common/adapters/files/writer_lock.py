@@ -14,7 +14,7 @@ import os
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
-from lattice_common.errors import Conflict, Corrupt, NotConfigured
+from lattice_common.errors import Conflict, Corrupt, NotConfigured, NotTheWriter
 
 LOCK_NAME = ".writer.lock"
 EPOCH_NAME = ".writer.epoch"
@@ -54,14 +54,14 @@ class FileWriterLock:
         return self._epoch
 
     def check(self) -> None:
-        """Raises `Conflict` unless this is still the writer; about 20 µs."""
+        """Raises `NotTheWriter` unless this is still the writer; about 20 µs."""
         if self._descriptor is None:
-            raise Conflict("the writer lock was released: nothing may be written any more")
+            raise NotTheWriter("the writer lock was released: nothing may be written any more")
         if not _is_file_at(self._descriptor, self._root / LOCK_NAME):
-            raise Conflict(f"{self._root / LOCK_NAME} was replaced: this writer stops, start it again")
+            raise NotTheWriter(f"{self._root / LOCK_NAME} was replaced: this writer stops, start it again")
         on_disk = read_epoch(self._root)
         if on_disk != self._epoch:
-            raise Conflict(f"another writer took over (epoch {on_disk}, this one is {self._epoch}): this writer stops")
+            raise NotTheWriter(f"another writer took over (epoch {on_disk}, this one is {self._epoch}): this writer stops")
 
     def release(self) -> None:
         """Give it back; may be repeated."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from lattice_common.errors import Conflict
+from lattice_common.errors import Conflict, NotTheWriter
 
 
 class MemoryLockFile:
@@ -42,7 +42,7 @@ class MemoryWriterLock:
 
     def check(self) -> None:
         if self._file.holder is not self:
-            raise Conflict("the writer lock is no longer this writer's: nothing may be written any more")
+            raise NotTheWriter("the writer lock is no longer this writer's: nothing may be written any more")
 
     def release(self) -> None:
         with self._file.guard:

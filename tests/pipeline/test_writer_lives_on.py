@@ -1,0 +1,99 @@
+"""The writer outlives what goes wrong beside its work: at the start, with nothing to do, with what hands have done."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.embedded import writer_thread
+from lattice_common.adapters.files import durable
+from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.capture import DeleteAtom, EditAtom, UndoChange
+from lattice_common.errors import Conflict
+
+from tests.pipeline.living import atom_saying, change, current, finished, open_store, say, send, started
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.0)
+    yield
+    durable.set_failpoint(None)
+
+
+def test_a_disk_that_is_full_during_the_repair_at_the_start_only_delays_it(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        say(store, "My sister lives in Turin.")
+    shutil.rmtree(tmp_path / "graph")
+    failures = 0
+
+    def full(step: str) -> None:
+        nonlocal failures
+        if step == "durable.write.before_rename" and failures < 3:
+            failures += 1
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with open_store(tmp_path) as store:
+        waiting = send(store, IngestRequest(text="My brother lives in Oslo."))
+        durable.set_failpoint(full)
+        store.start()
+        assert finished(store, waiting).state == "stored"
+        assert failures == 3
+        assert store.lattice.readiness().ready
+
+
+def test_a_snapshot_of_the_subjects_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "subjects.json").mkdir()
+    with started(tmp_path) as store:
+        say(store, "My sister lives in Turin.")
+        assert say(store, "My brother lives in Oslo.").state == "stored"
+        assert store.lattice.readiness().ready
+    with started(tmp_path) as store:  # the lock was given back
+        assert len(current(store)) == 2
+
+
+def test_a_damaged_journal_entry_is_dead_until_it_is_restored_and_stops_no_other(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        damaged = send(store, IngestRequest(text="My sister lives in Turin."))
+        sound = send(store, IngestRequest(text="My brother lives in Oslo."))
+    [envelope] = (tmp_path / "journal").rglob(f"{damaged}.json")
+    was = envelope.read_bytes()
+    envelope.write_bytes(was.replace(b"Turin", b"Milan"))
+    with started(tmp_path) as store:
+        assert finished(store, sound).state == "stored"
+        receipt = finished(store, damaged)
+        assert receipt.state == "dead"
+        assert "restore" in (receipt.reason or "")
+        assert "Milan" not in (receipt.reason or "")
+        envelope.write_bytes(was)
+        store.lattice.retry(damaged)
+        assert finished(store, damaged).state == "stored"
+
+
+def test_undoing_a_deletion_that_hands_undid_already_stops_nothing(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        say(store, "My sister lives in Turin.")
+        gone = change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        [trashed] = (tmp_path / "trash").rglob("*.md")
+        target = tmp_path / "atoms" / trashed.relative_to(tmp_path / "trash")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(trashed, target)
+        change(store, UndoChange(gone))
+        assert say(store, "My brother lives in Oslo.").state == "stored"
+        assert store.lattice.readiness().ready
+    with started(tmp_path) as store:  # reads what the hand put there
+        say(store, "ok")
+        assert len(current(store)) == 2
+
+
+def test_an_edit_that_no_file_can_hold_is_refused_and_stops_nothing(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        say(store, "My sister lives in Turin.")
+        atom_id = atom_saying(store, "Turin").atom_id
+        with pytest.raises(Conflict, match="larger"):
+            change(store, EditAtom(atom_id, {"content": "x" * 300_000}, None))
+        assert say(store, "My brother lives in Oslo.").state == "stored"
+        assert atom_saying(store, "Turin").content == "My sister lives in Turin."
