@@ -31,6 +31,10 @@ MEANINGS = [
     ("Dinner with Eva on Friday", "2023-05-12", "2023-05-13"),
     ("I met Tom, and on Friday we're going to the zoo", "2023-05-12", "2023-05-13"),
     ("They moved the meeting to Friday", "2023-05-12", "2023-05-13"),
+    ("Tim moved to Bergen in January", "2023-01-01", "2023-02-01"),
+    ("The exam was pushed back to 12 May", "2023-05-12", "2023-05-13"),
+    ("We moved to York on Friday", "2023-05-05", "2023-05-06"),
+    ("bought tickets for Friday", "2023-05-12", "2023-05-13"),
     ("It rained and on Friday we stayed at home", "2023-05-05", "2023-05-06"),
     ("Who came on Friday?", "2023-05-05", "2023-05-06"),
     ("the exam is on Monday", "2023-05-15", "2023-05-16"),
@@ -117,6 +121,14 @@ def test_a_phrase_means_its_period(text: str, first: str | None, after: str | No
 )  # fmt: skip
 def test_what_is_no_date_is_not_mentioned(text: str) -> None:
     assert resolve(text, SAID_AT) == []
+
+
+def test_what_is_put_off_is_still_to_come() -> None:
+    days = [
+        mention.whole[0].day
+        for mention in resolve("The meeting moved from Monday to Wednesday.", datetime(2023, 5, 11, tzinfo=UTC))
+    ]
+    assert days == [15, 17]
 
 
 def test_a_clock_time_makes_it_exact() -> None:

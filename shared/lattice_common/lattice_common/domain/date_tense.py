@@ -28,11 +28,16 @@ _FUTURE = re.compile(
     re.IGNORECASE,
 )
 _PLAIN_FUTURE = re.compile(
-    r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind|postponed (?:to|until)|rescheduled (?:to|for)|"
-    r"(?:moved|pushed|changed|delayed|shifted)(?: \w+){0,3} (?:to|until)|(?:booked|planned|scheduled|invited)(?: \w+)? (?:for|to))\b|(?:'ll|’ll)\b",
-    re.IGNORECASE,
+    r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind)\b|(?:'ll|’ll)\b", re.IGNORECASE
 )
-"""What is to come even beside a verb in the past: "they moved it to Friday"."""
+"""What is to come even beside a verb in the past: "he said he'll come on Friday"."""
+_SHIFT = (
+    r"\b(?:moved|pushed|changed|delayed|shifted|postponed|rescheduled|brought forward|booked|planned|scheduled|invited|put off)\b"
+)
+_SHIFTED_BEFORE = re.compile(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\s(?:the )?$", re.IGNORECASE)
+_SHIFTED_FROM = re.compile(rf"{_SHIFT}[^.!?;]{{0,40}}$", re.IGNORECASE)
+_TO = re.compile(r"\s+(?:to|until)\b", re.IGNORECASE)
+"""What was put off is still to come, though the verb is in the past: "they moved it from Monday to Wednesday"."""
 _PAST = re.compile(
     r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|did|didn't|wasn't|weren't|had|been|went|met|saw|got|took|came|made|bought|gave|ate|ran|left|"
     r"told|said|felt|found|lost|won|flew|drove|wrote|heard|thought|brought|began|spent|slept|sent|taught|caught|fell|broke|swam|"
@@ -74,7 +79,10 @@ def tense(text: str, start: int, end: int, bound: str) -> Tense:
     clause = _around(text, start, end, _CLAUSE_EDGE)
     if bound in ("until", "till", "bis"):
         return "past" if _HAPPENED.search(clause) else "future"
-    if text.endswith((" for ", " für "), 0, start):
+    before = text[max(0, start - REACH) : start]
+    if before.endswith((" for ", " für ")) or _SHIFTED_BEFORE.search(before):
+        return "future"
+    if bound == "from" and _TO.match(text, end) and _SHIFTED_FROM.search(before):
         return "future"
     return _told(clause) or _told(_around(text, start, end, _SENTENCE_EDGE))
 
