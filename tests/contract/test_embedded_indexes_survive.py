@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -200,3 +201,26 @@ def test_the_graph_is_built_beside_and_holds_recall_at_20(tmp_path: Path) -> Non
         found = [{int(hit.atom_id) for hit in index.search(question, 20)} for question in questions]
         recall = np.mean([len(hits & set(best.tolist())) / 20 for hits, best in zip(found, exact, strict=True)])
         assert recall >= 0.97
+
+
+def test_a_disk_that_fills_up_under_the_lexical_index_is_waited_for(tmp_path: Path) -> None:
+    with closing(TantivyLexicalIndex(tmp_path / "index")) as index:
+
+        def keep(numbers: range) -> None:
+            store(index, numbers)
+            index.commit()
+
+        keep(range(10))
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        # As on a full disk, what is written is cut short, and the rest is refused.
+        resource.setrlimit(resource.RLIMIT_FSIZE, ((tmp_path / "index" / "slots.jsonl").stat().st_size + 100, hard))
+        try:
+            for _ in range(2):
+                with pytest.raises(Unavailable):
+                    keep(range(10, 2_000))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert found(index, 3) == "atom 3"
+        keep(range(10, 20))
+        assert sorted(atom_id for atom_id, _, _ in index.entries()) == sorted(f"atom {number}" for number in range(20))
+        assert found(index, 15) == "atom 15"

@@ -6,6 +6,7 @@ lines of those that are no longer used become empty (`0`) when the owner compact
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Set
 from io import BufferedRandom
@@ -69,8 +70,10 @@ class SlotLog:
         self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
+        """What was not flushed is forgotten; on a full disk it could not be written anyway."""
         if self._file is not None:
-            self._file.close()
+            with contextlib.suppress(OSError):
+                self._file.close()
             self._file = None
         self._next = 0
 

@@ -77,7 +77,10 @@ class TantivyLexicalIndex:
                 if document.seq < self._seqs[known]:
                     continue
                 writer.delete_documents_by_term("slot", known)
-            slot = self._log.append(SlotRecord(document.atom_id, document.content_hash, document.seq))
+            try:
+                slot = self._log.append(SlotRecord(document.atom_id, document.content_hash, document.seq))
+            except OSError as error:
+                raise self._given_up(error) from error
             self._remember(slot, document.atom_id, document.seq)
             writer.add_document(_engine_document(document, slot))
 
@@ -99,10 +102,7 @@ class TantivyLexicalIndex:
             if many or (deleted and 0 < len(self._slots) <= _EXACT_UP_TO):
                 self._compact(self._writer)
         except (ValueError, OSError) as error:
-            # What was staged is lost with the writer; what was committed is read again, so that the next batch starts clean.
-            self._writer = None
-            self._open()
-            raise Unavailable(f"The lexical index in {self._folder} could not commit: {error}") from error
+            raise self._given_up(error) from error
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
         parsed = self._parsed(query, within)
@@ -178,6 +178,12 @@ class TantivyLexicalIndex:
         """Let readers see what is committed."""
         self._index.reload()
         self._view: tuple[Searcher, list[str]] = (self._index.searcher(), self._ids)
+
+    def _given_up(self, error: Exception) -> Unavailable:
+        """What was staged is lost with the writer; what was committed is read again, so that the next batch starts clean."""
+        self._writer = None
+        self._open()
+        return Unavailable(f"The lexical index in {self._folder} could not be written: {error}")
 
     def _forget_slots(self) -> None:
         self._slots: dict[str, int] = {}
