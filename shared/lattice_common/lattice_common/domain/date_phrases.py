@@ -122,13 +122,13 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: boo
         unit, steps = _CJK_WORDS[word]
         return _relative(periods.around(moment, unit, steps, exact=True))
     if match["cjk_m"]:
-        return _month_day(match["cjk_y"], int(match["cjk_m"]), int(match["cjk_d"]), None, moment, future=future)
+        return _month_day(match["cjk_y"], int(match["cjk_m"]), int(match["cjk_d"]), None, moment, future=future, past=past)
     if match["range_a"]:
-        return _range(match, moment, future=future)
+        return _range(match, moment, future=future, past=past)
     if match["beside"]:
-        anchor = _absolute(match, "b_", moment, future=future)
+        anchor = _absolute(match, "b_", moment, future=future, past=past)
         return _beside(match, anchor[0]) if anchor else None
-    if read := _absolute(match, "", moment, future=future):
+    if read := _absolute(match, "", moment, future=future, past=past):
         if match["absolute_t"] and (timed := _timed(read[0], match["absolute_t"])):
             return timed[0], read[1]
         return read
@@ -149,7 +149,7 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: boo
         return _timed(_weekday(name, moment, way), match["weekday_t"])
     if name := match["month"]:
         number = _MONTH_NAMES.get(name.lower())
-        return _relative(_nearest_month(number, moment, future=future)) if number else None
+        return _relative(_nearest_month(number, moment, future=future, past=past)) if number else None
     if year := match["year"]:
         return _fixed(periods.years(int(year), 1, moment.tzinfo))
     if decade := match["decade"]:
@@ -165,7 +165,7 @@ def _relative(period: Period | None) -> tuple[Period, bool] | None:
     return (period, True) if period else None
 
 
-def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
+def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
     zone = moment.tzinfo
     if text := match[f"{prefix}iso"]:
         return _fixed(_iso(text, zone))
@@ -182,7 +182,7 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
             number = int(re.sub(r"\D", "", match[f"{prefix}{order}_d"]))
             month = _MONTH_NAMES[match[f"{prefix}{order}_m"].lower().rstrip(".")]
             named = None if prefix else match["named"]
-            return _month_day(match[f"{prefix}{order}_y"], month, number, named, moment, future=future)
+            return _month_day(match[f"{prefix}{order}_y"], month, number, named, moment, future=future, past=past)
     if match[f"{prefix}my"]:
         return _fixed(periods.month(int(match[f"{prefix}my_y"]), _MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone))
     if match[f"{prefix}sy"]:
@@ -191,12 +191,12 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
 
 
 def _month_day(
-    year: str | None, month: int, number: int, named: str | None, moment: datetime, *, future: bool
+    year: str | None, month: int, number: int, named: str | None, moment: datetime, *, future: bool, past: bool
 ) -> tuple[Period, bool] | None:
     """A day of a month; without a year the one that falls on the weekday `named`, else the nearest."""
     if year:
         return _fixed(periods.day(int(year), month, number, moment.tzinfo))
-    near = _nearest_day(month, number, moment, future=future)
+    near = _nearest_day(month, number, moment, future=future, past=past)
     if named is None or near is None:
         return _relative(near)
     weekday = {**_WEEKDAY_NAMES, **_SHORT_WEEKDAYS}[named.lower()]
@@ -204,11 +204,11 @@ def _month_day(
     return _relative(next((day for day in around if day and day.start.weekday() == weekday), near))
 
 
-def _range(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
+def _range(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
     """From a day to a later one of the same month: "3 to 17 August"."""
     first, last = (int(re.sub(r"\D", "", match[name])) for name in ("range_a", "range_b"))
     month = _MONTH_NAMES[match["range_m"].lower().rstrip(".")]
-    end = _month_day(match["range_y"], month, last, None, moment, future=future)
+    end = _month_day(match["range_y"], month, last, None, moment, future=future, past=past)
     start = periods.day(end[0].start.year, month, first, moment.tzinfo) if end else None
     if end is None or start is None or start.start >= end[0].start:
         return None
@@ -319,24 +319,28 @@ def _weekday(name: str, moment: datetime, way: str) -> Period | None:
             return periods.day_of(moment, ahead)
 
 
-def _nearest_month(number: int, moment: datetime, *, future: bool) -> Period | None:
+def _nearest_month(number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
     this = periods.month(moment.year, number, moment.tzinfo)
     if this is None:
         return None
     if future:
         return this if this.end > moment else periods.month(moment.year + 1, number, moment.tzinfo)
+    if past:
+        return this if this.start <= moment else periods.month(moment.year - 1, number, moment.tzinfo)
     if number - moment.month > 6:
         return periods.month(moment.year - 1, number, moment.tzinfo)
     return periods.month(moment.year + 1, number, moment.tzinfo) if moment.month - number > 6 else this
 
 
-def _nearest_day(month: int, number: int, moment: datetime, *, future: bool) -> Period | None:
-    near = _nearest_month(month, moment, future=future)
+def _nearest_day(month: int, number: int, moment: datetime, *, future: bool, past: bool) -> Period | None:
+    near = _nearest_month(month, moment, future=future, past=past)
     if near is None:
         return None
     found = periods.day(near.start.year, month, number, moment.tzinfo)
     if found is not None and future and found.end <= moment:
         return periods.day(near.start.year + 1, month, number, moment.tzinfo)
+    if found is not None and past and found.start > moment:
+        return periods.day(near.start.year - 1, month, number, moment.tzinfo)
     return found
 
 

@@ -70,8 +70,9 @@ _OCCASION = re.compile(
 )
 
 
-def tense(text: str, start: int, end: int, bound: str) -> Tense:
-    """What the words around `text[start:end]` tell of; `bound` is its "until", "by" or "since" (lower case)."""
+def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
+    """What the words around `text[start:end]` tell of; `bound` is its "until", "by" or "since" (lower case). `wide` asks the
+    sentence where the clause does not say."""
     if bound == "by":
         return "future"
     if bound in ("since", "seit"):
@@ -84,7 +85,10 @@ def tense(text: str, start: int, end: int, bound: str) -> Tense:
         return "future"
     if bound == "from" and _TO.match(text, end) and _SHIFTED_FROM.search(before):
         return "future"
-    return _told(clause) or _told(_around(text, start, end, _SENTENCE_EDGE))
+    told = _told(clause)
+    if told or not (wide or _PLAIN_FUTURE.search(text, max(0, start - REACH), start)):
+        return told
+    return _told(_around(text, start, end, _SENTENCE_EDGE))
 
 
 def _told(words: str) -> Tense:

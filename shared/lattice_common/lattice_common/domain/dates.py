@@ -50,7 +50,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
         bound = (match["bound"] or "").lower()
         if recurs(text, match):
             continue
-        told = tense(text, match.start(), match.end(), bound)
+        # Of a weekday the whole sentence may tell; a date in another clause than the verb is too often of something else.
+        told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["which"]))
         try:
             read = period_of(match, observed_at, future=told == "future", past=told == "past")
         except (OverflowError, ValueError):

@@ -42,13 +42,18 @@ _TOPIC = re.compile(r"^(?P<thing>[^\s。、，,!?！？はがをに]{1,12})(?:�
 
 
 def label_of(words: str) -> str | None:
-    """The label before a colon, where it is one: not "decided: …"."""
-    if numbered := _NUMBERED.match(words):
-        return None if numbered["label"].split()[0].lower() in _NO_THINGS else numbered["label"].removesuffix(" no")
-    match = _LABEL.match(words)
-    if match is None or match["label"].lower().split()[0] in _NO_LABELS or len(match["label"].split()) > 4:
+    """The label before a colon or a number, where it is one (not "decided: …"); its owner where that is said."""
+    numbered = _NUMBERED.match(words)
+    match = numbered or _LABEL.match(words)
+    if match is None or len(match["label"].split()) > 4:
         return None
-    return match["label"]
+    first = match["label"].lower().split()[0]
+    if first in _NO_LABELS or (numbered and first in _NO_THINGS):
+        return None
+    owner = _OWNER.match(words)
+    if owner and owner.end() <= match.end("label") and _owns(owner["owner"]):
+        return owner["owner"]
+    return match["label"].removesuffix(" no")
 
 
 def thing_of(words: str) -> str | None:
