@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -294,6 +294,21 @@ def test_fields_that_no_file_can_hold_are_refused_and_change_nothing(atoms: Chec
         with pytest.raises(InvalidInput):
             atoms.set_fields(ATOM.atom_id, fields)
     assert hand.read(PLACE) == before
+
+
+def test_only_what_lay_in_the_trash_before_a_time_leaves_it_for_good(atoms: Checking, hand: Hand) -> None:
+    atoms.put([ATOM])
+    hand.write("trash/notes.md", "not ours")
+    assert atoms.trash(ATOM.atom_id)
+    place = f"trash/2024/11/{ATOM.atom_id}.md"
+    now = datetime.now(UTC)
+    assert atoms.empty_trash(now - timedelta(days=1)) == 0
+    assert hand.read(place) is not None
+    assert atoms.empty_trash(now + timedelta(days=1)) == 1
+    assert hand.read(place) is None
+    assert atoms.restore(ATOM.atom_id) is None
+    assert hand.read("trash/notes.md") == b"not ours"
+    assert atoms.empty_trash(now + timedelta(days=1)) == 0
 
 
 def test_trash_and_restore_bring_the_same_bytes_back_to_the_same_place(atoms: Checking, hand: Hand) -> None:

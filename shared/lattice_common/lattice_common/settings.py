@@ -91,6 +91,9 @@ class Settings(BaseSettings):
     similarity_related: float = _field("LATTICE_SIMILARITY_RELATED", 0.72, "Cosine above which two atoms are linked.", ge=0, le=1)
     max_text_bytes: int = _field("LATTICE_MAX_TEXT_BYTES", 10_000_000, "Largest text that is taken, in bytes of UTF-8.", ge=1000)
     max_attempts: int = _field("LATTICE_MAX_ATTEMPTS", 3, "Attempts before a capture is set aside as dead.", ge=1, le=100)
+    trash_days: int = _field(
+        "LATTICE_TRASH_DAYS", 30, "Days that a deleted memory can be restored; older ones are removed at a start.", ge=0, le=36500
+    )
     dense_exact_limit: int = _field(
         "LATTICE_DENSE_EXACT_LIMIT",
         150_000,

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
 
 from platformdirs import user_cache_path
 
@@ -172,6 +173,9 @@ def open_embedded(
 
     def before() -> None:
         repair(stores, graph, on_progress)
+        emptied = atoms.empty_trash(clock.now() - timedelta(days=settings.trash_days))
+        if emptied:
+            log.info("trash_emptied", atoms=emptied)
         graph.refresh()
         long_lived.loaded()
 

@@ -26,4 +26,5 @@ Event: TypeAlias = Literal[
     "inbox_taken",
     "inbox_left",
     "rebuilt",
+    "trash_emptied",
 ]

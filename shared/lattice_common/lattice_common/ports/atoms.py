@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from lattice_common.domain.atom import Atom
@@ -64,6 +65,10 @@ class AtomWriter(AtomReader, Protocol):
 
     def trash(self, atom_id: str) -> bool:
         """Move the file to the trash; false when it was not there."""
+        ...
+
+    def empty_trash(self, before: datetime) -> int:
+        """Remove for good what was moved to the trash before that time; how many there were."""
         ...
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:

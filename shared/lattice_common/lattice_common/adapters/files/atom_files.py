@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from lattice_common.adapters.files import durable, frontmatter
@@ -98,6 +99,13 @@ class AtomFiles:
         self._elsewhere.pop(atom_id, None)
         return True
 
+    def empty_trash(self, before: datetime) -> int:
+        # Moving a file leaves its modification time alone, and sets the time of its inode. A copy of the folder has later ones:
+        # then what is in the trash stays longer, never shorter.
+        winners, _ = _scan(self._root, "trash")
+        old = [path for mark in winners.values() if _moved_at(path := self._root / mark.path) < before.timestamp()]
+        return sum(durable.remove(path) for path in old)
+
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
         if ATOM_ID.fullmatch(atom_id) is None:
             return None
@@ -175,6 +183,10 @@ class AtomFiles:
             return Unreadable(place, "not-readable", f"the file cannot be opened: {error.strerror}")
         loaded = frontmatter.load(content, atom_id)
         return Unreadable(place, loaded.reason, loaded.detail) if isinstance(loaded, frontmatter.Refused) else loaded
+
+
+def _moved_at(path: Path) -> float:
+    return os.lstat(path).st_ctime
 
 
 class _ChangedByHandError(Exception):

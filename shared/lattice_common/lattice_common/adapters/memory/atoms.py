@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 
 from lattice_common.adapters.files import frontmatter
 from lattice_common.adapters.files.atom_files import ATOM_ID, usual_place
@@ -21,6 +22,7 @@ class MemoryAtoms:
     def __init__(self) -> None:
         self._files: dict[str, tuple[bytes, int]] = {}
         self._times = itertools.count(1)
+        self._trashed_at: dict[str, datetime] = {}
 
     def edit_by_hand(self, path: str, content: bytes | None) -> None:
         """Write a file at a path such as `atoms/2026/11/<atom_id>.md`; None deletes it."""
@@ -102,8 +104,16 @@ class MemoryAtoms:
         mark = dict(self.marks()).get(atom_id)
         if mark is None:
             return False
-        self._files[mark.path.replace("atoms/", "trash/", 1)] = self._files.pop(mark.path)
+        place = mark.path.replace("atoms/", "trash/", 1)
+        self._files[place] = self._files.pop(mark.path)
+        self._trashed_at[place] = datetime.now(UTC)
         return True
+
+    def empty_trash(self, before: datetime) -> int:
+        old = [path for path in self._paths("trash") if self._trashed_at.get(path, before) < before]
+        for path in old:
+            del self._files[path]
+        return len(old)
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
         place = next((path for path in self._paths("trash") if path.endswith(f"/{atom_id}.md")), None)
