@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files import durable
 from lattice_common.capture.request import IngestRequest
-from lattice_common.domain.capture import DeleteAtom, EditAtom, UndoChange
+from lattice_common.domain.capture import Capture, DeleteAtom, EditAtom, UndoChange
 from lattice_common.errors import Conflict
 
 from tests.pipeline.living import atom_saying, change, current, finished, open_store, say, send, started
@@ -97,3 +98,17 @@ def test_an_edit_that_no_file_can_hold_is_refused_and_stops_nothing(tmp_path: Pa
             change(store, EditAtom(atom_id, {"content": "x" * 300_000}, None))
         assert say(store, "My brother lives in Oslo.").state == "stored"
         assert atom_saying(store, "Turin").content == "My sister lives in Turin."
+
+
+def test_what_nobody_rang_for_is_found_though_others_ring_all_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer_thread, "SWEEP_SECONDS", 0.1)
+    with started(tmp_path) as store:
+        said = store.stores.worklog.read(say(store, "My sister lives in Turin.").capture_id)
+        assert isinstance(said, Capture)
+        forgotten = replace(said, capture_id=store.stores.clock.new_id())
+        store.stores.worklog.append(forgotten)
+        for number in range(2_000):
+            say(store, f"Neighbour {number} is called Ada{number}.")
+            if store.lattice.capture(forgotten.capture_id).receipt is not None:
+                return
+        pytest.fail("it was never found")

@@ -8,6 +8,7 @@ case a ring was lost. Something said by hand goes before a bulk import, and wait
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from heapq import heappop, heappush
@@ -74,6 +75,7 @@ class WriterThread:
         self._stopping = False
         self._paused: str | None = None
         self._turns = 0
+        self._sweep_at = 0.0
         self._thread = threading.Thread(target=self._run, name="lattice-writer", daemon=True)
 
     def start(self) -> None:
@@ -119,10 +121,11 @@ class WriterThread:
                 elif not self._turn():
                     self._done(self._idle)
                     with self._wake:
-                        idle = not (self._known or self._stopping)
-                        rung = self._wake.wait(SWEEP_SECONDS) if idle else True
-                    if not rung:
-                        steps.append(self._sweep)
+                        if not (self._known or self._stopping):
+                            self._wake.wait(max(self._sweep_at - time.monotonic(), 0.0))
+                # By the clock, not by how long it was quiet: a busy day must not put it off.
+                if not steps and time.monotonic() >= self._sweep_at:
+                    steps.append(self._sweep)
         except NotTheWriter as error:
             # Somebody else holds the lock: writing on would break the promise of one writer.
             self._paused = str(error)
@@ -149,8 +152,10 @@ class WriterThread:
         """Find unfinished entries that nobody rang for. Of an import, what was begun before goes on alone: should it be what
         stopped the process, it must not burn the attempts of others. What was said by hand goes alone anyway, and in its order:
         an edit and its undo must not change places."""
+        self._sweep_at = time.monotonic() + SWEEP_SECONDS
+        unfinished = self._worklog.open_ids()  # looks at every one of a long list: whoever rings must not wait for it
         with self._wake:
-            missing = [entry_id for entry_id in self._worklog.open_ids() if entry_id not in self._known]
+            missing = [entry_id for entry_id in unfinished if entry_id not in self._known]
         for entry_id in missing:
             try:
                 status = self._worklog.status(entry_id)
