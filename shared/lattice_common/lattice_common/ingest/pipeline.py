@@ -91,6 +91,7 @@ class Ingest:
         *,
         max_attempts: int,
         survives: Survives = lambda _entry: False,
+        followed: Callable[[], None] = lambda: None,
     ) -> None:
         self._stores = stores
         self._plan_command = plan_command
@@ -98,6 +99,7 @@ class Ingest:
         self._thresholds = thresholds
         self._max_attempts = max_attempts
         self._survives = survives
+        self._followed = followed
         self._begun: dict[str, _Work] = {}
         self._tried: set[str] = set()
         # Attempts under way. One that ended because something was away (a full disk, an engine) goes on as the same attempt:
@@ -288,6 +290,8 @@ class Ingest:
     def _follow(self, written: Written, captures: Mapping[str, Capture], vectors: Mapping[str, Vectors]) -> None:
         self._index_seq += 1
         follow(self._stores, written, captures, vectors, index_seq=self._index_seq)
+        # Before any receipt: what a receipt speaks of can be walked to, too.
+        self._followed()
 
     def _vectors_of(self, fresh: Mapping[str, Vectors], atom_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """Vectors of known atoms: those of this batch are not in the index yet."""
