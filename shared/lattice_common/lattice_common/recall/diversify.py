@@ -33,7 +33,7 @@ def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, r
     if ranked is None or not len(ranked.candidates):
         return search
     scores = ranked.scores + _behind_their_turn(ranked, search.columns, weights)
-    order = in_order(ranked, search.columns, weights)
+    order = _in_order(ranked, scores)
     chosen: list[tuple[Atom, int]] = []
     said: list[frozenset[str]] = []
     recommendations = 0
@@ -58,8 +58,12 @@ def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, r
 
 def in_order(ranked: Ranked, columns: Columns, weights: Weights) -> Rows:
     """Places of the candidates, best first, the later atoms of a turn behind; equal ones newest first."""
-    scores = ranked.scores + _behind_their_turn(ranked, columns, weights)
-    return np.lexsort((-ranked.candidates.rows, -scores))
+    return _in_order(ranked, ranked.scores + _behind_their_turn(ranked, columns, weights))
+
+
+def _in_order(ranked: Ranked, scores: Floats) -> Rows:
+    # In their order before the loss they are nearly sorted, and ties are in order already.
+    return ranked.order[np.argsort(-scores[ranked.order], kind="stable")]
 
 
 def _behind_their_turn(ranked: Ranked, columns: Columns, weights: Weights) -> Floats:
@@ -85,10 +89,11 @@ def _fetched(catalogue: CatalogueReader, columns: Columns, rows: Rows, places: R
 def _repeats(content: frozenset[str], other: frozenset[str]) -> bool:
     """More than `OVERLAP` of all words are common, and what differs is neither a number nor a negation."""
     # Sizes alone rule most pairs out.
-    if min(len(content), len(other)) <= OVERLAP * max(len(content), len(other)):
+    shorter, longer = sorted((len(content), len(other)))
+    if shorter <= OVERLAP * longer:
         return False
     common = len(content & other)
-    if common <= OVERLAP * len(content | other):
+    if common <= OVERLAP * (shorter + longer - common):
         return False
     return not any(_TELLING.search(word) for word in content ^ other)
 

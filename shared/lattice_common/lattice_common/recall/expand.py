@@ -63,8 +63,12 @@ def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach:
             reached = {row: nearness for row, nearness in rows if row < search.count} | dict.fromkeys(seeds, 1.0)
     best = candidates.rows[order[:NEIGHBOUR_SEEDS]]
     beside = np.concatenate([columns.previous[best], columns.following[best]])
-    added = _new_rows(candidates.rows, reached, beside[(beside >= 0) & (beside < search.count)])
-    candidates = _joined(candidates, added, reached)
+    nearness = np.zeros(search.count)
+    nearness[list(reached)] = list(reached.values())
+    new = nearness > 0
+    new[beside[(beside >= 0) & (beside < search.count)]] = True
+    new[candidates.rows] = False
+    candidates = _joined(candidates, np.flatnonzero(new), nearness)
     candidates = candidates.where(visible(question, columns, candidates.rows))
     if reach.rescore and dense is not None and search.vector is not None:
         candidates, problem = _rescored(candidates, columns, search.vector, dense)
@@ -75,7 +79,8 @@ def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach:
 def _with_a_reason(candidates: Candidates, claiming: Rows) -> Candidates:
     """The zero-score filter. Where nothing but stand-ins was found, they stay."""
     found = (candidates.text > 0) | (candidates.window > 0) | (np.nan_to_num(candidates.cosine, nan=-1.0) > 0)
-    found |= np.isin(candidates.rows, claiming)
+    if len(claiming):
+        found |= np.isin(candidates.rows, claiming)
     return candidates.where(found) if found.any() else candidates
 
 
@@ -100,24 +105,16 @@ def _seeds(rows: Rows, columns: Columns) -> list[int]:
     return best[: POINTED_SEEDS - len(others)] + others
 
 
-def _new_rows(known: Rows, reached: dict[int, float], beside: Rows) -> Rows:
-    both = np.concatenate([np.fromiter(reached, dtype=np.int64, count=len(reached)), beside.astype(np.int64)])
-    return np.setdiff1d(both, known)
-
-
-def _joined(candidates: Candidates, added: Rows, reached: dict[int, float]) -> Candidates:
+def _joined(candidates: Candidates, added: Rows, nearness: Floats) -> Candidates:
+    """`nearness`: of every row of the columns."""
     rows = np.concatenate([candidates.rows, added])
     zeros = np.zeros(len(added))
-    nearness = np.zeros(len(rows))
-    if reached:
-        there = np.isin(rows, list(reached))
-        nearness[there] = [reached[row] for row in rows[there].tolist()]
     return Candidates(
         rows,
         np.concatenate([candidates.text, zeros]),
         np.concatenate([candidates.window, zeros]),
         np.concatenate([candidates.cosine, np.full(len(added), np.nan)]),
-        nearness,
+        nearness[rows],
     )
 
 

@@ -71,7 +71,7 @@ def signals(search: Search, weights: Weights) -> Floats:
         "neighbour_meaning": _mean_beside(beside, meaning),
         "session": session,
         "session_talk": session * talk,
-        "slot": np.isin(rows, search.claiming).astype(np.float64),
+        "slot": np.isin(rows, search.claiming).astype(np.float64) if len(search.claiming) else np.zeros(len(rows)),
         "speaker": np.isin(columns.speaker[rows], named).astype(np.float64),
         "period": _period(columns, rows, question),
         "kind": (columns.kind[rows] == columns.kinds.get(question.kind or "", -2)).astype(np.float64),

@@ -106,9 +106,12 @@ def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], claiming: Ro
     """All hits as one set of candidates, without those that the catalogue does not know (an index may be a commit ahead)."""
     columns, count = search.columns, search.count
     legs = [(_rows(hits, columns.row_of), hits) for hits in (text, window, nearest)]
-    rows = np.unique(np.concatenate([claiming, *(found for found, _ in legs)]))
-    rows = rows[(rows >= 0) & (rows < count)]
-    rows = rows[columns.alive[rows]]
+    there = np.zeros(count + 1, dtype=bool)
+    for rows in (claiming, *(found for found, _ in legs)):
+        there[np.minimum(rows, count)] = True  # −1, unknown, is the last place
+    there[count] = False
+    there[:count] &= columns.alive[:count]
+    rows = np.flatnonzero(there)
     by_text, by_window, by_meaning = (
         _column(rows, found, hits, absent) for (found, hits), absent in zip(legs, (0.0, 0.0, np.nan), strict=True)
     )
@@ -116,7 +119,8 @@ def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], claiming: Ro
 
 
 def _rows(hits: list[Hit], row_of: dict[str, int]) -> Rows:
-    return np.fromiter((row_of.get(hit.atom_id, -1) for hit in hits), dtype=np.int64, count=len(hits))
+    row = row_of.get
+    return np.array([row(hit.atom_id, -1) for hit in hits], dtype=np.int64)
 
 
 def _column(rows: Rows, found: Rows, hits: list[Hit], absent: float) -> Floats:
@@ -125,7 +129,7 @@ def _column(rows: Rows, found: Rows, hits: list[Hit], absent: float) -> Floats:
     if len(rows) and len(hits):
         at = np.minimum(np.searchsorted(rows, found), len(rows) - 1)
         known = rows[at] == found
-        values[at[known]] = np.fromiter((hit.score for hit in hits), dtype=np.float64, count=len(hits))[known]
+        values[at[known]] = np.array([hit.score for hit in hits])[known]
     return values
 
 
