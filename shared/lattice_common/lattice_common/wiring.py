@@ -38,7 +38,7 @@ from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.inbox import Inbox
-from lattice_common.errors import Unavailable
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.reconcile import Thresholds
@@ -120,7 +120,7 @@ def load_model(settings: Settings) -> Model:
         embedder = open_embedder(
             settings.embed_model, cache_dir=user_cache_path("lattice") / "models", threads=settings.embed_threads
         )
-    except Unavailable as error:
+    except (Unavailable, Corrupt) as error:
         log.warning("model_missing", model=settings.embed_model)
         return Model(None, str(error))
     if embedder is not None:
@@ -141,6 +141,17 @@ def open_embedded(
     for folder in (root, settings.inbox, root / "index"):
         durable.make_folder(folder)
     lock = FileWriterLock.acquire(root)
+    try:
+        return _open_as_writer(settings, lock, clock, model, on_progress)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _open_as_writer(
+    settings: Settings, lock: FileWriterLock, clock: Clock, model: Model | None, on_progress: OnProgress
+) -> Embedded:
+    root = settings.data_dir
     # Most of loading the model goes on outside Python's lock, so the rest is read meanwhile.
     with loading(), ThreadPoolExecutor(1) as beside:
         coming = beside.submit(load_model, settings) if model is None else None
@@ -166,7 +177,13 @@ def open_embedded(
         settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
     )
     ingest = Ingest(
-        stores, progress, thresholds, plan_command, max_attempts=settings.max_attempts, survives=Probe(root, settings.embed_model)
+        stores,
+        progress,
+        thresholds,
+        plan_command,
+        max_attempts=settings.max_attempts,
+        survives=Probe(root, settings.embed_model),
+        followed=graph.refresh,
     )
 
     long_lived = LongLived()
@@ -179,10 +196,6 @@ def open_embedded(
         graph.refresh()
         long_lived.loaded()
 
-    def after_commit() -> None:
-        graph.refresh()
-        long_lived.committed()
-
     def note_subjects(write: Callable[[CatalogueReader], None]) -> None:
         """A snapshot for people; the product does not need it, so what stops it stops nothing else."""
         try:
@@ -193,7 +206,7 @@ def open_embedded(
     def idle() -> None:
         note_subjects(subjects.write_if_due)
 
-    writer = WriterThread(journal, ingest, before=before, after_commit=after_commit, idle=idle)
+    writer = WriterThread(journal, ingest, before=before, after_commit=long_lived.committed, idle=idle)
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
         dense_top_k=settings.dense_top_k,
