@@ -177,13 +177,7 @@ def _open_as_writer(
         settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
     )
     ingest = Ingest(
-        stores,
-        progress,
-        thresholds,
-        plan_command,
-        max_attempts=settings.max_attempts,
-        survives=Probe(root, settings.embed_model),
-        followed=graph.refresh,
+        stores, progress, thresholds, plan_command, max_attempts=settings.max_attempts, survives=Probe(root, settings.embed_model)
     )
 
     long_lived = LongLived()
@@ -196,6 +190,10 @@ def _open_as_writer(
         graph.refresh()
         long_lived.loaded()
 
+    def after_commit() -> None:
+        graph.refresh()
+        long_lived.committed()
+
     def note_subjects(write: Callable[[CatalogueReader], None]) -> None:
         """A snapshot for people; the product does not need it, so what stops it stops nothing else."""
         try:
@@ -206,7 +204,7 @@ def _open_as_writer(
     def idle() -> None:
         note_subjects(subjects.write_if_due)
 
-    writer = WriterThread(journal, ingest, before=before, after_commit=long_lived.committed, idle=idle)
+    writer = WriterThread(journal, ingest, before=before, after_commit=after_commit, idle=idle)
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
         dense_top_k=settings.dense_top_k,

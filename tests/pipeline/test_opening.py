@@ -1,0 +1,34 @@
+"""What opening a store goes on without, and what it lets go of when it cannot go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.models import packaged_minilm
+from lattice_common.errors import Unavailable
+from lattice_common.settings import Settings
+from lattice_common.wiring import Model, load_model, open_embedded
+
+
+def test_weights_that_are_not_the_pinned_ones_cost_the_dense_leg_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(packaged_minilm, "WEIGHTS_SHA256", "0" * 64)
+    model = load_model(Settings(data_dir=tmp_path / "data"))
+    assert model.embedder is None
+    assert "not the weights" in (model.missing or "")
+    with open_embedded(Settings(data_dir=tmp_path / "data"), model=model) as store:
+        store.start()
+        assert any("not the weights" in each for each in store.lattice.status().degraded)
+
+
+def test_a_store_that_could_not_be_opened_can_be_opened_once_its_folder_is_mended(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, embed_model="none")
+    (tmp_path / "index").mkdir()
+    (tmp_path / "index" / "catalogue.sqlite").mkdir()
+    with pytest.raises(Unavailable):
+        open_embedded(settings, model=Model(None))
+    (tmp_path / "index" / "catalogue.sqlite").rmdir()
+    with open_embedded(settings, model=Model(None)) as store:
+        store.start()
+        assert store.lattice.readiness().ready
