@@ -224,3 +224,11 @@ def test_a_disk_that_fills_up_under_the_lexical_index_is_waited_for(tmp_path: Pa
         keep(range(10, 20))
         assert sorted(atom_id for atom_id, _, _ in index.entries()) == sorted(f"atom {number}" for number in range(20))
         assert found(index, 15) == "atom 15"
+
+
+def test_who_searches_while_the_exact_index_is_taken_away_finishes(tmp_path: Path) -> None:
+    index = NumpyDenseIndex(tmp_path, "model", 8)
+    store(index, range(17_000))  # enough for two threads to share the work
+    index.commit()
+    index.close()
+    assert found(index, 3) == "atom 3"

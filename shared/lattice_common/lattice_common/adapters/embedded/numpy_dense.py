@@ -13,6 +13,7 @@ Cost: a search reads the whole matrix once, so it is bound by memory bandwidth: 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -169,7 +170,10 @@ class NumpyDenseIndex:
             for at in starts:
                 np.vecdot(matrix[at : at + _CHUNK], wanted, out=scores[at : at + _CHUNK])
 
-        helping = self._helper.submit(take) if len(matrix) > 2 * _CHUNK else None
+        helping = None
+        if len(matrix) > 2 * _CHUNK:
+            with contextlib.suppress(RuntimeError):  # closed meanwhile, for another index took over: one thread will do
+                helping = self._helper.submit(take)
         take()
         if helping is not None and not helping.cancel():
             helping.result()
