@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lattice_common.domain.recall import Query
+from lattice_common.domain.recall import Query, Selected
+from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.extractive import extractive_answer
 from recalled_store import atom, day, recall_over
 
 
@@ -49,6 +51,14 @@ def test_a_list_is_asked_for_and_given_as_a_list() -> None:
     answer = recall_over(said).answer(Query("What recipes need garlic?"), atom_ids=[each.atom_id for each in said])
     assert [line[0] for line in answer.answer.splitlines()] == ["-"] * 3
     assert [citation.n for citation in answer.citations] == [1, 2, 3]
+
+
+def test_a_list_ends_before_what_is_no_better_than_the_rest() -> None:
+    scores = [7.0, 6.8, 6.0, 5.9, 5.8, 5.7, 5.6, 5.5, 5.4, 5.3]
+    chosen = [Selected(atom(f"Thing {n}.", n), score) for n, score in enumerate(scores)]
+    question = Question(Query("List the things"), "List the things", shape="aggregation")
+    answer = extractive_answer(question, chosen, {}, answerable=True, trace_id="trace")
+    assert answer.answer == "- Thing 0. [1]\n- Thing 1. [2]"
 
 
 def test_what_is_not_known_is_said_with_what_is_nearest() -> None:

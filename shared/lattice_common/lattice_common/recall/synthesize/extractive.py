@@ -16,6 +16,9 @@ SENTENCES_OF_A_LIST = 5
 CLOSE_TO_BEST = 1.5
 """How far below the best score a further sentence may be. Scores are logits (bench/fit_weights.py), so 1.5 is a chance of
 answering of at least a fifth of the best one's."""
+NOISE = 10
+"""The atom at this place answers nothing, in nearly every question of bench/notes: a further sentence must be nearer to the best
+score than to its score."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -58,7 +61,10 @@ def escape_markers(content: str) -> str:
 def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
     """The best and what comes close to it, in order of time where the question is about how it was."""
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
-    told = [each for each in chosen[:many] if each.score >= chosen[0].score - CLOSE_TO_BEST]
+    least = chosen[0].score - CLOSE_TO_BEST
+    if len(chosen) >= NOISE:
+        least = max(least, (chosen[0].score + chosen[NOISE - 1].score) / 2)
+    told = [each for each in chosen[:many] if each.score >= least]
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
 
 
