@@ -9,6 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.journal import MemoryJournal
@@ -244,3 +245,24 @@ def test_a_claimed_key_whose_entry_never_came_is_taken_up_under_its_id(journal: 
     journal.append(first)
     again = replace(first, capture_id=CLOCK.new_id())
     assert journal.append(again) == (first.capture_id, False)
+
+
+def test_a_retry_and_a_sweep_that_meet_open_the_entry_once(tmp_path: Path) -> None:
+    journal = FileJournal(tmp_path)
+    entry_id, _ = journal.append(said("one"))
+    through(journal, entry_id, "dead")
+    begun: list[int] = []
+
+    def writer(step: str) -> None:
+        if step == "durable.remove.done" and not begun:  # the receipt is gone, the mark is not back yet
+            assert journal.open_ids() == [entry_id]
+            begun.append(journal.begin(entry_id))
+
+    durable.set_failpoint(writer)
+    try:
+        assert journal.retry(entry_id)
+    finally:
+        durable.set_failpoint(None)
+    assert begun == [1]
+    assert journal.open_ids() == [entry_id]
+    assert journal.begin(entry_id) == 2

@@ -151,15 +151,17 @@ class FileJournal:
                 return False
             _reset(mark)  # first: a retry that is cut off after the next step must not begin with its attempts used up
             durable.remove(path)
-            durable.move(mark, self._open / entry_id)
+            with contextlib.suppress(FileNotFoundError):  # the writer's sweep was quicker
+                durable.move(mark, self._open / entry_id)
             return True
 
     # -- what only the writer may do
 
     def begin(self, entry_id: str) -> int:
         mark = self._open / entry_id
-        if not mark.exists() and (self._dead / entry_id).exists():
-            durable.move(self._dead / entry_id, mark)
+        if not mark.exists():
+            with contextlib.suppress(FileNotFoundError):  # it is no retry, or the one who retries was quicker
+                durable.move(self._dead / entry_id, mark)
         durable.append(mark, b".")
         return mark.stat().st_size
 
