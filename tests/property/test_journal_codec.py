@@ -116,3 +116,11 @@ def test_what_json_cannot_hold_is_refused(metadata: dict[str, typing.Any]) -> No
     moment = datetime.fromisoformat("2026-01-05T09:00:00+00:00")
     with pytest.raises(InvalidInput):
         encode_entry(Capture("01jd00000000000000000000zz", moment, "a", moment, metadata=metadata))
+
+
+def test_what_is_said_of_a_damaged_entry_holds_nothing_of_what_was_said() -> None:
+    """It goes into receipts and logs."""
+    envelope = b'{"schema":1,"type":"capture","capture_id":"x","text":["my secret plan"],"text_sha256":"0"}'
+    with pytest.raises(Corrupt, match="list where") as damaged:
+        decode_entry(envelope, "the envelope")
+    assert "secret" not in str(damaged.value)

@@ -185,5 +185,5 @@ def _datetime(value: str) -> datetime:
 
 def _expect(kind: typing.Any, value: typing.Any) -> typing.Any:
     if not isinstance(value, kind):
-        raise TypeError(f"{value!r} where {kind} was expected")
+        raise TypeError(f"{type(value).__name__} where {kind} was expected")  # never the value: it is what somebody said
     return value
