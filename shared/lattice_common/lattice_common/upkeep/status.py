@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -46,7 +47,7 @@ def status_of(catalogue: CatalogueReader, journal: Journal, clock: Clock) -> Sta
     """What the store itself knows; engines, model and writer are the composition root's to fill in."""
     open_ids = journal.open_ids()
     dead, _ = journal.listing(state="dead", limit=1000, cursor=None)
-    top = sorted(catalogue.subjects().items(), key=lambda each: (-each[1], each[0]))[:TOP_SUBJECTS]
+    top = heapq.nsmallest(TOP_SUBJECTS, catalogue.subjects().items(), key=lambda each: (-each[1], each[0]))
     return Status(
         atoms=catalogue.count(),
         captures={"waiting": len(open_ids), "dead": len(dead)},

@@ -200,6 +200,8 @@ class WriterThread:
             left = set(batch) - set(unfinished)
             self._known -= left
             self._urgent -= left
+            for entry_id in left:
+                self._failures.pop(entry_id, None)
         return True
 
     def _worth_another_try(self, batch: list[str]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import orjson
@@ -51,7 +52,7 @@ class FileRejectionLog:
 
     def recent(self, limit: int) -> list[RejectedCandidate]:
         with self._lock:
-            return list(self._entries.values())[: -limit - 1 : -1]
+            return list(islice(reversed(self._entries.values()), limit))
 
     def _write(self, lines: bytes) -> None:
         durable.append(self._path, b"\n" + lines if self._torn else lines)
