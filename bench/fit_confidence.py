@@ -44,7 +44,8 @@ def fit_confidence(sure: Sequence[tuple[str, Asked]], searches: Sequence[Search]
     lowest = {name: float(np.quantile(confident[those & counted], 1 - FLOOR_KEEPS)) for name, those in of.items()}
     # One floor for both: talk is moved until as many of its answerable questions stay above it as of the notes'.
     sureness["talk"] += _logit(lowest["notes dev"]) - _logit(lowest["LoCoMo"])
-    fitted = replace(weights, confidence=sureness, floor=lowest["notes dev"])
+    # Downwards: many questions without a sign for or against lie on it, and rounding must not refuse them all.
+    fitted = replace(weights, confidence=sureness, floor=math.floor(lowest["notes dev"] * 1000 - 1) / 1000)
     confident = np.array([confidence(search, fitted) for search in searches])
     print({name: round(value, 3) for name, value in sureness.items()})
     for name, those in of.items():

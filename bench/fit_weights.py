@@ -20,6 +20,7 @@ from pathlib import Path
 import lattice_common.recall
 import numpy as np
 import numpy.typing as npt
+from lattice_common import logs
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.domain.atom import Atom
@@ -233,6 +234,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write weights.json")
     parser.add_argument("--stores", type=Path, help="keep the filled stores here")
     args = parser.parse_args()
+    logs.configure("error", json=None)
     fitted = [fit_mode(mode, stores=args.stores, cross_validate=args.cv) for mode in MODES]
     if args.write:
         write(*fitted)

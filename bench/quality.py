@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lattice_common import logs
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.domain.recall import Query, Selection
@@ -141,6 +142,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stores", type=Path, help="keep the filled stores here for the next time")
     args = parser.parse_args()
+    logs.configure("error", json=None)
     model = bench_model()
     outcomes: list[Outcome] = []
     for corpus in track([notes(), *locomo()], "telling and asking", transient=True):
