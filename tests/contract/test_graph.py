@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import sys
 import threading
@@ -451,6 +452,27 @@ def test_a_snapshot_gives_the_same_graph_as_the_sidecars(tmp_path: Path, monkeyp
         assert loaded.neighbours(atom_id(number)) == plain.neighbours(atom_id(number))
         assert loaded.expand([atom_id(number)], 50) == plain.expand([atom_id(number)], 50)
         assert loaded.subgraph(f"atom:{atom_id(number)}") == plain.subgraph(f"atom:{atom_id(number)}")
+
+
+def test_a_disk_with_no_room_for_the_snapshot_keeps_nobody_from_the_graph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(step: str) -> None:
+        if step == "durable.write.before_fsync":
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(embedded_graph, "SNAPSHOT_AFTER_BYTES", 0)
+    log = FileGraphLog(tmp_path)
+    graph = EmbeddedGraph(tmp_path, keep_snapshot=True)
+    log.append(CHAIN)
+    durable.set_failpoint(full)
+    try:
+        graph.refresh()
+    finally:
+        durable.set_failpoint(None)
+    assert graph.trouble is None
+    assert graph.neighbours(atom_id(1))
+    assert graph.stats() == EmbeddedGraph(tmp_path).stats()
 
 
 @pytest.mark.parametrize("damage", ["half", "flipped", "header", "empty", "another log"])

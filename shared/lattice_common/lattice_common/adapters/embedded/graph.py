@@ -7,6 +7,7 @@ there, and `trouble` says so: recall goes on with the two other legs and what is
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ from lattice_common.domain.graph import (
     breadth_first,
     state_hash,
 )
-from lattice_common.errors import Corrupt
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.graph import GraphStats
 
 _READ_BYTES = 8 << 20
@@ -166,8 +167,10 @@ class EmbeddedGraph:
     def _save_when_worth_it(self, followed: _Followed) -> None:
         since = followed.read[1] - followed.snapshot_at
         if since > SNAPSHOT_AFTER_BYTES and since > followed.read[1] // 8:
-            save(self._folder, followed.state, Position(followed.log, *followed.read))
             followed.snapshot_at = followed.read[1]
+            # It only makes the next start quicker: a disk with no room for it has none to lose a capture over.
+            with contextlib.suppress(Unavailable):
+                save(self._folder, followed.state, Position(followed.log, *followed.read))
 
     def _forget(self) -> None:
         if self._followed is not None:
