@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.models import packaged_minilm
 from lattice_common.errors import Unavailable
 from lattice_common.settings import Settings
 from lattice_common.wiring import Model, load_model, open_embedded
+
+from tests.pipeline.living import say
 
 
 def test_weights_that_are_not_the_pinned_ones_cost_the_dense_leg_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,3 +35,12 @@ def test_a_store_that_could_not_be_opened_can_be_opened_once_its_folder_is_mende
     with open_embedded(settings, model=Model(None)) as store:
         store.start()
         assert store.lattice.readiness().ready
+
+
+def test_beyond_the_limit_of_the_exact_index_the_approximate_one_takes_over(tmp_path: Path) -> None:
+    settings = Settings(data_dir=tmp_path, embed_model="none", dense_exact_limit=1)
+    with open_embedded(settings, model=Model(HashedEmbedder())) as store:
+        store.start()
+        for place in ("Turin", "Oslo", "Narvik"):
+            say(store, f"My cousin in {place} keeps 3 goats.")
+        assert (tmp_path / "index" / "dense" / "edge").is_dir()
