@@ -15,11 +15,13 @@ _OURS = r"(?:[Tt]he|[Mm]y|[Oo]ur)"
 _WHAT = r"(?P<what>[\w -]+?)"
 _NAME = r"(?P<who>[Mm]y [\w-]+(?: [A-Z][\w-]+)?|[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
 _END = r"(?:\s+(?:now|again|today|yesterday|for now))*\s*[.!]*$"
+_WHERE = r"(?: (?:on|from|in|at|of|next door|upstairs|downstairs)\b[\w' -]{0,40}?)?"
+"""Which Ines: the one on the second floor."""
 _HAS = re.compile(SUBJECT + r"(?:\s+(?:now|currently))*\s+(?:has|have|'ve got|keeps)\s+(?:the|my|our)\s+" + _WHAT + _END)
-_WITH = re.compile(rf"^{_OURS} {_WHAT} (?:is|are)(?: now| currently)* with {_NAME}{_END}")
+_WITH = re.compile(rf"^{_OURS} {_WHAT} (?:is|are)(?: now| currently)* with {_NAME}{_WHERE}{_END}")
 _GIVEN = re.compile(
     rf"^(?:[Ii]|[Ww]e) (?:gave|lent|handed|passed) (?:{_OURS} {_WHAT} to {_NAME}|"
-    rf"{_NAME.replace('who', 'who2')} {_OURS} {_WHAT.replace('what', 'what2')}){_END}"
+    rf"{_NAME.replace('who', 'who2')} {_OURS} {_WHAT.replace('what', 'what2')}){_WHERE}{_END}"
 )
 _RETURNED = re.compile(
     rf"^{_NAME} (?:(?:gave|brought|handed|has given|has brought) {_OURS} {_WHAT} back|returned "

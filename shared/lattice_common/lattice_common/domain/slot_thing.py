@@ -102,6 +102,8 @@ _NOT_THIS_ONE = re.compile(r"\b(?:old|former|previous|last|next|first|future|dre
 _NO_AMOUNT = re.compile(
     r"\b(?:digits?|characters?|days?|weeks?|months?|hours?|minutes?|long|late|early|short|away|over|under)\b", re.IGNORECASE
 )
+_RATE = re.compile(r"\b(?:a|an|per|each|every) (?:hour|day|night|week|month|quarter|year)\b", re.IGNORECASE)
+"""What an amount is paid for: "950 euros a month" is an amount, "three months" is none."""
 _ADJECTIVE = re.compile(r"^\w*(?:ish|ese|ian|ean|ican|Greek|French|German|Dutch|Swiss|Czech|Catholic)(?:\s+now)?[.!]?$")
 _NOT_A_THING = vocabulary(
     "i we he she it they there here who what this that which everything nothing something one you your his her their its"
@@ -149,7 +151,12 @@ def _attribute(match: re.Match[str], clause: Clause, author: str) -> Iterator[Cl
         word = cut(value).split()
         if len(word) == 1 and not _BAD_VALUE.match(value):
             yield from _thing(match, clause, author, "attribute")
-    elif head in _NUMBERED and re.search(r"\d", value) and not _NO_AMOUNT.search(value) and not points(value).keys() - {"time"}:
+    elif (
+        head in _NUMBERED
+        and re.search(r"\d", value)
+        and not _NO_AMOUNT.search(_RATE.sub("", value))
+        and not points(value).keys() - {"time"}
+    ):
         yield from _thing(match, clause, author, "attribute")
     elif (
         head in _NAMED
