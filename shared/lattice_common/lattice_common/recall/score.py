@@ -63,7 +63,7 @@ def signals(search: Search, weights: Weights) -> Floats:
     by_name = {
         "words": words,
         "words_talk": words * talk,
-        "literal": literal(candidates.text, len(question.tokens), search.count),
+        "literal": literal(candidates.text, len(question.tokens), int(np.count_nonzero(columns.alive[: search.count]))),
         "meaning": meaning,
         "meaning_talk": meaning * talk,
         "window": window,
