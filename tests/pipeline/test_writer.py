@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -132,3 +133,26 @@ def test_what_is_left_when_the_writer_is_closed_goes_on_at_the_next_start(tmp_pa
         assert receipt.state == "stored"
         assert set(receipt.atom_ids) == set(atoms_of(store))
         assert receipt.attempts == 2
+
+
+def test_the_start_says_that_it_looks_through_what_changed_meanwhile(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        assert not store.lattice.readiness().ready
+        looking = threading.Event()
+        go_on = threading.Event()
+        before = store.writer._before
+
+        def held() -> None:
+            looking.set()
+            assert go_on.wait(20)
+            before()
+
+        store.writer._before = held
+        store.start()
+        assert looking.wait(20)
+        assert "looking through" in store.lattice.readiness().parts["writer"]
+        assert any("looking through" in each for each in store.lattice.status().degraded)
+        go_on.set()
+        assert say(store, "I live in Turin.").state == "stored"
+        assert store.lattice.readiness().parts["writer"] == "up"
+        assert not store.lattice.status().degraded

@@ -58,6 +58,8 @@ from lattice_common.upkeep.status import Readiness, Status, status_of
 
 log = logger(__name__)
 
+LOOKING = "looking through what changed while Lattice was not running; answers may miss it until then"
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -177,7 +179,13 @@ def _open_as_writer(
         settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
     )
     ingest = Ingest(
-        stores, progress, thresholds, plan_command, max_attempts=settings.max_attempts, survives=Probe(root, settings.embed_model)
+        stores,
+        progress,
+        thresholds,
+        plan_command,
+        max_attempts=settings.max_attempts,
+        survives=Probe(root, settings.embed_model),
+        followed=graph.refresh,
     )
 
     long_lived = LongLived()
@@ -190,10 +198,6 @@ def _open_as_writer(
         graph.refresh()
         long_lived.loaded()
 
-    def after_commit() -> None:
-        graph.refresh()
-        long_lived.committed()
-
     def note_subjects(write: Callable[[CatalogueReader], None]) -> None:
         """A snapshot for people; the product does not need it, so what stops it stops nothing else."""
         try:
@@ -204,7 +208,7 @@ def _open_as_writer(
     def idle() -> None:
         note_subjects(subjects.write_if_due)
 
-    writer = WriterThread(journal, ingest, before=before, after_commit=after_commit, idle=idle)
+    writer = WriterThread(journal, ingest, before=before, after_commit=long_lived.committed, idle=idle)
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
         dense_top_k=settings.dense_top_k,
@@ -213,7 +217,7 @@ def _open_as_writer(
         recommendation_cap=settings.recommendation_cap,
         dense_missing=model.missing,
     )
-    degraded = (f"dense: {model.missing}",) if model.missing else ()
+    without_dense = (f"dense: {model.missing}",) if model.missing else ()
 
     def status() -> Status:
         state, waiting = writer.state(), inbox.state()
@@ -222,14 +226,14 @@ def _open_as_writer(
             engines={"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"},
             model=embedder.model_id if embedder else None,
             versions={"lattice": __version__},
-            degraded=degraded,
+            degraded=(*without_dense, *((f"search: {LOOKING}",) if state.alive and state.starting else ())),
             inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
         )
 
     def readiness() -> Readiness:
         state = writer.state()
-        writing = state.paused or ("up" if state.alive else "not started")
+        writing = state.paused or ("not started" if not state.alive else LOOKING if state.starting else "up")
         return Readiness(
             ready=state.alive and state.paused is None,
             parts={"journal": "up", "writer": writing, "lexical": "up", "dense": model.missing or ("up" if dense else "off")},

@@ -39,11 +39,13 @@ PAUSE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class WriterState:
-    """What the writer is doing: `waiting` entries, and why it is paused, if it is."""
+    """What the writer is doing: `waiting` entries, and why it is paused, if it is. `starting` until the start-up repair is done:
+    what is derived may lag behind the files until then."""
 
     alive: bool
     waiting: int
     paused: str | None
+    starting: bool
 
 
 class WriterThread:
@@ -72,6 +74,7 @@ class WriterThread:
         self._known: set[str] = set()
         self._urgent: set[str] = set()
         self._failures: dict[str, int] = {}
+        self._starting = True
         self._stopping = False
         self._paused: str | None = None
         self._turns = 0
@@ -102,7 +105,7 @@ class WriterThread:
 
     def state(self) -> WriterState:
         with self._wake:
-            return WriterState(self._thread.is_alive(), len(self._known), self._paused)
+            return WriterState(self._thread.is_alive(), len(self._known), self._paused, self._starting)
 
     def _add(self, entry_id: str, priority: Priority) -> None:
         if entry_id not in self._known:
@@ -117,6 +120,7 @@ class WriterThread:
             while not self._stopping:
                 if steps:
                     if self._done(steps[0]):
+                        self._starting = self._starting and steps[0] is not self._before
                         del steps[0]
                 elif not self._turn():
                     self._done(self._idle)
