@@ -35,7 +35,7 @@ def packaged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedder]:
     embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=folder, threads=2)
     assert embedder is not None
     yield embedder
-    shutil.rmtree(folder)  # 90 MB, which pytest would keep for three runs
+    shutil.rmtree(folder)  # 70 MB, which pytest would keep for three runs
 
 
 @pytest.fixture(params=["packaged", "hashed"])

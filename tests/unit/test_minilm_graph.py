@@ -1,20 +1,30 @@
-"""The fused graph against the transformer's definition, written out in numpy and fed with the package's weights."""
+"""The fused graph against the transformer's definition, written out in numpy and fed with the package's weights; and the graph
+with 8-bit weights, which is the one in use, against the same graph with float32 weights.
+"""
 
 from __future__ import annotations
 
 import math
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from lattice_common.adapters.models import packaged_minilm
+from lattice_common.adapters.models.bert_graph import BertShape, write_bert_graph
+from lattice_common.adapters.models.block_quantised import quantised
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.safetensors import Tensors, read_float32
+from lattice_common.ports.embedder import Embedder
 from tokenizers import Tokenizer
 
 Array = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float32]
 
 SENTENCES = [
     "I moved from Berlin to Lisbon in May 2024.",
@@ -24,6 +34,28 @@ SENTENCES = [
     "The meeting with Dr. Okafor about the harbour extension was put off until the second Tuesday of October, since the survey "
     "of the sea bed, which nobody had asked for, found two wrecks and a cable that stands on no chart.",
     "東京に住んでいます",
+]
+
+VARIED = [
+    *SENTENCES,
+    "   \n\t ",
+    "a",
+    "?!",
+    "42",
+    "+351 912 345 678",
+    "https://example.org/a/b?c=d#e",
+    "naïve café, Zürich, Łódź, Đà Nẵng",
+    "🙂🙂🎻",
+    "Я живу в Лиссабоне уже два года.",
+    "أعيش في لشبونة",
+    "def main() -> None: print('hello')",
+    "WORDS IN CAPITALS AND NOTHING ELSE",
+    "My sister is allergic to peanuts.",
+    "Which city do I live in now?",
+    "The rent is 1,250.50 EUR a month, due on the 3rd.",
+    "word " * 400,
+    "The garden needs water. " * 60,
+    " ".join(f"Item {number} costs {number * 7 % 31} euros." for number in range(40)),
 ]
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
@@ -67,12 +99,74 @@ def tensors() -> Tensors:
     return read_float32(packaged_minilm.package_folder() / "model.safetensors")
 
 
-def test_the_fused_graph_computes_what_the_transformer_is_defined_to(tensors: Tensors, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def in_use(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Embedder, Path]]:
+    """The packaged model as the product opens it, and the folder it was converted into."""
+    cache = tmp_path_factory.mktemp("models")
+    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=cache, threads=2)
+    assert embedder is not None
+    yield embedder, packaged_minilm.converted_model(cache).path
+    shutil.rmtree(cache)
+
+
+@pytest.fixture(scope="module")
+def in_float32(
+    in_use: tuple[Embedder, Path], tensors: Tensors, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Embedder, Path]]:
+    """The same folder with the graph and weights written in float32 instead."""
+    folder = tmp_path_factory.mktemp("float32") / "model"
+    shutil.copytree(in_use[1], folder, ignore=shutil.ignore_patterns("model.onnx*"))
+    write_bert_graph(tensors, BertShape(layers=6, heads=12, epsilon=1e-12), folder, "float32")
+    embedder = open_embedder(str(folder), cache_dir=folder, threads=2)
+    assert embedder is not None
+    yield embedder, folder
+    shutil.rmtree(folder)  # 90 MB, which pytest would keep for three runs
+
+
+def test_the_fused_graph_computes_what_the_transformer_is_defined_to(tensors: Tensors, in_float32: tuple[Embedder, Path]) -> None:
     tokenizer = Tokenizer.from_file(str(packaged_minilm.package_folder() / "tokenizer.json"))
     tokenizer.no_padding()
     expected = np.vstack([_sentence_vector(tokenizer.encode(text).ids, tensors) for text in SENTENCES])
-    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=tmp_path, threads=2)
-    assert embedder is not None
     # Measured: 2e-7. The bound leaves room for another processor's order of sums.
-    np.testing.assert_allclose(embedder.embed(SENTENCES), expected, atol=1e-5)
-    shutil.rmtree(tmp_path)  # 90 MB, which pytest would keep for three runs
+    np.testing.assert_allclose(in_float32[0].embed(SENTENCES), expected, atol=1e-5)
+
+
+def test_eight_bits_a_weight_turn_no_vector_far(in_use: tuple[Embedder, Path], in_float32: tuple[Embedder, Path]) -> None:
+    cosines = (in_use[0].embed(VARIED) * in_float32[0].embed(VARIED)).sum(axis=1)
+    assert cosines.min() >= 0.998, VARIED[int(cosines.argmin())]
+    assert cosines.max() < 1 - 1e-6  # they are not the same graph
+
+
+def test_an_eight_bit_vector_does_not_depend_on_what_stands_beside_it(in_use: tuple[Embedder, Path]) -> None:
+    embedder, _ = in_use
+    alone = np.vstack([embedder.embed_query(text) for text in VARIED])
+    for shown in (VARIED, VARIED[::-1], sorted(VARIED, key=len)):
+        found = embedder.embed(shown)
+        np.testing.assert_allclose(found, alone[[VARIED.index(text) for text in shown]], atol=1e-4)
+
+
+def test_eight_bits_a_weight_take_a_quarter_off_the_file(
+    in_use: tuple[Embedder, Path], in_float32: tuple[Embedder, Path]
+) -> None:
+    eight, full = ((folder / "model.onnx.weights").stat().st_size for _, folder in (in_use, in_float32))
+    assert eight < 0.75 * full
+
+
+@given(
+    arrays(np.float32, (3, 128), elements=st.floats(-4, 4, width=32)),
+    st.sampled_from([1e-6, 1.0, 1e6]),
+)
+def test_a_quantised_weight_is_off_by_half_a_step_of_its_block_at_most(drawn: Floats, size: float) -> None:
+    matrix = drawn * np.float32(size)
+    numbers, scales = quantised(matrix)
+    assert numbers.shape == (3, 2, 64)
+    assert scales.shape == (3, 2)
+    back = (numbers.astype(np.float64) - 128) * scales[..., np.newaxis]
+    off = np.abs(back - matrix.reshape(3, 2, 64))
+    assert (off <= scales[..., np.newaxis] * 0.5001).all()
+
+
+def test_a_block_of_zeros_stays_zero() -> None:
+    numbers, scales = quantised(np.zeros((2, 64), dtype=np.float32))
+    assert (numbers == 128).all()
+    assert np.isfinite(scales).all()

