@@ -109,6 +109,28 @@ CUE = re.compile(
 )
 """A text without any of these names no time; nearly all sentences end here."""
 
+_NAMES_OF_TIMES = frozenset(
+    [
+        *(f"{unit}{ending}" for unit in _UNIT.split("|") for ending in ("", "s")),
+        *(name for names in (_MONTH_NAMES, SEASONS, _WEEKDAY_NAMES, _GERMAN_UNITS) for name in names),
+        *(re.findall(r"\w+", name)[-1] for name in _DAY_WORDS),
+        "morgen",
+    ]
+)
+_LETTERS = re.compile(r"[a-z]+")
+_DIGIT = re.compile(r"\d")
+
+
+def may_name_a_time(text: str) -> bool:
+    """Whether `PHRASE` has to be tried at all. Most sentences have neither a digit nor a name of a day, a month, a season or a
+    unit of time, and without one nothing in `PHRASE` matches; that is seen from the words, before any of the grammar is tried.
+
+    Only English is quick: in a text that is not ASCII, `CUE` decides.
+    """
+    if text.isascii() and not _DIGIT.search(text) and _NAMES_OF_TIMES.isdisjoint(_LETTERS.findall(text.lower())):
+        return False
+    return CUE.search(text) is not None
+
 
 def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
     """The period a match of `PHRASE` means, seen from `moment`, and whether it is relative to it.

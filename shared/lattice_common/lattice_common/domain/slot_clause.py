@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lattice_common.domain.cued import Cued, cues_in
 from lattice_common.domain.slot import Stems
 from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import stem, words
@@ -20,58 +21,99 @@ _CLAUSE = re.compile(
     r"|,\s+(?=(?:so|i|i'm|i've|we|my|our)\s)",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
-    r"\b(?:if|unless|would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|probably|should|shall|wish|hope|"
-    r"hopes|hoping|hopefully|want|wants|"
-    r"wanted|wanting|wanna|plan|plans|planned|planning|consider|considers|considering|thinking|won't|"
-    r"dream|dreams|dreamt|dreamed|dreaming|imagine|imagined|suppose|supposed|pretend|pretending|joking|kidding|almost|nearly|"
-    r"about to|whether|intend|intends|looking (?:to|for|at|into|forward)|trying to|try to|tried to|ready to|"
-    r"can't wait|excited to|decide|deciding|decided to|debating|need to|needs to|have to|has to|had to|must|let's|'d|"
-    r"someday|one day|eventually|"
-    r"what if|in case|as if|as though|like to|love to|hate to|rumou?r|rumou?rs|apparently|supposedly|allegedly|in the "
-    r"(?:book|novel|story|movie|film|show|game|"
-    r"series|song))\b",
-    re.IGNORECASE,
+_SUPPOSED = Cued(
+    re.compile(
+        r"\b(?:if|unless|would|wouldn't|could|couldn't|might|(?-i:may)|maybe|perhaps|probably|should|shall|wish|hope|"
+        r"hopes|hoping|hopefully|want|wants|"
+        r"wanted|wanting|wanna|plan|plans|planned|planning|consider|considers|considering|thinking|won't|"
+        r"dream|dreams|dreamt|dreamed|dreaming|imagine|imagined|suppose|supposed|pretend|pretending|joking|kidding|almost|nearly|"
+        r"about to|whether|intend|intends|looking (?:to|for|at|into|forward)|trying to|try to|tried to|ready to|"
+        r"can't wait|excited to|decide|deciding|decided to|debating|need to|needs to|have to|has to|had to|must|let's|'d|"
+        r"someday|one day|eventually|"
+        r"what if|in case|as if|as though|like to|love to|hate to|rumou?r|rumou?rs|apparently|supposedly|allegedly|in the "
+        r"(?:book|novel|story|movie|film|show|game|"
+        r"series|song))\b",
+        re.IGNORECASE,
+    ),
+    vocabulary(
+        """if unless would wouldn could couldn might may maybe perhaps probably should shall wish hope hopes hoping
+        hopefully want wants wanted wanting wanna plan plans planned planning consider considers considering thinking
+        won dream dreams dreamt dreamed dreaming imagine imagined suppose supposed pretend pretending joking kidding
+        almost nearly about whether intend intends looking trying try tried ready wait excited decide deciding decided
+        debating need needs have has had must let d someday day eventually case though like love hate rumor rumors
+        rumour rumours apparently supposedly allegedly book novel story movie film show game series song"""
+    ),
 )
-_PLANNED_SHIFT = re.compile(
-    r"\b(?:will|gonna|can)\b|'ll\b|(?<!stopped )(?<!quit )\bgoing to\b(?! (?:the|a|an|my|our|his|her|their|school|"
-    r"church|work|bed|college|[A-Z]\w+)\b)",
-    re.IGNORECASE,
+_PLANNED_SHIFT = Cued(
+    re.compile(
+        r"\b(?:will|gonna|can)\b|'ll\b|(?<!stopped )(?<!quit )\bgoing to\b(?! (?:the|a|an|my|our|his|her|their|school|"
+        r"church|work|bed|college|[A-Z]\w+)\b)",
+        re.IGNORECASE,
+    ),
+    vocabulary("will gonna can ll going"),
 )
-_PAST = re.compile(
-    r"\b(?:used to|back (?:in|when|then)|when (?:i|he|she|we|they) (?:was|were|lived|worked)|as a (?:kid|child|teen|"
-    r"teenager|student|boy|girl)|once|"
-    r"at the time|at that time|in those days|previously|formerly|originally|grew up|for a while|had been|in the past|"
-    r"in my (?:childhood|youth|twenties|thirties)|"
-    r"in (?:college|high school|school))\b",
-    re.IGNORECASE,
+_PAST = Cued(
+    re.compile(
+        r"\b(?:used to|back (?:in|when|then)|when (?:i|he|she|we|they) (?:was|were|lived|worked)|as a (?:kid|child|teen|"
+        r"teenager|student|boy|girl)|once|"
+        r"at the time|at that time|in those days|previously|formerly|originally|grew up|for a while|had been|in the past|"
+        r"in my (?:childhood|youth|twenties|thirties)|"
+        r"in (?:college|high school|school))\b",
+        re.IGNORECASE,
+    ),
+    vocabulary(
+        """used back when kid child teen teenager student boy girl once time days previously formerly originally grew while
+        had past childhood youth twenties thirties college school"""
+    ),
 )
-_LONG_AGO = re.compile(
-    r"\b(?:years?|months?|decades?)(?: \w+)? ago\b|\blast (?:year|decade|century)\b|\bin the (?:19|20)?\d0s\b|\bages ago\b",
-    re.IGNORECASE,
+_LONG_AGO = Cued(
+    re.compile(
+        r"\b(?:years?|months?|decades?)(?: \w+)? ago\b|\blast (?:year|decade|century)\b|\bin the (?:19|20)?\d0s\b|\bages ago\b",
+        re.IGNORECASE,
+    ),
+    vocabulary("ago last the"),
 )
 _YEAR = re.compile(r"\b(?:in|since|of|from|back in|until|during)(?: \w+)? ((?:19|20)\d\d)\b", re.IGNORECASE)
+_ANNOUNCED = re.compile(r"\W*(?:correction|update|actually|sorry|wait)\W*", re.IGNORECASE)
+_IF = re.compile(r"\bif\b", re.IGNORECASE)
 _SUBORDINATE = re.compile(
     r"^\W*(?:after|when|whenever|since|before|until|till|while|as soon as|once|ever since)\b", re.IGNORECASE
 )
-_ADDITIVE = re.compile(
-    r"\b(?:also|too|another|as well|in addition|additionally|second|2nd|third|both|besides|plus|extra|additional|one "
-    r"of|part[- ]time|sometimes|"
-    r"occasionally|often|half the|on the side|either|usually|mostly|mainly|during the week|on weekdays|at weekends|on weekends|"
-    r"in (?:summer|winter|spring|autumn|the summer|the winter)|temporarily|for now|remotely|again and again|different)\b"
-    r"|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b",
-    re.IGNORECASE,
+_ADDITIVE = Cued(
+    re.compile(
+        r"\b(?:also|too|another|as well|in addition|additionally|second|2nd|third|both|besides|plus|extra|additional|one "
+        r"of|part[- ]time|sometimes|"
+        r"occasionally|often|half the|on the side|either|usually|mostly|mainly|during the week|on weekdays|at weekends|"
+        r"on weekends|"
+        r"in (?:summer|winter|spring|autumn|the summer|the winter)|temporarily|for now|remotely|again and again|different)\b"
+        r"|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b",
+        re.IGNORECASE,
+    ),
+    vocabulary(
+        """also too another well addition additionally second nd third both besides plus extra additional one part
+        sometimes occasionally often half side either usually mostly mainly during weekdays weekends summer winter
+        spring autumn temporarily now remotely again different mondays tuesdays wednesdays thursdays fridays saturdays
+        sundays"""
+    ),
 )
-_CHANGE = re.compile(
-    r"\b(?:now|no longer|any ?more|any longer|instead|correction|actually|update|updated|changed|changes|switched|"
-    r"moved|rescheduled|postponed|"
-    r"pushed|brought forward|shifted|delayed|new|these days|nowadays|as of|from now on|since (?:today|yesterday|"
-    r"monday|last \w+|this \w+)|"
-    r"finally|recently|promoted|became|become|turned into|back to|went up|gone up|went down|gone down|raised|rose|increased|"
-    r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|moved|changed|switched|turned)|"
-    r"meanwhile|replaced|"
-    r"not|again)\b|\bit's \w+ now\b",
-    re.IGNORECASE,
+_CHANGE = Cued(
+    re.compile(
+        r"\b(?:now|no longer|any ?more|any longer|instead|correction|actually|update|updated|changed|changes|switched|"
+        r"moved|rescheduled|postponed|"
+        r"pushed|brought forward|shifted|delayed|new|these days|nowadays|as of|from now on|since (?:today|yesterday|"
+        r"monday|last \w+|this \w+)|"
+        r"finally|recently|promoted|became|become|turned into|back to|went up|gone up|went down|gone down|raised|rose|increased|"
+        r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|moved|changed|switched|turned)|"
+        r"meanwhile|replaced|"
+        r"not|again)\b|\bit's \w+ now\b",
+        re.IGNORECASE,
+    ),
+    vocabulary(
+        """now longer more anymore instead correction actually update updated changed changes switched moved rescheduled
+        postponed pushed brought shifted delayed new days nowadays as since finally recently promoted became become
+        turned back went gone raised rose increased dropped lowered reduced stopped quit gave given sold just meanwhile
+        replaced not again"""
+    ),
 )
 _INTRO = re.compile(
     r"^(?:(?:please note(?: that)?|remember that|don't forget(?: that)?|heads up|well|so|yes|yeah|yep|no|nope|oh|ok|"
@@ -134,7 +176,7 @@ def clauses(content: str) -> list[Clause]:
             if clause is not None:
                 found.append(clause)
         first = False
-        carried_change = bool(re.fullmatch(r"\W*(?:correction|update|actually|sorry|wait)\W*", bare, re.IGNORECASE))
+        carried_change = bool(_ANNOUNCED.fullmatch(bare))
     return found
 
 
@@ -149,20 +191,21 @@ def _clause(piece: str, carried_change: bool, *, whole: str, first: bool) -> Cla
         return None
     if first and _ELLIPSIS.match(body):
         body = f"I {body[0].lower()}{body[1:]}"
-    year = _YEAR.search(piece)
-    planned = bool(_PLANNED_SHIFT.search(body))
-    supposed = bool(_SUPPOSED.search(_PLANNED_SHIFT.sub(" ", body))) or bool(re.search(r"\bif\b", whole, re.IGNORECASE))
+    year = _YEAR.search(piece) if "19" in piece or "20" in piece else None
+    said, own = cues_in(piece), cues_in(body)
+    planned = _PLANNED_SHIFT.found(body, own)
+    supposed = _SUPPOSED.found(_PLANNED_SHIFT.pattern.sub(" ", body) if planned else body, own) or bool(_IF.search(whole))
     return Clause(
         text=body,
         supposed=supposed,
         planned=planned,
-        past=bool(_PAST.search(piece)),
+        past=_PAST.found(piece, said),
         subordinate=bool(_SUBORDINATE.match(piece)),
-        additive=bool(_ADDITIVE.search(piece)),
-        change=carried_change or bool(_CHANGE.search(piece)),
-        long_ago=bool(_LONG_AGO.search(piece)),
+        additive=_ADDITIVE.found(piece, said),
+        change=carried_change or _CHANGE.found(piece, said),
+        long_ago=_LONG_AGO.found(piece, said),
         year=int(year.group(1)) if year else None,
-        words=frozenset(_LETTERS.findall(body.lower())),
+        words=frozenset(_LETTERS.findall(body.lower())) if own is None else own,
     )
 
 

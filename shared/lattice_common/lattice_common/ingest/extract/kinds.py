@@ -7,109 +7,166 @@ from dataclasses import dataclass
 
 from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import Trust
+from lattice_common.domain.cued import Cued, cues_in
+from lattice_common.domain.slot_words import vocabulary
 from lattice_common.ingest.extract.lexicon import elliptic
 from lattice_common.ingest.extract.unit import UnitKind
 
-_ADVERB = (
-    r"(?:(?:really|always|absolutely|also|just|truly|still|definitely|totally|particularly|especially|"
-    r"generally|usually|'ve|have|do|would|'d|have always|'ve always|much|quite|so|never|don't|didn't|"
-    r"do not) )*"
+_ADVERBS = (
+    r"really|always|absolutely|also|just|truly|still|definitely|totally|particularly|especially|generally|usually|'ve|have|do|"
+    r"would|'d|much|quite|so|never|don't|didn't|do not"
 )
+"""No two of them make a third: a run of them is read in one way only, however long it is."""
+_ADVERB = rf"(?:(?:{_ADVERBS}) )*"
 _I = r"\b(?:i|we)\b ?"
 _UNIT = r"(?:day|morning|evening|night|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 
-_RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
+_RULES: tuple[tuple[str, Cued], ...] = (
     (
         "reminder",
-        re.compile(
-            r"\bremind me\b|\b(?:don't|do not|must not|mustn't) forget\b|^remember to\b|\bi (?:need|have|"
-            r"must) to? ?remember\b|^(?:to-?do|reminder)\b:?|^[-*+] \[ \]"
+        Cued(
+            re.compile(
+                r"\bremind me\b|\b(?:don't|do not|must not|mustn't) forget\b|^remember to\b|\bi (?:need|have|"
+                r"must) to? ?remember\b|^(?:to-?do|reminder)\b:?"
+            ),
+            vocabulary("remind forget remember toremember tremember do todo reminder"),
         ),
     ),
+    ("reminder", Cued(re.compile(r"^[-*+] \[ \]"), None)),
     (
         "instruction",
-        re.compile(
-            r"^(?:please )?(?:always|never|from now on|in (?:the )?future)\b|^(?:please )?(?:call me|address me|"
-            r"(?:answer|reply|write|respond)(?: to)?(?: me)? (?:in|with|briefly|only)|use|avoid|do not|"
-            r"don't|make sure|keep in mind)\b|\bi(?:'d| would)? (?:want|like|need) you to\b|^to \w+ .{3,80}?, (?:run|"
-            r"use|press|open|call|type|go|click|first)\b"
+        Cued(
+            re.compile(
+                r"^(?:please )?(?:always|never|from now on|in (?:the )?future)\b|^(?:please )?(?:call me|address me|"
+                r"(?:answer|reply|write|respond)(?: to)?(?: me)? (?:in|with|briefly|only)|use|avoid|do not|"
+                r"don't|make sure|keep in mind)\b|\bi(?:'d| would)? (?:want|like|need) you to\b|^to \w+ .{3,80}?, (?:run|"
+                r"use|press|open|call|type|go|click|first)\b"
+            ),
+            vocabulary(
+                """always never now future call address answer reply write respond use avoid do don make keep want like
+                need run press open type go click first"""
+            ),
         ),
     ),
     (
         "decision",
-        re.compile(
-            rf"{_I}(?:{_ADVERB}|'ve |have |finally |already )*(?:decided|chose|opted|settled on|made up my mind|"
-            r"agreed (?:to|on|that)|picked|went with)\b|\bwe(?:'re| are) going with\b|\b(?:decision|decided)\b ?:|"
-            r"\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b"
+        Cued(
+            re.compile(
+                rf"{_I}(?:(?:{_ADVERBS}|finally|already) )*(?:decided|chose|opted|settled on|made up my mind|"
+                r"agreed (?:to|on|that)|picked|went with)\b|\bwe(?:'re| are) going with\b|\b(?:decision|decided)\b ?:|"
+                r"\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b"
+            ),
+            vocabulary("decided chose opted settled mind agreed picked went going decision go"),
         ),
     ),
     (
         "preference",
-        re.compile(
-            rf"{_I}{_ADVERB}(?:love|like|prefer|enjoy|hate|dislike|adore|loathe|detest|favou?r|can't stand|"
-            r"cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|"
-            r"\bmy (?:\w+ )?favou?rites?\b|"
-            r"\bfavou?rite \w+(?: \w+)? (?:is|are|was)\b|\b(?:i'm|i am|we're) (?:a |not a )?(?:big |huge |"
-            r"real )?(?:fan|fond|keen|crazy about|obsessed|into|hooked|partial)\b|\bnot a fan of\b|\bi'd rather\b|"
-            r"\b(?:prefer|favou?rite)\b"
+        Cued(
+            re.compile(
+                rf"{_I}{_ADVERB}(?:love|like|prefer|enjoy|hate|dislike|adore|loathe|detest|favou?r|can't stand|"
+                r"cannot stand|loved|enjoyed|'m into|am into|can't resist)\b(?! to (?:know|hear|see you))|"
+                r"\bmy (?:\w+ )?favou?rites?\b|"
+                r"\bfavou?rite \w+(?: \w+)? (?:is|are|was)\b|\b(?:i'm|i am|we're) (?:a |not a )?(?:big |huge |"
+                r"real )?(?:fan|fond|keen|crazy about|obsessed|into|hooked|partial)\b|\bnot a fan of\b|\bi'd rather\b|"
+                r"\b(?:prefer|favou?rite)\b"
+            ),
+            vocabulary(
+                """love like prefer enjoy hate dislike adore loathe detest favor favour stand loved enjoyed into resist
+                favorite favorites favourite favourites fan fond keen crazy obsessed hooked partial rather"""
+            ),
         ),
     ),
     (
         "recommendation",
-        re.compile(
-            r"\b(?:i|i'd|we|would) (?:(?:would|highly|really|strongly|totally|definitely) )*(?:recommend|"
-            r"suggest|advise)\b|\byou (?:should|could|might want to|might like|gotta|have to|must) (?:definitely |"
-            r"really |totally )?(?:try|check|read|watch|visit|see|go|listen|consider|look|get|use|start|"
-            r"talk|join)\b|\b(?:highly|strongly) recommend|^(?:try|consider|check out) (?!my|our|this|these|"
-            r"it)\w|\bworth (?:a try|trying|reading|watching|visiting)\b"
+        Cued(
+            re.compile(
+                r"\b(?:i|i'd|we|would) (?:(?:would|highly|really|strongly|totally|definitely) )*(?:recommend|"
+                r"suggest|advise)\b|\byou (?:should|could|might want to|might like|gotta|have to|must) (?:definitely |"
+                r"really |totally )?(?:try|check|read|watch|visit|see|go|listen|consider|look|get|use|start|"
+                r"talk|join)\b|\b(?:highly|strongly) recommend|^(?:try|consider|check out) (?!my|our|this|these|"
+                r"it)\w|\bworth (?:a try|trying|reading|watching|visiting)\b"
+            ),
+            vocabulary(
+                """recommend suggest advise highly strongly worth try check read watch visit see go listen consider look
+                get use start talk join"""
+            ),
         ),
     ),
     (
         "goal",
-        re.compile(
-            r"\b(?:my|our) (?:main |big |next |new |ultimate )?(?:goal|aim|dream|plan|ambition|resolution)s?\b|"
-            rf"{_I}(?:{_ADVERB}|am |are |'m |'re )*(?:want|wanna|wish|hope|hoping|plan|planning|aim|aiming|"
-            r"intend|intending|thinking (?:of|about)|considering|looking to|dream of|dreaming|would like|"
-            r"'d like|'d love|aspire|need)\b(?: to\b| on\b| of\b| about\b| \w+ing\b)|\b(?:i'm|i am|we're|"
-            r"we are|gonna|'m) (?:gonna|going to (?!the|a|an|my|our|some|this|see the)\w+)|^gonna\b|\bi'll\b|"
-            r"\bwe'll\b|\bgoal ?:|\bplanning (?:to|on|a)\b|\bhoping to\b"
+        Cued(
+            re.compile(
+                r"\b(?:my|our) (?:main |big |next |new |ultimate )?(?:goal|aim|dream|plan|ambition|resolution)s?\b|"
+                rf"{_I}(?:(?:{_ADVERBS}|am|are|'m|'re) )*(?:want|wanna|wish|hope|hoping|plan|planning|aim|aiming|"
+                r"intend|intending|thinking (?:of|about)|considering|looking to|dream of|dreaming|would like|"
+                r"'d like|'d love|aspire|need)\b(?: to\b| on\b| of\b| about\b| \w+ing\b)|\b(?:i'm|i am|we're|"
+                r"we are|gonna|'m) (?:gonna|going to (?!the|a|an|my|our|some|this|see the)\w+)|^gonna\b|\bi'll\b|"
+                r"\bwe'll\b|\bgoal ?:|\bplanning (?:to|on|a)\b|\bhoping to\b"
+            ),
+            vocabulary(
+                """goal goals aim aims dream dreams plan plans ambition ambitions resolution resolutions want wanna wish
+                hope hoping planning aiming intend intending thinking considering looking dreaming like love aspire need
+                gonna going ll m am re are"""
+            ),
         ),
     ),
     (
         "habit",
-        re.compile(
-            rf"\b(?:every|each) (?:other |single |second )?{_UNIT}s?\b|\b(?:usually|regularly|typically|"
-            r"routinely|daily|weekly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon weekends\b|"
-            rf"\b(?:once|twice|(?:two|three|four|five|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|"
-            rf"evenings)\b|{_I}(?:always|often|tend to)\b|\bhabit\b|\broutine\b"
+        Cued(
+            re.compile(
+                rf"\b(?:every|each) (?:other |single |second )?{_UNIT}s?\b|\b(?:usually|regularly|typically|"
+                r"routinely|daily|weekly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon weekends\b|"
+                rf"\b(?:once|twice|(?:two|three|four|five|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|"
+                rf"evenings)\b|{_I}(?:always|often|tend to)\b|\bhabit\b|\broutine\b"
+            ),
+            vocabulary(
+                """every each usually regularly typically routinely daily weekly mondays tuesdays wednesdays thursdays
+                fridays saturdays sundays weekends once twice times mornings evenings always often tend habit routine"""
+            ),
         ),
     ),
     (
         "belief",
-        re.compile(
-            rf"{_I}{_ADVERB}(?:think|believe|feel (?:that|like)|guess|suppose|reckon|doubt|suspect)\b|\bin my (?:opinion|"
-            r"view)\b|\bi'm (?:convinced|sure|certain) (?:that)?\b"
+        Cued(
+            re.compile(
+                rf"{_I}{_ADVERB}(?:think|believe|feel (?:that|like)|guess|suppose|reckon|doubt|suspect)\b|\bin my (?:opinion|"
+                r"view)\b|\bi'm (?:convinced|sure|certain) (?:that)?\b"
+            ),
+            vocabulary("think believe feel guess suppose reckon doubt suspect opinion view convinced sure certain"),
         ),
     ),
     (
         "count",
-        re.compile(
-            r"\b(?:have|has|had|'ve|own|owns|got|read|finished|visited|ran|wrote|won|collected|completed|"
-            r"there are)\b(?: \w+){0,2} (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
-            r"a dozen) (?:\w+ )?\w+s\b(?! ago)"
+        Cued(
+            re.compile(
+                r"\b(?:have|has|had|'ve|own|owns|got|read|finished|visited|ran|wrote|won|collected|completed|"
+                r"there are)\b(?: \w+){0,2} (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+                r"a dozen) (?:\w+ )?\w+s\b(?! ago)"
+            ),
+            vocabulary("have has had ve own owns got read finished visited ran wrote won collected completed are"),
         ),
     ),
-    ("fact", re.compile(r"\bbirthday (?:is|was)\b|\b(?:was|were) born\b")),
+    ("fact", Cued(re.compile(r"\bbirthday (?:is|was)\b|\b(?:was|were) born\b"), vocabulary("birthday born"))),
     (
         "event",
-        re.compile(
-            r"\b(?:went|visited|met|attended|bought|moved|started|finished|joined|won|lost|got|took|made|"
-            r"had|saw|ran|gave|came|found|signed up|graduated|celebrated|adopted|married|travel+ed|performed|"
-            r"watched|tried|hosted|broke|fell|received|passed|launched|opened|quit|hiked|painted|ate|flew|"
-            r"drove|happened|died|born|hired|fired|promoted|appointment|meeting|flight|trip|party|"
-            r"wedding|sold|lent|borrowed|returned|relocated|switched|renewed|repaired|turned \d+)\b"
+        Cued(
+            re.compile(
+                r"\b(?:went|visited|met|attended|bought|moved|started|finished|joined|won|lost|got|took|made|"
+                r"had|saw|ran|gave|came|found|signed up|graduated|celebrated|adopted|married|performed|"
+                r"watched|tried|hosted|broke|fell|received|passed|launched|opened|quit|hiked|painted|ate|flew|"
+                r"drove|happened|died|born|hired|fired|promoted|appointment|meeting|flight|trip|party|"
+                r"wedding|sold|lent|borrowed|returned|relocated|switched|renewed|repaired|turned \d+)\b"
+            ),
+            vocabulary(
+                """went visited met attended bought moved started finished joined won lost got took made had saw ran gave
+                came found signed graduated celebrated adopted married performed watched tried hosted broke fell
+                received passed launched opened quit hiked painted ate flew drove happened died born hired fired
+                promoted appointment meeting flight trip party wedding sold lent borrowed returned relocated switched
+                renewed repaired turned"""
+            ),
         ),
     ),
+    ("event", Cued(re.compile(r"\btravel+ed\b"), None)),
 )
 
 _ABOUT_THE_OWNER = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
@@ -180,8 +237,9 @@ def _of_unit(unit: UnitKind, lowered: str) -> str | None:
 
 
 def _kind(lowered: str, *, dated: bool, conversation: bool) -> str:
-    for kind, pattern in _RULES:
-        if pattern.search(lowered):
+    words = cues_in(lowered)
+    for kind, rule in _RULES:
+        if rule.found(lowered, words):
             if (
                 kind == "instruction"
                 and conversation

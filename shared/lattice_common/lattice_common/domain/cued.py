@@ -1,0 +1,33 @@
+"""Patterns that are tried only on texts with a word they need: one look at the words instead of a pass of each pattern.
+
+A cue is a lower-case run of ASCII letters; every match of a pattern holds one of its cues as such a run. That makes the check
+exact: a text without any of them cannot match (`tests/unit/test_cued.py` makes matches out of the patterns themselves).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_LETTERS = re.compile(r"[a-z]+")
+
+
+def cues_in(text: str) -> frozenset[str] | None:
+    """The runs of letters of a text; None where it is not ASCII, since case is folded in more ways there."""
+    return frozenset(_LETTERS.findall(text.lower())) if text.isascii() else None
+
+
+class Cued:
+    """A pattern with its cues; None where it has none, and is always tried."""
+
+    __slots__ = ("cues", "pattern")
+
+    def __init__(self, pattern: re.Pattern[str], cues: Iterable[str] | None) -> None:
+        self.pattern = pattern
+        self.cues = None if cues is None else frozenset(cues)
+
+    def found(self, text: str, words: frozenset[str] | None) -> bool:
+        """Whether the pattern is in `text`; `words` are its `cues_in`, or more."""
+        if words is not None and self.cues is not None and self.cues.isdisjoint(words):
+            return False
+        return self.pattern.search(text) is not None
