@@ -276,9 +276,14 @@ def _fsync_all(descriptors: list[int]) -> None:
     # On a disk whose fsync takes milliseconds, four at a time share its flushes; where it takes 0.2 ms (virtual disks) there is
     # no difference: 20 files of 1.5 KB took 3.9 ms one by one, and 4.3 ms so.
     if len(descriptors) < 4:
-        for descriptor in descriptors:
-            _fsync(descriptor)
+        _fsync_each(descriptors)
         return
+    # A quarter for each thread: to hand over every file by itself cost more than its fsync.
     with ThreadPoolExecutor(max_workers=4) as pool:
-        for _ in pool.map(_fsync, descriptors):
+        for _ in pool.map(_fsync_each, [descriptors[at::4] for at in range(4)]):
             pass
+
+
+def _fsync_each(descriptors: list[int]) -> None:
+    for descriptor in descriptors:
+        _fsync(descriptor)
