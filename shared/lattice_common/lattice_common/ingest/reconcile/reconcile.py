@@ -132,7 +132,6 @@ def _near(
         if not other.is_superseded
         and other.atom_id != atom.atom_id
         and other.kind != "question"
-        and not _says_little(other)
         and token_sort_ratio(subject, normalize_subject(other.subject)) >= thresholds.subject
     ]
     known = candidates.vectors([other for other in others if other.atom_id not in vectors])
@@ -143,7 +142,8 @@ def _near(
             theirs = known.get(other.atom_id)
         if theirs is not None:
             cosine = float(own @ theirs)
-            if cosine > thresholds.related:
+            # Last, since it is the dearest to find out, and few come so far.
+            if cosine > thresholds.related and not _says_little(other):
                 found.append((other, cosine))
     found.sort(key=lambda pair: -pair[1])
     return found
