@@ -16,6 +16,7 @@ BLOCK = 64
 
 _ZERO = 128
 _STEPS = 127
+_SMALLEST = np.float32(np.finfo(np.float32).tiny * 256)
 
 
 def quantised(matrix: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
@@ -25,6 +26,7 @@ def quantised(matrix: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.uint8], n
     """
     blocks = matrix.reshape(matrix.shape[0], -1, BLOCK)
     largest = np.abs(blocks).max(axis=2)
-    scales = np.where(largest > 0, largest / np.float32(_STEPS), np.float32(1)).astype("<f4")
+    # A block of zeros, or of numbers so small that a step of them is none any more, is zeros of any step.
+    scales = np.where(largest > _SMALLEST, largest / np.float32(_STEPS), np.float32(1)).astype("<f4")
     numbers = np.rint(blocks / scales[..., np.newaxis]) + _ZERO
     return numbers.astype(np.uint8), scales

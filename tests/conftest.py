@@ -1,0 +1,12 @@
+"""For every test: properties are tried on the same examples each time, so that a red run can be run again.
+
+Whoever looks for more gives `--hypothesis-profile=wild`: other examples each time, and ten times as many.
+"""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
+settings.load_profile("steady")
