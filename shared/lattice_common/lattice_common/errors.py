@@ -8,6 +8,7 @@
     │   └── NotTheWriter     nothing may be written any more: another writer took over, or the folder is of a newer version
     ├── NotConfigured    a setting is missing; carries the line to put into `.env` (HTTP 501)
     ├── Unavailable      a resource is away for now; the only one that is retried (HTTP 503, 507)
+    │   └── ModelUnavailable a language model is away, slow, failing or spent: whoever asked goes on without it
     └── Corrupt          something on disk is not what was written (HTTP 500)
 
 Expected ends of work (a duplicate, a rejected capture, no answer) are values, not errors. Every message names the thing, the
@@ -69,6 +70,10 @@ class Unavailable(LatticeError):
         super().__init__(message)
         self.status = status
         self.retry_after = retry_after
+
+
+class ModelUnavailable(Unavailable):
+    """A language model is away, slow, failing, or the day's tokens are spent. Whoever asked it goes on without it."""
 
 
 class Corrupt(LatticeError):

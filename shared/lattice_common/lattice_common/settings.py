@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, model_validator
@@ -93,6 +93,70 @@ class Settings(BaseSettings):
     max_attempts: int = _field("LATTICE_MAX_ATTEMPTS", 3, "Attempts before a capture is set aside as dead.", ge=1, le=100)
     trash_days: int = _field(
         "LATTICE_TRASH_DAYS", 30, "Days that a deleted memory can be restored; older ones are removed at a start.", ge=0, le=36500
+    )
+    max_file_bytes: int = _field("LATTICE_MAX_FILE_BYTES", 50_000_000, "Largest file that is taken, in bytes.", ge=1000)
+    read_seconds: float = _field(
+        "LATTICE_READ_SECONDS", 60.0, "Seconds of processor time that reading one file may take; twice that by the clock.", ge=1
+    )
+    read_memory_mb: int = _field("LATTICE_READ_MEMORY_MB", 768, "Memory in MB that reading one file may take.", ge=128)
+    text_files: Literal["notes", "documents"] = _field(
+        "LATTICE_TEXT_FILES",
+        "notes",
+        "What a plain text or markdown file is that comes without a word about its source: `notes` are the owner's own words, "
+        "`documents` somebody else's, like every other file.",
+    )
+    llm_provider: str = _field(
+        "LLM_PROVIDER",
+        "auto",
+        "`none`: no language model. `ollama` or `openai`: that one. `auto`: the endpoint that `LLM_BASE_URL` names, else Ollama "
+        "when it answers on this machine and has a model, else none.",
+    )
+    llm_base_url: str = _field(
+        "LLM_BASE_URL",
+        "",
+        "An OpenAI-compatible endpoint, for instance `http://127.0.0.1:11434/v1`. Default: the provider's own.",
+    )
+    llm_model: str = _field(
+        "LLM_MODEL", "", "The language model that reads what is captured. Default: the first that Ollama has."
+    )
+    llm_api_key: SecretStr | None = _field("LLM_API_KEY", None, "The key for the endpoint. Also `LLM_API_KEY_FILE`.")
+    synthesis_model: str = _field("SYNTHESIS_MODEL", "", "The language model that writes answers. Default: `LLM_MODEL`.")
+    llm_timeout_seconds: float = _field(
+        "LATTICE_LLM_TIMEOUT_SECONDS", 120.0, "Seconds that one call to a language model may take.", gt=0, le=3600
+    )
+    llm_context_tokens: int = _field(
+        "LATTICE_LLM_CONTEXT_TOKENS", 8192, "Tokens of context that the language model has: prompts are kept below.", ge=1024
+    )
+    llm_daily_tokens: int = _field(
+        "LATTICE_LLM_DAILY_TOKENS",
+        2_000_000,
+        "Tokens a day that may be spent on language models; then rules serve. 0: no limit.",
+        ge=0,
+    )
+    llm_capture_tokens: int = _field(
+        "LATTICE_LLM_CAPTURE_TOKENS",
+        200_000,
+        "Tokens that reading one capture may cost; the rest of it is read by rules. 0: no limit.",
+        ge=0,
+    )
+    llm_capture_seconds: float = _field(
+        "LATTICE_LLM_CAPTURE_SECONDS",
+        300.0,
+        "Seconds that a language model may take for one part of a capture; the rest is read by rules, and again later.",
+        gt=0,
+    )
+    extract_parallel: int = _field(
+        "LATTICE_EXTRACT_PARALLEL", 4, "Segments that a language model reads at the same time.", ge=1, le=64
+    )
+    pii_scrub: bool = _field(
+        "LATTICE_PII_SCRUB",
+        True,
+        "Redact names, addresses, numbers and the like in every call to a language model on another machine.",
+    )
+    ner_model: str = _field(
+        "LATTICE_NER_MODEL",
+        "",
+        "What finds names to redact: `presidio` (the extra `pii`), or nothing: then names are found by rules alone.",
     )
     dense_exact_limit: int = _field(
         "LATTICE_DENSE_EXACT_LIMIT",

@@ -35,8 +35,34 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Original:
+    """A file as it was given: its bytes lie beside the journal entry and are never changed. `name` is what its owner called it,
+    for showing only; `size` is in bytes; `sha256` in lower-case hex."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stretch of a document's text stands in the original, in words: `page 12`, `slide 3`, `sheet Budget, row 7`.
+
+    `[start, end)` are character offsets into `Capture.text`; the places of a capture are in order and do not overlap.
+    """
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Capture:
-    """Something to remember. `observed_at` is the caller's date where one was given, else `received_at`; both carry an offset."""
+    """Something to remember. `observed_at` is the caller's date where one was given, else `received_at`; both carry an offset.
+
+    A file is journaled as its `original` with an empty text; `text`, `places`, `source_type` and further notes are what a reader
+    made of it, kept beside the entry once and for all (`ports.journal.WorkLog.write_reading`), so that spans stay true.
+    """
 
     capture_id: str
     received_at: datetime
@@ -56,6 +82,8 @@ class Capture:
     idempotency_key: str | None = None
     body_hash: str = ""
     priority: Priority = "interactive"
+    original: Original | None = None
+    places: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +139,14 @@ class Command:
 
 
 Entry: TypeAlias = Capture | Command
+
+
+def place_at(places: Sequence[Place], offset: int) -> str | None:
+    """The label of the place that `offset` stands in; None outside of all. O(log places)."""
+    following = bisect_right(places, offset, key=lambda place: place.start)
+    if not following or offset >= places[following - 1].end:
+        return None
+    return places[following - 1].label
 
 
 def entry_id(entry: Entry) -> str:

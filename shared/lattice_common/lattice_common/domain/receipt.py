@@ -15,8 +15,8 @@ from lattice_common.domain.capture import JsonValue
 
 FinalState: TypeAlias = Literal["stored", "duplicate", "rejected", "dead"]
 State: TypeAlias = Literal["waiting", "working"] | FinalState
-Stage: TypeAlias = Literal["segment", "extract", "ground", "reconcile", "commit", "index"]
-STAGES: tuple[Stage, ...] = ("segment", "extract", "ground", "reconcile", "commit", "index")
+Stage: TypeAlias = Literal["read", "segment", "extract", "ground", "reconcile", "commit", "index"]
+STAGES: tuple[Stage, ...] = ("read", "segment", "extract", "ground", "reconcile", "commit", "index")
 
 
 @dataclass(frozen=True, slots=True)
