@@ -1,0 +1,1 @@
+"""The graph of Lattice as a service: reads the sidecars, answers over HTTP."""

@@ -1,0 +1,1 @@
+"""The writer of Lattice in server mode: Celery."""
