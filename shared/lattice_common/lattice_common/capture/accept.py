@@ -14,6 +14,7 @@ from typing import assert_never
 
 import orjson
 
+from lattice_common.capture.plain_text import INVISIBLE
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
 from lattice_common.domain.capture import Capture, Role, Source, Trust, Turn
 from lattice_common.errors import InvalidInput
@@ -31,8 +32,6 @@ LARGEST_METADATA = 8_000
 DEEPEST_METADATA = 12
 """Levels of lists and objects; an atom's header, where it goes, is read down to 16 (`adapters.files.strict_yaml`)."""
 
-# Characters that change how text looks without being seen: zero width, direction overrides, Unicode tags (bad-input row 8).
-INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 

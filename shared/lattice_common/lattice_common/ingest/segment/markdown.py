@@ -28,7 +28,7 @@ do not make a hundred thousand segments."""
 SHORT_LINE = 60
 """Characters of a line that may be a list's title."""
 
-STRUCTURED: frozenset[SourceType] = frozenset(("markdown", "html", "docx", "pdf", "pptx", "xlsx", "xls"))
+STRUCTURED: frozenset[SourceType] = frozenset(("markdown", "html", "docx", "pdf", "pptx", "xlsx", "xls", "csv", "eml"))
 """Source types read as markdown: readers of documents write titles as headings and tables as tables."""
 
 
