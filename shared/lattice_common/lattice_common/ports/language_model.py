@@ -103,6 +103,6 @@ class LanguageModel(Protocol):
     def complete(self, request: ModelRequest) -> Completion: ...
 
     def stream(self, request: ModelRequest, cancel: threading.Event) -> Iterator[StreamEvent]:
-        """Ends soon (≤ 2 s) after `cancel` is set, from whatever thread, with what there is so far; the call to the endpoint is
-        given up. So it is when the iterator is closed."""
+        """Ends soon (≤ 2 s) after `cancel` is set, from whatever thread, with a `Completion` of what there is so far and the
+        finish `length`; the call to the endpoint is given up. So it is when the iterator is closed."""
         ...
