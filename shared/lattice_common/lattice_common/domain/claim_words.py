@@ -32,6 +32,14 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 
+MAY_HOLD_A_NUMBER = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
+    r"forty|fifty|sixty|seventy|eighty|ninety|dozen|"
+    r"hundred|thousand|million|billion|twice|thrice|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
+    re.IGNORECASE,
+)
+"""Quick to ask first: most sentences hold none."""
+
 
 def numbers(text: str) -> tuple[set[float], set[float]]:
     """The numbers a text holds: those it asserts, and all that it can license ("a" licenses 1, "2nd" 2, "1,500" also 1.5)."""
