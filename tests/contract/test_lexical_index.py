@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import uuid
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -14,6 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
+from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
+from lattice_common.adapters.server.opensearch_lexical import OpenSearchLexicalIndex
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument, LexicalIndex, LexicalQuery
@@ -36,11 +39,22 @@ def ids(hits: list[Hit]) -> list[str]:
     return [hit.atom_id for hit in hits]
 
 
-@pytest.fixture(params=["memory", "tantivy"])
+@pytest.fixture(params=["memory", "tantivy", pytest.param("opensearch", marks=pytest.mark.servers)])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LexicalIndex]:
-    made: LexicalIndex = MemoryLexicalIndex() if request.param == "memory" else TantivyLexicalIndex(tmp_path / "lexical")
-    yield made
-    made.close()
+    match request.param:
+        case "memory":
+            made: LexicalIndex = MemoryLexicalIndex()
+        case "tantivy":
+            made = TantivyLexicalIndex(tmp_path / "lexical")
+        case _:
+            made = opensearch_index(request.getfixturevalue("opensearch_url"))
+    with closing(made):
+        yield made
+
+
+def opensearch_index(url: str) -> OpenSearchLexicalIndex:
+    """One of its own for each test, behind an alias that no other test has."""
+    return OpenSearchLexicalIndex(Connection(OpenSearchAddress([url])), alias=f"test-{uuid.uuid4().hex}")
 
 
 def test_a_document_is_found_by_a_word_in_another_form(index: LexicalIndex) -> None:

@@ -1,0 +1,1 @@
+"""The ports on servers: OpenSearch, Qdrant, Redis, and the graph service."""

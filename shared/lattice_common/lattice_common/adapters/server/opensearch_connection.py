@@ -1,0 +1,75 @@
+"""One OpenSearch cluster: where it is, and what its failures mean to us."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from opensearchpy import OpenSearch
+from opensearchpy.exceptions import ConnectionError as Unreachable
+from opensearchpy.exceptions import OpenSearchException, TransportError
+
+from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.errors import InvalidInput, Unavailable
+
+SEARCH_SECONDS = 2.0
+"""A search that takes longer is not waited for: the other leg answers meanwhile."""
+BULK_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSearchAddress:
+    """`urls` are the nodes of one cluster. `ca` verifies their certificates where the system's authorities do not."""
+
+    urls: Sequence[str]
+    user: str | None = None
+    password: str | None = None
+    ca: Path | None = None
+
+
+class Connection:
+    """Safe to use from several threads. Everything it raises is `Unavailable`, with a sentence that names the server."""
+
+    def __init__(self, address: OpenSearchAddress, breaker: Breaker | None = None) -> None:
+        for url in address.urls:
+            if urlsplit(url).scheme not in ("http", "https"):
+                raise InvalidInput(f"{url!r} is no address of an OpenSearch node: write http://host:9200 or https://host:9200.")
+        self._name = ", ".join(address.urls)
+        self._breaker = breaker or Breaker()
+        self.client = OpenSearch(
+            hosts=list(address.urls),
+            http_auth=(address.user, address.password or "") if address.user else None,
+            ca_certs=str(address.ca) if address.ca else None,
+            verify_certs=True,
+            timeout=SEARCH_SECONDS,
+            max_retries=len(address.urls) - 1,  # another node is asked at once; the same one never twice
+            retry_on_timeout=False,
+            maxsize=16,
+        )
+
+    @contextlib.contextmanager
+    def calling(self) -> Iterator[OpenSearch]:
+        """The client, and its failures as `Unavailable`; at once, while the cluster is known to be away."""
+        if not self._breaker.lets_through():
+            raise Unavailable(f"OpenSearch at {self._name} is away; it is tried again every few seconds.")
+        try:
+            yield self.client
+        except TransportError as error:
+            # 4xx are answers: the cluster is there.
+            if isinstance(error, Unreachable) or not isinstance(error.status_code, int) or error.status_code >= 500:
+                self._breaker.failed()
+            raise Unavailable(f"OpenSearch at {self._name} did not do it: {_brief(error)}.") from error
+        except OpenSearchException as error:
+            self._breaker.failed()
+            raise Unavailable(f"OpenSearch at {self._name} did not do it: {_brief(error)}.") from error
+        self._breaker.succeeded()
+
+    def close(self) -> None:
+        self.client.close()
+
+
+def _brief(error: OpenSearchException) -> str:
+    return f"{type(error).__name__} {str(error)[:300]}"

@@ -1,0 +1,227 @@
+"""The lexical index on OpenSearch: our own tokens behind a white-space analyzer, so that it scores as the embedded engine does.
+
+The atoms are in an index `<alias>-<generation>` behind an alias. Whatever needs an index made anew (a changed template, `clear`)
+makes the next generation beside the old one, and moves the alias in one step. Writes carry `seq` as external version: one that is
+older than what is there is refused by the engine itself. Nothing refreshes but `commit`, so readers see whole commits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.resources
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import orjson
+
+from lattice_common.adapters.server.opensearch_connection import BULK_SECONDS, Connection
+from lattice_common.domain.recall import Filter, Hit
+from lattice_common.errors import Unavailable
+from lattice_common.ports.lexical_index import FIELDS, LexicalDocument, LexicalQuery
+
+TEMPLATE: dict[str, Any] = orjson.loads(
+    importlib.resources.files("lattice_common.adapters.server").joinpath("opensearch_template.json").read_bytes()
+)
+
+BULK_DOCUMENTS = 500
+"""Documents of one bulk request: about a megabyte."""
+PAGE = 5_000
+"""Entries of one page of the point-in-time stream; 10,000 is the engine's own limit."""
+MOST_TOKENS = 1_000
+"""Tokens of one field that are asked for: beyond 1,024 clauses the engine refuses a query."""
+KEEP_ALIVE = "2m"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class OpenSearchLexicalIndex:
+    """A `LexicalIndex`. A writer makes the index where it is missing; a reader (`writes=False`) only ever searches."""
+
+    def __init__(
+        self, connection: Connection, *, alias: str = "lattice-atoms", shards: int = 1, replicas: int = 0, writes: bool = True
+    ) -> None:
+        self._connection = connection
+        self._alias = alias
+        self._settings = {"number_of_shards": shards, "number_of_replicas": replicas}
+        self._exact = "dfs_query_then_fetch" if shards > 1 else "query_then_fetch"
+        self._staged: list[LexicalDocument | str] = []
+        self._writes = writes
+        self._ready = not writes
+
+    def upsert(self, documents: Sequence[LexicalDocument]) -> None:
+        self._staged += documents
+
+    def delete(self, atom_ids: Sequence[str]) -> None:
+        self._staged += atom_ids
+
+    def commit(self) -> None:
+        """What was staged and cannot be written is dropped: it is derived, and the reconciler brings it."""
+        staged, self._staged = self._staged, []
+        if not staged:
+            return
+        self._prepare()
+        for start in range(0, len(staged), BULK_DOCUMENTS):
+            self._bulk(staged[start : start + BULK_DOCUMENTS])
+        with self._connection.calling() as client:
+            client.indices.refresh(index=self._alias, params={"request_timeout": BULK_SECONDS})
+
+    def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
+        matches = [
+            {"match": {name: {"query": " ".join(list(dict.fromkeys(tokens))[:MOST_TOKENS]), "boost": boost}}}
+            for name, tokens in query.tokens.items()
+            if tokens and (boost := query.boosts.get(name, 1.0)) > 0
+        ]
+        if not matches or limit < 1:
+            return []
+        body = {
+            "query": {"bool": {"should": matches, "minimum_should_match": 1, "filter": _conditions(within)}},
+            "sort": [{"_score": "desc"}, {"atom_id": "asc"}],
+            "size": limit,
+            "track_total_hits": False,
+            "_source": False,
+        }
+        params = {"search_type": self._exact, "ignore_unavailable": "true"}
+        with self._connection.calling() as client:
+            found = client.search(index=self._alias, body=body, params=params)
+        return [Hit(atom_id, score) for score, atom_id in (hit["sort"] for hit in found["hits"]["hits"])]
+
+    def entries(self) -> Iterator[tuple[str, str, int]]:
+        if self._writes:
+            self._prepare()
+        with self._connection.calling() as client:
+            if not client.indices.exists_alias(name=self._alias):
+                return
+            point = client.create_pit(index=self._alias, params={"keep_alive": KEEP_ALIVE})["pit_id"]
+        try:
+            yield from self._stream(point)
+        finally:
+            with self._connection.calling() as client:
+                client.delete_pit(body={"pit_id": [point]})
+
+    def clear(self) -> None:
+        """The next generation, empty, takes the place of this one in one step."""
+        self._staged.clear()
+        with self._connection.calling() as client:
+            current = self._current(client)
+            self._swap(client, current, self._make(client, current))
+        self._ready = True
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _stream(self, point: str) -> Iterator[tuple[str, str, int]]:
+        after: list[str] | None = None
+        while True:
+            body = {
+                "query": {"match_all": {}},
+                "pit": {"id": point, "keep_alive": KEEP_ALIVE},
+                "sort": [{"atom_id": "asc"}],
+                "size": PAGE,
+                "track_total_hits": False,
+                "_source": False,
+                "docvalue_fields": ["content_hash", "seq"],
+                **({"search_after": after} if after else {}),
+            }
+            with self._connection.calling() as client:
+                found = client.search(body=body, params={"request_timeout": BULK_SECONDS})["hits"]["hits"]
+            if not found:
+                return
+            after = found[-1]["sort"]
+            for hit in found:
+                yield hit["sort"][0], hit["fields"]["content_hash"][0], hit["fields"]["seq"][0]
+
+    def _bulk(self, staged: Sequence[LexicalDocument | str]) -> None:
+        lines: list[dict[str, Any]] = []
+        for each in staged:
+            if isinstance(each, str):
+                lines.append({"delete": {"_id": each}})
+            else:
+                lines += ({"index": {"_id": each.atom_id, "version": each.seq, "version_type": "external_gte"}}, _source(each))
+        body = b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in lines).decode()
+        with self._connection.calling() as client:
+            answer = client.bulk(body=body, index=self._alias, params={"request_timeout": BULK_SECONDS, "require_alias": "true"})
+        if not answer["errors"]:
+            return
+        for item in answer["items"]:
+            (result,) = item.values()
+            # 409: something newer is there. 404: what was to be deleted is not.
+            if result["status"] >= 400 and result["status"] not in (404, 409):
+                raise Unavailable(f"OpenSearch did not take a document: {result['error'].get('reason', result['error'])}.")
+
+    def _prepare(self) -> None:
+        """Once: the index behind the alias, of today's template; one of another template or shard count is copied over."""
+        if self._ready:
+            return
+        with self._connection.calling() as client:
+            current = self._current(client)
+            if current is None:
+                self._swap(client, None, self._make(client, None))
+            elif self._stamp_of(client, current) != self._stamp():
+                made = self._make(client, current)
+                client.reindex(
+                    body={"source": {"index": current}, "dest": {"index": made, "version_type": "external"}},
+                    params={"wait_for_completion": "true", "refresh": "true", "request_timeout": 3600},
+                )
+                self._swap(client, current, made)
+        self._ready = True
+
+    def _current(self, client: Any) -> str | None:
+        if not client.indices.exists_alias(name=self._alias):
+            return None
+        return max(client.indices.get_alias(name=self._alias))
+
+    def _make(self, client: Any, current: str | None) -> str:
+        generation = int(current.rpartition("-")[2]) + 1 if current else 1
+        name = f"{self._alias}-{generation:06}"
+        # One that is there already was left by a start that was cut short, and nobody sees it.
+        client.indices.delete(index=name, params={"ignore_unavailable": "true"})
+        settings = {"index": {**TEMPLATE["settings"]["index"], **self._settings}}
+        mappings = {**TEMPLATE["mappings"], "_meta": {"stamp": self._stamp()}}
+        client.indices.create(index=name, body={"settings": settings, "mappings": mappings})
+        return name
+
+    def _swap(self, client: Any, current: str | None, made: str) -> None:
+        actions: list[dict[str, Any]] = [{"add": {"index": made, "alias": self._alias}}]
+        if current:
+            actions.append({"remove_index": {"index": current}})
+        client.indices.update_aliases(body={"actions": actions})
+
+    def _stamp_of(self, client: Any, index: str) -> str | None:
+        meta = client.indices.get_mapping(index=index)[index]["mappings"].get("_meta", {})
+        return str(meta.get("stamp"))
+
+    def _stamp(self) -> str:
+        """Changes with the template and the number of shards. Replicas can be changed in place, by anybody."""
+        made_of = orjson.dumps([TEMPLATE, self._settings["number_of_shards"]], option=orjson.OPT_SORT_KEYS)
+        return hashlib.sha256(made_of).hexdigest()[:16]
+
+
+def _source(document: LexicalDocument) -> dict[str, Any]:
+    fields = document.filter_fields
+    return {
+        **{name: " ".join(document.tokens.get(name, ())) for name in FIELDS},
+        "atom_id": document.atom_id,
+        "content_hash": document.content_hash,
+        "seq": document.seq,
+        "kind": fields.kind,
+        "session_id": fields.session_id,
+        "source_id": fields.source_id,
+        "observed_at": _microseconds(fields.observed_at),
+    }
+
+
+def _conditions(within: Filter | None) -> list[dict[str, Any]]:
+    if within is None:
+        return []
+    wanted = {"kind": within.kind, "session_id": within.session_id, "source_id": within.source_id}
+    conditions: list[dict[str, Any]] = [{"terms": {name: list(values)}} for name, values in wanted.items() if values]
+    bounds: dict[str, int] = {}
+    if within.after is not None:
+        bounds["gte"] = _microseconds(within.after)
+    if within.before is not None:
+        bounds["lt"] = _microseconds(within.before)
+    return [*conditions, {"range": {"observed_at": bounds}}] if bounds else conditions
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)
