@@ -1,0 +1,61 @@
+"""What a file without text is, so that its owner is told what to do with it."""
+
+from __future__ import annotations
+
+import puremagic
+
+from lattice_common.capture.readers.kind import READ
+from lattice_common.domain.reading import Unreadable
+
+_ARCHIVES = frozenset(
+    (".7z", ".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".tar", ".rar", ".cab", ".lz", ".lz4", ".z", ".lzh", ".arj")
+)
+_PROGRAMS = frozenset((".exe", ".dll", ".elf", ".so", ".class", ".msi", ".com", ".wasm", ".pyc", ".dmg", ".deb", ".rpm"))
+
+_STARTS: tuple[tuple[bytes, str], ...] = (
+    # Where the library is unsure, or knows too many things that begin alike.
+    (b"MZ", "program"), (b"\x7fELF", "program"), (b"\xca\xfe\xba\xbe", "program"), (b"\xcf\xfa\xed\xfe", "program"),
+    (b"\x1f\x8b", "archive"), (b"BZh", "archive"), (b"\xfd7zXZ\0", "archive"), (b"Rar!", "archive"),
+    (b"\x28\xb5\x2f\xfd", "archive"),
+    (b"7z\xbc\xaf", "archive"), (b"\xff\xd8\xff", "picture"), (b"\x89PNG", "picture"), (b"GIF8", "picture"), (b"BM", "picture"),
+    (b"ID3", "sound"), (b"\xff\xfb", "sound"), (b"OggS", "sound"), (b"fLaC", "sound"), (b"\x1aE\xdf\xa3", "film"),
+)  # fmt: skip
+
+_ADVICE = {
+    "picture": "This is a picture, and pictures are not read. Run OCR over it (e.g. ocrmypdf) and put in the PDF or the text.",
+    "sound": "This is a sound recording, and those are not read. Put in its transcript.",
+    "film": "This is a film, and those are not read. Put in its transcript.",
+    "archive": "This is an archive, and archives are not opened. Unpack it and put in the files you want.",
+    "program": f"This is a program, and programs are not read. {READ}.",
+    "other": f"This is not a kind of file that is read. {READ}: save it as one of these and put it in again.",
+}
+
+
+def unreadable(head: bytes) -> Unreadable:
+    """By the first kilobytes of a file that is neither text nor a container that may be read."""
+    return Unreadable("unsupported", _ADVICE[_what(head)])
+
+
+def _what(head: bytes) -> str:
+    for start, what in _STARTS:
+        if head.startswith(start):
+            return what
+    if head[257:262] == b"ustar":
+        return "archive"
+    if head[4:8] == b"ftyp":
+        return "picture" if head[8:12] in (b"heic", b"avif", b"mif1") else "sound" if head[8:11] == b"M4A" else "film"
+    if head.startswith(b"RIFF"):
+        return {b"WEBP": "picture", b"WAVE": "sound"}.get(head[8:12], "film")
+    try:
+        found = puremagic.magic_string(head)
+    except (puremagic.PureError, ValueError):
+        return "other"
+    for guess in found:
+        if guess.extension in _ARCHIVES:
+            return "archive"
+        if guess.extension in _PROGRAMS:
+            return "program"
+        family = {"image": "picture", "audio": "sound", "video": "film"}.get(guess.mime_type.partition("/")[0])
+        if family is not None and guess.confidence >= 0.3:
+            return family
+    return "other"

@@ -1,0 +1,97 @@
+"""What a zip or an OLE file holds, by its list of contents alone: nothing is unpacked, whatever it promises to unfold to.
+
+A zip's list is walked by hand, bounded: one of 65,000 entries takes a library half a second and tens of megabytes.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from typing import BinaryIO
+
+from lattice_common.capture.readers.kind import READ, Kind
+from lattice_common.capture.readers.ole2 import stream_names
+from lattice_common.domain.reading import Unreadable
+
+MOST_ENTRIES = 2_000
+"""Looked at: what an office file is, its first entries tell."""
+
+_PARTS: tuple[tuple[str, Kind], ...] = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
+_OTHERS = (
+    (("mimetype", "content.xml"), "an OpenDocument file. Save it as .docx, .xlsx, .pptx or .pdf and put it in again"),
+    (("mimetype", "META-INF/container.xml"), "an e-book (EPUB). Save it as .pdf or .html and put it in again"),
+    (("META-INF/MANIFEST.MF",), "a Java program or an app; programs are not read"),
+)
+_ARCHIVE = Unreadable("unsupported", "This is an archive, and archives are not opened. Unpack it and put in the files you want.")
+_ENCRYPTED = Unreadable(
+    "encrypted", "This file needs a password. Open it with the password, save it without one, and put it in again."
+)
+
+
+def kind_in_zip(file: BinaryIO) -> Kind | Unreadable:
+    """Which office file it is; every other archive is refused."""
+    names, encrypted = _zip_names(file)
+    if names is None:
+        # Cut short or damaged: the beginning still tells, and the reader of that kind says what is wrong.
+        file.seek(0)
+        start = file.read(65_536)
+        return next((kind for part, kind in _PARTS if b"[Content_Types].xml" in start and part.encode() in start), _ARCHIVE)
+    if "[Content_Types].xml" in names:
+        for part, kind in _PARTS:
+            if any(name.startswith(part) for name in names):
+                return kind
+    if encrypted:
+        return _ENCRYPTED
+    for wanted, what in _OTHERS:
+        if names.issuperset(wanted):
+            return Unreadable("unsupported", f"This is {what}.")
+    return _ARCHIVE
+
+
+def kind_in_ole(file: BinaryIO) -> Kind | Unreadable:
+    """An Excel workbook of the old form, or why it is not read."""
+    file.seek(0)
+    names = stream_names(file.read())
+    if "EncryptedPackage" in names:
+        return _ENCRYPTED
+    if names & {"Workbook", "Book", "WORKBOOK", "BOOK"}:
+        return "xls"
+    if "WordDocument" in names:
+        return _old("Word document (.doc)", ".docx")
+    if "PowerPoint Document" in names:
+        return _old("PowerPoint presentation (.ppt)", ".pptx")
+    if "__properties_version1.0" in names:
+        return Unreadable("unsupported", "This is a mail as Outlook keeps it (.msg). Save it as .eml and put it in again.")
+    return Unreadable("unsupported", f"This is an OLE file of a kind that is not read. {READ}: save it as one of these.")
+
+
+def _old(what: str, ending: str) -> Unreadable:
+    return Unreadable(
+        "unsupported", f"This is an old {what}, which is not read. Save it as {ending} or .pdf and put it in again."
+    )
+
+
+def _zip_names(file: BinaryIO) -> tuple[set[str] | None, bool]:
+    """The names in the central directory, and whether an entry is encrypted; None where there is no directory."""
+    size = file.seek(0, os.SEEK_END)
+    tail_at = max(0, size - 65_557)
+    file.seek(tail_at)
+    tail = file.read()
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) - at < 22:
+        return None, False
+    listed, start = struct.unpack("<II", tail[at + 12 : at + 20])
+    # Bytes may stand before the archive; the directory ends where its end mark is.
+    file.seek(start if start + listed <= size else max(0, tail_at + at - listed))
+    directory = file.read(min(listed, MOST_ENTRIES * 200))
+    if not directory.startswith(b"PK\x01\x02"):
+        return (set(), False) if not listed else (None, False)
+    names: set[str] = set()
+    encrypted, offset = False, 0
+    while len(names) < MOST_ENTRIES and directory[offset : offset + 4] == b"PK\x01\x02" and offset + 46 <= len(directory):
+        flags = struct.unpack("<H", directory[offset + 8 : offset + 10])[0]
+        name, extra, comment = struct.unpack("<HHH", directory[offset + 28 : offset + 34])
+        names.add(directory[offset + 46 : offset + 46 + name].decode("utf-8", "replace"))
+        encrypted |= bool(flags & 1)
+        offset += 46 + name + extra + comment
+    return names, encrypted

@@ -1,0 +1,145 @@
+"""What a file is, by what it holds. Its name decides only among texts: which are markdown, code, a table, a web page without a
+doctype.
+
+The first kilobytes tell; for a container (zip, OLE) its list of contents does (`container.py`). Nothing is unpacked.
+"""
+
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from lattice_common.capture.plain_text import LOOKED_AT, is_text
+from lattice_common.domain.reading import Unreadable
+
+TextKind: TypeAlias = Literal["plain", "markdown", "code", "csv", "html", "eml"]
+Kind: TypeAlias = Literal["plain", "markdown", "code", "csv", "html", "eml", "pdf", "docx", "pptx", "xlsx", "xls"]
+
+READ = "Lattice reads pdf, docx, pptx, xlsx, xls, html, csv, eml, and text of every kind"
+
+_CODE = frozenset(
+    """py pyi js jsx ts tsx mjs cjs java kt kts scala go rs c h cc cpp hpp cs rb php swift m sh bash zsh fish ps1 bat cmd sql lua
+    r jl pl pm ex exs erl hs clj ml vue svelte css scss less tf proto json jsonl ndjson yaml yml toml xml xsl svg ini cfg conf
+    env properties gradle dockerfile makefile cmake ipynb tex bib diff patch graphql asm s f90 dart nim zig el lisp vim""".split()
+)
+_BY_ENDING: dict[str, Kind] = {
+    "md": "markdown", "markdown": "markdown", "mdown": "markdown", "mkd": "markdown", "mdx": "markdown",
+    "txt": "plain", "text": "plain", "log": "plain", "csv": "csv", "tsv": "csv", "tab": "csv", "psv": "csv",
+    "html": "html", "htm": "html", "xhtml": "html", "eml": "eml", "mht": "eml", "mhtml": "eml", "pdf": "pdf",
+    "docx": "docx", "docm": "docx", "dotx": "docx", "pptx": "pptx", "pptm": "pptx", "ppsx": "pptx", "potx": "pptx",
+    "xlsx": "xlsx", "xlsm": "xlsx", "xltx": "xlsx", "xls": "xls",
+    **dict.fromkeys(_CODE, "code"),
+}  # fmt: skip
+_NOT_TEXT = frozenset("zip tar gz 7z rar png jpg jpeg gif webp bmp mp3 wav mp4 mov exe dll doc ppt".split())
+"""Further endings that promise something else than text."""
+
+_PDF = re.compile(rb"%PDF-\d")
+_WEB_PAGE = re.compile(
+    rb"(?i)\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.S
+)
+_TAG = re.compile(rb"<[a-zA-Z!/][^<>]{0,500}>")
+_HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{1,60}):[ \t]?")
+_MAIL = frozenset((b"to", b"cc", b"subject", b"date", b"message-id", b"received", b"mime-version", b"reply-to", b"return-path"))
+_FROM_LINE = re.compile(rb"\AFrom [^\n]{3,200}\n")
+
+_NOT_READ: tuple[tuple[bytes, str], ...] = (
+    (b"{\\rtf", "a rich text file (RTF). Save it as .docx or .txt and put it in again"),
+    (b"%!PS", "a PostScript file. Save it as .pdf and put it in again"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a file is, and a note where its name says otherwise (`type-mismatch:html`)."""
+
+    kind: Kind
+    notes: tuple[str, ...] = ()
+
+
+def known(kind: Kind, name: str) -> Known:
+    """A kind that the content told; the note says when the name promises another."""
+    ending = ending_of(name)
+    promised = _BY_ENDING.get(ending)
+    texts = ("plain", "markdown", "code", "csv")
+    if ending in _NOT_TEXT or (promised is not None and promised != kind and not (promised in texts and kind in texts)):
+        return Known(kind, (f"type-mismatch:{kind}",))
+    return Known(kind)
+
+
+def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
+    """By the first `LOOKED_AT` bytes of a file; None when they are not of a text."""
+    if head.startswith(b"PK\x03\x04") or _PDF.match(head.lstrip()) or not looks_like_text(head):
+        return None
+    for start, what in _NOT_READ:
+        if head.startswith(start):
+            return Unreadable("unsupported", f"This is {what}.")
+    promised = _BY_ENDING.get(ending_of(name))
+    if _is_mail(head, named_so=promised == "eml"):
+        return known("eml", name)
+    if promised != "code" and (_WEB_PAGE.match(head) or (promised == "html" and _TAG.search(head))):
+        return known("html", name)
+    match promised:
+        case "markdown" | "code" | "csv" | "plain":
+            return Known(promised)
+        case None if ending_of(name) not in _NOT_TEXT:
+            return Known("plain")
+        case "html" | "eml":
+            return Known("plain")
+        case _:
+            return Known("plain", ("type-mismatch:plain",))
+
+
+def is_pdf(head: bytes) -> bool:
+    """The mark may stand anywhere in the first kilobyte: some programs write words before it."""
+    return _PDF.search(head[:1024]) is not None
+
+
+def ending_of(name: str) -> str:
+    """In lower case, without the dot; a name without one (`Makefile`) is its own ending."""
+    return name.rpartition("/")[2].rpartition(".")[2].lower()
+
+
+def looks_like_text(head: bytes) -> bool:
+    """Text, or text with a few control characters that can be left out (bad-input row 4), or UTF-16 without its mark."""
+    if is_text(head) or utf16_without_mark(head):
+        return True
+    sample = head[:LOOKED_AT]
+    control = sum(sample.count(byte) for byte in _CONTROL)
+    try:
+        sample.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start < len(sample) - 3:  # a character cut at the end of the sample is none of the file's making
+            return False
+    return control * 50 <= len(sample)
+
+
+_CONTROL = tuple(bytes([byte]) for byte in (*range(7), 11, *range(14, 27), *range(28, 32)))
+
+
+def utf16_without_mark(head: bytes) -> Literal["utf-16-le", "utf-16-be"] | None:
+    """Text of mostly Latin letters in UTF-16 has a zero in every other byte, and none in the others."""
+    sample = head[: min(len(head), 2048) // 2 * 2]
+    if len(sample) < 8:
+        return None
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    if odd * 10 >= len(sample) * 4 and not even:
+        return "utf-16-le"
+    return "utf-16-be" if even * 10 >= len(sample) * 4 and not odd else None
+
+
+def _is_mail(head: bytes, *, named_so: bool) -> bool:
+    """Header lines from the first line on, a sender among them and what else mails have."""
+    block = _FROM_LINE.sub(b"", head.lstrip(b"\r\n")).replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    names: set[bytes] = set()
+    lines = block.split(b"\n")
+    for line in lines[:200] if len(block) < LOOKED_AT - 2 else lines[:-1][:200]:
+        if line[:1] in (b" ", b"\t") and names:
+            continue
+        header = _HEADER.match(line)
+        if header is None:
+            return False
+        names.add(header[1].lower())
+    return b"from" in names and len(names & _MAIL) >= (1 if named_so else 2)
