@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -17,6 +18,7 @@ from lattice_common.adapters.embedded.dense_by_size import open_dense_index
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
 from lattice_common.adapters.memory.dense_index import MemoryDenseIndex
+from lattice_common.adapters.server.qdrant_dense import QdrantAddress, QdrantDenseIndex
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.ports.dense_index import DenseDocument, DenseIndex
 from lattice_common.ports.embedder import Vectors
@@ -50,11 +52,22 @@ def ids(hits: list[Hit]) -> list[str]:
     return [hit.atom_id for hit in hits]
 
 
-@pytest.fixture(params=["memory", *DURABLE])
+@pytest.fixture(params=["memory", *DURABLE, pytest.param("qdrant", marks=pytest.mark.servers)])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DenseIndex]:
-    made = MemoryDenseIndex() if request.param == "memory" else DURABLE[request.param](tmp_path / "dense")
+    match request.param:
+        case "memory":
+            made: DenseIndex = MemoryDenseIndex()
+        case "qdrant":
+            made = qdrant_index(request.getfixturevalue("qdrant_url"), request.getfixturevalue("qdrant_key"))
+        case durable:
+            made = DURABLE[durable](tmp_path / "dense")
     with closing(made):
         yield made
+
+
+def qdrant_index(url: str, key: str) -> QdrantDenseIndex:
+    """One of its own for each test, behind an alias that no other test has."""
+    return QdrantDenseIndex(QdrantAddress(url, key), "model", DIMENSION, alias=f"test-{uuid.uuid4().hex}")
 
 
 @pytest.fixture(params=list(DURABLE))

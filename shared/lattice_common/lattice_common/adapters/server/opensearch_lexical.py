@@ -168,7 +168,7 @@ class OpenSearchLexicalIndex:
     def _current(self, client: Any) -> str | None:
         if not client.indices.exists_alias(name=self._alias):
             return None
-        return max(client.indices.get_alias(name=self._alias))
+        return str(max(client.indices.get_alias(name=self._alias)))
 
     def _make(self, client: Any, current: str | None) -> str:
         generation = int(current.rpartition("-")[2]) + 1 if current else 1
