@@ -278,13 +278,43 @@ def test_an_atom_is_superseded_from_the_moment_its_successor_was_said(catalogue:
 
 
 def test_without_a_known_successor_an_atom_is_superseded_from_its_end(catalogue: Catalogue) -> None:
-    missing = replace(ONE, is_superseded=True, superseded_by=THREE.atom_id)
     ended = replace(TWO, is_superseded=True, valid_until=SAID + timedelta(days=70))
-    put(catalogue, missing, ended)
+    put(catalogue, replace(ONE, is_superseded=True), ended)
     assert superseded(catalogue, ONE, TWO) == [
         (True, ONE.ingested_at.timestamp()),
         (True, (SAID + timedelta(days=70)).timestamp()),
     ]
+
+
+def test_what_replaced_an_atom_and_is_not_there_retires_it_no_longer(catalogue: Catalogue) -> None:
+    put(catalogue, replace(ONE, is_superseded=True, superseded_by=TWO.atom_id), TWO)
+    assert superseded(catalogue, ONE)[0][0]
+    catalogue.remove([TWO.atom_id])
+    assert not superseded(catalogue, ONE)[0][0]
+    assert [atom.atom_id for atom in catalogue.with_subject("tea", limit=5)] == [ONE.atom_id]
+    put(catalogue, TWO)
+    assert superseded(catalogue, ONE) == [(True, TWO.observed_at.timestamp())]
+
+
+def test_atoms_of_one_number_are_in_the_order_of_their_ids_and_a_new_number_is_a_new_place(catalogue: Catalogue) -> None:
+    same = sorted((replace(each, seq=7) for each in (ONE, TWO, THREE)), key=lambda atom: atom.atom_id)
+    for each in (same[2], same[0], same[1]):
+        put(catalogue, each)
+    assert list(catalogue.all()) == same
+    assert catalogue.recent(2, before=same[2].atom_id) == [same[1], same[0]]
+    columns = catalogue.columns()
+    assert columns.previous[columns.row_of[same[1].atom_id]] == columns.row_of[same[0].atom_id]
+    put(catalogue, replace(same[0], seq=8))
+    assert [atom.atom_id for atom in catalogue.all()] == [same[1].atom_id, same[2].atom_id, same[0].atom_id]
+    columns = catalogue.columns()
+    assert columns.previous[columns.row_of[same[0].atom_id]] == columns.row_of[same[2].atom_id]
+
+
+def test_marks_may_be_asked_for_some(catalogue: Catalogue) -> None:
+    put(catalogue, ONE, TWO)
+    assert set(catalogue.marks([ONE.atom_id, THREE.atom_id])) == {ONE.atom_id}
+    assert catalogue.marks([TWO.atom_id])[TWO.atom_id] == catalogue.marks()[TWO.atom_id]
+    assert catalogue.marks([]) == {}
 
 
 def test_of_atoms_that_supersede_each_other_in_a_circle_the_newest_is_current(catalogue: Catalogue) -> None:

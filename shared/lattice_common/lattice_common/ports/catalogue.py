@@ -102,8 +102,8 @@ class CatalogueReader(Protocol):
 
     def of_source(self, source_id: str) -> list[str]: ...
 
-    def marks(self) -> dict[str, tuple[FileMark, str]]:
-        """Atom id → (file mark, content hash) as last seen."""
+    def marks(self, atom_ids: Sequence[str] | None = None) -> dict[str, tuple[FileMark, str]]:
+        """Atom id → (file mark, content hash) as last seen; of those atoms among `atom_ids` that are there, or of all."""
         ...
 
     def count(self) -> int:
@@ -111,7 +111,7 @@ class CatalogueReader(Protocol):
         ...
 
     def all(self) -> Iterator[Atom]:
-        """Every atom in `seq` order, read in batches."""
+        """Every atom in `seq` order (then by id: a hand may have given two files the same), read in batches."""
         ...
 
     def last_seq(self) -> int: ...

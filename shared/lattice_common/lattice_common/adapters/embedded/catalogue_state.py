@@ -1,7 +1,7 @@
 """What a catalogue keeps in memory beside its columns: who superseded whom, and how many current atoms a subject has.
 
 An atom's own file says whether it is superseded. Where hands have made a circle of it (a supersedes b supersedes a), the newest
-of the circle stays current, so that no fact is lost to readers.
+of the circle stays current, and where they took the successor away, what it replaced: no fact is lost to readers.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ class CatalogueState:
             if step.by == atom_id:
                 return newest != (own.seq, atom_id)
             following = self._superseded.get(step.by)
+            if step is own and not self._is_there(step.by):
+                return False
             if following is not None:
                 newest = max(newest, (following.seq, step.by))
             step = following
@@ -68,13 +70,12 @@ class CatalogueState:
 
     def elements(self, atom: Atom) -> Elements:
         """The atom's elements as they are stored: superseded by its own word, at the time known without its successor."""
-        row = self.store.row(atom.atom_id)
         return elements_of(
             atom,
             self._number,
             superseded=atom.is_superseded,
             superseded_at=seconds(atom.valid_until or atom.ingested_at) if atom.is_superseded else math.nan,
-            first_seq=atom.seq if row is None else self.store.first_seq(row),
+            seq=atom.seq,
         )
 
     def put(self, atom: Atom, elements: Elements) -> list[str]:
@@ -186,8 +187,11 @@ class CatalogueState:
             self.store.set_superseded(row, False, math.nan)
             return
         successor = self.store.row(own.by) if own.by is not None else None
-        known = successor is not None and self.store.is_alive(successor)
-        self.store.set_superseded(row, True, self.store.observed_at(successor) if successor is not None and known else own.until)
+        self.store.set_superseded(row, True, own.until if successor is None else self.store.observed_at(successor))
+
+    def _is_there(self, atom_id: str) -> bool:
+        row = self.store.row(atom_id)
+        return row is not None and self.store.is_alive(row)
 
     def _count(self, atom_id: str, change: int) -> None:
         row = self.store.row(atom_id)

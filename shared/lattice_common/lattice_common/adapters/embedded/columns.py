@@ -33,7 +33,7 @@ _ELEMENTS = (
     ("kind", "i4"), ("subject", "i4"), ("speaker", "i4"), ("session", "i4"), ("segment_turn", "i8"),
     ("observed_at", "f8"), ("valid_from", "f8"), ("valid_until", "f8"), ("superseded_at", "f8"),
     ("confidence", "f4"), ("importance", "f4"), ("quality", "f4"), ("recall_count", "i4"),
-    ("persistence", "i1"), ("trust", "i1"), ("superseded", "?"), ("first_seq", "i8"),
+    ("persistence", "i1"), ("trust", "i1"), ("superseded", "?"), ("seq", "i8"),
 )  # fmt: skip
 _RECORD = np.dtype([(name, "<" + kind if kind != "?" else kind) for name, kind in _ELEMENTS])
 _PACKED = struct.Struct("<iiiiqddddfffibb?q")
@@ -60,7 +60,7 @@ class Elements:
         return _PACKED.pack(*self.values), struct.pack(f"<{len(self.entities)}i", *self.entities)
 
 
-def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_at: float, first_seq: int) -> Elements:
+def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_at: float, seq: int) -> Elements:
     """What the columns hold of an atom; `superseded_at` in seconds since 1970, NaN while current."""
     subject = _name(atom.subject, interned)
     speaker = _name(atom.speaker or "", interned)
@@ -82,7 +82,7 @@ def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_
         PERSISTENCE[atom.persistence],
         TRUST[atom.trust],
         superseded,
-        first_seq,
+        seq,
     )
     return Elements(values, tuple(dict.fromkeys(name for name in names if name >= 0)))
 
@@ -112,9 +112,6 @@ class ColumnStore:
         """The row of an atom that is there, or was removed since the start."""
         return self._row_of.get(atom_id)
 
-    def first_seq(self, row: int) -> int:
-        return int(self._arrays["first_seq"][row])
-
     def observed_at(self, row: int) -> float:
         return float(self._arrays["observed_at"][row])
 
@@ -138,10 +135,11 @@ class ColumnStore:
         numbers = np.frombuffer(entities, dtype="<i4").tolist()
         ends = np.cumsum(np.asarray(entity_counts, dtype=np.int64)).tolist()
         each = [tuple(numbers[end - length : end]) for end, length in zip(ends, entity_counts, strict=True)]
-        order = np.argsort(records["first_seq"], kind="stable")
-        if np.array_equal(order, np.arange(len(order))):
+        if (np.diff(records["seq"]) > 0).all():
             self._ids, self._entities = list(atom_ids), each
         else:
+            seqs = records["seq"].tolist()
+            order = sorted(range(len(seqs)), key=lambda i: (seqs[i], atom_ids[i]))
             records = records[order]
             self._ids, self._entities = [atom_ids[i] for i in order], [each[i] for i in order]
         self._count = len(self._ids)
@@ -189,7 +187,7 @@ class ColumnStore:
         self._columns = self._view()
 
     def _view(self) -> Columns:
-        arrays: dict[str, Any] = {name: array for name, array in self._arrays.items() if name != "first_seq"}
+        arrays: dict[str, Any] = {name: array for name, array in self._arrays.items() if name != "seq"}
         interned = self.interned
         return Columns(
             count=self._count,
@@ -204,10 +202,10 @@ class ColumnStore:
 
     def _link(self, row: int) -> None:
         """Put a row in its place in its session: at the end nearly always, further up when it comes late."""
-        first_seq, previous, following = self._arrays["first_seq"], self._arrays["previous"], self._arrays["following"]
+        seq, previous, following, ids = self._arrays["seq"], self._arrays["previous"], self._arrays["following"], self._ids
         session = int(self._arrays["session"][row])
         after, before = -1, self._tails.get(session, -1)
-        while before >= 0 and first_seq[before] > first_seq[row]:
+        while before >= 0 and (seq[before], ids[before]) > (seq[row], ids[row]):
             after, before = before, int(previous[before])
         previous[row], following[row] = before, after
         if before >= 0:

@@ -22,7 +22,7 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns
 
-_VERSION = FORMAT ^ 4  # count up the last number when the tables change
+_VERSION = FORMAT ^ 5  # count up the last number when the tables change
 _SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
@@ -103,9 +103,9 @@ class SqliteCatalogue:
         after = ""
         values: list[str | int] = [limit]
         if before is not None:
-            after = "WHERE (seq, position) < (SELECT seq, position FROM atoms WHERE atom_id = ?)"
+            after = "WHERE (seq, atom_id) < (SELECT seq, atom_id FROM atoms WHERE atom_id = ?)"
             values = [before, limit]
-        return self._atoms(f"{after} ORDER BY seq DESC, position DESC LIMIT ?", values)
+        return self._atoms(f"{after} ORDER BY seq DESC, atom_id DESC LIMIT ?", values)
 
     def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
         conditions = [name for name, value in (("hash = ?", exact), ("nhash = ?", normalized)) if value is not None]
@@ -118,14 +118,14 @@ class SqliteCatalogue:
         number = self._state.store.interned["name"].get(normalize_subject(subject))
         if number is None:
             return []
-        return self._atoms("WHERE subject = ? AND superseded = 0 ORDER BY seq DESC, position DESC LIMIT ?", [number, limit])
+        return self._atoms("WHERE subject = ? AND superseded = 0 ORDER BY seq DESC, atom_id DESC LIMIT ?", [number, limit])
 
     def same_subject(self, subject: str, *, before: int | None = None, after: int | None = None, limit: int) -> list[str]:
         number = self._state.store.interned["name"].get(normalize_subject(subject))
         if number is None:
             return []
         bound, order = ("seq < ?", "DESC") if before is not None else ("seq > ?", "ASC")
-        query = f"SELECT atom_id FROM atoms WHERE subject = ? AND {bound} ORDER BY seq {order}, position {order} LIMIT ?"  # noqa: S608 - two constants
+        query = f"SELECT atom_id FROM atoms WHERE subject = ? AND {bound} ORDER BY seq {order}, atom_id {order} LIMIT ?"  # noqa: S608 - two constants
         with self._reader() as connection:
             found = connection.execute(query, (number, before if before is not None else after, limit))
             return [atom_id for (atom_id,) in found]
@@ -148,21 +148,30 @@ class SqliteCatalogue:
     def of_source(self, source_id: str) -> list[str]:
         return self._ids("source_id = ?", [source_id])
 
-    def marks(self) -> dict[str, tuple[FileMark, str]]:
+    def marks(self, atom_ids: Sequence[str] | None = None) -> dict[str, tuple[FileMark, str]]:
+        query = "SELECT atom_id, path, mtime_ns, size, hash FROM atoms"
         with self._reader() as connection:
-            rows = connection.execute("SELECT atom_id, path, mtime_ns, size, hash FROM atoms")
-            return {atom_id: (FileMark(path, mtime_ns, size), hash_) for atom_id, path, mtime_ns, size, hash_ in rows}
+            if atom_ids is None:
+                rows = connection.execute(query).fetchall()
+            else:
+                chunks = [list(atom_ids[start : start + _BATCH]) for start in range(0, len(atom_ids), _BATCH)]
+                rows = [
+                    row
+                    for chunk in chunks
+                    for row in connection.execute(f"{query} WHERE atom_id IN ({','.join('?' * len(chunk))})", chunk)
+                ]
+        return {atom_id: (FileMark(path, mtime_ns, size), hash_) for atom_id, path, mtime_ns, size, hash_ in rows}
 
     def count(self) -> int:
         return len(self._positions)
 
     def all(self) -> Iterator[Atom]:
-        last = (-1, -1)
+        last: tuple[int, str] = (-1, "")
         while True:
             with self._reader() as connection:
                 rows = connection.execute(
-                    "SELECT seq, position, fields FROM atoms JOIN contents USING (position) WHERE (seq, position) > (?, ?) "
-                    "ORDER BY seq, position LIMIT ?",
+                    "SELECT seq, atom_id, fields FROM atoms JOIN contents USING (position) WHERE (seq, atom_id) > (?, ?) "
+                    "ORDER BY seq, atom_id LIMIT ?",
                     (*last, _BATCH),
                 ).fetchall()
             if not rows:
@@ -275,7 +284,7 @@ class SqliteCatalogue:
 
     def _ids(self, where: str, values: Sequence[str]) -> list[str]:
         with self._reader() as connection:
-            rows = connection.execute(f"SELECT atom_id FROM atoms WHERE {where} ORDER BY seq, position", values)  # noqa: S608 - `where` is ours
+            rows = connection.execute(f"SELECT atom_id FROM atoms WHERE {where} ORDER BY seq, atom_id", values)  # noqa: S608 - `where` is ours
             return [atom_id for (atom_id,) in rows]
 
     def _connect(self) -> sqlite3.Connection:

@@ -74,8 +74,10 @@ class MemoryCatalogue:
     def of_source(self, source_id: str) -> list[str]:
         return [atom.atom_id for atom in self._in_order() if atom.source_id == source_id]
 
-    def marks(self) -> dict[str, tuple[FileMark, str]]:
-        return {atom_id: (mark, atom.content_hash) for atom_id, (atom, mark) in self._atoms.items()}
+    def marks(self, atom_ids: Sequence[str] | None = None) -> dict[str, tuple[FileMark, str]]:
+        atoms = self._atoms
+        wanted = atoms if atom_ids is None else [atom_id for atom_id in atom_ids if atom_id in atoms]
+        return {atom_id: (atoms[atom_id][1], atoms[atom_id][0].content_hash) for atom_id in wanted}
 
     def count(self) -> int:
         return len(self._atoms)
@@ -109,7 +111,7 @@ class MemoryCatalogue:
         """There is nothing to close."""
 
     def _in_order(self) -> list[Atom]:
-        return sorted((atom for atom, _ in self._atoms.values()), key=lambda atom: atom.seq)
+        return sorted((atom for atom, _ in self._atoms.values()), key=lambda atom: (atom.seq, atom.atom_id))
 
     def _is_current(self, atom: Atom) -> bool:
         return not self._state.is_superseded(atom.atom_id)
