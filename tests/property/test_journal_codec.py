@@ -12,8 +12,17 @@ import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_common.adapters.files.journal_codec import Claim, decode, decode_entry, encode, encode_entry
+from lattice_common.adapters.files.journal_codec import (
+    Claim,
+    decode,
+    decode_entry,
+    decode_reading,
+    encode,
+    encode_entry,
+    encode_reading,
+)
 from lattice_common.domain.capture import Capture, Command
+from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Corrupt, InvalidInput
 from lattice_common.ports.journal import Plan
@@ -124,3 +133,14 @@ def test_what_is_said_of_a_damaged_entry_holds_nothing_of_what_was_said() -> Non
     with pytest.raises(Corrupt, match="list where") as damaged:
         decode_entry(envelope, "the envelope")
     assert "secret" not in str(damaged.value)
+
+
+@given(values(Reading))
+def test_what_a_file_says_comes_back_as_it_was(reading: Reading) -> None:
+    assert decode_reading(encode_reading(reading), "r") == reading
+
+
+def test_a_reading_that_was_changed_on_disk_is_noticed() -> None:
+    content = encode_reading(Reading("pdf", "The rent is 900 euros."))
+    with pytest.raises(Corrupt, match="not the one"):
+        decode_reading(content.replace(b"900", b"90"), "r")

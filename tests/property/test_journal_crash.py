@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import subprocess
 import sys
@@ -14,7 +15,8 @@ import pytest
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal import STALE_MARK_SECONDS, FileJournal
 from lattice_common.adapters.memory.clock import FixedClock
-from lattice_common.domain.capture import Capture
+from lattice_common.domain.capture import Capture, Original
+from lattice_common.domain.reading import Reading, with_reading
 from lattice_common.domain.receipt import FinalState, Receipt
 from lattice_common.errors import Unavailable
 from lattice_common.ports.journal import Plan, Tally
@@ -22,6 +24,14 @@ from lattice_common.ports.journal import Plan, Tally
 CLOCK = FixedClock()
 KEYED = Capture(CLOCK.new_id(), CLOCK.now(), "I live in Lisbon.", CLOCK.now(), idempotency_key="k", body_hash="h")
 PLAIN = Capture(CLOCK.new_id(), CLOCK.now(), "I play the piano.", CLOCK.now())
+
+CONTENT = b"%PDF-1.7 The rent is 900 euros."
+ORIGINAL = Original("lease.pdf", len(CONTENT), hashlib.sha256(CONTENT).hexdigest())
+LEASE = Capture(
+    CLOCK.new_id(), CLOCK.now(), "", CLOCK.now(), source="document", trust="document", original=ORIGINAL, idempotency_key="lease",
+    body_hash=ORIGINAL.sha256,
+)  # fmt: skip
+READING = Reading("pdf", "The rent is 900 euros.", title="Lease")
 
 
 class Died(BaseException):
@@ -39,10 +49,10 @@ class Life:
     def live(self) -> None:
         journal = FileJournal(self.root)
         journal.recover()
-        for capture in (KEYED, PLAIN):
-            if capture in self.promised:
+        for capture in (KEYED, PLAIN, LEASE):
+            if replace(capture, capture_id="") in [replace(each, capture_id="") for each in self.promised]:
                 continue
-            found, _ = journal.append(replace(capture, capture_id=CLOCK.new_id()) if capture.idempotency_key else capture)
+            found = self.send(journal, replace(capture, capture_id=CLOCK.new_id()) if capture.idempotency_key else capture)
             self.promised.append(replace(capture, capture_id=found))
         for entry_id in journal.open_ids():
             self.work(journal, entry_id, "dead" if entry_id == PLAIN.capture_id and not self.retried else "stored")
@@ -52,9 +62,26 @@ class Life:
         for entry_id in journal.open_ids():
             self.work(journal, entry_id, "stored")
 
+    def send(self, journal: FileJournal, capture: Capture) -> str:
+        if capture.original is None:
+            return journal.append(capture)[0]
+        upload = journal.upload()
+        upload.write(CONTENT[:9])
+        upload.write(CONTENT[9:])
+        try:
+            return journal.append(capture, upload)[0]
+        except Died:
+            os.close(upload._descriptor or -1)  # the kernel lets go of the lock, and nobody removes the file
+            upload._descriptor = None
+            raise
+        finally:
+            upload.close()
+
     def work(self, journal: FileJournal, entry_id: str, state: FinalState) -> None:
         if journal.receipt(entry_id) is None:
             attempt = journal.begin(entry_id)
+            if journal.original_path(entry_id) is not None:
+                journal.write_reading(entry_id, READING)
             if journal.read_plan(entry_id) is None:
                 journal.write_plan(Plan(entry_id, 0, 1, 1, (), (), (), (), (), Tally()))
             journal.finish(Receipt(entry_id, state, CLOCK.now(), attempts=attempt))
@@ -89,6 +116,13 @@ def check(life: Life) -> None:
     for capture in life.promised:
         found = journal.read(capture.capture_id)
         assert found is not None
+        if capture.original is not None:
+            path = journal.original_path(capture.capture_id)
+            assert path is not None
+            assert path.read_bytes() == CONTENT
+            reading = journal.read_reading(capture.capture_id)
+            assert reading in (None, READING)
+            capture = with_reading(capture, reading) if reading else capture
         assert replace(found, received_at=capture.received_at) == capture
     unfinished = set(journal.open_ids())
     for entry_id in journal.entries():
@@ -112,10 +146,34 @@ def test_no_moment_to_die_loses_tears_or_doubles_anything(tmp_path: Path) -> Non
         journal = FileJournal(life.root)
         assert journal.open_ids() == []
         ends = {entry_id: journal.receipt(entry_id) for entry_id in journal.entries()}
-        assert len(ends) == 2
+        assert len(ends) == 3
         assert {receipt.state for receipt in ends.values() if receipt} == {"stored"}
-        assert [journal.read_plan(entry_id) for entry_id in ends] == [None, None]
+        assert [journal.read_plan(entry_id) for entry_id in ends] == [None] * 3
         assert list(journal.recover()) == []
+        assert list((life.root / "journal" / "spool").iterdir()) == []
+
+
+def test_bytes_without_an_envelope_go_when_their_mark_is_old(tmp_path: Path) -> None:
+    def hook(name: str) -> None:
+        if name == "journal.append.original":
+            raise Died
+
+    durable.set_failpoint(hook)
+    try:
+        with pytest.raises(Died):
+            Life(tmp_path).send(FileJournal(tmp_path), LEASE)
+    finally:
+        durable.set_failpoint(None)
+    journal = FileJournal(tmp_path)
+    [left] = (tmp_path / "journal").rglob("*.original.pdf")
+    journal.recover()
+    assert left.exists(), "its append may be in flight"
+    mark = tmp_path / "journal" / "open" / LEASE.capture_id
+    then = mark.stat().st_mtime - STALE_MARK_SECONDS - 1
+    os.utime(mark, (then, then))
+    journal.recover()
+    assert not left.exists()
+    assert journal.open_ids() == []
 
 
 @pytest.mark.parametrize("key", [None, "k"])

@@ -39,11 +39,13 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class Original:
     """A file as it was given: its bytes lie beside the journal entry and are never changed. `name` is what its owner called it,
-    for showing only; `size` is in bytes; `sha256` in lower-case hex."""
+    for showing only; `size` is in bytes; `sha256` in lower-case hex. With `note`, nobody said whose words they are: where it
+    turns out to be plain text or markdown, it is the owner's own note."""
 
     name: str
     size: int
     sha256: str
+    note: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,12 @@
-"""What a reader makes of a file."""
+"""What a reader makes of a file, and the capture that comes of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from lattice_common.domain.capture import Place, SourceType
+from lattice_common.domain.capture import Capture, Place, SourceType
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +35,31 @@ class Unreadable:
 
 
 ReadResult: TypeAlias = Reading | Unreadable
+
+# Frontmatter that says where on the web a page was clipped from, as browsers' clippers write it.
+_CLIPPED = re.compile(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[ \t]*:[ \t]*[\"']?https?://", re.IGNORECASE)
+
+
+def with_reading(capture: Capture, reading: Reading) -> Capture:
+    """A file's capture as it is ingested: with its text, its places, and whose words they are.
+
+    What the caller said about the source stays. Where nothing was said, plain text and markdown may be the owner's notes, but
+    never a page that says where on the web it is from.
+    """
+    capture = replace(
+        capture,
+        text=reading.text,
+        places=reading.places,
+        source_type=reading.source_type,
+        title=capture.title or reading.title or (capture.original.name if capture.original else None),
+        notes=(*capture.notes, *reading.notes),
+    )
+    if reading.source_type == "markdown" and capture.trust == "document" and _CLIPPED.match(reading.text[:CLIPPING_HEAD]):
+        return replace(capture, trust="web")
+    if capture.original is not None and capture.original.note and reading.source_type in ("plain", "markdown"):
+        return replace(capture, source="user", trust="user")
+    return capture
+
+
+CLIPPING_HEAD = 4000
+"""Characters of a markdown file in which its frontmatter is looked for."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Entry
+from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import AtomChange, CaptureStatus, Receipt, State
 from lattice_common.domain.segment import Rejection
 
@@ -48,17 +50,50 @@ class Plan:
     """Attempts that were counted when this was decided: only those since then say that the entry cannot be got through."""
 
 
+class Upload(Protocol):
+    """The bytes of a file on their way into the journal: on its disk as they come, and never all of them in memory.
+
+    Close it in any case: what was not appended is removed then.
+    """
+
+    @property
+    def size(self) -> int:
+        """Bytes so far."""
+        ...
+
+    def write(self, chunk: bytes) -> None:
+        """Raises `Unavailable` (507) when the disk is full."""
+        ...
+
+    def sha256(self) -> str:
+        """Of the bytes so far, in lower-case hex."""
+        ...
+
+    def close(self) -> None: ...
+
+
 class Journal(Protocol):
     """What everybody may do: append and look. `append` is durable when it returns."""
 
-    def append(self, entry: Entry) -> tuple[str, bool]:
+    def upload(self) -> Upload:
+        """A place for the bytes of a file that comes in pieces. Raises `Unavailable` (507) when the disk is full."""
+        ...
+
+    def append(self, entry: Entry, upload: Upload | None = None) -> tuple[str, bool]:
         """Returns the entry's id and true; with an idempotency key seen before and the same body hash, the old id and false.
 
-        Raises `Conflict` for the same key with another body, `Unavailable` (507) when the disk is full.
+        `upload` holds the bytes of a capture's `original`: they are there for good before the entry is. Raises `Conflict` for the
+        same key with another body, `Unavailable` (507) when the disk is full.
         """
         ...
 
-    def read(self, entry_id: str) -> Entry | None: ...
+    def read(self, entry_id: str) -> Entry | None:
+        """The entry as it was appended; a file that was read, with what the reader made of it. Raises `Corrupt`."""
+        ...
+
+    def original_path(self, entry_id: str) -> Path | None:
+        """Where the bytes of a capture's original are, for reading only; None when it has none, or they are gone."""
+        ...
 
     def status(self, entry_id: str) -> CaptureStatus | None: ...
 
@@ -91,6 +126,13 @@ class WorkLog(Journal, Protocol):
     def absolve(self, entry_id: str) -> None:
         """Forget the attempts of an unfinished entry: what stopped them was not the entry."""
         ...
+
+    def write_reading(self, entry_id: str, reading: Reading) -> None:
+        """Keep what a file says; one that is there already stays as it is, so that spans stay true. May be called from any
+        thread."""
+        ...
+
+    def read_reading(self, entry_id: str) -> Reading | None: ...
 
     def write_plan(self, plan: Plan) -> None: ...
 

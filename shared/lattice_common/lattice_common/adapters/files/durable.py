@@ -73,6 +73,25 @@ def write_many(items: Iterable[tuple[Path, bytes]]) -> None:
         _write_chunk(chunk, None)
 
 
+def create(path: Path) -> int:
+    """A new file, open for writing, for what comes in pieces; its folder is made when missing."""
+    with _storage(path):
+        return _create(path)
+
+
+def extend(descriptor: int, content: bytes) -> None:
+    """Write on at the end of what `create` opened; not durable before `flush`."""
+    with _storage(Path(f"descriptor {descriptor}")):
+        _write_all(descriptor, content)
+
+
+def flush(descriptor: int) -> None:
+    """Make the content of an open file durable."""
+    with _storage(Path(f"descriptor {descriptor}")):
+        failpoint("durable.flush.before_fsync")
+        _fsync(descriptor)
+
+
 def append(target: Path | int, content: bytes) -> None:
     """Append to a file (a path, which is made when missing, or an open descriptor); on failure its former length is restored."""
     if isinstance(target, int):

@@ -3,17 +3,20 @@
     journal/2026/11/20/<id>.json           the envelope, never changed          journal/open/<id>   one mark per unfinished entry
                       /<id>.plan.json      the redo log of ingest               journal/dead/<id>   one mark per dead entry
                       /<id>.receipt.json   how it ended                         journal/keys/<2 hex>/<sha256 of the key>.json
+                      /<id>.original.<ext> the bytes of a file                  journal/spool/    bytes that are still coming in
+                      /<id>.reading.json   what a reader made of them
 
 Days are those of the id's time (a ULID), in UTC. A mark is as many bytes long as attempts were begun, so that one appended byte
 and one fsync count an attempt, and no crash can tear the count.
 
 Why no moment to die is a bad one. `append` makes the mark durable before the envelope: a mark without envelope was never
-acknowledged and is passed over, and an envelope without mark and receipt cannot come from a crash (but from a copy of the folder
-made while it was written: `recover` finds it). `finish` writes the receipt before `close_entry` takes the mark away: died in
-between, the entry is still in the work list. The mark of a dead entry moves to `dead/` by one rename, and back by another; a dead
-mark without receipt is a retry that was cut off, and belongs to the work list too. An idempotency key is claimed before its entry
-is written, under a lock that threads and processes share: died in between, the next append with the key writes the entry under
-the claimed id.
+acknowledged and is passed over, and an envelope without mark and receipt cannot come from a crash (but from a copy of the
+folder made while it was written: `recover` finds it). The bytes of a file are in place, durably, between the two: an envelope
+has its original, and an original without envelope goes with its mark. `finish` writes the receipt before `close_entry` takes
+the mark away: died in between, the entry is still in the work list. The mark of a dead entry moves to `dead/` by one rename,
+and back by another; a dead mark without receipt is a retry that was cut off, and belongs to the work list too. An idempotency
+key is claimed before its entry is written, under a lock that threads and processes share: died in between, the next append with
+the key writes the entry under the claimed id.
 
 Everything here may be called from any thread and, but for `WorkLog`'s methods, any process.
 """
@@ -22,37 +25,36 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import functools
 import hashlib
 import os
-import re
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
-from lattice_common.adapters.files.journal_codec import Claim, decode, decode_entry, encode, encode_entry
+from lattice_common.adapters.files.journal_codec import (
+    Claim,
+    decode,
+    decode_entry,
+    decode_reading,
+    encode,
+    encode_entry,
+    encode_reading,
+)
+from lattice_common.adapters.files.journal_days import days, folder_of, ids_in, is_id, names_in, time_of
+from lattice_common.adapters.files.upload import FileUpload, clean_spool, original_suffix
 from lattice_common.domain.capture import Capture, Entry, entry_id
+from lattice_common.domain.reading import Reading, with_reading
 from lattice_common.domain.receipt import CaptureStatus, Receipt, State
 from lattice_common.errors import Conflict, InvalidInput
-from lattice_common.ports.journal import Plan
+from lattice_common.ports.journal import Plan, Upload
 
 STALE_MARK_SECONDS = 3600
 """A mark without envelope is an append in flight for some milliseconds; after an hour its process is surely gone."""
 
 MAX_EXAMINED = 5000
 """Entries looked at for one page of a listing: a rare state makes short pages rather than a slow one (about 50 µs each)."""
-
-_DIGITS = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefghijklmnopqrstuv")
-"""From Crockford's base 32, which ULIDs are written in, to the one that `int` reads."""
-
-_DAY = 24 * 60 * 60 * 1000
-_END_OF_TIME = 253_402_300_800_000
-"""The year 10,000 in milliseconds: ULIDs go on to 10,889, dates do not."""
-
-_ID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
 
 
 class FileJournal:
@@ -63,15 +65,22 @@ class FileJournal:
         self._open = self._journal / "open"
         self._dead = self._journal / "dead"
         self._keys = self._journal / "keys"
+        self._spool = self._journal / "spool"
 
     # -- what everybody may do
 
-    def append(self, entry: Entry) -> tuple[str, bool]:
-        if not _is_id(entry_id(entry)):
+    def upload(self) -> FileUpload:
+        return FileUpload(self._spool)
+
+    def append(self, entry: Entry, upload: Upload | None = None) -> tuple[str, bool]:
+        if not is_id(entry_id(entry)):
             raise InvalidInput(f"{entry_id(entry)!r} is no lower-case ULID: take the id from the clock")
+        original = entry.original if isinstance(entry, Capture) else None
+        if (original is None) != (upload is None) or not isinstance(upload, FileUpload | None):
+            raise InvalidInput(f"{entry_id(entry)} has an original without bytes, or bytes without an original: send both")
         encode_entry(entry)  # what cannot be written must not claim its key
         if entry.idempotency_key is None:
-            self._put(entry)
+            self._put(entry, upload)
             return entry_id(entry), True
         key = hashlib.sha256(entry.idempotency_key.encode()).hexdigest()
         shard = self._keys / key[:2]
@@ -85,12 +94,22 @@ class FileJournal:
                 durable.fsync_dir(shard)  # whoever wrote them may have died before these two
                 durable.fsync_dir(envelope.parent)
                 return claim.entry_id, False
-            self._put(_under(entry, claim.entry_id))
+            self._put(_under(entry, claim.entry_id), upload)
             return claim.entry_id, True
 
     def read(self, entry_id: str) -> Entry | None:
-        content = self._content(entry_id, ".json")
-        return None if content is None else decode_entry(content, f"journal entry {entry_id}")
+        entry = self._entry(entry_id)
+        if isinstance(entry, Capture) and entry.original is not None:
+            reading = self.read_reading(entry_id)
+            return entry if reading is None else with_reading(entry, reading)
+        return entry
+
+    def original_path(self, entry_id: str) -> Path | None:
+        entry = self._entry(entry_id)
+        if not isinstance(entry, Capture) or entry.original is None:
+            return None
+        path = self._path(entry_id, original_suffix(entry.original.name))
+        return path if path.is_file() and not path.is_symlink() else None
 
     def status(self, entry_id: str) -> CaptureStatus | None:
         receipt = self.receipt(entry_id)
@@ -101,7 +120,7 @@ class FileJournal:
                 attempts=receipt.attempts,
                 receipt=receipt,
                 reason=receipt.reason,
-                received_at=_time_of(entry_id),
+                received_at=time_of(entry_id),
             )
         path = self._path_or_none(entry_id, ".json")
         if path is None or not path.exists():
@@ -112,7 +131,7 @@ class FileJournal:
             if receipt is not None:
                 return self.status(entry_id)
         state: State = "working" if attempts else "waiting"
-        return CaptureStatus(capture_id=entry_id, state=state, attempts=attempts or 0, received_at=_time_of(entry_id))
+        return CaptureStatus(capture_id=entry_id, state=state, attempts=attempts or 0, received_at=time_of(entry_id))
 
     def receipt(self, entry_id: str) -> Receipt | None:
         content = self._content(entry_id, ".receipt.json")
@@ -120,14 +139,14 @@ class FileJournal:
 
     def open_ids(self) -> list[str]:
         """Unfinished entries, oldest first; those whose receipt is written but which are not closed yet belong to them."""
-        ids = {each for each in _ids_in(self._open) if self._path(each, ".json").exists()}
-        ids |= {each for each in _ids_in(self._dead) if not self._path(each, ".receipt.json").exists()}
+        ids = {each for each in ids_in(self._open) if self._path(each, ".json").exists()}
+        ids |= {each for each in ids_in(self._dead) if not self._path(each, ".receipt.json").exists()}
         return sorted(ids)
 
     def entries(self, *, newest_first: bool = True) -> Iterator[str]:
-        for folder in _days(self._journal, newest_first=newest_first):
-            ids = [name.removesuffix(".json") for name in _names(folder) if name.endswith(".json")]
-            yield from sorted((each for each in ids if _is_id(each)), reverse=newest_first)
+        for folder in days(self._journal, newest_first=newest_first):
+            ids = [name.removesuffix(".json") for name in names_in(folder) if name.endswith(".json")]
+            yield from sorted((each for each in ids if is_id(each)), reverse=newest_first)
 
     def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
         """A page may be shorter than `limit` though there is a cursor: at most `MAX_EXAMINED` entries are looked at for one."""
@@ -168,6 +187,15 @@ class FileJournal:
     def absolve(self, entry_id: str) -> None:
         durable.write(self._open / entry_id, b"")
 
+    def write_reading(self, entry_id: str, reading: Reading) -> None:
+        path = self._path(entry_id, ".reading.json")
+        if not path.exists():
+            durable.write(path, encode_reading(reading))
+
+    def read_reading(self, entry_id: str) -> Reading | None:
+        content = self._content(entry_id, ".reading.json")
+        return None if content is None else decode_reading(content, f"reading of {entry_id}")
+
     def write_plan(self, plan: Plan) -> None:
         durable.write(self._path(plan.capture_id, ".plan.json"), encode(plan))
 
@@ -200,13 +228,14 @@ class FileJournal:
         1 s for a million entries.
         """
         durable.clean_temporary(self._journal)
+        clean_spool(self._spool)
         self._drop_stale_marks()
         lost: list[str] = []
-        for folder in _days(self._journal, newest_first=False):
-            names = set(_names(folder))
+        for folder in days(self._journal, newest_first=False):
+            names = set(names_in(folder))
             for name in sorted(names):
                 each = name.removesuffix(".json")
-                if not _is_id(each) or f"{each}.receipt.json" in names or (self._open / each).exists():
+                if not is_id(each) or f"{each}.receipt.json" in names or (self._open / each).exists():
                     continue
                 # Its receipt may have come, and its mark gone, since the names were read.
                 if (self._dead / each).exists() or self._path(each, ".receipt.json").exists():
@@ -217,20 +246,36 @@ class FileJournal:
 
     # -- how
 
-    def _put(self, entry: Entry) -> None:
+    def _put(self, entry: Entry, upload: FileUpload | None) -> None:
         mark = self._open / entry_id(entry)
         durable.touch(mark)
         durable.failpoint("journal.append.marked")
         try:
+            if upload is not None and isinstance(entry, Capture) and entry.original is not None:
+                upload.move_to(self._path(entry.capture_id, original_suffix(entry.original.name)))
+                durable.failpoint("journal.append.original")
             durable.write(self._path(entry_id(entry), ".json"), encode_entry(entry))
         except Exception:
             # Not acknowledged. Where even this fails the mark is passed over, and dropped at a later start; and where the
             # envelope is in place, though perhaps not durably, it is better remembered than not.
             if not self._path(entry_id(entry), ".json").exists():
                 with contextlib.suppress(OSError):
+                    self._drop_original(entry_id(entry))
                     mark.unlink()
             raise
         durable.failpoint("journal.append.done")
+
+    def _entry(self, entry_id: str) -> Entry | None:
+        """As it was appended."""
+        content = self._content(entry_id, ".json")
+        return None if content is None else decode_entry(content, f"journal entry {entry_id}")
+
+    def _drop_original(self, entry_id: str) -> None:
+        """Of an entry that never came, what its name would have been is not known any more."""
+        folder = self._path(entry_id, ".json").parent
+        for name in names_in(folder):
+            if name.startswith(f"{entry_id}.original"):
+                durable.remove(folder / name)
 
     def _claim(self, path: Path, entry: Entry) -> Claim:
         with contextlib.suppress(FileNotFoundError):
@@ -245,18 +290,18 @@ class FileJournal:
             case "waiting" | "working":
                 ids: Iterable[str] = reversed(self.open_ids())
             case "dead":
-                ids = sorted(_ids_in(self._dead), reverse=True)
+                ids = sorted(ids_in(self._dead), reverse=True)
             case _:
                 ids = self._entries_before(cursor)
         return (each for each in ids if cursor is None or each < cursor)
 
     def _entries_before(self, cursor: str | None) -> Iterator[str]:
-        last_day = None if cursor is None or not _is_id(cursor) else self._path(cursor, ".json").parent
-        for folder in _days(self._journal, newest_first=True):
+        last_day = None if cursor is None or not is_id(cursor) else self._path(cursor, ".json").parent
+        for folder in days(self._journal, newest_first=True):
             if last_day is not None and folder > last_day:
                 continue
-            ids = [name.removesuffix(".json") for name in _names(folder) if name.endswith(".json")]
-            yield from sorted((each for each in ids if _is_id(each)), reverse=True)
+            ids = [name.removesuffix(".json") for name in names_in(folder) if name.endswith(".json")]
+            yield from sorted((each for each in ids if is_id(each)), reverse=True)
 
     def _attempts(self, entry_id: str) -> int | None:
         for folder in (self._open, self._dead):
@@ -265,10 +310,11 @@ class FileJournal:
         return None
 
     def _drop_stale_marks(self) -> None:
-        for each in _ids_in(self._open):
+        for each in ids_in(self._open):
             mark, envelope = self._open / each, self._path(each, ".json")
             if envelope.exists() or time.time() - mark.stat().st_mtime < STALE_MARK_SECONDS:
                 continue
+            self._drop_original(each)
             durable.remove(mark)
             if envelope.exists():  # it was in flight after all (a clock that jumped, a machine that slept)
                 durable.touch(mark)
@@ -284,29 +330,10 @@ class FileJournal:
 
     def _path_or_none(self, entry_id: str, suffix: str) -> Path | None:
         """None for what is no id: it comes from addresses that anybody may type."""
-        return self._path(entry_id, suffix) if _is_id(entry_id) else None
+        return self._path(entry_id, suffix) if is_id(entry_id) else None
 
     def _path(self, entry_id: str, suffix: str) -> Path:
-        return Path(f"{self._journal}/{_day(_milliseconds(entry_id) // _DAY)}/{entry_id}{suffix}")
-
-
-def _time_of(entry_id: str) -> datetime:
-    """When an entry was received, to the millisecond: its id says so."""
-    return datetime.fromtimestamp(_milliseconds(entry_id) / 1000, UTC)
-
-
-def _is_id(text: str) -> bool:
-    return _ID.fullmatch(text) is not None and _milliseconds(text) < _END_OF_TIME
-
-
-def _milliseconds(entry_id: str) -> int:
-    return int(entry_id[:10].translate(_DIGITS), 32)
-
-
-@functools.lru_cache(maxsize=4096)
-def _day(days: int) -> str:
-    """The folder of a day, counted from 1970."""
-    return (date(1970, 1, 1) + timedelta(days=days)).strftime("%Y/%m/%d")
+        return Path(f"{folder_of(self._journal, entry_id)}/{entry_id}{suffix}")
 
 
 def _under(entry: Entry, claimed_id: str) -> Entry:
@@ -333,25 +360,3 @@ def _reset(mark: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return os.listdir(folder)  # noqa: PTH208 - names are all that is needed, for a million of them ten times faster than paths
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-
-
-def _ids_in(folder: Path) -> list[str]:
-    return [name for name in _names(folder) if _is_id(name)]
-
-
-def _days(journal: Path, *, newest_first: bool) -> Iterator[Path]:
-    """The folders of days that there are, in order."""
-
-    def numbered(folder: Path) -> list[Path]:
-        return [folder / name for name in sorted(filter(str.isdecimal, _names(folder)), reverse=newest_first)]
-
-    for year in numbered(journal):
-        for month in numbered(year):
-            yield from numbered(month)

@@ -2,7 +2,8 @@
 
 Exact: reading gives the value that was written (property test), with datetimes as the same instant and offset. A file says
 which `schema` and `type` it is. Fields that this version does not know are ignored, and those that an older one did not write
-take their defaults, so both may read each other. The text of a capture is sealed with its SHA-256, checked on every reading.
+take their defaults, so both may read each other. The text of a capture, or of a file that was read, is sealed with its SHA-256,
+checked on every reading.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from lattice_common.domain.capture import (
     RemoveSource,
     UndoChange,
 )
+from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Corrupt, InvalidInput
 from lattice_common.ports.journal import Plan
@@ -85,6 +87,21 @@ def decode_entry(content: bytes, name: str) -> Entry:
         change = _build(_ACTIONS[action["type"]], action, name)
         return _build(Command, {**record, "action": change}, name)
     raise Corrupt(f"{name} is neither a capture nor a command this version knows: restore it, or run a newer version")
+
+
+def encode_reading(reading: Reading) -> bytes:
+    """What a file says. Raises `InvalidInput` like `encode_entry`."""
+    record = {field.name: getattr(reading, field.name) for field in _fields(reading)}
+    return _dump({"schema": SCHEMA, **record, "text_sha256": _seal(reading.text)})
+
+
+def decode_reading(content: bytes, name: str) -> Reading:
+    """Raises `Corrupt` with `name` when it is not what was written."""
+    record = _load(content, name)
+    reading = _build(Reading, record, name)
+    if _seal(reading.text) != record.get("text_sha256"):
+        raise Corrupt(f"{name}: the text is not the one that was written: restore the file from a backup")
+    return reading
 
 
 def encode(value: Plan | Receipt | Claim | RejectedCandidate) -> bytes:

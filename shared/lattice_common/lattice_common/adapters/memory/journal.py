@@ -2,30 +2,65 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
+import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 from ulid import ULID
 
-from lattice_common.domain.capture import Entry, entry_id
+from lattice_common.domain.capture import Capture, Entry, entry_id
+from lattice_common.domain.reading import Reading, with_reading
 from lattice_common.domain.receipt import CaptureStatus, Receipt, State
-from lattice_common.errors import Conflict
-from lattice_common.ports.journal import Plan
+from lattice_common.errors import Conflict, InvalidInput
+from lattice_common.ports.journal import Plan, Upload
+
+
+class MemoryUpload:
+    """An `Upload` in a bytearray."""
+
+    def __init__(self) -> None:
+        self.content = bytearray()
+
+    @property
+    def size(self) -> int:
+        return len(self.content)
+
+    def write(self, chunk: bytes) -> None:
+        self.content += chunk
+
+    def sha256(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+    def close(self) -> None:
+        self.content = bytearray()
 
 
 class MemoryJournal:
-    """A `WorkLog` in dicts; may be called from any thread."""
+    """A `WorkLog` in dicts; may be called from any thread. Originals alone are files, since readers take a path: they lie in a
+    temporary folder that goes with the journal."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
+        self._originals: Path | None = None
+        self._readings: dict[str, Reading] = {}
         self._entries: dict[str, Entry] = {}
         self._keys: dict[str, tuple[str, str]] = {}
         self._open: dict[str, int] = {}
         self._plans: dict[str, Plan] = {}
         self._receipts: dict[str, Receipt] = {}
 
-    def append(self, entry: Entry) -> tuple[str, bool]:
+    def upload(self) -> MemoryUpload:
+        return MemoryUpload()
+
+    def append(self, entry: Entry, upload: Upload | None = None) -> tuple[str, bool]:
+        original = entry.original if isinstance(entry, Capture) else None
+        if (original is None) != (upload is None) or not isinstance(upload, MemoryUpload | None):
+            raise InvalidInput(f"{entry_id(entry)} has an original without bytes, or bytes without an original: send both")
         with self._lock:
             key = entry.idempotency_key
             if key is not None:
@@ -34,12 +69,25 @@ class MemoryJournal:
                     raise Conflict(f"this idempotency key was used for {old_id}, which says something else: use a new key")
                 if old_id in self._entries:
                     return old_id, False
+            if upload is not None:
+                if self._originals is None:
+                    self._originals = Path(tempfile.mkdtemp(prefix="lattice-originals-"))
+                    weakref.finalize(self, shutil.rmtree, self._originals, ignore_errors=True)
+                (self._originals / entry_id(entry)).write_bytes(upload.content)
             self._entries[entry_id(entry)] = entry
             self._open[entry_id(entry)] = 0
             return entry_id(entry), True
 
     def read(self, entry_id: str) -> Entry | None:
-        return self._entries.get(entry_id)
+        entry = self._entries.get(entry_id)
+        reading = self._readings.get(entry_id)
+        return with_reading(entry, reading) if isinstance(entry, Capture) and reading is not None else entry
+
+    def original_path(self, entry_id: str) -> Path | None:
+        entry = self._entries.get(entry_id)
+        if self._originals is None or not isinstance(entry, Capture) or entry.original is None:
+            return None
+        return self._originals / entry_id
 
     def status(self, entry_id: str) -> CaptureStatus | None:
         with self._lock:
@@ -99,6 +147,12 @@ class MemoryJournal:
     def absolve(self, entry_id: str) -> None:
         with self._lock:
             self._open[entry_id] = 0
+
+    def write_reading(self, entry_id: str, reading: Reading) -> None:
+        self._readings.setdefault(entry_id, reading)
+
+    def read_reading(self, entry_id: str) -> Reading | None:
+        return self._readings.get(entry_id)
 
     def write_plan(self, plan: Plan) -> None:
         self._plans[plan.capture_id] = plan

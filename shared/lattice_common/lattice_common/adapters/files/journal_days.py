@@ -1,0 +1,68 @@
+"""Where an entry of the journal lies: a folder for each day, in UTC, which the entry's id (a ULID) tells."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+_DIGITS = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefghijklmnopqrstuv")
+"""From Crockford's base 32, which ULIDs are written in, to the one that `int` reads."""
+
+_DAY = 24 * 60 * 60 * 1000
+_END_OF_TIME = 253_402_300_800_000
+"""The year 10,000 in milliseconds: ULIDs go on to 10,889, dates do not."""
+
+_ID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
+
+
+def is_id(text: str) -> bool:
+    """Whether it is a lower-case ULID of a time that dates have."""
+    return _ID.fullmatch(text) is not None and _milliseconds(text) < _END_OF_TIME
+
+
+def time_of(entry_id: str) -> datetime:
+    """When an entry was received, to the millisecond: its id says so."""
+    return datetime.fromtimestamp(_milliseconds(entry_id) / 1000, UTC)
+
+
+def days(journal: Path, *, newest_first: bool) -> Iterator[Path]:
+    """The folders of days that there are, in order."""
+
+    def numbered(folder: Path) -> list[Path]:
+        return [folder / name for name in sorted(filter(str.isdecimal, names_in(folder)), reverse=newest_first)]
+
+    for year in numbered(journal):
+        for month in numbered(year):
+            yield from numbered(month)
+
+
+def names_in(folder: Path) -> list[str]:
+    """All names in a folder; none when it is not there."""
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - names are all that is needed, for a million of them ten times faster than paths
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def ids_in(folder: Path) -> list[str]:
+    """The names in a folder that are ids."""
+    return [name for name in names_in(folder) if is_id(name)]
+
+
+def _milliseconds(entry_id: str) -> int:
+    return int(entry_id[:10].translate(_DIGITS), 32)
+
+
+@functools.lru_cache(maxsize=4096)
+def _day(days: int) -> str:
+    """The folder of a day, counted from 1970."""
+    return (date(1970, 1, 1) + timedelta(days=days)).strftime("%Y/%m/%d")
+
+
+def folder_of(journal: Path, entry_id: str) -> str:
+    """The folder of an id that is one."""
+    return f"{journal}/{_day(_milliseconds(entry_id) // _DAY)}"

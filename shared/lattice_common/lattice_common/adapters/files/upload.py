@@ -1,0 +1,102 @@
+"""The bytes of a file on their way into the journal: in its `spool` folder until they are whole, then moved to their place.
+
+A file in the spool belongs to whoever holds its lock. One that nobody holds was left by a process that died, and is removed at
+the next start, while what another process is receiving at that moment is left alone.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import itertools
+import os
+import re
+from pathlib import Path
+
+from lattice_common.adapters.files import durable
+
+LONGEST_ENDING = 16
+
+_counter = itertools.count()
+
+
+class FileUpload:
+    """`ports.journal.Upload` in the folder `spool`."""
+
+    def __init__(self, spool: Path) -> None:
+        self._path, descriptor = _held(spool)
+        self._descriptor: int | None = descriptor
+        self._digest = hashlib.sha256()
+        self._size = 0
+        self._moved = False
+
+    @property
+    def size(self) -> int:
+        return self._size
+
+    def write(self, chunk: bytes) -> None:
+        durable.extend(self._open_descriptor(), chunk)
+        self._digest.update(chunk)
+        self._size += len(chunk)
+
+    def sha256(self) -> str:
+        return self._digest.hexdigest()
+
+    def move_to(self, target: Path) -> None:
+        """For the journal: put the whole where it stays. Durable when it returns."""
+        durable.flush(self._open_descriptor())
+        durable.move(self._path, target)
+        self._moved = True
+
+    def close(self) -> None:
+        if self._descriptor is None:
+            return
+        if not self._moved:
+            self._path.unlink(missing_ok=True)
+        os.close(self._descriptor)
+        self._descriptor = None
+
+    def _open_descriptor(self) -> int:
+        if self._descriptor is None:
+            raise ValueError("the upload is closed")
+        return self._descriptor
+
+
+def _held(spool: Path) -> tuple[Path, int]:
+    """A new file, and its descriptor that holds the lock. One that a start took for left behind, just before, is made anew."""
+    while True:
+        path = spool / f"{os.getpid()}-{next(_counter)}-{os.urandom(4).hex()}"
+        descriptor = durable.create(path)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if path.exists():
+            return path, descriptor
+        os.close(descriptor)
+
+
+def original_suffix(name: str) -> str:
+    """What an original is called after its capture's id: `.original.pdf`. Of what its owner calls it only letters and digits of
+    the ending stay, for those who look into the folder."""
+    ending = name.rpartition(".")[2] if "." in name else ""
+    kept = re.sub(r"[^a-z0-9]", "", ending.lower())[:LONGEST_ENDING]
+    return f".original.{kept}" if kept else ".original"
+
+
+def clean_spool(spool: Path) -> int:
+    """Remove what processes that died were receiving; their number."""
+    removed = 0
+    if not spool.is_dir():
+        return removed
+    for path in spool.iterdir():
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:
+            continue  # moved or removed meanwhile, or no file of ours
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink(missing_ok=True)
+            removed += 1
+        except BlockingIOError:
+            continue
+        finally:
+            os.close(descriptor)
+    return removed
