@@ -271,6 +271,22 @@ def test_a_subgraph_has_the_nodes_around_one_and_the_edges_among_them(pair: Pair
 # -- files
 
 
+def test_paths_are_the_shortest_ways_between_two_nodes_in_either_direction(pair: Pair) -> None:
+    ends, middle = [atom(1), atom(4)], [atom(2), atom(3)]
+    edges = [Edge(ends[0].node_id, each.node_id, "next_in_segment") for each in middle]
+    edges += [Edge(ends[1].node_id, each.node_id, "next_in_segment") for each in middle]
+    detour = [Edge(ends[0].node_id, "subject:x", "atom_has_subject"), Edge(middle[0].node_id, "subject:x", "atom_has_subject")]
+    pair.log.append(GraphChange(nodes=(*ends, *middle, Node("subject:x"), atom(9)), edges=(*edges, *detour)))
+    graph = pair.reader()
+    found = graph.paths(ends[0].node_id, ends[1].node_id)
+    assert sorted(found) == [[ends[0].node_id, each.node_id, ends[1].node_id] for each in middle]
+    assert len(graph.paths(ends[0].node_id, ends[1].node_id, limit=1)) == 1
+    assert graph.paths(ends[0].node_id, ends[1].node_id, longest=1) == []
+    assert graph.paths(ends[0].node_id, ends[0].node_id) == [[ends[0].node_id]]
+    assert graph.paths(ends[0].node_id, atom(9).node_id) == []
+    assert graph.paths(ends[0].node_id, "atom:nobody") == []
+
+
 def test_the_graph_is_there_after_a_restart(tmp_path: Path) -> None:
     log = FileGraphLog(tmp_path)
     log.append(CHAIN)

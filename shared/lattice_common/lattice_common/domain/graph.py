@@ -10,6 +10,7 @@ for good. There is no edge from a node to itself.
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -127,6 +128,45 @@ def breadth_first(seeds: Iterable[T], limit: int, hops: int, steps: Callable[[T]
                     yield node, hop, seed
                     break
         frontier = reached
+
+
+PATH_NODES = 20_000
+"""Nodes that a search for paths visits at most: some 20 ms. What is not found by then is not near."""
+
+
+def shortest_paths(start: T, goal: T, longest: int, limit: int, steps: Callable[[T], Iterator[T]]) -> list[list[T]]:
+    """At most `limit` of the shortest ways from `start` to `goal`, each with both ends, of at most `longest` steps; none when
+    there is none within `PATH_NODES` nodes. `steps` gives what is one step away."""
+    if start == goal:
+        return [[start]]
+    before: dict[T, list[T]] = {start: []}
+    frontier = [start]
+    for _ in range(longest):
+        reached: dict[T, list[T]] = {}
+        for node in frontier:
+            for other in steps(node):
+                if other not in before:
+                    from_here = reached.setdefault(other, [])
+                    if from_here[-1:] != [node]:
+                        from_here.append(node)
+            if len(before) + len(reached) > PATH_NODES:
+                break
+        before |= reached
+        if goal in reached:
+            return list(itertools.islice(_ways_back(goal, before), limit))
+        frontier = list(reached)
+        if len(before) > PATH_NODES:
+            break
+    return []
+
+
+def _ways_back(node: T, before: Mapping[T, list[T]]) -> Iterator[list[T]]:
+    """Every way to `node`, by who was there before each."""
+    if not before[node]:
+        yield [node]
+    for previous in before[node]:
+        for way in _ways_back(previous, before):
+            yield [*way, node]
 
 
 _MASK = (1 << 64) - 1

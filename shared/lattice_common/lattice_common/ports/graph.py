@@ -58,4 +58,9 @@ class Graph(Protocol):
         """The nodes within `depth` edges of a node, and the edges among them."""
         ...
 
+    def paths(self, source: str, target: str, *, longest: int = 6, limit: int = 5) -> list[list[str]]:
+        """At most `limit` of the shortest ways between two nodes, as node ids with both ends, over at most `longest` edges in
+        either direction; none when there is none, or a node is not there."""
+        ...
+
     def stats(self) -> GraphStats: ...

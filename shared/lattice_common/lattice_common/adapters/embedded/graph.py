@@ -31,6 +31,7 @@ from lattice_common.domain.graph import (
     Node,
     Reached,
     breadth_first,
+    shortest_paths,
     state_hash,
 )
 from lattice_common.errors import Corrupt, Unavailable
@@ -115,6 +116,14 @@ class EmbeddedGraph:
             for edge in state.edges_at(number, entry & ~BOTH | OUT)
         ]
         return nodes, edges
+
+    def paths(self, source: str, target: str, *, longest: int = 6, limit: int = 5) -> list[list[str]]:
+        state = self._state
+        start, goal = state.numbers.get(source), state.numbers.get(target)
+        if start is None or goal is None or state.fields[start] is None or state.fields[goal] is None:
+            return []
+        found = shortest_paths(start, goal, longest, limit, lambda number: _any_neighbour(state, number))
+        return [[state.ids[number] for number in way] for way in found]
 
     def stats(self) -> GraphStats:
         """Counts once for each state; waits for a refresh that is under way."""

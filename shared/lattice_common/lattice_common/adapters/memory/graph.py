@@ -20,6 +20,7 @@ from lattice_common.domain.graph import (
     breadth_first,
     edge_fingerprint,
     fingerprint,
+    shortest_paths,
     state_hash,
 )
 from lattice_common.ports.graph import GraphStats
@@ -77,6 +78,11 @@ class MemoryGraph:
         walk = breadth_first([node_id], limit - 1, depth, lambda each: (_other(edge, each) for edge in self._at(each)))
         ids = [node_id, *(each for each, _, _ in walk)]
         return [self._nodes[each] for each in ids], [edge for edge in self._edges if edge.source in ids and edge.target in ids]
+
+    def paths(self, source: str, target: str, *, longest: int = 6, limit: int = 5) -> list[list[str]]:
+        if source not in self._nodes or target not in self._nodes:
+            return []
+        return shortest_paths(source, target, longest, limit, lambda each: (_other(edge, each) for edge in self._at(each)))
 
     def stats(self) -> GraphStats:
         nodes = sum(
