@@ -17,9 +17,13 @@ from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.memory.graph import MemoryGraph, MemoryGraphLog
+from lattice_common.adapters.server.http_graph import HttpGraph
 from lattice_common.domain.graph import HUB_LIMIT, HUB_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
 from lattice_common.errors import Conflict, Corrupt
 from lattice_common.ports.graph import Graph, GraphLog
+from lattice_graph.app import create_app
+
+from tests.serving import serving
 
 
 @dataclass
@@ -30,16 +34,25 @@ class Pair:
     reader: Callable[[], Graph]
 
 
-@pytest.fixture(params=["files", "memory"])
+@pytest.fixture(params=["files", "service", "memory"])
 def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
-    opened: list[EmbeddedGraph] = []
+    opened: list[EmbeddedGraph | HttpGraph] = []
 
     def reader() -> EmbeddedGraph:
-        opened.append(EmbeddedGraph(tmp_path))
-        return opened[-1]
+        opened.append(graph := EmbeddedGraph(tmp_path))
+        return graph
 
     if request.param == "files":
         made = Pair(FileGraphLog(tmp_path), reader)
+    elif request.param == "service":
+        url = request.getfixturevalue("graph_service")
+
+        def asked() -> HttpGraph:
+            opened.append(graph := HttpGraph(url, "the token"))
+            graph.refresh()
+            return graph
+
+        made = Pair(FileGraphLog(tmp_path), asked)
     else:
         log = MemoryGraphLog()
         made = Pair(log, lambda: MemoryGraph(log))
@@ -47,6 +60,13 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
     made.log.close()
     for graph in opened:
         graph.close()
+
+
+@pytest.fixture
+def graph_service(tmp_path: Path) -> Iterator[str]:
+    """The service over the test's folder, on a port of its own."""
+    with serving(create_app(tmp_path, "the token")) as url:
+        yield url
 
 
 def atom_id(number: int) -> str:

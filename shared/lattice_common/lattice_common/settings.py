@@ -94,6 +94,13 @@ class Settings(BaseSettings):
     trash_days: int = _field(
         "LATTICE_TRASH_DAYS", 30, "Days that a deleted memory can be restored; older ones are removed at a start.", ge=0, le=36500
     )
+    graph_host: str = _field("LATTICE_GRAPH_HOST", "127.0.0.1", "Address that the graph service listens on (server mode).")
+    graph_port: int = _field("LATTICE_GRAPH_PORT", 7338, "Port of the graph service (server mode).", ge=0, le=65535)
+    graph_token: SecretStr | None = _field(
+        "LATTICE_GRAPH_TOKEN",
+        None,
+        "What the graph service asks for, and what those who ask it send. Also `LATTICE_GRAPH_TOKEN_FILE`.",
+    )
     max_file_bytes: int = _field("LATTICE_MAX_FILE_BYTES", 50_000_000, "Largest file that is taken, in bytes.", ge=1000)
     read_seconds: float = _field(
         "LATTICE_READ_SECONDS", 60.0, "Seconds of processor time that reading one file may take; twice that by the clock.", ge=1

@@ -27,4 +27,5 @@ Event: TypeAlias = Literal[
     "inbox_left",
     "rebuilt",
     "trash_emptied",
+    "graph_serves",
 ]

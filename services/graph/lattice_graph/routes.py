@@ -1,0 +1,90 @@
+"""The questions of `ports.graph`, one route each."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Depends, Request, Response
+from lattice_common.errors import NotAllowed
+from lattice_common.ports.graph import Graph
+
+from lattice_graph.reload import Follower
+from lattice_graph.shapes import ExpandBody, NeighboursBody, PathsBody, SubgraphBody
+
+
+def allowed(request: Request) -> None:
+    """Those who know the token, where there is one: what the graph holds is as private as the memory. Raises `NotAllowed`."""
+    token: str | None = request.app.state.token
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if token is not None and not hmac.compare_digest(given.encode(), token.encode()):
+        raise NotAllowed("This graph asks for its token: set LATTICE_GRAPH_TOKEN to the one it was started with.", status=401)
+
+
+def graph_of(request: Request) -> Graph:
+    graph: Graph = request.app.state.graph
+    return graph
+
+
+router = APIRouter(dependencies=[Depends(allowed)])
+open_router = APIRouter()
+TheGraph = Annotated[Graph, Depends(graph_of)]
+
+
+def reply(value: Any, status: int = 200) -> Response:
+    return Response(orjson.dumps(value), status, media_type="application/json")
+
+
+@router.post("/expand")
+def expand(body: ExpandBody, graph: TheGraph) -> Response:
+    """[[atom id, hops, seed], …], nearest first."""
+    return reply([(each.atom_id, each.hops, each.seed) for each in graph.expand(body.seeds, body.limit, hops=body.hops)])
+
+
+@router.post("/neighbours")
+def neighbours(body: NeighboursBody, graph: TheGraph) -> Response:
+    """[[source, target, kind], …]."""
+    return reply([(edge.source, edge.target, edge.kind) for edge in graph.neighbours(body.atom_id, body.kinds)])
+
+
+@router.post("/subgraph")
+def subgraph(body: SubgraphBody, graph: TheGraph) -> Response:
+    """{nodes: [[id, fields], …], edges: [[source, target, kind], …]}."""
+    nodes, edges = graph.subgraph(body.node_id, depth=body.depth, limit=body.limit)
+    return reply({
+        "nodes": [(node.node_id, dict(node.fields)) for node in nodes],
+        "edges": [(edge.source, edge.target, edge.kind) for edge in edges],
+    })  # fmt: skip
+
+
+@router.post("/paths")
+def paths(body: PathsBody, graph: TheGraph) -> Response:
+    """[[node id, …], …]."""
+    return reply(graph.paths(body.source, body.target, longest=body.longest, limit=body.limit))
+
+
+@router.post("/refresh")
+def refresh(request: Request) -> Response:
+    """Look for what is new now, and answer when it is there; whether there was anything."""
+    follower: Follower = request.app.state.follower
+    return reply(follower.look())
+
+
+@router.get("/stats")
+def stats(graph: TheGraph) -> Response:
+    """Counts, the hash over all of it, and what is wrong with the sidecars, if anything is."""
+    found = graph.stats()
+    return reply({"nodes": found.nodes, "edges": found.edges, "state_hash": found.state_hash, "trouble": graph.trouble})
+
+
+@open_router.get("/health")
+def health() -> Response:
+    """That it is alive."""
+    return reply({"status": "ok"})
+
+
+@open_router.get("/ready")
+def ready(graph: TheGraph) -> Response:
+    """Whether it follows the sidecars; 503 and why not."""
+    return reply({"ready": graph.trouble is None, "trouble": graph.trouble}, 200 if graph.trouble is None else 503)

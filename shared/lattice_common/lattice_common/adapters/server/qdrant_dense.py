@@ -1,0 +1,281 @@
+"""The dense index on Qdrant: vectors on disk, a quantized copy in memory, and rescoring with the vectors themselves.
+
+Each model and dimension has collections `<alias>-<model>-<dimension>-<generation>`; the alias points to the one in use, and moves
+in one step. Qdrant has no external versions, so the writer, which is only one, compares `seq` itself before it writes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import uuid
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+from qdrant_client import QdrantClient, models
+from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
+
+from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.domain.recall import Filter, Hit
+from lattice_common.errors import Unavailable
+from lattice_common.ports.dense_index import DenseDocument
+from lattice_common.ports.embedder import Vectors
+
+SEARCH_SECONDS = 2
+"""A search that takes longer is not waited for: the other leg answers meanwhile."""
+BATCH = 500
+"""Points of one request: with 384 dimensions, 2 MB of JSON."""
+PAGE = 2_000
+TIES = 32
+"""Fetched beyond the limit, to break ties at the cut by atom id."""
+WIDTH = 256
+"""`hnsw_ef` at least: the engine's own default (its build width, 100) loses recall beyond 10,000 points."""
+OVERSAMPLING = 2.0
+"""Candidates of the quantized search that are scored again with whole vectors, as a multiple of the limit."""
+_SPACE = uuid.UUID("6f0c7ac8-5c1b-4d43-9d0b-3f5a0d6a1c7e")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class QdrantAddress:
+    """A reader's `api_key` may be a read-only one."""
+
+    url: str
+    api_key: str | None = None
+
+
+class QdrantDenseIndex:
+    """A `DenseIndex` for the vectors of one model. A writer makes the collection where it is missing; a reader
+    (`writes=False`) only ever searches."""
+
+    def __init__(
+        self, address: QdrantAddress, model_id: str, dimension: int, *, alias: str = "lattice-atoms", shards: int = 1,
+        replicas: int = 1, writes: bool = True, breaker: Breaker | None = None,
+    ) -> None:  # fmt: skip
+        self._name = address.url
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Api key is used with an insecure connection")  # a network of containers only
+            # Its own check of versions is a call at the wrong moment: a server that is away at the start stops nothing.
+            self._client = QdrantClient(
+                url=address.url, api_key=address.api_key, timeout=SEARCH_SECONDS, check_compatibility=False, prefer_grpc=False
+            )
+        self._breaker = breaker or Breaker()
+        self._alias = alias
+        self._family = f"{alias}-{hashlib.sha256(model_id.encode()).hexdigest()[:12]}-{dimension}"
+        self._dimension = dimension
+        self._shards, self._replicas = shards, replicas
+        self._staged: list[DenseDocument | str] = []
+        self._writes = writes
+        self._collection: str | None = None
+
+    def upsert(self, documents: Sequence[DenseDocument]) -> None:
+        self._staged += documents
+
+    def delete(self, atom_ids: Sequence[str]) -> None:
+        self._staged += atom_ids
+
+    def commit(self) -> None:
+        """What was staged and cannot be written is dropped: it is derived, and the reconciler brings it."""
+        staged, self._staged = self._staged, []
+        if not staged:
+            return
+        # The last word on an atom counts, but for writes that are older than one before.
+        last: dict[str, DenseDocument | None] = {}
+        for each in staged:
+            if isinstance(each, str):
+                last[each] = None
+            elif (before := last.get(each.atom_id)) is None or each.seq >= before.seq:
+                last[each.atom_id] = each
+        with self._calling() as client:
+            collection = self._prepare(client)
+            deleted: list[Any] = [_point_id(each) for each in staged if isinstance(each, str)]
+            for start in range(0, len(deleted), PAGE):
+                client.delete(collection, models.PointIdsList(points=deleted[start : start + PAGE]), wait=True)
+            documents = [each for each in last.values() if each is not None]
+            for start in range(0, len(documents), BATCH):
+                self._put(client, collection, documents[start : start + BATCH])
+
+    def search(self, vector: Vectors, limit: int, within: Filter | None = None) -> list[Hit]:
+        if limit < 1:
+            return []
+        fetched = limit + TIES
+        params = models.SearchParams(
+            hnsw_ef=max(WIDTH, 2 * fetched),
+            quantization=models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING),
+        )
+        with self._calling() as client:
+            collection = self._in_use(client)
+            if collection is None:
+                return []
+            found = client.query_points(
+                collection,
+                query=vector.tolist(),
+                query_filter=_conditions(within),
+                limit=fetched,
+                search_params=params,
+                with_payload=["atom_id"],
+            ).points
+        hits = [Hit(str(point.payload["atom_id"]), point.score) for point in found if point.payload]
+        return sorted(hits, key=lambda hit: (-hit.score, hit.atom_id))[:limit]
+
+    def vectors(self, atom_ids: Sequence[str]) -> dict[str, Vectors]:
+        found: dict[str, Vectors] = {}
+        with self._calling() as client:
+            collection = self._in_use(client)
+            if collection is None or not atom_ids:
+                return {}
+            for start in range(0, len(atom_ids), BATCH):
+                points = [_point_id(each) for each in atom_ids[start : start + BATCH]]
+                for record in client.retrieve(collection, points, with_payload=["atom_id"], with_vectors=True):
+                    if record.payload:
+                        found[str(record.payload["atom_id"])] = np.asarray(record.vector, dtype=np.float32)
+        return found
+
+    def entries(self) -> Iterator[tuple[str, str, int]]:
+        offset: Any = None
+        with self._calling() as client:
+            collection = self._in_use(client)
+        while collection is not None:
+            with self._calling() as client:
+                records, offset = client.scroll(
+                    collection, limit=PAGE, offset=offset, with_payload=["atom_id", "content_hash", "seq"], with_vectors=False
+                )
+            for record in records:
+                held = record.payload or {}
+                yield str(held["atom_id"]), str(held["content_hash"]), int(held["seq"])
+            if offset is None:
+                return
+
+    def clear(self) -> None:
+        """The next generation, empty, takes the place of this one in one step."""
+        self._staged.clear()
+        with self._calling() as client:
+            current = self._in_use(client)
+            self._collection = self._next(client, current)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _put(self, client: QdrantClient, collection: str, documents: Sequence[DenseDocument]) -> None:
+        known = client.retrieve(collection, [_point_id(each.atom_id) for each in documents], with_payload=["seq"])
+        newest = {str(record.id): int(record.payload["seq"]) for record in known if record.payload}
+        points = [
+            models.PointStruct(id=point, vector=each.vector.tolist(), payload=_payload(each))
+            for each in documents
+            if newest.get(point := _point_id(each.atom_id), each.seq) <= each.seq
+        ]
+        if points:
+            client.upsert(collection, points, wait=True)
+
+    def _in_use(self, client: QdrantClient) -> str | None:
+        """The collection that the alias points to, when it is of this model and dimension."""
+        if self._collection is not None:
+            return self._collection
+        named = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}
+        collection = named.get(self._alias)
+        if collection is None:
+            return None
+        if not collection.startswith(f"{self._family}-"):
+            if self._writes:
+                return None
+            raise Unavailable("the vectors in Qdrant are another model's; the worker makes them anew")
+        self._collection = collection
+        return collection
+
+    def _prepare(self, client: QdrantClient) -> str:
+        return self._in_use(client) or self._made(client)
+
+    def _made(self, client: QdrantClient) -> str:
+        self._collection = self._next(client, None)
+        return self._collection
+
+    def _next(self, client: QdrantClient, current: str | None) -> str:
+        """Make the next collection, with its indexes, let the alias point to it, and drop what it pointed to before."""
+        aliases = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}
+        before = aliases.get(self._alias)
+        generation = int(current.rpartition("-")[2]) + 1 if current else 1
+        name = f"{self._family}-{generation:06}"
+        if client.collection_exists(name):  # left by a start that was cut short; nobody sees it
+            client.delete_collection(name)
+        client.create_collection(
+            name,
+            vectors_config=models.VectorParams(size=self._dimension, distance=models.Distance.COSINE, on_disk=True),
+            quantization_config=models.ScalarQuantization(
+                scalar=models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
+            ),
+            shard_number=self._shards,
+            replication_factor=self._replicas,
+            on_disk_payload=True,
+        )
+        for field in ("kind", "session_id", "source_id"):
+            client.create_payload_index(name, field, models.PayloadSchemaType.KEYWORD, wait=True)
+        client.create_payload_index(name, "observed_at", models.PayloadSchemaType.INTEGER, wait=True)
+        move: list[Any] = []
+        if before is not None:
+            move.append(models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=self._alias)))
+        move.append(models.CreateAliasOperation(create_alias=models.CreateAlias(collection_name=name, alias_name=self._alias)))
+        client.update_collection_aliases(move)
+        if before is not None and before != name:
+            client.delete_collection(before)
+        return name
+
+    @contextlib.contextmanager
+    def _calling(self) -> Iterator[QdrantClient]:
+        """The client, and its failures as `Unavailable`; at once, while the server is known to be away."""
+        if not self._breaker.lets_through():
+            raise Unavailable(f"Qdrant at {self._name} is away; it is tried again every few seconds.")
+        try:
+            yield self._client
+        except UnexpectedResponse as error:
+            if error.status_code == 404:
+                self._collection = None  # another generation took its place: the next call looks it up
+            if error.status_code is None or error.status_code >= 500:
+                self._breaker.failed()
+            raise Unavailable(f"Qdrant at {self._name} did not do it: {str(error)[:300]}.") from error
+        except ApiException as error:
+            self._breaker.failed()
+            raise Unavailable(f"Qdrant at {self._name} did not do it: {type(error).__name__} {str(error)[:300]}.") from error
+        self._breaker.succeeded()
+
+
+def _payload(document: DenseDocument) -> dict[str, Any]:
+    fields = document.filter_fields
+    return {
+        "atom_id": document.atom_id,
+        "content_hash": document.content_hash,
+        "seq": document.seq,
+        "kind": fields.kind,
+        "session_id": fields.session_id,
+        "source_id": fields.source_id,
+        "observed_at": _microseconds(fields.observed_at),
+    }
+
+
+def _conditions(within: Filter | None) -> models.Filter | None:
+    if within is None:
+        return None
+    wanted: Mapping[str, Sequence[str]] = {
+        "kind": within.kind, "session_id": within.session_id, "source_id": within.source_id,
+    }  # fmt: skip
+    must: list[Any] = [
+        models.FieldCondition(key=name, match=models.MatchAny(any=list(values))) for name, values in wanted.items() if values
+    ]
+    if within.after is not None or within.before is not None:
+        bounds = models.Range(
+            gte=None if within.after is None else _microseconds(within.after),
+            lt=None if within.before is None else _microseconds(within.before),
+        )
+        must.append(models.FieldCondition(key="observed_at", range=bounds))
+    return models.Filter(must=must) if must else None
+
+
+def _point_id(atom_id: str) -> str:
+    return str(uuid.uuid5(_SPACE, atom_id))
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // timedelta(microseconds=1)
