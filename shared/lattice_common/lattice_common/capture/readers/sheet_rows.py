@@ -1,0 +1,128 @@
+"""The rows of a spreadsheet's sheet as text: what stands above a table as its title, tables apart where a row is empty."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.tables import EMPTY, LONGEST_NAME, Cell, Row, head_rows, write_table
+from lattice_common.capture.readers.text_builder import TextBuilder
+
+_UNNAMED = re.compile(r"(?:sheet|tabelle|feuil|foglio|hoja|planilha|blad|лист|arkusz)\s?\d*", re.IGNORECASE)
+"""What programs call a sheet that nobody named: no heading, unless there are several."""
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A sheet as it was read: cells by row and column (both from 1), and merged ranges as (first row, last row, first column,
+    last column)."""
+
+    name: str
+    rows: dict[int, dict[int, Cell]] = field(default_factory=dict)
+    merged: list[tuple[int, int, int, int]] = field(default_factory=list)
+
+
+MOST_FILLED = 100_000
+"""Cells of merged ranges that get their words: a range over a whole sheet has 17 thousand million."""
+
+
+class CellBudget:
+    """Counts the cells of all sheets against the limits. Not thread-safe."""
+
+    def __init__(self, builder: TextBuilder, limits: Limits) -> None:
+        self._builder, self._limits = builder, limits
+        self._left = limits.cells
+
+    @property
+    def spent(self) -> bool:
+        return self._left <= 0
+
+    def take(self, sheet: Sheet, row: int, column: int, cell: Cell) -> bool:
+        """Put a cell into its sheet; False when no more cells are taken."""
+        if self._left <= 0:
+            self._builder.note(f"partial:the first {self._limits.cells} cells")
+            return False
+        if column > self._limits.columns:
+            self._builder.note(f"partial:the first {self._limits.columns} columns")
+            return True
+        self._left -= 1
+        if len(cell.text) > self._limits.cell_chars:
+            self._builder.note(f"partial:the first {self._limits.cell_chars} characters of a cell")
+            cell = replace(cell, text=cell.text[: self._limits.cell_chars])
+        sheet.rows.setdefault(row, {})[column] = cell
+        return True
+
+
+def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
+    """Add a sheet to the text under its name; `alone` when its workbook has no other."""
+    if not sheet.rows:
+        return
+    if not (alone and _UNNAMED.fullmatch(sheet.name)):
+        builder.add(f"# {' '.join(sheet.name.split())}", f"sheet {sheet.name}")
+    _fill_merged(sheet)
+    names: tuple[str, ...] | None = None
+    for region in _regions(sheet):
+        titles, table = _parted(region)
+        for title in titles:
+            text = " ".join(next(cell.text for cell in title.cells if cell.text).split())
+            builder.add(f"## {text}" if table and len(text) <= LONGEST_NAME else text, title.place)
+        if titles and table:
+            names = None
+        if table:
+            # After an empty row a table without a head of its own goes on with the last one's.
+            goes_on = names is not None and not head_rows(table)
+            names = write_table(builder, table, names if goes_on else None) or names
+        if builder.full:
+            return
+
+
+def _fill_merged(sheet: Sheet) -> None:
+    """A merged range shows its first cell's words for all of its rows, and for all of its columns where other words stand beside
+    it: then it names a group of columns. A range that is alone in its row is a title, and stays one bold cell."""
+    left = MOST_FILLED
+    for top, bottom, first, last in sheet.merged[:MOST_FILLED]:
+        cell = sheet.rows.get(top, {}).get(first)
+        if cell is None or not cell.text or (bottom - top + 1) * (last - first + 1) > left:
+            continue
+        left -= (bottom - top + 1) * (last - first + 1)
+        for row in range(top, bottom + 1):
+            held = sheet.rows.get(row)
+            if held is None:
+                continue
+            if any(other.text for column, other in held.items() if not first <= column <= last):
+                for column in range(first, last + 1):
+                    held.setdefault(column, cell)
+            elif row == top:
+                held[first] = replace(cell, strong=True)
+
+
+def _regions(sheet: Sheet) -> Iterator[list[Row]]:
+    """Rows that follow one another without an empty one between them."""
+    found: list[Row] = []
+    before = 0
+    for number in sorted(sheet.rows):
+        held = sheet.rows[number]
+        if not any(cell.text for cell in held.values()):
+            continue
+        if found and number != before + 1:
+            yield found
+            found = []
+        cells = tuple(held.get(column, EMPTY) for column in range(1, max(held) + 1))
+        found.append(Row(cells, f"sheet {sheet.name}, row {number}"))
+        before = number
+    if found:
+        yield found
+
+
+def _parted(region: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """The lines above a table, and the table; all lines where there is no row of two cells."""
+    for at, row in enumerate(region):
+        if len({cell.text for cell in row.cells if cell.text}) > 1:
+            return list(region[:at]), list(region[at:])
+    return (list(region), []) if _one_column(region) else ([], list(region))
+
+
+def _one_column(region: Iterable[Row]) -> bool:
+    return len({next(at for at, cell in enumerate(row.cells) if cell.text) for row in region}) == 1

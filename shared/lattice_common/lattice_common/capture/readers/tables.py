@@ -1,0 +1,183 @@
+"""Tables of any document as markdown, so that each row reads as a fact with the names of its columns.
+
+A table of two columns of labels and values has an empty head, and its rows read "Label: value". A wide one is written in strips,
+each with the first column, because a row of fifty cells is no sentence.
+"""
+
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+
+from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
+
+STRIP = 500
+"""Characters that a row with the names of its columns may take, counting each column by its longest usual cell."""
+LONGEST_NAME = 80
+"""Characters of a column's name: what is longer is a text, and no name."""
+LOOKED_AT = 50
+"""Rows that tell what the first one is."""
+
+_LABELS = frozenset(
+    """name surname address street city town country phone telephone mobile fax email e-mail mail website web url date birthday
+    birthdate born age job role position title company employer owner author contact status version project client customer
+    subject location place time price total due start end deadline budget iban bic bank account number id reference ref
+    adresse straße ort stadt land telefon handy datum geburtstag beruf firma titel preis konto kunde nummer betreff""".split()
+)
+_VALUE = re.compile(r"[\d@]|://")
+_TOTAL = re.compile(r"(?:grand |sub)?totals?\b|sum\b|summe\b|gesamt", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as it is read. `strong` is bold, as heads are; `number` is a number or a date, as heads are not."""
+
+    text: str = ""
+    strong: bool = False
+    number: bool = False
+
+
+EMPTY = Cell()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of a row, and where it stands in the original."""
+
+    cells: tuple[Cell, ...]
+    place: str | None = None
+
+
+def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] | None = None) -> tuple[str, ...] | None:
+    """Add a table to the text, empty rows and columns left out. `head` are the names of its columns where they are known from
+    elsewhere; else its first row is looked at. Returns the names that were used, one for each column as given; None for none."""
+    rows = [row for row in rows if any(cell.text for cell in row.cells)]
+    width = max((len(row.cells) for row in rows), default=0)
+    names = list(head) if head is not None else None
+    first_place = rows[0].place if rows else None
+    if names is None and head_rows(rows):
+        first_place = rows[0].place
+        names, rows = _names(rows)
+    rows, sectioned = _sectioned(rows)
+    names = [*([""] if sectioned else []), *(names or ()), *[""] * width][: max(width, len(names or ())) + sectioned]
+    width += sectioned
+    columns = [at for at in range(width) if any(at < len(row.cells) and row.cells[at].text for row in rows)]
+    if not rows:
+        # A head without a body says little, yet it is what is there.
+        builder.add(" | ".join(name for name in names if name), first_place)
+        return None
+    for strip in _strips(rows, names, columns):
+        builder.add(_line([names[at] for at in strip]), first_place, between=BLOCK)
+        builder.add("|" + "---|" * len(strip), first_place, between=LINE)
+        for row in rows:
+            cells = [row.cells[at].text if at < len(row.cells) else "" for at in strip]
+            if any(cells[len(strip) > 1 and strip[0] != columns[0] :]) and not builder.add(_line(cells), row.place, between=LINE):
+                return None
+    return tuple(names[sectioned:]) if any(names) else None
+
+
+def _sectioned(rows: list[Row]) -> tuple[list[Row], bool]:
+    """Bold lines between the rows ("Housing") become a first column of the rows below them, up to a total; whether there were
+    any."""
+    titles = {
+        id(row)
+        for row, following in pairwise(rows)
+        if len(held := _texts(row)) == 1 and held[0].strong and not held[0].number and len(_texts(following)) > 1
+    }
+    if not titles:
+        return rows, False
+    found: list[Row] = []
+    section = EMPTY
+    for row in rows:
+        if id(row) in titles:
+            section = _texts(row)[0]
+            continue
+        if section.text and _TOTAL.match(next(cell.text for cell in row.cells if cell.text)):
+            found.append(Row((EMPTY, *row.cells), row.place))
+            section = EMPTY
+        else:
+            found.append(Row((section, *row.cells), row.place))
+    return found, True
+
+
+def head_rows(rows: Sequence[Row]) -> int:
+    """How many of the first rows are names of columns: 0, 1, or 2 where groups of columns have a name above theirs."""
+    if len(rows) < 2 or not _named(rows[0]):
+        return 0
+    first, body = rows[0], rows[1:LOOKED_AT]
+    if len(rows) > 2 and len(_texts(first)) > len({cell.text for cell in first.cells if cell.text}) and _named(rows[1]):
+        return 2
+    if len({cell.text for cell in first.cells if cell.text}) < len(_texts(first)):
+        return 0
+    bold = all(cell.strong for cell in first.cells if cell.text)
+    if bold and not all(cell.strong for row in body for cell in row.cells if cell.text):
+        return 1
+    return 0 if _fields(rows[:LOOKED_AT]) else 1
+
+
+def _named(row: Row) -> bool:
+    """Whether every cell could be a name: a short text, a year or a month, and at least two of them."""
+    texts = _texts(row)
+    return len(texts) >= 2 and all(
+        len(cell.text) <= LONGEST_NAME and (not cell.number or _YEAR.search(cell.text) is not None) for cell in texts
+    )
+
+
+def _texts(row: Row) -> list[Cell]:
+    return [cell for cell in row.cells if cell.text]
+
+
+def _fields(rows: Sequence[Row]) -> bool:
+    """Whether it is a table of labels and their values: two columns, and no name that both columns could have."""
+    pairs = [_texts(row) for row in rows]
+    if any(len(pair) > 2 for pair in pairs):
+        return False
+    labels = [pair[0] for pair in pairs]
+    values = [pair[1] for pair in pairs if len(pair) == 2]
+    if any(label.number for label in labels) or len(set(labels)) < len(labels):
+        return False
+    if sum(label.text.rstrip().endswith(":") for label in labels) * 2 > len(labels) or all(label.strong for label in labels):
+        return True
+    known = sum(label.text.strip(" :").lower() in _LABELS for label in labels)
+    counted = sum(bool(_VALUE.search(value.text)) for value in values[1:])
+    first = bool(values) and _VALUE.search(values[0].text) is not None
+    mixed = len(values) >= 3 and 0 < counted < 0.7 * (len(values) - 1)
+    return first or known * 2 > len(labels) or (mixed and known >= 2)
+
+
+def _names(rows: list[Row]) -> tuple[list[str], list[Row]]:
+    """The names of the columns, and the rows below them."""
+    if head_rows(rows) == 1:
+        return [cell.text for cell in rows[0].cells], rows[1:]
+    pairs = zip_longest(rows[0].cells, rows[1].cells, fillvalue=EMPTY)
+    return [" ".join(dict.fromkeys(part.text for part in pair if part.text)) for pair in pairs], rows[2:]
+
+
+def _strips(rows: Sequence[Row], names: Sequence[str], columns: Sequence[int]) -> list[list[int]]:
+    """The columns in groups that a sentence can hold; each but the first begins with the first column."""
+    strips: list[list[int]] = []
+    strip: list[int] = []
+    room = STRIP
+    for at in columns:
+        lengths = sorted(len(row.cells[at].text) for row in rows[:LOOKED_AT] if at < len(row.cells))
+        wide = len(names[at]) + 3 + (lengths[len(lengths) * 9 // 10] if lengths else 0)
+        if strip and room < wide and len(strip) > 1:
+            strips.append(strip)
+            strip, room = [columns[0]], STRIP
+        strip.append(at)
+        room -= wide
+    return [*strips, strip] if strip else strips
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell_text(cell) for cell in cells)} |"
+
+
+def cell_text(text: str) -> str:
+    """What may stand between two bars: one line, its own bars escaped."""
+    return " ".join(text.split()).replace("|", "\\|")
