@@ -104,7 +104,8 @@ class Call:
 
     def _peek(self) -> bytes:
         try:
-            return self._handler.connection.recv(1, socket.MSG_PEEK)
+            peeked: bytes = self._handler.connection.recv(1, socket.MSG_PEEK)
+            return peeked
         except OSError:
             return b""
 

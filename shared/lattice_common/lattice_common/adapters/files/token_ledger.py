@@ -1,0 +1,98 @@
+"""Tokens that language models have cost today: `logs/tokens/2026-11-21.jsonl`, one line for each call, counts and no words.
+
+Lines are appended without fsync, for a call costs seconds: a restart loses nothing, a power cut perhaps the last lines. Several
+processes may write; each reads what the others added before it decides. Days are those of the clock's own offset.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from datetime import date, timedelta
+from pathlib import Path
+
+import orjson
+
+from lattice_common.adapters.files import durable
+from lattice_common.errors import Unavailable
+from lattice_common.ports.clock import Clock
+
+KEPT_DAYS = 60
+
+
+class TokenLedger:
+    """`daily_limit` 0 is no limit."""
+
+    def __init__(self, root: Path, clock: Clock, *, daily_limit: int) -> None:
+        self.daily_limit = daily_limit
+        self._folder = root / "logs" / "tokens"
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._day: date | None = None
+        self._read_up_to = 0
+        self._spent = 0
+        self._unwritten = 0
+
+    def spent_today(self) -> int:
+        """Tokens read and written, by every process."""
+        with self._lock:
+            return self._follow()
+
+    def used_up(self) -> bool:
+        """Whether the day's tokens are spent."""
+        return self.daily_limit > 0 and self.spent_today() >= self.daily_limit
+
+    def spend(self, *, model: str, purpose: str, prompt: int, completion: int) -> None:
+        """Note one call."""
+        now = self._clock.now()
+        line = orjson.dumps(
+            {"ts": now.isoformat(), "model": model, "purpose": purpose, "prompt": prompt, "completion": completion}
+        )
+        with self._lock:
+            try:
+                self._append(self._path(now.date()), line + b"\n")
+            except (OSError, Unavailable):
+                # The answer is there and paid for: a disk that takes no line of it must not cost it, nor the limit its effect.
+                self._unwritten += prompt + completion
+
+    def _append(self, path: Path, line: bytes) -> None:
+        durable.make_folder(self._folder)
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, durable.FILE_MODE)
+        try:
+            os.write(descriptor, line)
+        finally:
+            os.close(descriptor)
+
+    def _follow(self) -> int:
+        """Read what was added since; a line that is half there is read when it is whole."""
+        today = self._clock.now().date()
+        if today != self._day:
+            self._day, self._read_up_to, self._spent, self._unwritten = today, 0, 0, 0
+            self._forget_old(today)
+        path = self._path(today)
+        if not path.exists() or path.stat().st_size <= self._read_up_to:
+            return self._spent + self._unwritten
+        with path.open("rb") as file:
+            file.seek(self._read_up_to)
+            whole, newline, _ = file.read().rpartition(b"\n")
+        self._read_up_to += len(whole) + len(newline)
+        self._spent += sum(map(_tokens, whole.splitlines()))
+        return self._spent + self._unwritten
+
+    def _forget_old(self, today: date) -> None:
+        oldest = self._path(today - timedelta(days=KEPT_DAYS)).name
+        for path in self._folder.glob("*.jsonl"):
+            if path.name < oldest:
+                path.unlink(missing_ok=True)
+
+    def _path(self, day: date) -> Path:
+        return self._folder / f"{day.isoformat()}.jsonl"
+
+
+def _tokens(line: bytes) -> int:
+    """Of one line; one that was torn by a power cut counts nothing."""
+    try:
+        fields = orjson.loads(line)
+        return max(0, int(fields["prompt"])) + max(0, int(fields["completion"]))
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
+        return 0

@@ -1,0 +1,61 @@
+"""A circuit breaker: after failures in a row, nothing is sent for a while; then one call is let through to try (M. Nygard,
+"Release It!", 2007)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+FAILURES_TO_OPEN = 5
+OPEN_SECONDS = 30.0
+
+
+class CircuitBreaker:
+    """Safe to use from several threads. `monotonic` gives seconds that never go back."""
+
+    def __init__(
+        self, monotonic: Callable[[], float], *, failures_to_open: int = FAILURES_TO_OPEN, open_seconds: float = OPEN_SECONDS
+    ) -> None:
+        self._monotonic = monotonic
+        self._failures_to_open = failures_to_open
+        self._open_seconds = open_seconds
+        self._lock = threading.Lock()
+        self._failures = 0
+        self._closed_at = 0.0
+        self._trying = False
+
+    def seconds_left(self) -> float:
+        """Until a call is let through; 0 when one would be now."""
+        with self._lock:
+            return self._left()
+
+    def admit(self) -> bool:
+        """Whether this call may go. One that was admitted ends with `succeeded`, `failed` or `gave_up`."""
+        with self._lock:
+            if self._left() > 0 or self._trying:
+                return False
+            self._trying = self._failures >= self._failures_to_open
+            return True
+
+    def succeeded(self) -> None:
+        with self._lock:
+            self._failures, self._trying = 0, False
+
+    def failed(self) -> None:
+        with self._lock:
+            self._failures, self._trying = self._failures + 1, False
+            if self._failures >= self._failures_to_open:
+                self._closed_at = self._monotonic() + self._open_seconds
+
+    def gave_up(self) -> None:
+        """The call ended without saying anything about the endpoint."""
+        with self._lock:
+            self._trying = False
+
+    def rest(self, seconds: float) -> None:
+        """Let nothing through for so long: the endpoint asked for it."""
+        with self._lock:
+            self._closed_at = max(self._closed_at, self._monotonic() + seconds)
+
+    def _left(self) -> float:
+        return max(0.0, self._closed_at - self._monotonic())
