@@ -6,29 +6,34 @@ they were made one commit at a time or all at once by a rebuild.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from lattice_common.domain.atom import Atom
-from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, GraphChange
-from lattice_common.ingest.graph_change import graph_change, removal, together
+from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, GraphChange, edges_both_ways
+from lattice_common.ingest.graph_change import atom_node, graph_change, removal, together
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.graph import GraphLog
 
 
 def link(
     log: GraphLog, catalogue: CatalogueReader, *, there: Sequence[Atom], gone: Sequence[Atom], moved: Sequence[Atom] = (),
-    without: frozenset[str] = frozenset(),
+    without: frozenset[str] = frozenset(), beside: Iterable[str] = (),
 ) -> None:  # fmt: skip
     """Follow a commit. `there` is new or changed, and in the catalogue; `gone` is what was removed or changed, as it was before;
-    `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue already.
+    `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue already. `beside`
+    are those that what changed its place was linked to before (`linked_to`, asked before the catalogue knew of the change).
 
     One append: killed at any moment, the graph is as it was before or as it is afterwards."""
-    neighbours = catalogue.get([atom_id for atom_id in _linked_to([*gone, *moved], catalogue) if atom_id not in without])
+    affected_ids = dict.fromkeys([*linked_to([*gone, *moved], catalogue), *beside])
+    neighbours = catalogue.get([atom_id for atom_id in affected_ids if atom_id not in without])
     affected = {atom.atom_id: atom for atom in neighbours} | {atom.atom_id: atom for atom in there}
     removed = together(removal(atom) for atom in gone).removed_nodes
+    parted = tuple(dict.fromkeys(_parted(neighbours, moved, catalogue))) if moved else ()
     if affected or removed:
-        log.append(replace(edges_of(affected.values(), catalogue, without), removed_nodes=removed))
+        change = edges_of(affected.values(), catalogue, without)
+        log.append(replace(change, removed_nodes=removed, removed_edges=parted))
 
 
 def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozenset[str] = frozenset()) -> GraphChange:
@@ -38,7 +43,7 @@ def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozens
     )
 
 
-def _linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
+def linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
     """Atoms whose own edges end at these: later ones of the subject, the next in the conversation, those that name them."""
     columns = catalogue.columns()
     affected: dict[str, None] = {}
@@ -49,6 +54,27 @@ def _linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
         next_ids = [columns.atom_ids[following]] if following >= 0 else []
         affected |= dict.fromkeys([*later, *next_ids, *catalogue.referrers(atom.atom_id)])
     return list(affected)
+
+
+def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: CatalogueReader) -> Iterator[Edge]:
+    """The edges that go when `moved` atoms come between others: to what is no longer among the newest of its subject, or no
+    longer just before it."""
+    came = Counter(normalize_subject(atom.subject) for atom in moved)
+    between = {atom.atom_id for atom in moved}
+    columns = catalogue.columns()
+    for atom in neighbours:
+        count = came[normalize_subject(atom.subject)]
+        if count:
+            earlier = catalogue.same_subject(atom.subject, before=atom.seq, limit=SAME_SUBJECT_NEWEST + count)
+            beyond = [atom_node(other) for other in earlier[SAME_SUBJECT_NEWEST:]]
+            yield from edges_both_ways(atom_node(atom.atom_id), beyond, "same_subject_as")
+        row, passed = columns.row_of.get(atom.atom_id, -1), False
+        while row >= 0 and (row := int(columns.previous[row])) >= 0:
+            if columns.atom_ids[row] not in between:
+                if passed:
+                    yield Edge(atom_node(columns.atom_ids[row]), atom_node(atom.atom_id), "next_in_segment")
+                break
+            passed = True
 
 
 def _same_subject(atom: Atom, catalogue: CatalogueReader, without: frozenset[str]) -> list[str]:

@@ -83,7 +83,12 @@ def _behind_their_turn(ranked: Ranked, columns: Columns, weights: Weights) -> Fl
 
 def _fetched(catalogue: CatalogueReader, columns: Columns, rows: Rows, places: Rows) -> list[tuple[Atom, int]]:
     ids = {columns.atom_ids[rows[place]]: int(place) for place in places}
-    return [(atom, ids[atom.atom_id]) for atom in catalogue.get(list(ids))]
+    return [(_as_it_is(atom, columns, rows[ids[atom.atom_id]]), ids[atom.atom_id]) for atom in catalogue.get(list(ids))]
+
+
+def _as_it_is(atom: Atom, columns: Columns, row: int) -> Atom:
+    """Its file may call it superseded by what a hand has deleted since: then it holds."""
+    return replace(atom, is_superseded=False) if atom.is_superseded and not columns.superseded[row] else atom
 
 
 def _repeats(content: frozenset[str], other: frozenset[str]) -> bool:
