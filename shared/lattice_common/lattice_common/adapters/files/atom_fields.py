@@ -3,7 +3,10 @@
 Writing gives every field of DESIGN.md "Atom" that has a value (None and empty collections have none). Reading is lenient where a
 hand may have slipped, and says so: a number out of its range or not finite gives the default, a date that cannot be read gives
 none, an unknown word in a closed list gives its default, each with a note such as `confidence:out-of-range`. Hashes are always
-those of the content as it stands.
+those of the content as it stands; where the file names another, a hand wrote the words, and they are the owner's own.
+
+An atom's place in the order of writing is its `seq`. A file that a hand made has none, and is never written into for its sake: its
+place is the time of its id, in milliseconds since 1970, the same whenever it is read.
 """
 
 from __future__ import annotations
@@ -81,7 +84,8 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
     if written_id is not None and written_id != atom_id:
         notes.append("atom_id:differs-from-file-name")
     exact, normalized = content_hash(content), normalized_content_hash(content)
-    if _text(fields, "content_hash") not in {None, exact}:
+    by_hand = _text(fields, "content_hash") not in {None, exact}
+    if by_hand:
         notes.append("content_hash:content-changed")
     created = time_of(atom_id)
     observed_at = _date(fields, "observed_at", notes)
@@ -105,7 +109,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
         persistence=_word(fields, "persistence", _PERSISTENCE, "long_term", notes),
         tier=_word(fields, "tier", _TIER, "episodic", notes),
         source=_word(fields, "source", _SOURCE, "user", notes),
-        trust=_word(fields, "trust", _TRUST, "user", notes),
+        trust="user" if by_hand else _word(fields, "trust", _TRUST, "user", notes),
         source_type=_word(fields, "source_type", _SOURCE_TYPE, "plain", notes),
         source_id=_text(fields, "source_id"),
         session_id=_text(fields, "session_id"),
@@ -113,7 +117,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
         capture_id=_text(fields, "capture_id") or "",
         source_quote=_text(fields, "source_quote") or "",
         source_span=_span(fields, notes),
-        extractor=_text(fields, "extractor") or "rules",
+        extractor="user" if by_hand else _text(fields, "extractor") or "rules",
         metadata=metadata if isinstance(metadata, dict) else {},
         observed_at=observed_at or created,
         ingested_at=_date(fields, "ingested_at", notes) or created,
@@ -133,7 +137,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
         relations=_relations(fields, notes),
         content_hash=exact,
         normalized_content_hash=normalized,
-        seq=_count(fields, "seq", notes),
+        seq=_count(fields, "seq", notes) if "seq" in fields else int(created.timestamp() * 1000),
         extra={name: as_json(value) for name, value in fields.items() if name not in _KNOWN},
     ), tuple(notes)
 
