@@ -1,0 +1,142 @@
+"""The other end of `reader_process`: starts it, hands it files, and takes what comes back, up to a limit and a deadline."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import orjson
+
+import lattice_common
+from lattice_common.adapters.files.reading_wire import Ended, progress_of, result_of
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.domain.reading import ReadResult
+from lattice_common.errors import Unavailable
+from lattice_common.logs import logger
+
+log = logger(__name__)
+
+GRACE_SECONDS = 10.0
+"""After the limit of wall time, until not only the child but the whole process is ended from here."""
+
+CHUNK = 1 << 16
+
+PROGRAM = "lattice_common.adapters.files.reader_process"
+
+
+class Broken(Exception):
+    """The process is gone, and no file is to blame."""
+
+
+class ReaderHost:
+    """One process that reads files, from here to `close`. Not thread-safe.
+
+    Raises `Unavailable` where it cannot be started."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._told = False
+        self._folder = tempfile.TemporaryDirectory(prefix="lattice-reader-")
+        ours, theirs = socket.socketpair()
+        self._control = ours
+        try:
+            with theirs:
+                self._process = subprocess.Popen(  # noqa: S603 - ourselves, and nothing of a file is on the line
+                    [sys.executable, "-P", "-s", "-B", "-m", PROGRAM, str(theirs.fileno())],
+                    cwd=self._folder.name,
+                    env=_environment(),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    pass_fds=(theirs.fileno(),),
+                    start_new_session=True,
+                )
+        except OSError as error:
+            ours.close()
+            self._folder.cleanup()
+            raise Unavailable(f"The process that reads files cannot be started: {error.strerror}.") from error
+
+    def ask(
+        self, file: int, name: str, load: Sequence[str], on_progress: Callable[[int, int], None]
+    ) -> tuple[ReadResult | None, Ended | None]:
+        """The reading of an open file, None where its child ended without one; and how it ended, None where all had to be ended
+        from here. Raises `Broken`."""
+        request = {"name": name[:1000], "load": list(load), "limits": asdict(self._limits)}
+        ours, theirs = os.pipe()
+        with open(ours, "rb", buffering=0) as out:  # noqa: PTH123 - a descriptor, not a path
+            try:
+                socket.send_fds(self._control, [orjson.dumps(request)], [file, theirs])
+            except OSError as error:
+                raise Broken("the process that reads files has ended") from error
+            finally:
+                os.close(theirs)
+            deadline = time.monotonic() + self._limits.wall_seconds + GRACE_SECONDS
+            result = self._result(out.fileno(), deadline, on_progress)
+        ended = self._ended(deadline)
+        if ended is not None and not self._told:
+            self._told = True
+            (log.info if ended.confined else log.warning)("reader_started", network="denied" if ended.confined else "open")
+        return result, ended
+
+    def close(self) -> None:
+        """End the process and whatever it started; returns when it is gone."""
+        self._control.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._folder.cleanup()
+
+    def _result(self, out: int, deadline: float, on_progress: Callable[[int, int], None]) -> ReadResult | None:
+        """Reads until the other side closes; progress is passed on as it comes."""
+        room = self._limits.text_bytes * 4 + (1 << 25)  # escapes, and 200,000 places
+        line, result = bytearray(), None
+        while select.select([out], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            chunk = os.read(out, CHUNK)
+            room -= len(chunk)
+            if not chunk or room < 0:
+                break
+            *whole, rest = chunk.split(b"\n")
+            for part in whole:
+                line += part
+                if (progress := progress_of(line) if len(line) < 100 else None) is not None:
+                    on_progress(*progress)
+                else:
+                    result = result_of(line, text_bytes=self._limits.text_bytes)
+                line = bytearray()
+            line += rest
+        return result
+
+    def _ended(self, deadline: float) -> Ended | None:
+        """Raises `Broken` when the process went away by itself."""
+        said = b""
+        while not said.endswith(b"\n"):
+            if not select.select([self._control], [], [], max(0.0, deadline - time.monotonic()))[0]:
+                return None
+            try:
+                part = self._control.recv(CHUNK)
+            except ConnectionError:
+                part = b""
+            if not part:
+                raise Broken("the process that reads files has ended")
+            said += part
+        return Ended(**orjson.loads(said))
+
+
+def _environment() -> dict[str, str]:
+    """What Python needs to find this package, and nothing of ours."""
+    return {
+        "PYTHONPATH": str(Path(lattice_common.__file__).parent.parent),
+        "PYTHONUTF8": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+    }

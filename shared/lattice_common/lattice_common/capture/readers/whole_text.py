@@ -1,0 +1,43 @@
+"""Readings of text that needs no parser: notes, markdown, code, logs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from lattice_common.capture.readers.kind import utf16_without_mark
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.text_builder import TextBuilder
+from lattice_common.domain.reading import Reading
+
+WholeKind: TypeAlias = Literal["plain", "markdown", "code"]
+
+_TITLE = re.compile(r"\A(?:---\n.{0,4000}?^(?:---|\.\.\.)\n)?\s*# +([^\n]{1,300})", re.DOTALL | re.MULTILINE)
+_TITLE_FIELD = re.compile(r"\A---\n(?:(?!---)[^\n]*\n){0,50}?title:[ \t]*[\"']?([^\n]{1,300}?)[\"']?[ \t]*\n")
+
+
+def utf8_reading(content: bytes, kind: WholeKind, limits: Limits, notes: Sequence[str] = ()) -> Reading | None:
+    """None when it is not UTF-8: finding out what else it is takes a library (`text.py`)."""
+    if utf16_without_mark(content) is not None:
+        return None
+    try:
+        return reading_of(content.decode("utf-8-sig"), kind, limits, notes)
+    except UnicodeDecodeError:
+        return None
+
+
+def reading_of(text: str, kind: WholeKind, limits: Limits, notes: Sequence[str] = ()) -> Reading:
+    """The text, clean and not too long; nothing at all is a reading too, with the note `empty`."""
+    builder = TextBuilder(limits)
+    builder.add(text)
+    if builder.empty:
+        builder.note("empty")
+    return builder.build(kind, notes, _title(text) if kind == "markdown" else None)
+
+
+def _title(text: str) -> str | None:
+    """What a markdown file calls itself: the frontmatter's title, or the heading it begins with."""
+    beginning = text[:10_000].replace("\r\n", "\n")
+    found = _TITLE_FIELD.match(beginning) or _TITLE.match(beginning)
+    return found[1].strip() if found else None
