@@ -210,6 +210,49 @@ def test_of_two_files_of_one_id_the_first_in_path_order_counts_and_the_other_is_
     assert hand.read(PLACE) == content
 
 
+def test_the_file_that_counts_is_found_without_a_scan(atoms: Checking, hand: Hand) -> None:
+    (mark,) = atoms.put([ATOM])
+    assert atoms.find(ATOM.atom_id, []) == mark
+    assert atoms.find(OTHER.atom_id, [PLACE]) is None
+    assert atoms.find("../../etc/passwd", ["../../etc/passwd"]) is None
+    elsewhere = f"atoms/2023/{ATOM.atom_id}.md"
+    hand.write(elsewhere, hand.read(PLACE) or b"")
+    found = atoms.find(ATOM.atom_id, [elsewhere])
+    assert found == marks_of(atoms)[ATOM.atom_id]
+    assert found is not None
+    assert found.path == elsewhere
+    hand.delete(elsewhere)
+    assert atoms.find(ATOM.atom_id, [elsewhere]) == mark
+    hand.move(PLACE, elsewhere)
+    assert atoms.find(ATOM.atom_id, [elsewhere, PLACE]) == marks_of(atoms)[ATOM.atom_id]
+    assert atoms.read(ATOM.atom_id) == ATOM
+    hand.delete(elsewhere)
+    assert atoms.find(ATOM.atom_id, []) is None
+
+
+def test_a_second_file_counts_once_the_first_is_gone(atoms: Checking, hand: Hand) -> None:
+    atoms.put([ATOM])
+    first, second = f"atoms/2023/{ATOM.atom_id}.md", f"atoms/drafts/{ATOM.atom_id}.md"
+    for place in (first, second):
+        hand.write(place, hand.read(PLACE) or b"")
+    hand.delete(PLACE)
+    assert getattr(atoms.find(ATOM.atom_id, [first, second]), "path", None) == first
+    hand.delete(first)
+    assert getattr(atoms.find(ATOM.atom_id, [first]), "path", None) == second
+
+
+def test_what_a_scan_would_not_come_upon_is_not_found(tmp_path: Path) -> None:
+    atoms = AtomFiles(tmp_path)
+    atoms.put([ATOM])
+    (tmp_path / "atoms" / ".trash").mkdir()
+    (tmp_path / PLACE).rename(tmp_path / "atoms" / ".trash" / f"{ATOM.atom_id}.md")
+    (tmp_path / "atoms" / "linked").symlink_to(tmp_path / "atoms" / ".trash")
+    (tmp_path / "atoms" / f"{ATOM.atom_id}.md").symlink_to(tmp_path / "atoms" / ".trash" / f"{ATOM.atom_id}.md")
+    places = [f"atoms/{folder}{ATOM.atom_id}.md" for folder in (".trash/", "linked/", "")]
+    assert atoms.find(ATOM.atom_id, places) is None
+    assert marks_of(atoms) == {}
+
+
 def test_an_id_inside_that_differs_from_the_file_name_is_noted_and_the_name_wins(atoms: Checking, hand: Hand) -> None:
     atoms.put([OTHER])
     hand.write(PLACE, (hand.read(f"atoms/2024/11/{OTHER.atom_id}.md") or b""))

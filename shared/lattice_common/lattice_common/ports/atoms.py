@@ -38,6 +38,11 @@ class AtomReader(Protocol):
         """(atom id, mark) of every atom file, without opening it. Two files with one id: the first in path order wins."""
         ...
 
+    def find(self, atom_id: str, places: Sequence[str]) -> FileMark | None:
+        """The mark of the file that counts for an id, looked for at these paths, at its usual one and where it was seen before;
+        None when it is at none of them. Costs a look at each, and never a scan."""
+        ...
+
     def read_file(self, mark: FileMark) -> Atom | Unreadable: ...
 
     def notes(self, mark: FileMark) -> tuple[str, ...]:

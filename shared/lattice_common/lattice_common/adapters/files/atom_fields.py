@@ -5,7 +5,7 @@ hand may have slipped, and says so: a number out of its range or not finite give
 none, an unknown word in a closed list gives its default, each with a note such as `confidence:out-of-range`. Hashes are always
 those of the content as it stands; where the file names another, a hand wrote the words, and they are the owner's own.
 
-An atom's place in the order of writing is its `seq`. A file that a hand made has none, and is never written into for its sake: its
+An atom's place in the order of writing is its `seq`. A file that a hand made has none, and is not written into for its sake: its
 place is the time of its id, in milliseconds since 1970, the same whenever it is read.
 """
 

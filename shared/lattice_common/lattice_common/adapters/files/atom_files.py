@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +32,8 @@ class AtomFiles:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._elsewhere: dict[str, str] = {}
+        self._second: dict[str, set[str]] = {}
+        """Files of an id beside the one that counts: one of them does when that goes."""
         self._conflicts: list[Unreadable] = []
 
     def read(self, atom_id: str) -> Atom | Unreadable | None:
@@ -52,7 +55,25 @@ class AtomFiles:
     def marks(self) -> Iterator[tuple[str, FileMark]]:
         winners, self._conflicts = _scan(self._root, "atoms")
         self._elsewhere = {atom_id: mark.path for atom_id, mark in winners.items() if mark.path != usual_place(atom_id)}
+        self._second = {}
+        for each in self._conflicts:
+            if each.reason == "second-file":
+                self._second.setdefault(each.path[-29:-3], set()).add(each.path)
         return iter(winners.items())
+
+    def find(self, atom_id: str, places: Sequence[str]) -> FileMark | None:
+        if ATOM_ID.fullmatch(atom_id) is None:
+            return None
+        usual, known = usual_place(atom_id), self._elsewhere.get(atom_id)
+        every = {*places, usual, *([known] if known else ()), *self._second.get(atom_id, ())}
+        there = [mark for mark in map(self._regular, sorted(place for place in every if place[-29:-3] == atom_id)) if mark]
+        self._elsewhere.pop(atom_id, None)
+        self._second.pop(atom_id, None)
+        if there and there[0].path != usual:
+            self._elsewhere[atom_id] = there[0].path
+        if there[1:]:
+            self._second[atom_id] = {mark.path for mark in there[1:]}
+        return there[0] if there else None
 
     def conflicts(self) -> list[Unreadable]:
         self.marks()
@@ -165,6 +186,22 @@ class AtomFiles:
     def _mark(self, place: str) -> FileMark:
         status = os.lstat(self._root / place)
         return FileMark(place, status.st_mtime_ns, status.st_size)
+
+    def _regular(self, place: str) -> FileMark | None:
+        """The mark of a file that a scan would come upon: no link, and in no hidden or linked folder."""
+        parts = place.split("/")
+        if parts[0] != "atoms" or any(part.startswith(".") for part in parts) or len(parts[-1]) != 29:
+            return None
+        at = str(self._root)
+        try:
+            for part in parts[:-1]:
+                at = f"{at}/{part}"
+                if not stat.S_ISDIR(os.lstat(at).st_mode):
+                    return None
+            status = os.lstat(f"{at}/{parts[-1]}")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return FileMark(place, status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None
 
     def _load(self, place: str, atom_id: str) -> Atom | Unreadable:
         loaded = self._check(place, atom_id)
