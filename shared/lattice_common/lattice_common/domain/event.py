@@ -15,6 +15,8 @@ Event: TypeAlias = Literal[
     "capture_finished",
     "capture_failed",
     "capture_dead",
+    "extraction_failed",
+    "model_unavailable",
     "writer_waits",
     "writer_failed",
     "sweep",

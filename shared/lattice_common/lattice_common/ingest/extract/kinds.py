@@ -204,6 +204,12 @@ def classify(
     lowered = words.lower().replace("’", "'")
     told = lowered if conversation or unit == "task" else elliptic(lowered)
     kind = "question" if question else _of_unit(unit, lowered) or _kind(told, dated=dated, conversation=conversation)
+    return file_as(kind, words, trust=trust, dated=dated, entities=entities, reply=reply)
+
+
+def file_as(kind: str, words: str, *, trust: Trust, dated: bool, entities: int, reply: bool) -> Class:
+    """The class of a statement whose kind is known."""
+    lowered = words.lower().replace("’", "'")
     if trust != "user" and kind in _ABOUT_THE_OWNER:
         kind = "fact"
     return Class(

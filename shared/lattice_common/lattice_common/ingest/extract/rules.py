@@ -123,7 +123,7 @@ def _candidate(
         conversation=unit.conversation,
         unit=unit.kind,
     )
-    valid_from, valid_until, phrase = _validity(mentions)
+    valid_from, valid_until, phrase = validity(mentions)
     metadata: dict[str, JsonValue] = {"in_reply_to": statement.asked} if statement.asked else {}
     if unit.lead_in:
         metadata["lead_in"] = unit.lead_in
@@ -165,7 +165,7 @@ def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
             return subject_of(words, names, speaker=unit.speaker, headings=unit.headings)
 
 
-def _validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime | None, str | None]:
+def validity(mentions: Sequence[DateMention]) -> tuple[datetime | None, datetime | None, str | None]:
     """From when and until when a statement holds: the first date that says so. An event goes on being true after its day, and a
     promise after its deadline, so an end is taken from "until …" only."""
     if not mentions:

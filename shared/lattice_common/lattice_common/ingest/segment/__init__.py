@@ -18,13 +18,14 @@ from lattice_common.ingest.segment.plain import paragraphs
 __all__ = ["LONGEST_SEGMENT", "segment"]
 
 
-def segment(capture: Capture) -> list[Segment]:
-    """The parts of a capture by its source type: given, or inferred from turns, title and text."""
+def segment(capture: Capture, longest: int = LONGEST_SEGMENT) -> list[Segment]:
+    """The parts of a capture by its source type: given, or inferred from turns, title and text; none is longer than `longest`
+    (at most `LONGEST_SEGMENT`) characters."""
     text = capture.text
     turns = capture.turns or (transcript(text, capture.observed_at) if capture.source_type in (None, "chat") else ())
     if turns:
-        return segments_of(capture, "chat", windows(text, turns))
+        return segments_of(capture, "chat", windows(text, turns), longest)
     source_type = source_type_of(capture)
     if source_type in STRUCTURED:
-        return segments_of(capture, source_type, sections(text))
-    return segments_of(capture, source_type, chunks(text) if source_type == "code" else paragraphs(text))
+        return segments_of(capture, source_type, sections(text), longest)
+    return segments_of(capture, source_type, chunks(text) if source_type == "code" else paragraphs(text), longest)

@@ -23,18 +23,19 @@ class Piece:
     context: str = ""
 
 
-def cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """`[start, end)` in stretches of at most `LONGEST_SEGMENT` that leave nothing out: at a blank line if there is one in the
+def cut(text: str, start: int, end: int, longest: int = LONGEST_SEGMENT) -> Iterator[tuple[int, int]]:
+    """`[start, end)` in stretches of at most `longest` characters that leave nothing out: at a blank line if there is one in the
     second half, else a line, a sentence, a space, else anywhere."""
-    while end - start > LONGEST_SEGMENT:
-        at = _last_break(text, start + LONGEST_SEGMENT // 2, start + LONGEST_SEGMENT)
+    while end - start > longest:
+        at = last_break(text, start + longest // 2, start + longest)
         yield start, at
         start = at
     if start < end:
         yield start, end
 
 
-def _last_break(text: str, low: int, high: int) -> int:
+def last_break(text: str, low: int, high: int) -> int:
+    """The best place in `[low, high]` to cut a text at."""
     for mark in ("\n\n", "\n", ". ", "? ", "! ", "。", " "):
         at = text.rfind(mark, low, high)
         if at >= 0:
@@ -42,22 +43,35 @@ def _last_break(text: str, low: int, high: int) -> int:
     return high
 
 
-def bounded(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
+def bounded(text: str, pieces: Iterable[Piece], longest: int = LONGEST_SEGMENT) -> Iterator[Piece]:
     """Pieces cut to size, their turns clipped to them, without those that hold white space only."""
     for piece in pieces:
-        for start, end in cut(text, piece.start, piece.end):
+        for start, end in cut(text, piece.start, piece.end, longest):
             if not text[start:end].strip():
                 continue
-            turns = tuple(
-                replace(turn, start=max(turn.start, start), end=min(turn.end, end))
-                for turn in piece.turns
-                if turn.start < end and turn.end > start
-            )
+            turns = turns_within(piece.turns, start, end)
             context = piece.context if start == piece.start else ""
             yield replace(piece, start=start, end=end, turns=turns, context=context)
 
 
-def segments_of(capture: Capture, source_type: SourceType, pieces: Iterable[Piece]) -> list[Segment]:
+def turns_within(turns: Iterable[Turn], start: int, end: int) -> tuple[Turn, ...]:
+    """The turns that stand in `[start, end)`, as far as they do."""
+    return tuple(
+        replace(turn, start=max(turn.start, start), end=min(turn.end, end))
+        for turn in turns
+        if turn.start < end and turn.end > start
+    )
+
+
+def clipped(text: str, segment: Segment, start: int, end: int) -> Segment:
+    """The stretch `[start, end)` of a segment of `text`, as a segment that has its name."""
+    turns = turns_within(segment.turns, start, end)
+    return replace(segment, start=start, end=end, text=text[start:end], turns=turns)
+
+
+def segments_of(
+    capture: Capture, source_type: SourceType, pieces: Iterable[Piece], longest: int = LONGEST_SEGMENT
+) -> list[Segment]:
     """Segments numbered in the order of the text."""
     return [
         Segment(
@@ -72,5 +86,5 @@ def segments_of(capture: Capture, source_type: SourceType, pieces: Iterable[Piec
             turns=piece.turns,
             context=piece.context,
         )
-        for ordinal, piece in enumerate(bounded(capture.text, pieces))
+        for ordinal, piece in enumerate(bounded(capture.text, pieces, longest))
     ]

@@ -1,0 +1,141 @@
+"""What ingest asks of whoever reads segments: rules by default, a language model where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from lattice_common.domain.atom import Span
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.ingest.extract.rules import extract
+from lattice_common.ingest.segment import LONGEST_SEGMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What a segment says. `unread` are the stretches that were not read as they should have been (by rules in a model's place,
+    or not at all), for the reason `instead` (`away`, `slow`, `unusable`, `spent`); reading them again is worth it if `again`."""
+
+    candidates: tuple[Candidate, ...]
+    unread: tuple[Span, ...] = ()
+    instead: str | None = None
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is read, and for which journal entry. What is `urgent` is read first; read `again`, nothing stands in for what cannot
+    be read."""
+
+    entry: str
+    capture: Capture
+    urgent: bool = True
+    again: bool = False
+
+
+class PartReading(Protocol):
+    """Segments that are being read."""
+
+    def ready(self) -> bool:
+        """Whether `result` would not wait."""
+        ...
+
+    def result(self) -> Sequence[Extracted]:
+        """One for each segment, in order; waits until they are read."""
+        ...
+
+    def cancel(self) -> None:
+        """Let go of what was not begun."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A new statement and the older ones that it may make outdated, each with the moment it was said."""
+
+    new_id: str
+    content: str
+    said_at: datetime
+    older: Mapping[str, tuple[str, datetime]]
+
+
+@dataclass(frozen=True, slots=True)
+class PartSize:
+    """How much is planned and committed at once: at most so many `characters` and `segments`, none of those longer than
+    `longest` characters."""
+
+    characters: int = 40_000
+    segments: int = 10_000
+    longest: int = LONGEST_SEGMENT
+
+
+class Extractor(Protocol):
+    """One thread calls it: the writer's."""
+
+    def part_size(self, capture: Capture, /) -> PartSize: ...
+
+    def room(self) -> bool:
+        """Whether it makes sense to let more be read ahead of its turn."""
+        ...
+
+    def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:
+        """Begin to read a part of a capture."""
+        ...
+
+    def choose(self, entry: str, offers: Sequence[Offer], /) -> frozenset[tuple[str, str]]:
+        """Of what is offered, the pairs (new id, older id) in which the older is outdated."""
+        ...
+
+    def ended(self, entry: str, /) -> None:
+        """Nothing more of this entry will be asked."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def by_rules(capture: Capture, piece: Segment) -> tuple[Candidate, ...]:
+    """What the rules find in a segment."""
+    return tuple(extract(capture, piece))
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadByRules:
+    capture: Capture
+    part: Sequence[Segment]
+
+    def ready(self) -> bool:
+        return True
+
+    def result(self) -> Sequence[Extracted]:
+        return [Extracted(by_rules(self.capture, piece)) for piece in self.part]
+
+    def cancel(self) -> None:
+        """Nothing was begun."""
+
+
+class RuleExtractor:
+    """Rules: in the thread that asks, when it asks."""
+
+    def __init__(self, size: PartSize | None = None) -> None:
+        self._size = size or PartSize()
+
+    def part_size(self, _capture: Capture, /) -> PartSize:
+        return self._size
+
+    def room(self) -> bool:
+        return False
+
+    def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:
+        return _ReadByRules(task.capture, part)
+
+    def choose(self, _entry: str, _offers: Sequence[Offer], /) -> frozenset[tuple[str, str]]:
+        return frozenset()
+
+    def ended(self, _entry: str, /) -> None:
+        """Nothing is kept of an entry."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
