@@ -41,10 +41,35 @@ MAY_HOLD_A_NUMBER = re.compile(
 """Quick to ask first: most sentences hold none."""
 
 
+_SCALE_WORD = re.compile(r"hundred|thousand|million|billion", re.IGNORECASE)
+_NUMBER_WORD = "|".join(sorted((*_UNITS, "one", *(name for name in _SCALES if len(name) > 2)), key=len, reverse=True))
+_WRITTEN_OUT = re.compile(rf"\b(?:an?\s)?(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD})\b){{1,12}}", re.IGNORECASE)
+"""A run of number words; the longest that is said has about twelve."""
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """ "Two thousand four hundred and fifty" is 2450. Runs that are no such number ("two, three") stay as they are."""
+    words = [word for word in re.split(r"[-\s]+", match[0].lower()) if word != "and"]
+    scales = [at for at, word in enumerate(words) if word in _SCALES]
+    if not scales or (len(scales) == 1 and scales[0] == len(words) - 1):
+        return match[0]
+    total = part = 0.0
+    for word in words:
+        if word in _SCALES:
+            part = max(part, 1.0) * _SCALES[word]
+            if _SCALES[word] > 100:
+                total, part = total + part, 0.0
+        else:
+            part += _UNITS.get(word, _ONES.get(word, 0))
+    return f"{total + part:.0f}"
+
+
 def numbers(text: str) -> tuple[set[float], set[float]]:
     """The numbers a text holds: those it asserts, and all that it can license ("a" licenses 1, "2nd" 2, "1,500" also 1.5)."""
     asserted: set[float] = set()
     licensed: set[float] = set()
+    if _SCALE_WORD.search(text):
+        text = _WRITTEN_OUT.sub(_in_digits, text)
     for match in _NUMBER.finditer(text):
         if digits := match["digits"]:
             readings = _readings(digits)

@@ -91,9 +91,28 @@ class Citation:
     supported: bool = True
 
 
+DoubtReason: TypeAlias = Literal["uncited", "number", "name", "date", "negation", "content"]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A sentence of an answer, `answer[start:end]`, that what it cites does not bear out, and the words because of which; or
+    that cites nothing."""
+
+    start: int
+    end: int
+    reason: DoubtReason
+    words: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with its citations. `answered` is false when nothing known answers it; `atoms` are then the nearest."""
+    """An answer with its citations. `answered` is false when nothing known answers it; `atoms` are then the nearest.
+
+    `model` wrote it, where one did; `doubts` are its sentences that memory does not bear out. `reformulated_query` is the question
+    as it was understood from the conversation, where that is not as it was asked. `pii_protected`: what was personal was redacted
+    before it left the machine.
+    """
 
     answer: str
     answered: bool
@@ -103,3 +122,43 @@ class Answer:
     used_llm: bool
     warnings: tuple[str, ...]
     trace_id: str
+    doubts: tuple[Doubt, ...] = ()
+    model: str | None = None
+    reformulated_query: str | None = None
+    pii_protected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One turn of a conversation: what was asked, and the answer; or, with `told`, what was told."""
+
+    question: str
+    answer: str = ""
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The first event of an answer: what it is going to be made of."""
+
+    atoms: tuple[Selected, ...]
+    answerable: bool
+    reformulated_query: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A further piece of the answer, to be shown at once."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The last event: the answer as it stands. It replaces whatever the tokens showed."""
+
+    answer: Answer
+
+
+AnswerEvent: TypeAlias = Found | Token | Final
+"""An answer as it is written: one `Found`, any number of `Token`s, one `Final`; none after it was cancelled."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lattice_common.domain.atom import Atom, etag_of
-from lattice_common.domain.capture import Capture
+from lattice_common.domain.capture import Capture, place_at
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.journal import Journal
 
@@ -18,13 +18,15 @@ HISTORY_LONGEST = 50
 
 @dataclass(frozen=True, slots=True)
 class SourceExcerpt:
-    """Some lines around an atom's quote; `start` and `end` are the quote's offsets into `text`."""
+    """Some lines around an atom's quote; `start` and `end` are the quote's offsets into `text`. Of a file, `original` is what its
+    owner called it, and `place` where in it the quote stands ("page 12")."""
 
     capture_id: str
     text: str
     start: int
     end: int
     original: str | None
+    place: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,14 @@ def _excerpt(atom: Atom, journal: Journal) -> SourceExcerpt | None:
     # Whole lines, where a line begins or ends within reach.
     first = max(capture.text.find("\n", first, span.start) + 1, first) if first else 0
     last = ending if last < len(capture.text) and (ending := capture.text.rfind("\n", span.end, last)) > 0 else last
-    return SourceExcerpt(atom.capture_id, capture.text[first:last], span.start - first, span.end - first, None)
+    return SourceExcerpt(
+        atom.capture_id,
+        capture.text[first:last],
+        span.start - first,
+        span.end - first,
+        capture.original.name if capture.original else None,
+        place_at(capture.places, span.start),
+    )
 
 
 def _history(atom: Atom, catalogue: CatalogueReader) -> tuple[Atom, ...]:

@@ -1,0 +1,269 @@
+"""Is each sentence of an answer borne out by the memories it cites? By rules, whoever wrote it.
+
+Checked are numbers (written out, too, and what the tools made of the memories' own numbers and dates), names, dates (as seen from
+today: "two weeks ago"), who did it, negation, and that the sentence is about the same thing at all. Sentences that cite nothing
+are doubted as well. Linear in the answer for each memory cited; never raises.
+"""
+
+# ruff: noqa: SIM905 - a list of quoted words reads worse
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from functools import cached_property
+
+from lattice_common.domain.atom import Atom, Span
+from lattice_common.domain.claim_names import another_doer, strangers, unknown_name
+from lattice_common.domain.claim_words import MAY_HOLD_A_NUMBER, numbers
+from lattice_common.domain.dates import DateMention, resolve
+from lattice_common.domain.negation import contradiction
+from lattice_common.domain.recall import Doubt, DoubtReason
+from lattice_common.domain.sentences import sentences
+from lattice_common.recall.tools import ToolResult, date_diff
+
+MOST_CITED = 12
+"""Memories of one sentence that are looked at: who cites more has not read them."""
+MOST_DATES = 12
+"""Dates between which spans are counted."""
+
+_LAST_DAY = datetime(9999, 12, 31)  # noqa: DTZ001 - compared with local times without an offset
+
+Days = tuple[datetime, datetime]
+"""`[from, to)`, local times without an offset: a day is the same day in every zone it was told in."""
+
+_CITED = re.compile(r"[ \t]*\[(\d{1,3})\]")
+_LEADING = re.compile(r"[\s)\"”’.*_]*(?:\[\d{1,3}\][\s.)]*)+")
+_WORD = re.compile(r"[^\W\d_]{2,}|\d")
+_YES_OR_NO = re.compile(r"^(?:yes|no|yeah|nope|correct|right)\b[,.:;\s]*", re.IGNORECASE)
+_SAID = re.compile(r"\b(?:said|told|mention\w*|noted?|record\w*|wrote|written|as of|according|remember\w*)\b", re.IGNORECASE)
+_ENDED = re.compile(r"\b(?:until|till|before|up to|since|bis)\b", re.IGNORECASE)
+_DEICTIC = re.compile(
+    r"\b(?:to(?:day|night|morrow)|yesterday|ago|last|next|this|coming|past|previous|heute|gestern|morgen)\b", re.IGNORECASE
+)
+_YEAR = re.compile(r"\d{4}")
+_SPAN_OF_TIME = re.compile(r"([\w.]+)[ -](day|week|month|year)s?\b", re.IGNORECASE)
+
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_NOT_ENGLISH = frozenset(
+    """der das und ist sind du dein deine deinen dir dich ihr nicht hast bist wohnst wohnt ein eine einen einem im mit für
+    seit auf bei von zu ja nein le les des est sont une ton votre vous dans avec pour tu el los las una tus en con para eres
+    vives su sus il lo gli sono hai nel della tuo tua è это ты твой вы ваш в на и не с у""".split()
+)
+"""Frequent words of other languages that are none in English."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the memories that a sentence cites allow it to say. `context` may license, never demand."""
+
+    content: str
+    context: str
+    names: str
+    dates: tuple[Days, ...]
+    said: tuple[Days, ...]
+    told: int
+    replaces: bool
+
+    @cached_property
+    def numbers(self) -> set[float]:
+        return numbers(f"{self.content}\n{self.context}")[1]
+
+
+def doubts(
+    answer: str, cited: Sequence[Atom], replaced: Mapping[str, Atom], results: Sequence[ToolResult], now: datetime
+) -> tuple[Doubt, ...]:
+    """The sentences of `answer` that are not borne out, in order; `[n]` in it cites `cited[n - 1]`."""
+    found: list[Doubt] = []
+    known: dict[tuple[int, ...], Evidence] = {}
+    for span in _sentences(answer):
+        sentence = answer[span.start : span.end]
+        marks = tuple(dict.fromkeys(int(n) for n in _CITED.findall(sentence) if 1 <= int(n) <= len(cited)))[:MOST_CITED]
+        claim = _YES_OR_NO.sub("", _CITED.sub("", sentence).strip(" -*•\t"))
+        if not marks:
+            if _claims_something(claim):
+                found.append(Doubt(span.start, span.end, "uncited"))
+            continue
+        if marks not in known:
+            known[marks] = evidence_of([cited[n - 1] for n in marks], replaced)
+        if fault := _fault(claim, known[marks], results, now):
+            found.append(Doubt(span.start, span.end, *fault))
+    return tuple(found)
+
+
+def cited_in(sentence: str) -> set[int]:
+    """The numbers that a sentence cites."""
+    return {int(n) for n in _CITED.findall(sentence)}
+
+
+def evidence_of(atoms: Sequence[Atom], replaced: Mapping[str, Atom]) -> Evidence:
+    """What these memories, and those that they replaced, allow."""
+    before = [replaced[old] for atom in atoms for old in atom.supersedes if old in replaced]
+    named = [word for atom in (*atoms, *before) for word in (atom.subject, atom.speaker or "", *atom.entities)]
+    dates = [days for atom in (*atoms, *before) for days in _dates_of(atom)]
+    return Evidence(
+        content="\n".join(atom.content for atom in atoms),
+        context="\n".join([atom.source_quote for atom in atoms] + [old.content for old in before]),
+        names="\n".join(named),
+        dates=tuple(dates),
+        said=tuple(_day(atom.observed_at) for atom in atoms),
+        told=len(atoms),
+        replaces=bool(before),
+    )
+
+
+def _sentences(answer: str) -> list[Span]:
+    """The sentences with the citations that stand behind their full stops."""
+    found: list[Span] = []
+    for span in sentences(answer):
+        behind = _LEADING.match(answer, span.start, span.end)
+        if behind and found:
+            found[-1] = Span(found[-1].start, behind.end())
+            span = Span(behind.end(), span.end)
+        if span.start < span.end:
+            found.append(span)
+    return found
+
+
+def _claims_something(claim: str) -> bool:
+    """Not a lead-in ("Here is what I know:"), nor a "Yes."."""
+    return len(_WORD.findall(claim)) > 1 and not claim.rstrip(" *_").endswith((":", "?"))
+
+
+Fault = tuple[DoubtReason, str]
+
+
+def _fault(claim: str, evidence: Evidence, results: Sequence[ToolResult], now: datetime) -> Fault | None:
+    mentions = resolve(claim, now)
+    checks: tuple[Callable[[], Fault | None], ...] = (
+        lambda: _wrong_date(claim, mentions, evidence),
+        lambda: _wrong_number(claim, mentions, evidence, results, now),
+        lambda: _wrong_name(claim, evidence),
+        lambda: _denied(claim, evidence),
+        lambda: ("content", ", ".join(strange)) if (strange := _strange(claim, evidence)) else None,
+    )
+    return next((fault for check in checks if (fault := check())), None)
+
+
+def _denied(claim: str, evidence: Evidence) -> Fault | None:
+    if _other_language(claim) != _other_language(evidence.content):
+        return None
+    word = contradiction(claim, evidence.content, evidence.context)
+    return ("negation", word) if word else None
+
+
+def _strange(claim: str, evidence: Evidence) -> list[str]:
+    if _other_language(claim) or not claim.isascii():
+        return []
+    return strangers(claim, evidence.content, f"{evidence.context}\n{evidence.names}")
+
+
+def _other_language(text: str) -> bool:
+    """Whether a text is not in English. What is said in two languages can be compared by its numbers and dates only."""
+    words = _LETTERS.findall(text.lower())
+    return sum(word in _NOT_ENGLISH or not word.isascii() for word in words) * 6 > len(words)
+
+
+def _wrong_name(claim: str, evidence: Evidence) -> Fault | None:
+    if _other_language(claim):
+        if not _other_language(evidence.content):
+            return None
+        claim = _LETTERS.sub(lambda word: word[0].lower() if word[0].lower() in _NOT_ENGLISH else word[0], claim)
+    if name := unknown_name(claim, (evidence.content, evidence.context, evidence.names)):
+        return "name", name
+    other = another_doer(claim, evidence.content, evidence.names, "")
+    return ("name", other) if other else None
+
+
+def _wrong_date(claim: str, mentions: Sequence[DateMention], evidence: Evidence) -> Fault | None:
+    told = evidence.said if _tells_when_it_was_said(claim, evidence) else ()
+    for mention in mentions:
+        start, end = _naive(mention.whole[0]), _naive(mention.whole[1])
+        allowed = (*evidence.dates, *told)
+        if any(start <= low and high <= end for low, high in allowed):
+            continue
+        phrase = mention.phrase.lower()
+        if not _YEAR.search(phrase) and not _DEICTIC.search(phrase) and _same_but_for_the_year(phrase, start, allowed, evidence):
+            continue
+        if any(start < high and low < end for low, high in allowed) and mention.precision == "about":
+            continue
+        return "date", mention.phrase
+    return None
+
+
+def _tells_when_it_was_said(claim: str, evidence: Evidence) -> bool:
+    """The day something was said on may date what has no date of its own, and what ended when its successor was told."""
+    return not evidence.dates or bool(_SAID.search(claim)) or (evidence.replaces and bool(_ENDED.search(claim)))
+
+
+def _same_but_for_the_year(phrase: str, start: datetime, allowed: Sequence[Days], evidence: Evidence) -> bool:
+    """ "On 14 May" means the 14 May of the memory, whichever year this is; "on Tuesdays" is what it is called there."""
+    if any((low.month, low.day) == (start.month, start.day) for low, _ in allowed):
+        return True
+    return phrase in evidence.content.lower() or phrase in evidence.context.lower()
+
+
+def _wrong_number(
+    claim: str, mentions: Sequence[DateMention], evidence: Evidence, results: Sequence[ToolResult], now: datetime
+) -> Fault | None:
+    if not MAY_HOLD_A_NUMBER.search(claim):
+        return None
+    rest = claim
+    for mention in reversed(mentions):
+        rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+    missing = numbers(rest)[0] - evidence.numbers
+    if not missing:
+        return None
+    # How many memories it rests on is a number of theirs: "two dogs [1][2]".
+    missing -= {float(evidence.told)} if evidence.told > 1 else set()
+    missing -= _worked_out(evidence, results, now)
+    missing -= _spans(rest, evidence, now) if missing else set()
+    return ("number", f"{min(missing):g}") if missing else None
+
+
+def _worked_out(evidence: Evidence, results: Sequence[ToolResult], now: datetime) -> set[float]:
+    """What the tools made of numbers and dates that the memories hold. A sum of anything else is an invention with a detour."""
+    days = {moment.date() for low, high in (*evidence.dates, *evidence.said) for moment in (low, high - timedelta(days=1))}
+    days.add(now.date())
+    made: set[Decimal] = set()
+    held = evidence.numbers
+    for result in results:
+        fits = all(abs(float(number)) in held or number in made for number in result.numbers)
+        if fits and all(each in days for each in result.dates):
+            made.update(result.outcomes)
+    return {abs(float(number)) for number in made}
+
+
+def _spans(claim: str, evidence: Evidence, now: datetime) -> set[float]:
+    """Numbers of days, weeks, months and years between two dates of the memories, or one of them and today."""
+    asked = {(number, match[2].lower()) for match in _SPAN_OF_TIME.finditer(claim) for number in numbers(match[1])[1]}
+    if not asked:
+        return set()
+    days: list[date] = list(dict.fromkeys(low.date() for low, _ in evidence.dates))[:MOST_DATES]
+    days.append(now.date())
+    apart = [date_diff(first, last) for at, first in enumerate(days) for last in days[at + 1 :]]
+    held = {(float(abs(between[f"{unit}s"])), unit) for between in apart for unit in ("day", "week", "month", "year")}
+    return {number for number, _ in asked & held}
+
+
+def _dates_of(atom: Atom) -> list[Days]:
+    found = [_days(mention) for text in {atom.content, atom.source_quote} for mention in resolve(text, atom.observed_at)]
+    found += [_day(moment) for moment in (atom.valid_from, atom.valid_until) if moment]
+    return found
+
+
+def _days(mention: DateMention) -> Days:
+    return _naive(mention.whole[0]), _naive(mention.whole[1])
+
+
+def _day(moment: datetime) -> Days:
+    midnight = _naive(moment).replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight, midnight + timedelta(days=1) if midnight < _LAST_DAY else datetime.max  # noqa: DTZ901 - compared only
+
+
+def _naive(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=None)

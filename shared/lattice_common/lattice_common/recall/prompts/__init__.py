@@ -1,0 +1,22 @@
+"""What a language model is told, as files with versions: a change in wording is a new file, so that it can be measured."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
+
+
+def prompt(name: str, **values: str) -> str:
+    """The prompt in `<name>.md`, with `{{key}}` replaced by what is given. Raises `KeyError` for a value that is missing.
+
+    Values are put in once and not looked into: what stands in them cannot name another.
+    """
+    return _PLACE.sub(lambda match: values[match[1]], _text(name)).strip()
+
+
+@cache
+def _text(name: str) -> str:
+    return files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8")

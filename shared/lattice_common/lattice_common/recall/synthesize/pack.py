@@ -1,0 +1,99 @@
+"""What the model is shown: the selected memories as JSON data between two random lines, within the context it has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.ports.language_model import Message
+from lattice_common.recall.prompts import prompt
+from lattice_common.recall.synthesize.marks import harmless
+
+PROMPT = "answer.v1"
+LONGEST_ANSWER = 1024
+"""Tokens. Four sentences have about 150, a long list 500; models that think aloud need the rest."""
+SHARE_OF_ANSWER = 4
+"""The answer gets at most one part in this many of a small context."""
+SAFETY = 0.85
+"""Share of the context that is used: tokens are only estimated, and each message costs a few more."""
+QUESTION_SHARE = 4
+"""A pasted page is a question too; it gets at most one part in this many of the room."""
+SHORTEST = 200
+"""Characters of a memory that are worth showing when there is no room for all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Memories in the order of their numbers, from 1, and the messages that show them. `max_tokens` are left for the answer."""
+
+    atoms: tuple[Atom, ...]
+    messages: tuple[Message, ...]
+    max_tokens: int
+
+
+def packed(
+    question: str, chosen: Sequence[Atom], replaced: Mapping[str, Atom], *, today: datetime, fence: str, context_tokens: int
+) -> Pack | None:
+    """As many memories, best first, as there is room for; None where there is none for a single one.
+
+    `fence` is a random word that no memory can know. `replaced` are the atoms that the chosen ones superseded.
+    """
+    max_tokens = min(LONGEST_ANSWER, context_tokens // SHARE_OF_ANSWER)
+    system = prompt(PROMPT, today=f"{today:%A}, {today.day} {today:%B %Y} ({today:%Y-%m-%d})", fence=fence)
+    room = int(context_tokens * SAFETY) - max_tokens - estimated_tokens(system) - 2 * estimated_tokens(fence) - TOOLS_COST
+    asked = _cut(harmless(question), room // QUESTION_SHARE)
+    room -= estimated_tokens(asked) + 20
+    numbers = {atom.atom_id: n for n, atom in enumerate(chosen, start=1)}
+    lines: list[str] = []
+    for n, atom in enumerate(chosen, start=1):
+        line = _line(n, atom, replaced, numbers)
+        if (cost := estimated_tokens(line) + 1) > room:
+            if not lines and room > SHORTEST // 2:
+                short = _cut(atom.content, room - 100)
+                lines.append(_line(n, replace(atom, content=short, supersedes=()), replaced, numbers))
+            break
+        lines.append(line)
+        room -= cost
+    if not lines:
+        return None
+    memories = "\n".join(lines)
+    user = f"{fence}\n{memories}\n{fence}\n\nQuestion: {asked}"
+    return Pack(tuple(chosen[: len(lines)]), (Message("system", system), Message("user", user)), max_tokens)
+
+
+TOOLS_COST = 180
+"""Tokens of the two tools' descriptions."""
+
+
+def _line(n: int, atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int]) -> str:
+    shown: dict[str, JsonValue] = {"n": n, "content": harmless(atom.content), "said": _day(atom.observed_at)}
+    if atom.valid_from:
+        shown["happened"] = _day(atom.valid_from)
+    if atom.valid_until:
+        shown["until"] = _day(atom.valid_until)
+    if atom.speaker:
+        shown["by"] = harmless(atom.speaker)
+    shown["trust"] = atom.trust
+    if atom.is_superseded:
+        shown["replaced_by"] = numbers.get(atom.superseded_by or "", "something newer")
+    before = [replaced[old] for old in atom.supersedes if old in replaced]
+    if before:
+        until = _day(atom.valid_from or atom.observed_at)
+        shown["replaces"] = [{"content": harmless(old.content), "until": until} for old in before[:3]]
+    return json.dumps(shown, ensure_ascii=False)
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d}"
+
+
+def _cut(text: str, tokens: int) -> str:
+    """The beginning of a text, of about this many tokens at most."""
+    if estimated_tokens(text) <= tokens:
+        return text
+    return text.encode()[: max(tokens, 0) * 4].decode("utf-8", "ignore").rstrip() + " …"

@@ -1,0 +1,83 @@
+"""A model's words as they come, made fit to be shown: citations renumbered, sentinels never seen, addresses inert.
+
+What may turn out to be a mark is held back until it is whole, so it makes no difference where chunks are cut. Each character is
+looked at a bounded number of times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from lattice_common.recall.synthesize.marks import CITATION, NO_INFO, inert, numbers_in
+
+LONGEST_MARK = 120
+"""Characters within which an opened mark must close; beyond, it is none."""
+LONGEST_HELD = 2_000
+"""Characters of an address that are waited for."""
+
+# White space (a citation that is dropped takes it along) and the word after it; of other scripts each character is a word.
+_UNFINISHED = re.compile(r"\s*(?:[\x21-\x7e]+|(?<!\S)\S*(?:://|www\.)\S*)?$")
+_OPENING = (("[", "]"), ("【", "】"), ("<", ">>"))
+
+
+class Streamed:
+    """`shown` is all that was given out; `order` the memories that it cites, in order of appearance; `no_info` is set once the
+    model said that it does not know: then nothing more is given out."""
+
+    def __init__(self, memories: int, allowed_urls: Collection[str]) -> None:
+        self.shown = ""
+        self.order: list[int] = []
+        self.no_info = False
+        self.taken = 0
+        self._memories = memories
+        self._allowed = allowed_urls
+        self._held = ""
+        self._parts: list[str] = []
+
+    def feed(self, piece: str) -> str:
+        """What can be shown now."""
+        self.taken += len(piece)
+        self._held += piece
+        if NO_INFO.search(self._held):
+            self.no_info = True
+        if self.no_info:
+            self._held = ""
+            return ""
+        cut = self._safe(self._held)
+        ready, self._held = self._held[:cut], self._held[cut:]
+        return self._given(ready)
+
+    def end(self) -> str:
+        """What was held back, now that nothing more comes."""
+        ready, self._held = self._held.rstrip(), ""
+        return "" if self.no_info else self._given(ready)
+
+    def _given(self, ready: str) -> str:
+        made = inert(CITATION.sub(self._renumbered, ready), self._allowed)
+        if not self.shown:
+            made = made.lstrip()
+        self.shown += made
+        return made
+
+    def _renumbered(self, match: re.Match[str]) -> str:
+        cited = numbers_in(match, self._memories)
+        for number in cited:
+            if number not in self.order:
+                self.order.append(number)
+        marks = "".join(f"[{self.order.index(number) + 1}]" for number in cited)
+        return f"{match[1]}{marks}" if marks else ""
+
+    def _safe(self, held: str) -> int:
+        """How much of what is held cannot become part of a mark any more."""
+        if len(held) > LONGEST_HELD:
+            return len(held)
+        unfinished = _UNFINISHED.search(held)
+        cut = unfinished.start() if unfinished else len(held)
+        for opening, closing in _OPENING:
+            at = held.rfind(opening, max(0, len(held) - LONGEST_MARK), cut)
+            if at >= 0 and closing not in held[at:cut]:
+                cut = at
+                while cut and (held[cut - 1] == opening or held[cut - 1].isspace()):
+                    cut -= 1
+        return cut
