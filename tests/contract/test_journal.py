@@ -13,10 +13,11 @@ from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.journal import MemoryJournal
+from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, Command, DeleteAtom
 from lattice_common.domain.receipt import FinalState, Receipt
 from lattice_common.errors import Conflict
-from lattice_common.ports.journal import Plan, Tally, WorkLog
+from lattice_common.ports.journal import AgainMark, Plan, Tally, WorkLog
 
 CLOCK = FixedClock()
 
@@ -237,6 +238,22 @@ def test_only_dead_entries_can_be_retried(journal: WorkLog) -> None:
     assert not journal.retry(entry_id)
     through(journal, entry_id)
     assert not journal.retry(entry_id)
+    assert journal.open_ids() == []
+
+
+def test_a_mark_to_read_again_is_replaced_by_a_newer_one_and_gone_when_it_is_cleared(journal: WorkLog) -> None:
+    first, second = CLOCK.new_id(), CLOCK.new_id()
+    for mark in (AgainMark(second, (Span(0, 9),)), AgainMark(first, (Span(3, 5), Span(8, 13)), 1, 2, CLOCK.now())):
+        journal.mark_again(mark)
+        assert journal.again(mark.capture_id) == mark
+    assert journal.again_ids() == [first, second]
+    journal.mark_again(AgainMark(second, (Span(0, 4),), rounds=1))
+    assert journal.again(second) == AgainMark(second, (Span(0, 4),), rounds=1)
+    for _ in range(2):
+        journal.clear_again(first)
+    assert journal.again(first) is None
+    assert journal.again_ids() == [second]
+    assert journal.again("../open") is None
     assert journal.open_ids() == []
 
 

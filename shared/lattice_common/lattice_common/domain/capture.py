@@ -127,7 +127,14 @@ class RemoveSource:
     source_id: str
 
 
-Action: TypeAlias = EditAtom | DeleteAtom | KeepRejected | UndoChange | RemoveSource
+@dataclass(frozen=True, slots=True)
+class ExtractAgain:
+    """Read again what of a capture the language model could not read the first time. The product asks for it itself."""
+
+    capture_id: str
+
+
+Action: TypeAlias = EditAtom | DeleteAtom | KeepRejected | UndoChange | RemoveSource | ExtractAgain
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Entry
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import AtomChange, CaptureStatus, Receipt, State
@@ -26,6 +27,9 @@ class Tally:
     trashed: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
     next_ordinal: int = 0
+    notes: tuple[str, ...] = ()
+    again: tuple[Span, ...] = ()
+    """Stretches of the text that were not read as they should have been, and are worth reading again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,24 @@ class Plan:
     tally: Tally
     attempts: int = 0
     """Attempts that were counted when this was decided: only those since then say that the entry cannot be got through."""
+    read_to: int = 0
+    """Up to where in the capture's text its parts have been read, this one included; 0 in plans that do not say so. Parts may be
+    cut in another way when the rest is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgainMark:
+    """A finished capture of which `spans` are to be read again once the language model can.
+
+    `rounds` were in vain because its answers could not be used, `outages` because it was away in the middle; before `not_before`
+    nothing is tried.
+    """
+
+    capture_id: str
+    spans: tuple[Span, ...]
+    rounds: int = 0
+    outages: int = 0
+    not_before: datetime | None = None
 
 
 class Upload(Protocol):
@@ -137,6 +159,20 @@ class WorkLog(Journal, Protocol):
     def write_plan(self, plan: Plan) -> None: ...
 
     def read_plan(self, entry_id: str) -> Plan | None: ...
+
+    def mark_again(self, mark: AgainMark) -> None:
+        """Remember that a capture is to be read again; takes the place of an earlier mark of it."""
+        ...
+
+    def again(self, capture_id: str) -> AgainMark | None: ...
+
+    def again_ids(self) -> list[str]:
+        """Captures that are to be read again, oldest first."""
+        ...
+
+    def clear_again(self, capture_id: str) -> None:
+        """May be repeated."""
+        ...
 
     def finish(self, receipt: Receipt) -> None:
         """Write the receipt; one that is there already stays as it is. The entry stays open until `close_entry`."""

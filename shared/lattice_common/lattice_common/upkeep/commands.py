@@ -16,6 +16,7 @@ from lattice_common.domain.capture import (
     Command,
     DeleteAtom,
     EditAtom,
+    ExtractAgain,
     JsonValue,
     KeepRejected,
     RemoveSource,
@@ -57,6 +58,9 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return _keep(command, rejected_id, stores, next_seq)
         case UndoChange(change_id):
             return _undo(command, change_id, stores)
+        case ExtractAgain(capture_id):
+            # Ingest does it where there is something to do.
+            return Refused(f"{NOT_FOUND}nothing of the capture {capture_id} is to be read again.")
     assert_never(command.action)
 
 

@@ -4,7 +4,7 @@
                       /<id>.plan.json      the redo log of ingest               journal/dead/<id>   one mark per dead entry
                       /<id>.receipt.json   how it ended                         journal/keys/<2 hex>/<sha256 of the key>.json
                       /<id>.original.<ext> the bytes of a file                  journal/spool/    bytes that are still coming in
-                      /<id>.reading.json   what a reader made of them
+                      /<id>.reading.json   what a reader made of them           journal/again/<id>  what is to be read again
 
 Days are those of the id's time (a ULID), in UTC. A mark is as many bytes long as attempts were begun, so that one appended byte
 and one fsync count an attempt, and no crash can tear the count.
@@ -48,7 +48,7 @@ from lattice_common.domain.capture import Capture, Entry, entry_id
 from lattice_common.domain.reading import Reading, with_reading
 from lattice_common.domain.receipt import CaptureStatus, Receipt, State
 from lattice_common.errors import Conflict, InvalidInput
-from lattice_common.ports.journal import Plan, Upload
+from lattice_common.ports.journal import AgainMark, Plan, Upload
 
 STALE_MARK_SECONDS = 3600
 """A mark without envelope is an append in flight for some milliseconds; after an hour its process is surely gone."""
@@ -66,6 +66,7 @@ class FileJournal:
         self._dead = self._journal / "dead"
         self._keys = self._journal / "keys"
         self._spool = self._journal / "spool"
+        self._again = self._journal / "again"
 
     # -- what everybody may do
 
@@ -202,6 +203,23 @@ class FileJournal:
     def read_plan(self, entry_id: str) -> Plan | None:
         content = self._content(entry_id, ".plan.json")
         return None if content is None else decode(Plan, content, f"plan of {entry_id}")
+
+    def mark_again(self, mark: AgainMark) -> None:
+        durable.write(self._again / mark.capture_id, encode(mark))
+
+    def again(self, capture_id: str) -> AgainMark | None:
+        if not is_id(capture_id):
+            return None
+        try:
+            return decode(AgainMark, durable.read(self._again / capture_id), f"mark to read {capture_id} again")
+        except FileNotFoundError:
+            return None
+
+    def again_ids(self) -> list[str]:
+        return sorted(ids_in(self._again))
+
+    def clear_again(self, capture_id: str) -> None:
+        durable.remove(self._again / capture_id)
 
     def finish(self, receipt: Receipt) -> None:
         """A receipt that is there already stays as it is: an entry ends once."""

@@ -27,6 +27,7 @@ from lattice_common.domain.capture import (
     DeleteAtom,
     EditAtom,
     Entry,
+    ExtractAgain,
     KeepRejected,
     RemoveSource,
     UndoChange,
@@ -34,7 +35,7 @@ from lattice_common.domain.capture import (
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Corrupt, InvalidInput
-from lattice_common.ports.journal import Plan
+from lattice_common.ports.journal import AgainMark, Plan
 from lattice_common.ports.rejection_log import RejectedCandidate
 
 SCHEMA = 1
@@ -45,6 +46,7 @@ _ACTIONS: dict[str, type[Action]] = {
     "keep_rejected": KeepRejected,
     "undo_change": UndoChange,
     "remove_source": RemoveSource,
+    "extract_again": ExtractAgain,
 }
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 
@@ -57,7 +59,7 @@ class Claim:
     body_hash: str
 
 
-T = TypeVar("T", Plan, Receipt, Claim, RejectedCandidate)
+T = TypeVar("T", Plan, Receipt, Claim, RejectedCandidate, AgainMark)
 
 
 def encode_entry(entry: Entry) -> bytes:
@@ -104,8 +106,8 @@ def decode_reading(content: bytes, name: str) -> Reading:
     return reading
 
 
-def encode(value: Plan | Receipt | Claim | RejectedCandidate) -> bytes:
-    """A plan, receipt, claim or rejected candidate. Raises `InvalidInput` like `encode_entry`."""
+def encode(value: Plan | Receipt | Claim | RejectedCandidate | AgainMark) -> bytes:
+    """A plan, receipt, claim, rejected candidate or mark to read again. Raises `InvalidInput` like `encode_entry`."""
     return _dump({"schema": SCHEMA, **{field.name: getattr(value, field.name) for field in _fields(value)}})
 
 

@@ -17,7 +17,7 @@ from lattice_common.domain.capture import Capture, Entry, entry_id
 from lattice_common.domain.reading import Reading, with_reading
 from lattice_common.domain.receipt import CaptureStatus, Receipt, State
 from lattice_common.errors import Conflict, InvalidInput
-from lattice_common.ports.journal import Plan, Upload
+from lattice_common.ports.journal import AgainMark, Plan, Upload
 
 
 class MemoryUpload:
@@ -48,6 +48,7 @@ class MemoryJournal:
         self._lock = threading.RLock()
         self._originals: Path | None = None
         self._readings: dict[str, Reading] = {}
+        self._again: dict[str, AgainMark] = {}
         self._entries: dict[str, Entry] = {}
         self._keys: dict[str, tuple[str, str]] = {}
         self._open: dict[str, int] = {}
@@ -153,6 +154,18 @@ class MemoryJournal:
 
     def read_reading(self, entry_id: str) -> Reading | None:
         return self._readings.get(entry_id)
+
+    def mark_again(self, mark: AgainMark) -> None:
+        self._again[mark.capture_id] = mark
+
+    def again(self, capture_id: str) -> AgainMark | None:
+        return self._again.get(capture_id)
+
+    def again_ids(self) -> list[str]:
+        return sorted(self._again)
+
+    def clear_again(self, capture_id: str) -> None:
+        self._again.pop(capture_id, None)
 
     def write_plan(self, plan: Plan) -> None:
         self._plans[plan.capture_id] = plan
