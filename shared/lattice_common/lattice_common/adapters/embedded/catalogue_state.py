@@ -26,6 +26,20 @@ class _Superseded:
     until: float
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An atom as the catalogue keeps it for its columns."""
+
+    atom_id: str
+    seq: int
+    superseded_by: str | None
+    elements: Elements
+
+    @classmethod
+    def unpacked(cls, atom_id: str, seq: int, superseded_by: str | None, packed: bytes, entities: bytes) -> Row:
+        return cls(atom_id, seq, superseded_by, Elements.unpacked(packed, entities))
+
+
 class CatalogueState:
     """Changed by one thread at a time; `columns` and `subjects` may be called by any."""
 
@@ -80,14 +94,18 @@ class CatalogueState:
 
     def put(self, atom: Atom, elements: Elements) -> list[str]:
         """Add or change an atom; ids of all whose being superseded may have changed with it."""
-        affected = self._tied(atom.atom_id)
+        return self.put_row(Row(atom.atom_id, atom.seq, atom.superseded_by, elements))
+
+    def put_row(self, row: Row) -> list[str]:
+        """`put`, of an atom that another process put."""
+        affected = self._tied(row.atom_id)
         for atom_id in affected:
             self._count(atom_id, -1)
-        self._forget(atom.atom_id)
-        if atom.is_superseded:
-            self._remember(atom.atom_id, _Superseded(atom.superseded_by, atom.seq, elements.superseded_at))
-        self.store.put(atom.atom_id, elements)
-        for atom_id in self._tied(atom.atom_id):
+        self._forget(row.atom_id)
+        if row.elements.superseded:
+            self._remember(row.atom_id, _Superseded(row.superseded_by, row.seq, row.elements.superseded_at))
+        self.store.put(row.atom_id, row.elements)
+        for atom_id in self._tied(row.atom_id):
             if atom_id not in affected:
                 affected.append(atom_id)
                 self._count(atom_id, -1)

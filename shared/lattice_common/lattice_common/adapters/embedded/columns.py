@@ -55,9 +55,19 @@ class Elements:
     def superseded_at(self) -> float:
         return float(self.values[8])
 
+    @property
+    def superseded(self) -> bool:
+        """By the atom's own word."""
+        return bool(self.values[15])
+
     def pack(self) -> tuple[bytes, bytes]:
         """(elements, entities) as bytes, little-endian."""
         return _PACKED.pack(*self.values), struct.pack(f"<{len(self.entities)}i", *self.entities)
+
+    @classmethod
+    def unpacked(cls, elements: bytes, entities: bytes) -> Elements:
+        """The reverse of `pack`."""
+        return cls(_PACKED.unpack(elements), struct.unpack(f"<{len(entities) // 4}i", entities))
 
 
 def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_at: float, seq: int) -> Elements:

@@ -3,7 +3,8 @@
 Derived from the markdown, so it is not made durable at every commit (WAL, synchronous NORMAL: a power cut may lose the last
 commits, never more, and the start compares file marks); one that cannot be read, or is of another format, is thrown away and
 filled again by a rebuild. What scoring needs of each atom is packed into one small row beside the atom itself, and loaded into
-`columns` with one SELECT at opening.
+`columns` with one SELECT at opening. Every transaction has a number, the revision, and every row that of its last change, by
+which another process follows (`catalogue_following.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,16 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from lattice_common.adapters.embedded.atom_blob import FORMAT, from_blob, to_blob
+from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
+from lattice_common.adapters.embedded.catalogue_following import (
+    Seen,
+    connect_to_read,
+    file_of,
+    follow,
+    generation_and_revision,
+    one_snapshot,
+)
+from lattice_common.adapters.embedded.catalogue_schema import PUT_ATOM, SCHEMA, VERSION
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
@@ -22,35 +32,7 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns
 
-_VERSION = FORMAT ^ 5  # count up the last number when the tables change
-_SCHEMA = """
-CREATE TABLE atoms (
-    position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
-    hash TEXT NOT NULL, nhash TEXT NOT NULL, subject INTEGER NOT NULL, capture_id TEXT NOT NULL, source_id TEXT,
-    superseded INTEGER NOT NULL, superseded_by TEXT, path TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-    packed BLOB NOT NULL, entities BLOB NOT NULL);
-CREATE INDEX atoms_seq ON atoms (seq);
-CREATE INDEX atoms_hash ON atoms (hash);
-CREATE INDEX atoms_nhash ON atoms (nhash);
-CREATE INDEX atoms_subject ON atoms (subject, superseded, seq);
-CREATE INDEX atoms_subject_seq ON atoms (subject, seq);
-CREATE INDEX atoms_capture ON atoms (capture_id);
-CREATE INDEX atoms_source ON atoms (source_id) WHERE source_id IS NOT NULL;
-CREATE TABLE slots (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (key, position)) WITHOUT ROWID;
-CREATE INDEX slots_position ON slots (position);
-CREATE TABLE links (target TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (target, position)) WITHOUT ROWID;
-CREATE INDEX links_position ON links (position);
-CREATE TABLE contents (position INTEGER PRIMARY KEY, fields BLOB NOT NULL);
-CREATE TABLE interned (space TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (space, number));
-"""
-_PUT_ATOM = """
-INSERT INTO atoms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (position) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, nhash = excluded.nhash,
-    subject = excluded.subject, capture_id = excluded.capture_id, source_id = excluded.source_id,
-    superseded = excluded.superseded, superseded_by = excluded.superseded_by, path = excluded.path,
-    mtime_ns = excluded.mtime_ns, size = excluded.size, packed = excluded.packed, entities = excluded.entities
-"""
-_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
+_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITESCHEMA))
 _WRITER_CACHE_KB = 65_536
 _CHECKPOINT_PAGES = 8_000
 """Hashes spread over their whole index: with a small cache and a checkpoint every 4 MB each page is read and written again and
@@ -60,34 +42,48 @@ _BATCH = 500
 
 
 class SqliteCatalogue:
-    """Implements `ports.catalogue.Catalogue` in the file `path`. Methods that change it are the one writer's."""
+    """Implements `ports.catalogue.Catalogue` in the file `path`. Methods that change it are the one writer's.
 
-    def __init__(self, path: Path) -> None:
+    With `follows` it is a `CatalogueReader` only, of a catalogue that another process writes: each question sees what that one
+    had committed by then. Until there is one it is empty.
+    """
+
+    def __init__(self, path: Path, *, follows: bool = False) -> None:
         self._path = path
+        self._follows = follows
+        self._seen: Seen | None = None
+        self._looking: sqlite3.Connection | None = None
+        self._data_version = 0
         self._writing = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
         self._positions: dict[str, int] = {}
         self._next_position = 0
+        self._revision = 0
         self._state = CatalogueState()
+        if follows:
+            self._look()
+            return
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             self._writer = self._open()
-            self._load()
+            self._load(self._writer)
         except (sqlite3.DatabaseError, ValueError) as error:
             # Not a database, torn, or of another format: what can be rebuilt is not worth mending.
             if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF not in _WORTHLESS:
                 raise Unavailable(f"the catalogue {path} cannot be opened, {error}: look at its disk and its owner") from error
             _throw_away(path)
             self._writer = self._open()
-            self._load()
+            self._load(self._writer)
 
     # Reading
 
     def columns(self) -> Columns:
+        self._look()
         return self._state.columns()
 
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
+        self._look()
         positions = [self._positions[atom_id] for atom_id in atom_ids if atom_id in self._positions]
         found: dict[str, Atom] = {}
         with self._reader() as connection:
@@ -140,6 +136,7 @@ class SqliteCatalogue:
         return self._atoms("JOIN slots USING (position) WHERE key = ? ORDER BY position DESC LIMIT ?", [key, limit])
 
     def subjects(self) -> Mapping[str, int]:
+        self._look()
         return self._state.subjects()
 
     def of_capture(self, capture_id: str) -> list[str]:
@@ -163,6 +160,7 @@ class SqliteCatalogue:
         return {atom_id: (FileMark(path, mtime_ns, size), hash_) for atom_id, path, mtime_ns, size, hash_ in rows}
 
     def count(self) -> int:
+        self._look()
         return len(self._positions)
 
     def all(self) -> Iterator[Atom]:
@@ -203,14 +201,15 @@ class SqliteCatalogue:
                 rows.append((
                     position, atom.atom_id, atom.seq, atom.content_hash, atom.normalized_content_hash, elements.subject,
                     atom.capture_id, atom.source_id, atom.is_superseded, atom.superseded_by, mark.path, mark.mtime_ns, mark.size,
-                    packed, entities,
+                    packed, entities, self._revision,
                 ))  # fmt: skip
                 contents.append((position, to_blob(atom)))
                 slots |= dict.fromkeys((key, position) for key in slot_keys(atom))
                 links |= dict.fromkeys((target, position) for target in atom.links)
             connection.executemany("INSERT OR IGNORE INTO links VALUES (?, ?)", links)
             connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?)", slots)
-            connection.executemany(_PUT_ATOM, rows)
+            connection.executemany(PUT_ATOM, rows)
+            connection.executemany("DELETE FROM gone WHERE atom_id = ?", [(atom.atom_id,) for atom, _ in atoms])
             connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?)", contents)
             connection.executemany("INSERT INTO interned VALUES (?, ?, ?)", self._state.fresh)
             self._state.fresh.clear()
@@ -223,6 +222,8 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM contents WHERE position = ?", positions)
             connection.executemany("DELETE FROM slots WHERE position = ?", positions)
             connection.executemany("DELETE FROM links WHERE position = ?", positions)
+            gone = [(atom_id, self._revision) for atom_id in atom_ids if atom_id in self._positions]
+            connection.executemany("INSERT OR REPLACE INTO gone VALUES (?, ?)", gone)
             affected = dict[str, None]()
             for atom_id in atom_ids:
                 self._positions.pop(atom_id, None)
@@ -231,14 +232,18 @@ class SqliteCatalogue:
 
     def clear(self) -> None:
         with self._change() as connection:
-            for table in ("atoms", "contents", "interned", "slots", "links"):
+            for table in ("atoms", "contents", "interned", "slots", "links", "gone"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
+            connection.execute("UPDATE generation SET number = abs(random())")
             self._positions, self._next_position, self._state = {}, 0, CatalogueState()
 
     def close(self) -> None:
         with self._writing:
             self._closed = True
-            self._writer.close()
+            if self._looking is not None:
+                self._looking.close()
+            if not self._follows:
+                self._writer.close()
             while self._idle:
                 self._idle.pop().close()
 
@@ -252,19 +257,23 @@ class SqliteCatalogue:
         with self._writing, _as_our_errors(self._path):
             self._writer.execute("BEGIN IMMEDIATE")
             try:
+                self._revision += 1
                 yield self._writer
+                self._writer.execute("UPDATE generation SET revision = ?", (self._revision,))
                 self._writer.execute("COMMIT")
             except BaseException:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
-                self._load()
+                self._load(self._writer)
                 raise
             self._state.publish()
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
         """A connection of one's own for a while: as many are opened as threads read at the same time."""
+        self._look()
         with _as_our_errors(self._path):
+            opened_at = self._seen and self._seen.file
             try:
                 connection = self._idle.pop()
             except IndexError:
@@ -272,7 +281,7 @@ class SqliteCatalogue:
             try:
                 yield connection
             finally:
-                if self._closed:
+                if self._closed or opened_at != (self._seen and self._seen.file):
                     connection.close()
                 else:
                     self._idle.append(connection)
@@ -287,7 +296,58 @@ class SqliteCatalogue:
             rows = connection.execute(f"SELECT atom_id FROM atoms WHERE {where} ORDER BY seq, atom_id", values)  # noqa: S608 - `where` is ours
             return [atom_id for (atom_id,) in rows]
 
+    def _look(self) -> None:
+        """Follow what another process committed; nothing to do for the writer's own."""
+        if not self._follows:
+            return
+        if not self._writing.acquire(blocking=self._seen is None):
+            return  # somebody else is at it: what was known until now answers, and nobody waits
+        try:
+            with _as_our_errors(self._path), contextlib.suppress(FileNotFoundError):
+                file = file_of(self._path)
+                if self._looking is None or self._seen is None or self._seen.file != file:
+                    self._look_anew(file)
+                else:
+                    self._look_again(self._looking, self._seen)
+        finally:
+            self._writing.release()
+
+    def _look_again(self, connection: sqlite3.Connection, seen: Seen) -> None:
+        (version,) = connection.execute("PRAGMA data_version").fetchone()
+        if version == self._data_version:
+            return
+        with one_snapshot(connection):
+            generation, revision = generation_and_revision(connection)
+            if generation != seen.generation:
+                self._load(connection)
+            else:
+                follow(connection, self._state, seen.revision, self._positions)
+                self._state.publish()
+        self._seen = Seen(seen.file, generation, revision)
+        self._data_version = version
+
+    def _look_anew(self, file: tuple[int, int]) -> None:
+        """Another file, or one whose writer came or went."""
+        while self._idle:
+            self._idle.pop().close()
+        if self._looking is not None:
+            self._looking.close()
+        self._looking = connection = connect_to_read(self._path)
+        _check_format(connection)
+        (self._data_version,) = connection.execute("PRAGMA data_version").fetchone()
+        with one_snapshot(connection):
+            generation, revision = generation_and_revision(connection)
+            if self._seen is None or (generation, revision) != (self._seen.generation, self._seen.revision):
+                self._load(connection)
+        self._seen = Seen(file, generation, revision)
+
     def _connect(self) -> sqlite3.Connection:
+        if self._follows:
+            if self._seen is not None:
+                return connect_to_read(self._path)
+            nothing = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            nothing.executescript(SCHEMA)
+            return nothing
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5.0)
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
@@ -300,16 +360,16 @@ class SqliteCatalogue:
             connection.execute(f"PRAGMA cache_size = -{_WRITER_CACHE_KB}")
             connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
             if connection.execute("PRAGMA user_version").fetchone() == (0,):
-                connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+                connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
             _check_format(connection)
         except BaseException:
             connection.close()
             raise
         return connection
 
-    def _load(self) -> None:
+    def _load(self, connection: sqlite3.Connection) -> None:
         state = CatalogueState()
-        execute = self._writer.execute
+        execute = connection.execute
         state.load_names(execute("SELECT space, number, text FROM interned ORDER BY space, number").fetchall())
         rows = execute("SELECT atom_id, position, packed, entities FROM atoms ORDER BY position").fetchall()
         state.store.load(
@@ -323,13 +383,14 @@ class SqliteCatalogue:
         state.count_subjects()
         self._positions = {row[0]: row[1] for row in rows}
         self._next_position = rows[-1][1] + 1 if rows else 0
+        (self._revision,) = execute("SELECT revision FROM generation").fetchone()
         self._state = state
 
 
 def _check_format(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != _VERSION:
-        raise ValueError(f"format {version} instead of {_VERSION}")
+    if version != VERSION:
+        raise ValueError(f"format {version} instead of {VERSION}")
 
 
 @contextlib.contextmanager

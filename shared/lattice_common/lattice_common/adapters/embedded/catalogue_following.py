@@ -1,0 +1,76 @@
+"""How a process that only reads follows a catalogue that another one writes.
+
+Nothing is asked for while nothing changes: SQLite says so for the price of a look at its shared memory. What changed is read by
+revision and brought into the columns, so that a commit costs a reader what it cost the writer, whatever the size of the store.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from lattice_common.adapters.embedded.catalogue_state import CatalogueState, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """As of when a reader knows the catalogue. `file` tells one made anew from the one before."""
+
+    file: tuple[int, int]
+    generation: int
+    revision: int
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that writes nothing, beside a writer or without one, from a folder that may be read-only.
+
+    A database in WAL mode is read beside its `-wal` and `-shm`; where its writer ended in order, and took them away, nothing
+    writes, and the file alone is all there is. Raises `sqlite3.OperationalError` where there is none.
+    """
+    alone = "" if os.path.exists(f"{path}-wal") else "&immutable=1"  # noqa: PTH110 - at every query: a string is enough
+    return sqlite3.connect(
+        f"file:{quote(str(path))}?mode=ro{alone}", uri=True, isolation_level=None, check_same_thread=False, timeout=5.0
+    )
+
+
+def file_of(path: Path) -> tuple[int, int]:
+    """Changes when the file is made anew, and when its writer comes or goes. Raises `FileNotFoundError`."""
+    writer = os.path.exists(f"{path}-wal")  # noqa: PTH110 - at every query: a string is enough
+    found = os.stat(path)  # noqa: PTH116 - the same
+    return (found.st_ino, -1 if writer else found.st_mtime_ns)
+
+
+@contextlib.contextmanager
+def one_snapshot(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is read inside is of one commit."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("COMMIT")
+
+
+def generation_and_revision(connection: sqlite3.Connection) -> tuple[int, int]:
+    generation, revision = connection.execute("SELECT number, revision FROM generation").fetchone()
+    return int(generation), int(revision)
+
+
+def follow(connection: sqlite3.Connection, state: CatalogueState, since: int, positions: dict[str, int]) -> None:
+    """Bring into `state`, and into `positions` by atom id, what changed after revision `since`."""
+    for space, numbers in state.store.interned.items():
+        query = "SELECT space, number, text FROM interned WHERE space = ? AND number >= ? ORDER BY number"
+        state.load_names(connection.execute(query, (space, len(numbers))).fetchall())
+    for (atom_id,) in connection.execute("SELECT atom_id FROM gone WHERE revision > ?", (since,)):
+        state.remove(atom_id)
+        positions.pop(atom_id, None)
+    changed = (
+        "SELECT atom_id, position, seq, superseded_by, packed, entities FROM atoms WHERE revision > ? ORDER BY revision, position"
+    )
+    for atom_id, position, seq, superseded_by, packed, entities in connection.execute(changed, (since,)):
+        state.put_row(Row.unpacked(atom_id, seq, superseded_by, packed, entities))
+        positions[atom_id] = position
