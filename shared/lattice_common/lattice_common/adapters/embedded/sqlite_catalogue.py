@@ -32,7 +32,7 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns
 
-_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITESCHEMA))
+_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
 _WRITER_CACHE_KB = 65_536
 _CHECKPOINT_PAGES = 8_000
 """Hashes spread over their whole index: with a small cache and a checkpoint every 4 MB each page is read and written again and
