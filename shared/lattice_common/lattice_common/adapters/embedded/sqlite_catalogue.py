@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
+from lattice_common.adapters.embedded.catalogue_file import PUT_ATOM, SCHEMA, VERSION, as_our_errors, check_format, throw_away
 from lattice_common.adapters.embedded.catalogue_following import (
     Seen,
     connect_to_read,
@@ -24,11 +25,10 @@ from lattice_common.adapters.embedded.catalogue_following import (
     generation_and_revision,
     one_snapshot,
 )
-from lattice_common.adapters.embedded.catalogue_schema import PUT_ATOM, SCHEMA, VERSION
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
-from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.errors import Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns
 
@@ -72,7 +72,7 @@ class SqliteCatalogue:
             # Not a database, torn, or of another format: what can be rebuilt is not worth mending.
             if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF not in _WORTHLESS:
                 raise Unavailable(f"the catalogue {path} cannot be opened, {error}: look at its disk and its owner") from error
-            _throw_away(path)
+            throw_away(path)
             self._writer = self._open()
             self._load(self._writer)
 
@@ -254,7 +254,7 @@ class SqliteCatalogue:
     @contextlib.contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
         """One transaction; readers see it when it is committed. What fails leaves no trace in memory either."""
-        with self._writing, _as_our_errors(self._path):
+        with self._writing, as_our_errors(self._path):
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 self._revision += 1
@@ -272,7 +272,7 @@ class SqliteCatalogue:
     def _reader(self) -> Iterator[sqlite3.Connection]:
         """A connection of one's own for a while: as many are opened as threads read at the same time."""
         self._look()
-        with _as_our_errors(self._path):
+        with as_our_errors(self._path):
             opened_at = self._seen and self._seen.file
             try:
                 connection = self._idle.pop()
@@ -303,7 +303,7 @@ class SqliteCatalogue:
         if not self._writing.acquire(blocking=self._seen is None):
             return  # somebody else is at it: what was known until now answers, and nobody waits
         try:
-            with _as_our_errors(self._path), contextlib.suppress(FileNotFoundError):
+            with as_our_errors(self._path), contextlib.suppress(FileNotFoundError):
                 file = file_of(self._path)
                 if self._looking is None or self._seen is None or self._seen.file != file:
                     self._look_anew(file)
@@ -333,7 +333,10 @@ class SqliteCatalogue:
         if self._looking is not None:
             self._looking.close()
         self._looking = connection = connect_to_read(self._path)
-        _check_format(connection)
+        try:
+            check_format(connection)
+        except ValueError as error:
+            raise Unavailable(f"the catalogue {self._path} is of another version, {error}: start all services anew") from error
         (self._data_version,) = connection.execute("PRAGMA data_version").fetchone()
         with one_snapshot(connection):
             generation, revision = generation_and_revision(connection)
@@ -361,7 +364,7 @@ class SqliteCatalogue:
             connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
             if connection.execute("PRAGMA user_version").fetchone() == (0,):
                 connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-            _check_format(connection)
+            check_format(connection)
         except BaseException:
             connection.close()
             raise
@@ -385,27 +388,3 @@ class SqliteCatalogue:
         self._next_position = rows[-1][1] + 1 if rows else 0
         (self._revision,) = execute("SELECT revision FROM generation").fetchone()
         self._state = state
-
-
-def _check_format(connection: sqlite3.Connection) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != VERSION:
-        raise ValueError(f"format {version} instead of {VERSION}")
-
-
-@contextlib.contextmanager
-def _as_our_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        full = error.sqlite_errorcode in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
-        raise Unavailable(
-            f"the catalogue {path} cannot be used now, {error}: look at its disk", status=507 if full else 503
-        ) from error
-    except sqlite3.DatabaseError as error:
-        raise Corrupt(f"the catalogue {path} is damaged, {error}: run `lattice rebuild`") from error
-
-
-def _throw_away(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)

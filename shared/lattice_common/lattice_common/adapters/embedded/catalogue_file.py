@@ -1,8 +1,14 @@
-"""The tables of the SQLite catalogue."""
+"""The file of the SQLite catalogue: its tables, its format, and what its failures mean to us."""
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
 from lattice_common.adapters.embedded.atom_blob import FORMAT
+from lattice_common.errors import Corrupt, Unavailable
 
 VERSION = FORMAT ^ 6  # count up the last number when the tables change
 SCHEMA = """
@@ -38,3 +44,30 @@ ON CONFLICT (position) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, n
     mtime_ns = excluded.mtime_ns, size = excluded.size, packed = excluded.packed, entities = excluded.entities,
     revision = excluded.revision
 """
+
+
+def check_format(connection: sqlite3.Connection) -> None:
+    """Raises `ValueError` for tables of another version."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != VERSION:
+        raise ValueError(f"format {version} instead of {VERSION}")
+
+
+@contextlib.contextmanager
+def as_our_errors(path: Path) -> Iterator[None]:
+    """SQLite's errors as `Unavailable` and `Corrupt`."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        full = error.sqlite_errorcode in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+        raise Unavailable(
+            f"the catalogue {path} cannot be used now, {error}: look at its disk", status=507 if full else 503
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise Corrupt(f"the catalogue {path} is damaged, {error}: run `lattice rebuild`") from error
+
+
+def throw_away(path: Path) -> None:
+    """Remove the file: it is derived."""
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
