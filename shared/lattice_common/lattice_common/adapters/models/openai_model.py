@@ -14,18 +14,16 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import TimeoutError as NotInTime
-
-import orjson
-from openai import AsyncOpenAI
-from openai.types.chat import ChatCompletionChunk
+from contextlib import aclosing
+from typing import TYPE_CHECKING, TypeAlias
 
 from lattice_common.adapters.files.token_ledger import TokenLedger
 from lattice_common.adapters.models.background_loop import BackgroundLoop
+from lattice_common.adapters.models.call_failure import CallFailed, Failure, no_completion, not_in_time
 from lattice_common.adapters.models.circuit_breaker import CircuitBreaker
 from lattice_common.adapters.models.completion_parts import CompletionParts, NoCompletion, tokens_of
 from lattice_common.adapters.models.dialect import Dialect
-from lattice_common.adapters.models.endpoint import Endpoint, open_client
-from lattice_common.adapters.models.model_failures import Failure, failure_of, refusal_of
+from lattice_common.adapters.models.endpoint import Endpoint
 from lattice_common.domain.tokens import fewest_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta
@@ -41,7 +39,10 @@ CHARACTERS_OF_A_TOKEN = 16
 WORTH_COUNTING = 300
 """Prompts below that many tokens are not looked at for having been cut."""
 
-Sending = Callable[[ModelRequest, int], None]
+if TYPE_CHECKING:
+    from lattice_common.adapters.models.endpoint_client import EndpointClient
+
+Sending: TypeAlias = Callable[[ModelRequest, int], None]
 """Called before each sending with the request and its tokens, estimated. What it raises keeps the request here."""
 
 
@@ -69,7 +70,7 @@ class OpenAIModel:
         self._first_wait = first_wait
         self._breaker = CircuitBreaker(monotonic)
         self._dialect = Dialect()
-        self._client: AsyncOpenAI | None = None
+        self._client: EndpointClient | None = None
         self._last_failure: str | None = None
 
     @property
@@ -158,23 +159,23 @@ class OpenAIModel:
             try:
                 async with asyncio.timeout_at(deadline):
                     completion = await self._once(dialect, request, put, parts)
-            except asyncio.CancelledError:
-                self._breaker.gave_up()
-                raise
-            except Exception as error:
-                refusal = refusal_of(error)
-                learnt = dialect.after(refusal, request, stream=put is not None) if refusal else None
+            except (CallFailed, NoCompletion, TimeoutError) as error:
+                failure = self._failure(error, request)
+                learnt = dialect.after(failure.refusal, request, stream=put is not None) if failure.refusal else None
                 if learnt is not None:
                     self._breaker.gave_up()
                     self._dialect = learnt
                     continue
-                failure = self._note(error, request)
+                self._note(failure)
                 wait = failure.retry_after if failure.retry_after is not None else self._wait(attempt)
                 left = deadline - asyncio.get_running_loop().time()
                 if not failure.retry or parts.begun or attempt == MOST_ATTEMPTS or wait >= left:
                     if failure.retry_after is not None:
                         self._breaker.rest(failure.retry_after)
                     raise ModelUnavailable(failure.reason, retry_after=failure.retry_after) from error
+            except BaseException:  # cancelled, or kept here by `sending`: nothing is known of the endpoint
+                self._breaker.gave_up()
+                raise
             else:
                 self._breaker.succeeded()
                 self._spend(request, completion.prompt_tokens, completion.completion_tokens)
@@ -188,18 +189,14 @@ class OpenAIModel:
     ) -> Completion:
         body = dialect.body(self._model, request, stream=put is not None)
         self._sending(request, tokens_of(request.messages))
-        if self._client is None:
-            self._client = open_client(self._endpoint)
-            self._loop.at_end(self._client.close)
+        client = self._opened()
         longest = request.max_tokens * CHARACTERS_OF_A_TOKEN
-        chat = self._client.chat.completions
         if put is None:
-            response = await chat.with_raw_response.create(**body)
-            parts.take(orjson.loads(response.content), "message")
+            parts.take(await client.whole(body), "message")
             return parts.completion(request.messages, cut_at=longest)
-        async with await chat.create(**body) as stream:
-            async for chunk in stream:
-                text = parts.take(chunk.to_dict() if isinstance(chunk, ChatCompletionChunk) else chunk, "delta")
+        async with aclosing(client.pieces(body)) as pieces:
+            async for piece in pieces:
+                text = parts.take(piece, "delta")
                 if text:
                     put(TextDelta(text))
                 if parts.characters > longest:
@@ -207,6 +204,15 @@ class OpenAIModel:
         if parts.finish is None:
             raise NoCompletion("a stream that ends without saying so")
         return parts.completion(request.messages)
+
+    def _opened(self) -> EndpointClient:
+        if self._client is None:
+            # The openai package takes a second to import: the product starts without it, and may never need it.
+            from lattice_common.adapters.models.endpoint_client import EndpointClient
+
+            self._client = EndpointClient(self._endpoint)
+            self._loop.at_end(self._client.close)
+        return self._client
 
     def _check(self, request: ModelRequest) -> None:
         """Refuse what is known to fail."""
@@ -223,16 +229,20 @@ class OpenAIModel:
             reason = trouble or f"{self._last_failure} Another call is finding out whether that is over."
             raise ModelUnavailable(reason, retry_after=self._breaker.seconds_left() or None)
 
-    def _note(self, error: Exception, request: ModelRequest) -> Failure:
-        """Tell breaker and ledger of a failure."""
-        self._breaker.gave_up()
-        failure = failure_of(error, self._endpoint, self._model, request.timeout)
+    def _failure(self, error: CallFailed | NoCompletion | TimeoutError, request: ModelRequest) -> Failure:
+        if isinstance(error, CallFailed):
+            return error.failure
+        if isinstance(error, NoCompletion):
+            return no_completion(self._endpoint)
+        self._spend(request, tokens_of(request.messages), 0)  # it was working on it, and may charge for it
+        return not_in_time(self._endpoint, self._model, request.timeout)
+
+    def _note(self, failure: Failure) -> None:
         self._last_failure = failure.reason
         if failure.counts:
             self._breaker.failed()
-        if isinstance(error, TimeoutError):
-            self._spend(request, tokens_of(request.messages), 0)  # it was working on it, and may charge for it
-        return failure
+        else:
+            self._breaker.gave_up()
 
     def _check_whole(self, request: ModelRequest, completion: Completion) -> None:
         """Ollama cuts prompts silently, and its OpenAI-compatible endpoint takes no word on how much context to have."""
