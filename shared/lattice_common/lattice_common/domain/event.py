@@ -21,6 +21,7 @@ Event: TypeAlias = Literal[
     "writer_failed",
     "sweep",
     "atom_unreadable",
+    "hand_edits_followed",
     "subjects_not_written",
     "selected",
     "answered",

@@ -7,16 +7,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.graph import GraphChange
 from lattice_common.ingest.commit import Stores, index_atoms
-from lattice_common.ingest.link import edges_of, link
+from lattice_common.ingest.link import edges_of
 from lattice_common.logs import logger
-from lattice_common.ports.atoms import FileMark, Unreadable
+from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.graph import Graph
+from lattice_common.upkeep.hand_edits import UNFINISHED, keep_deleted, read_changed, take_in, take_out, unfinished
 
 log = logger(__name__)
 
@@ -24,10 +25,6 @@ T = TypeVar("T")
 
 CHUNK = 512
 """Atoms that are read, linked and indexed at once: bounds the memory, and is a good many batches for the embedder."""
-
-UNFINISHED = -1
-"""The `mtime_ns` under which the catalogue knows an atom until the graph and the engines have followed it. No file has it: cut
-short at any moment, the next start finds the atom changed, and makes the graph anew."""
 
 OnProgress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how many are done, and of how many."""
@@ -58,17 +55,17 @@ def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
         stores.dense.clear()
     marks = list(stores.atoms.marks())
     found, unreadable = _read(stores, marks, on_progress)
-    numbered = _numbered(stores, found)
-    for chunk in _chunks(numbered):
-        stores.catalogue.put(_unfinished(chunk))
+    ordered = _in_order(found)
+    for chunk in _chunks(ordered):
+        stores.catalogue.put(unfinished(chunk))
     done = 0
-    for chunk in _chunks(numbered):
+    for chunk in _chunks(ordered):
         atoms = [atom for atom, _ in chunk]
         stores.graph_log.append(edges_of(atoms, stores.catalogue))
         index_atoms(stores, atoms, {}, {}, index_seq=_index_seq(stores))
         done += len(atoms)
         on_progress("indexing", done, len(found))
-    for chunk in _chunks(numbered):
+    for chunk in _chunks(ordered):
         stores.catalogue.put(chunk)
     log.info("rebuilt", atoms=len(found), unreadable=len(unreadable))
     return Repaired(read=len(found), indexed=len(found), unreadable=len(unreadable))
@@ -87,11 +84,11 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
     found, unreadable = _read(stores, changed, on_progress)
     # What cannot be read any more is not served either, as after a rebuild, until the owner has mended it.
     gone = [atom_id for atom_id in known if atom_id not in marks or atom_id in unreadable]
-    for chunk in _chunks(_numbered(stores, found, after=stores.catalogue.last_seq())):
-        _take_in(stores, chunk)
+    keep_deleted(stores, [atom_id for atom_id in gone if atom_id not in marks])
     for ids in _chunks(gone):
-        link(stores.graph_log, stores.catalogue, there=(), gone=stores.catalogue.get(ids), without=frozenset(ids))
-        stores.catalogue.remove(ids)
+        take_out(stores, ids, _index_seq(stores))
+    for chunk in _chunks(_in_order(found)):
+        take_in(stores, chunk, _index_seq(stores))
     indexed, unindexed = _repair_engines(stores, on_progress)
     repaired = Repaired(len(found), len(gone), indexed, unindexed, len(unreadable))
     if repaired:
@@ -105,50 +102,18 @@ def _read(
     """What could be read, and the ids of what could not."""
     found: list[tuple[Atom, FileMark]] = []
     unreadable: set[str] = set()
-    for done, (atom_id, mark) in enumerate(marks, start=1):
-        match stores.atoms.read_file(mark):
-            case Unreadable(path, reason):
-                # Left alone, and listed by the doctor: the file is the owner's.
-                unreadable.add(atom_id)
-                log.warning("atom_unreadable", path=path, reason=reason)
-            case Atom() as atom:
-                found.append((atom, mark))
-        if done % CHUNK == 0 or done == len(marks):
-            on_progress("reading", done, len(marks))
+    done = 0
+    for chunk in _chunks(marks):
+        read, broken = read_changed(stores, chunk)
+        found += read
+        unreadable |= broken.keys()
+        done += len(chunk)
+        on_progress("reading", done, len(marks))
     return found, unreadable
 
 
-def _numbered(stores: Stores, found: Sequence[tuple[Atom, FileMark]], after: int = 0) -> list[tuple[Atom, FileMark]]:
-    """In the order of writing. Atoms written by hand have no number yet: they come last, by id, and get one, which is noted in
-    their file. Otherwise a later rebuild would put them behind everything that was written after them."""
-    ordered = sorted(found, key=lambda each: (each[0].seq == 0, each[0].seq, each[0].atom_id))
-    last = max([after, *(atom.seq for atom, _ in found)])
-    known = {atom.atom_id: atom.seq for atom in stores.catalogue.get([atom.atom_id for atom, _ in found if atom.seq == 0])}
-    numbered = []
-    for atom, mark in ordered:
-        if atom.seq:
-            numbered.append((atom, mark))
-            continue
-        seq = known.get(atom.atom_id) or last + 1
-        last = max(last, seq)
-        numbered.append(stores.atoms.set_fields(atom.atom_id, {"seq": seq}) or (replace(atom, seq=seq), mark))
-    return numbered
-
-
-def _unfinished(found: Sequence[tuple[Atom, FileMark]]) -> list[tuple[Atom, FileMark]]:
-    return [(atom, replace(mark, mtime_ns=UNFINISHED)) for atom, mark in found]
-
-
-def _take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]]) -> None:
-    """Files that changed by hand: their old place in the graph goes, their new one comes. The engines follow by hash, or here
-    where the content is the same and something else that they hold has changed."""
-    before = {atom.atom_id: atom for atom in stores.catalogue.get([atom.atom_id for atom, _ in found])}
-    found = [(replace(atom, seq=before[atom.atom_id].seq) if atom.atom_id in before else atom, mark) for atom, mark in found]
-    atoms = [atom for atom, _ in found]
-    stores.catalogue.put(_unfinished(found))
-    link(stores.graph_log, stores.catalogue, there=atoms, gone=list(before.values()), moved=atoms)
-    index_atoms(stores, [atom for atom in atoms if atom.atom_id in before], {}, {}, index_seq=_index_seq(stores))
-    stores.catalogue.put(found)
+def _in_order(found: Sequence[tuple[Atom, FileMark]]) -> list[tuple[Atom, FileMark]]:
+    return sorted(found, key=lambda each: (each[0].seq, each[0].atom_id))
 
 
 def _repair_graph(stores: Stores, graph: Graph, known: Mapping[str, FileMark]) -> None:
@@ -161,7 +126,7 @@ def _repair_graph(stores: Stores, graph: Graph, known: Mapping[str, FileMark]) -
     log.warning("store_repaired", graph=graph.trouble or ("unfinished" if cut_short else "missing"))
     # One unfinished atom is enough for this to be taken up again, should it be cut short as well.
     witness = [] if cut_short else [(atom, known[atom.atom_id]) for atom in stores.catalogue.get(list(known)[:1])]
-    stores.catalogue.put(_unfinished(witness))
+    stores.catalogue.put(unfinished(witness))
     stores.graph_log.replace(GraphChange())
     for atoms in _chunks(stores.catalogue.all()):
         stores.graph_log.append(edges_of(atoms, stores.catalogue))
