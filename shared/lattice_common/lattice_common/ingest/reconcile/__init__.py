@@ -5,7 +5,8 @@ more trusted source said, what was said later, or what another person said; ever
 captures of hash duplicates and slot values give the same current atoms in whatever order they arrive.
 """
 
+from lattice_common.ingest.reconcile.choice import Choose
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
 from lattice_common.ingest.reconcile.reconcile import reconcile
 
-__all__ = ["Duplicate", "Reconciled", "Thresholds", "reconcile"]
+__all__ = ["Choose", "Duplicate", "Reconciled", "Thresholds", "reconcile"]

@@ -11,6 +11,7 @@ from lattice_common.domain.slot_clause import without_speaker
 from lattice_common.domain.slots import slot_keys, sought_keys
 from lattice_common.domain.text import analyze
 from lattice_common.ingest.reconcile.candidates import Candidates
+from lattice_common.ingest.reconcile.choice import Choose, Unsure
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
 from lattice_common.ingest.reconcile.sameness import same_meaning, same_words_same_fact
@@ -32,14 +33,16 @@ def reconcile(
     known: CatalogueReader,
     vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]],
     thresholds: Thresholds,
+    choose: Choose | None = None,
 ) -> Reconciled:
     """Decide what becomes of the new, grounded atoms of one capture, in order, with ids, hashes and `observed_at` set.
 
     `vectors` are theirs by id (empty without an embedder: then words alone decide), `vectors_of` gives those of known atoms. An
     atom that is among the known already (the same id: a capture done again) is compared with the others only. Costs a bounded
-    number of look-ups for each atom, whatever is known.
+    number of look-ups for each atom, whatever is known. `choose` is asked at most once, about pairs that the rules are unsure of.
     """
     ledger = Ledger()
+    unsure = Unsure()
     candidates = Candidates(known, vectors_of)
     own = {atom.atom_id for atom in atoms}
     fresh: dict[str, Vectors] = dict(vectors)
@@ -57,10 +60,15 @@ def reconcile(
             continue
         ledger.add(atom)
         _settle_same_words(atom, candidates, ledger)
-        touched = _settle_slots(atom, candidates, ledger)
+        touched = _settle_slots(atom, candidates, ledger, unsure)
+        for other, cosine in near:
+            if cosine > thresholds.updates and other.atom_id not in touched:
+                unsure.add(atom, other)
         for other, _ in [pair for pair in near if pair[0].atom_id not in touched][:MAX_LINKS]:
             ledger.relate(atom, Relation("extends", other.atom_id))
         candidates.add(atom)
+    if choose is not None:
+        unsure.settle(ledger, choose)
     stored = tuple(ledger.new_atoms())
     changes = tuple(change for change in ledger.changes() if change.atom_id not in own)
     return Reconciled(stored, changes, tuple(duplicates))
@@ -81,8 +89,9 @@ def _settle_same_words(atom: Atom, candidates: Candidates, ledger: Ledger) -> No
             ledger.supersede(other, atom, f"confirmed: the same was said by the {atom.trust}")
 
 
-def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger) -> set[str]:
-    """Retire and link over slots, in both directions of time; the ids of all that were touched."""
+def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger, unsure: Unsure | None = None) -> set[str]:
+    """Retire and link over slots, in both directions of time; the ids of all that were touched. Pairs that are only linked are
+    added to `unsure`."""
     touched: set[str] = set()
     keys = sought_keys(atom)
     if not keys:
@@ -100,6 +109,8 @@ def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger) -> set[str
             continue
         touched.add(other.atom_id)
         if ruling.verdict == "link":
+            if unsure is not None and newer is atom and not other.is_superseded:
+                unsure.add(atom, other)
             if not other.is_superseded and ledger.is_new(atom):
                 ledger.relate(atom, Relation("updates" if newer is atom else "extends", other.atom_id))
         elif newer is atom:
