@@ -224,6 +224,8 @@ class Ingest:
 
     def _prove(self, work: _Work) -> _Part:
         """Segment, extract and ground the next part of a capture."""
+        # A hand may have added atoms since the part before.
+        self._next_seq = max(self._next_seq, self._stores.catalogue.last_seq() + 1)
         proved = prove(work.capture, work.parts[work.proved], partial(self._publish_part, work))
         atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq)
         work.proved += 1
@@ -288,10 +290,14 @@ class Ingest:
         self._follow(written, {entry_id(said): said} if isinstance(said, Capture) else {}, {})
 
     def _follow(self, written: Written, captures: Mapping[str, Capture], vectors: Mapping[str, Vectors]) -> None:
-        self._index_seq += 1
-        follow(self._stores, written, captures, vectors, index_seq=self._index_seq)
+        follow(self._stores, written, captures, vectors, index_seq=self.next_index_seq())
         # Before any receipt: what a receipt speaks of can be walked to, too.
         self._followed()
+
+    def next_index_seq(self) -> int:
+        """Above that of every write to the engines so far."""
+        self._index_seq += 1
+        return self._index_seq
 
     def _vectors_of(self, fresh: Mapping[str, Vectors], atom_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """Vectors of known atoms: those of this batch are not in the index yet."""
