@@ -14,11 +14,11 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
 from lattice_common.ingest.index_documents import dense_document, lexical_document
-from lattice_common.ingest.link import link
+from lattice_common.ingest.link import link, linked_to
 from lattice_common.ingest.stages import embed_atoms
 from lattice_common.ingest.window import window_of
 from lattice_common.logs import logger
-from lattice_common.ports.atoms import AtomWriter
+from lattice_common.ports.atoms import AtomWriter, FileMark
 from lattice_common.ports.catalogue import Catalogue
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.dense_index import DenseIndex
@@ -69,14 +69,16 @@ class Written:
     moved: list[Atom] = field(default_factory=list)
     """The same as they are now, and those that came back."""
     trashed: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
+    """What `gone` was linked to before."""
 
 
 def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
     """Bring a plan into the atoms' files and the catalogue, and add to `written` what followed."""
     stores.lock.check()
-    marks = stores.atoms.put(plan.atoms)
-    entries = list(zip(plan.atoms, marks, strict=True))
-    written.new += plan.atoms
+    entries = _put(stores, plan.atoms)
+    written.new += [atom for atom, _ in entries]
+    known = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in plan.changes])}
     for change in plan.changes:
         try:
             changed = stores.atoms.set_fields(change.atom_id, change.after)
@@ -88,6 +90,14 @@ def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
         if changed is None:
             continue
         entries.append(changed)
+        before = known.get(change.atom_id)
+        if before is not None and not _only(change, before, changed[0]):
+            # A hand was here as well, and nobody has followed it yet: what is derived follows both at once.
+            written.beside += linked_to([before], stores.catalogue)
+            written.reindex.append(changed[0])
+            written.gone.append(before)
+            written.moved.append(changed[0])
+            continue
         if not INDEXED_FIELDS.isdisjoint(change.after):
             written.reindex.append(changed[0])
         if not LINKED_FIELDS.isdisjoint(change.after):
@@ -127,6 +137,7 @@ def follow(
         gone=[*written.gone, *trashed],
         moved=written.moved,
         without=frozenset(written.trashed),
+        beside=written.beside,
     )
     stores.catalogue.remove(written.trashed)
     index_atoms(stores, [*written.new, *written.reindex], captures, vectors, index_seq=index_seq, trashed=written.trashed)
@@ -155,6 +166,27 @@ def index_atoms(
         every = {**vectors, **missing}
         stores.dense.upsert([dense_document(atom, every[atom.atom_id], index_seq) for atom in atoms])
         stores.dense.commit()
+
+
+def _put(stores: Stores, atoms: Sequence[Atom]) -> list[tuple[Atom, FileMark]]:
+    """Write a plan's atoms. Where one is there already as a hand has changed it since, the hand's is the atom."""
+    entries: list[tuple[Atom, FileMark]] = []
+    for atom, mark in zip(atoms, stores.atoms.put(atoms), strict=True):
+        try:
+            entry = (atom, mark) if mark.mtime_ns else stores.atoms.set_fields(atom.atom_id, {})
+        except Corrupt:
+            log.warning("atom_unreadable", atom_id=atom.atom_id)
+            continue
+        if entry is not None:
+            entries.append(entry)
+    return entries
+
+
+def _only(change: AtomChange, before: Atom, after: Atom) -> bool:
+    """Whether an atom differs from what was known of it in no more than a change."""
+    named = {*change.after, *(("content_hash", "normalized_content_hash") if "content" in change.after else ())}
+    same = {name: getattr(after, name) for name in named if hasattr(after, name)}
+    return replace(before, **same) == after
 
 
 def _as_before(atom: Atom, change: AtomChange) -> Atom:
