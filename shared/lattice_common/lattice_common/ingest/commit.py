@@ -91,6 +91,7 @@ def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
             continue
         entries.append(changed)
         before = known.get(change.atom_id)
+        known[change.atom_id] = changed[0]
         if before is not None and not _only(change, before, changed[0]):
             # A hand was here as well, and nobody has followed it yet: what is derived follows both at once.
             written.beside += linked_to([before], stores.catalogue)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import islice
 
 from lattice_common.domain.capture import Capture, Priority
 from lattice_common.errors import Corrupt, NotTheWriter, Unavailable
@@ -33,6 +34,9 @@ BULK_BATCH = 32
 TRIES_AT_ONCE = 4
 """One more than the attempts after which an entry that was not decided yet is set aside as dead."""
 
+FOLLOWED_AT_ONCE = 128
+"""Files changed by hand that are followed before what is said comes in between again: about half a second of work."""
+
 PAUSE_SECONDS = 5.0
 """After a failure of the disk or of an engine, before trying again: the work waits, no attempts are burnt in a hurry."""
 
@@ -49,8 +53,8 @@ class WriterState:
 
 
 class WriterThread:
-    """Implements `ports.queue.Queue`. In the thread, `before` runs once before the first entry (start-up repair), `after_commit`
-    after every batch, and `idle` when there is nothing left to do."""
+    """Implements `ports.queue.Queue`. In the thread, `before` runs once before the first entry (start-up repair), `follow` with
+    files that a hand may have changed, `after_commit` after every batch, and `idle` when there is nothing left to do."""
 
     def __init__(
         self,
@@ -58,12 +62,14 @@ class WriterThread:
         ingest: Ingest,
         *,
         before: Callable[[], None],
+        follow: Callable[[Sequence[str]], None],
         after_commit: Callable[[], None],
         idle: Callable[[], None],
     ) -> None:
         self._worklog = worklog
         self._ingest = ingest
         self._before = before
+        self._follow = follow
         self._after_commit = after_commit
         self._idle = idle
         self._wake = threading.Condition()
@@ -74,6 +80,8 @@ class WriterThread:
         self._known: set[str] = set()
         self._urgent: set[str] = set()
         self._failures: dict[str, int] = {}
+        self._touched: dict[str, None] = {}
+        self._followed_at_once = FOLLOWED_AT_ONCE
         self._starting = True
         self._stopping = False
         self._paused: str | None = None
@@ -103,6 +111,12 @@ class WriterThread:
             self._wake.notify_all()
         return self._thread.is_alive() and not self._stopping
 
+    def touched(self, paths: Iterable[str]) -> None:
+        """Files of atoms, by their paths relative to the data folder, that a hand may have changed."""
+        with self._wake:
+            self._touched |= dict.fromkeys(paths)
+            self._wake.notify_all()
+
     def state(self) -> WriterState:
         with self._wake:
             return WriterState(self._thread.is_alive(), len(self._known), self._paused, self._starting)
@@ -122,10 +136,13 @@ class WriterThread:
                     if self._done(steps[0]):
                         self._starting = self._starting and steps[0] is not self._before
                         del steps[0]
-                elif not self._turn():
+                    continue
+                if self._touched:
+                    self._done(self._follow_some)
+                if not self._turn() and not self._touched:
                     self._done(self._idle)
                     with self._wake:
-                        if not (self._known or self._stopping):
+                        if not (self._known or self._touched or self._stopping):
                             self._wake.wait(max(self._sweep_at - time.monotonic(), 0.0))
                 # By the clock, not by how long it was quiet: a busy day must not put it off.
                 if not steps and time.monotonic() >= self._sweep_at:
@@ -151,6 +168,26 @@ class WriterThread:
             return False
         self._paused = None
         return True
+
+    def _follow_some(self) -> None:
+        """A file that cannot be followed for a defect of ours is tried alone, and then left to the next start."""
+        with self._wake:
+            paths = list(islice(self._touched, self._followed_at_once))
+        try:
+            self._follow(paths)
+        except (NotTheWriter, Unavailable):
+            raise
+        except Exception:
+            if len(paths) > 1:
+                self._followed_at_once = 1
+                raise
+            log.exception("writer_failed", path=paths[0])
+        with self._wake:
+            for path in paths:
+                del self._touched[path]
+            if not self._touched:
+                self._followed_at_once = FOLLOWED_AT_ONCE
+        self._after_commit()
 
     def _sweep(self) -> None:
         """Find unfinished entries that nobody rang for. Of an import, what was begun before goes on alone: should it be what
