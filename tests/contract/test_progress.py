@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from lattice_common.adapters.embedded.progress import REMEMBERED_FINISHED, InProcessProgress
 from lattice_common.adapters.memory.progress import MemoryProgress
+from lattice_common.adapters.server.redis_progress import RedisProgress, redis_client
 from lattice_common.domain.receipt import Progress
 from lattice_common.ports.progress import ProgressBoard
 
@@ -14,10 +18,35 @@ EXTRACTING = Progress("a", "extract", 1, 3)
 INDEXING = Progress("a", "index", 3, 3)
 
 
-@pytest.fixture(params=[InProcessProgress, MemoryProgress])
-def board(request: pytest.FixtureRequest) -> ProgressBoard:
-    made: ProgressBoard = request.param()
-    return made
+@pytest.fixture(params=[InProcessProgress, MemoryProgress, pytest.param(RedisProgress, marks=pytest.mark.servers)])
+def board(request: pytest.FixtureRequest) -> Iterator[ProgressBoard]:
+    if request.param is RedisProgress:
+        with closing(RedisProgress(redis_client(request.getfixturevalue("redis_url")))) as made:
+            yield made
+    else:
+        yield request.param()
+
+
+@pytest.mark.servers
+def test_one_process_hears_of_another(redis_url: str) -> None:
+    with (
+        closing(RedisProgress(redis_client(redis_url))) as reader,
+        closing(RedisProgress(redis_client(redis_url), listens=False)) as writer,
+    ):
+        deadline = time.monotonic() + 30
+        while reader.latest("a") != INDEXING and time.monotonic() < deadline:
+            writer.publish(INDEXING)
+            reader.wait("a", None, 0.1)
+        assert reader.latest("a") == INDEXING
+
+
+def test_without_redis_nobody_fails_and_nobody_waits_long() -> None:
+    with closing(RedisProgress(redis_client("redis://127.0.0.1:1"))) as board:
+        board.publish(EXTRACTING)
+        assert board.latest("a") == EXTRACTING
+        began = time.monotonic()
+        assert board.wait("b", None, timeout=60) is None
+        assert time.monotonic() - began < 30
 
 
 def test_the_latest_progress_of_each_entry_is_shown(board: ProgressBoard) -> None:

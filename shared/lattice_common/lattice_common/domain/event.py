@@ -36,4 +36,5 @@ Event: TypeAlias = Literal[
     "rebuilt",
     "trash_emptied",
     "graph_serves",
+    "queue_away",
 ]
