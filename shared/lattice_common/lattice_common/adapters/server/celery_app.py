@@ -1,0 +1,98 @@
+"""Celery as a doorbell over Redis: the configuration that was measured to lose least, and what rings.
+
+A message is one capture id. Losing it loses nothing: the journal is the record, and the worker finds in it what nobody rang for.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from lattice_common.domain.capture import Priority
+from lattice_common.logs import logger
+
+log = logger(__name__)
+
+INGEST = "lattice.ingest"
+QUEUES: tuple[Priority, ...] = ("interactive", "bulk")
+VISIBILITY_SECONDS = 43_200
+"""Far longer than any task: one that is shorter delivers a task again while it runs, for ever."""
+WAITING_AT_MOST = 10_000
+"""Rings that wait for Redis. More are dropped: the worker's sweep finds what they were for."""
+
+
+def celery_app(redis_url: str) -> Celery:
+    """The app of both sides. The broker's address may carry a password, and is never logged."""
+    app = Celery("lattice", broker=redis_url, set_as_current=False)
+    app.conf.update(
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        result_backend=None,
+        task_acks_late=True,
+        task_retry_on_worker_lost=True,
+        task_reject_on_worker_lost=False,
+        task_soft_time_limit=900,
+        task_time_limit=1200,
+        task_default_queue="bulk",
+        worker_prefetch_multiplier=1,
+        worker_concurrency=1,
+        worker_pool="prefork",
+        worker_hijack_root_logger=False,
+        worker_send_task_events=False,
+        worker_soft_shutdown_timeout=20,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        visibility_timeout=VISIBILITY_SECONDS,
+        result_backend_transport_options={"visibility_timeout": VISIBILITY_SECONDS},
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY_SECONDS,
+            "unacked_restore_interval": 10,
+            "unacked_restore_throttle": 1,
+            "queue_order_strategy": "priority",
+            "socket_keepalive": True,
+            "health_check_interval": 15,
+            "socket_timeout": 30,
+            "socket_connect_timeout": 5,
+        },
+    )
+    return app
+
+
+class CeleryQueue:
+    """Implements `ports.queue.Queue`: a thread of its own talks to Redis, so that nobody who rings waits for it."""
+
+    def __init__(self, app: Celery) -> None:
+        self._app = app
+        self._rings: queue.Queue[tuple[str, Priority] | None] = queue.Queue(WAITING_AT_MOST)
+        self._reached = True
+        self._thread = threading.Thread(target=self._run, name="lattice-doorbell", daemon=True)
+        self._thread.start()
+
+    def ring(self, entry_id: str, priority: Priority) -> bool:
+        try:
+            self._rings.put_nowait((entry_id, priority))
+        except queue.Full:
+            return False
+        return self._reached
+
+    def close(self) -> None:
+        """What has not been sent by now is found by the sweep."""
+        self._rings.put(None)
+        self._thread.join(10)
+        self._app.close()
+
+    def _run(self) -> None:
+        while (ring := self._rings.get()) is not None:
+            entry_id, priority = ring
+            try:
+                self._app.send_task(INGEST, (entry_id, priority), queue=priority, retry=False, ignore_result=True)
+            except (OperationalError, OSError):
+                if self._reached:
+                    log.warning("queue_away")
+                self._reached = False
+            else:
+                self._reached = True
