@@ -17,6 +17,7 @@ from datetime import timedelta
 from platformdirs import user_cache_path
 
 from lattice_common import __version__
+from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
 from lattice_common.adapters.embedded.dense_by_size import open_dense_index
 from lattice_common.adapters.embedded.garbage import LongLived, loading
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
@@ -52,6 +53,7 @@ from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
 from lattice_common.upkeep.commands import plan_command
+from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import Readiness, Status, status_of
@@ -77,18 +79,21 @@ class Embedded:
     """
 
     def __init__(
-        self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, close: Callable[[], None]
-    ) -> None:
+        self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, files: AtomsWatch,
+        close: Callable[[], None],
+    ) -> None:  # fmt: skip
         self.lattice = lattice
         self.stores = stores
         self.writer = writer
         self.inbox = inbox
+        self.files = files
         self._graph = graph
         self._close = close
         self._closed = threading.Lock()
 
     def start(self) -> None:
-        """Let the writer thread run, and take what lies in the inbox."""
+        """Let the writer thread run, follow hands, and take what lies in the inbox."""
+        self.files.start()
         self.writer.start()
         self.inbox.start()
 
@@ -105,7 +110,9 @@ class Embedded:
     def close(self) -> None:
         """Finish the part in hand, write what is pending, release the lock. May be called twice."""
         if self._closed.acquire(blocking=False):
+            self.files.begin_stop()
             self.inbox.stop()
+            self.files.stop()
             self.writer.stop()
             self._close()
 
@@ -208,7 +215,11 @@ def _open_as_writer(
     def idle() -> None:
         note_subjects(subjects.write_if_due)
 
-    writer = WriterThread(journal, ingest, before=before, after_commit=long_lived.committed, idle=idle)
+    hands = HandEdits(stores, graph, ingest.next_index_seq)
+    writer = WriterThread(
+        journal, ingest, before=before, follow=hands.follow, after_commit=long_lived.committed, idle=idle
+    )  # fmt: skip
+    files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
         dense_top_k=settings.dense_top_k,
@@ -226,7 +237,7 @@ def _open_as_writer(
             engines={"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"},
             model=embedder.model_id if embedder else None,
             versions={"lattice": __version__},
-            degraded=(*without_dense, *((f"search: {LOOKING}",) if state.alive and state.starting else ())),
+            degraded=(*without_dense, *unread(hands.broken()), *((f"search: {LOOKING}",) if state.alive and state.starting else ())),
             inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
         )
@@ -279,4 +290,4 @@ def _open_as_writer(
     if lexical.emptied:
         log.warning("index_emptied", index="lexical", reason=lexical.emptied)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
-    return Embedded(lattice, stores, graph, writer, watch, close)
+    return Embedded(lattice, stores, graph, writer, watch, files, close)

@@ -22,6 +22,7 @@ Event: TypeAlias = Literal[
     "sweep",
     "atom_unreadable",
     "hand_edits_followed",
+    "atoms_not_watched",
     "subjects_not_written",
     "selected",
     "answered",

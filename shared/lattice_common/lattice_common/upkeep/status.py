@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import numpy as np
 
+from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 
 TOP_SUBJECTS = 10
+NAMED = 3
+"""Files that are named of those that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,14 @@ def status_of(catalogue: CatalogueReader, journal: Journal, clock: Clock) -> Sta
         degraded=(),
         writer="",
     )
+
+
+def unread(broken: Sequence[Unreadable]) -> tuple[str, ...]:
+    """What recall goes without because files of memories cannot be read; nothing where all can."""
+    if not broken:
+        return ()
+    named = ", ".join(each.path for each in broken[:NAMED]) + (", …" if len(broken) > NAMED else "")
+    return (f"memories: {len(broken)} of their files cannot be read ({named}); `lattice doctor` says why",)
 
 
 def streak(columns: Columns, now: datetime) -> int:

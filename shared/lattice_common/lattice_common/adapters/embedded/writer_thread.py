@@ -173,21 +173,20 @@ class WriterThread:
         """A file that cannot be followed for a defect of ours is tried alone, and then left to the next start."""
         with self._wake:
             paths = list(islice(self._touched, self._followed_at_once))
+            for path in paths:  # first: what is touched again meanwhile is followed again
+                del self._touched[path]
         try:
             self._follow(paths)
-        except (NotTheWriter, Unavailable):
+            self._after_commit()
+        except Exception as error:
+            if len(paths) == 1 and not isinstance(error, (NotTheWriter, Unavailable)):
+                log.exception("writer_failed", path=paths[0])
+                return
+            self._followed_at_once = self._followed_at_once if isinstance(error, Unavailable) else 1
+            self.touched(paths)
             raise
-        except Exception:
-            if len(paths) > 1:
-                self._followed_at_once = 1
-                raise
-            log.exception("writer_failed", path=paths[0])
-        with self._wake:
-            for path in paths:
-                del self._touched[path]
-            if not self._touched:
-                self._followed_at_once = FOLLOWED_AT_ONCE
-        self._after_commit()
+        if not self._touched:
+            self._followed_at_once = FOLLOWED_AT_ONCE
 
     def _sweep(self) -> None:
         """Find unfinished entries that nobody rang for. Of an import, what was begun before goes on alone: should it be what

@@ -1,0 +1,129 @@
+"""The watch over the files of atoms: tells the writer which ones a hand may have changed.
+
+Notices of the system say it within a second or two; a look at the folders every ten seconds finds what they missed (queues
+overflow, watches run out, network folders send none). Paths settle before they are handed on: a save is often several steps, and
+between two of them a file is missing or torn. The writer's own files come along, and cost it one look each.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from watchfiles import Change, watch
+
+from lattice_common.adapters.embedded.atoms_listing import AtomsListing, is_atom_name
+from lattice_common.logs import logger
+from lattice_common.ports.catalogue import CatalogueReader
+
+log = logger(__name__)
+
+POLL_SECONDS = 10.0
+"""With the settling, and the writer's work in hand, an edit is live within 15 (RELIABILITY G14)."""
+
+SETTLE_SECONDS = 1.0
+LONGEST_SETTLE_SECONDS = 4.0
+"""A file that never rests is read all the same; a torn one is read again when it changes."""
+
+
+class AtomsWatch:
+    """Two threads from `start` to `stop`: one waits for notices, one looks, lets settle, and hands paths to `touched` (relative to
+    the data folder `root`). It looks once `ready` says that the start-up repair is done."""
+
+    def __init__(
+        self, root: Path, catalogue: CatalogueReader, touched: Callable[[Iterable[str]], None], ready: Callable[[], bool]
+    ) -> None:
+        self._folder = Path(os.path.realpath(root)) / "atoms"
+        self._listing = AtomsListing(self._folder.parent, catalogue)
+        self._touched = touched
+        self._ready = ready
+        self._settling: dict[str, tuple[float, float]] = {}
+        """Path → when it is to be handed on if nothing more is heard of it, and when at the latest."""
+        self._lock = threading.Lock()
+        self._look_soon = False
+        self._stopping = threading.Event()
+        self._wake = threading.Event()
+        self._watching = threading.Event()
+        self._looking = threading.Thread(target=self._run, name="lattice-atoms", daemon=True)
+        self._noticing = threading.Thread(target=self._notice, name="lattice-atoms-notices", daemon=True)
+
+    def start(self) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._noticing.start()
+        self._looking.start()
+
+    def stop(self, timeout: float = 10.0) -> None:
+        """What has not settled is found by the next start."""
+        self.begin_stop()
+        for thread in (self._looking, self._noticing):
+            if thread.is_alive():
+                thread.join(timeout)
+
+    def begin_stop(self) -> None:
+        """Ask both threads to end, and do not wait for them."""
+        self._stopping.set()
+        self._wake.set()
+
+    def _run(self) -> None:
+        look_at = 0.0
+        while True:
+            self._wake.clear()
+            if self._stopping.is_set():  # after the clear: `begin_stop` sets both, this one first
+                return
+            now = time.monotonic()
+            if (now >= look_at or self._look_soon) and self._ready():
+                self._look_soon = False
+                look_at = now + POLL_SECONDS
+                try:
+                    self._settle(self._listing.look())
+                except Exception:
+                    # Whatever one look met, the next one begins anew: nothing in the folder was lost.
+                    log.exception("atoms_not_watched", reason="failed")
+            due, pause = self._due(time.monotonic())
+            if due:
+                self._touched(due)
+            until_look = max(look_at - time.monotonic(), SETTLE_SECONDS / 4)
+            self._wake.wait(min(pause, until_look))
+
+    def _settle(self, paths: Iterable[str]) -> None:
+        now = time.monotonic()
+        with self._lock:
+            for path in paths:
+                _, latest = self._settling.get(path, (0.0, now + LONGEST_SETTLE_SECONDS))
+                self._settling[path] = (min(now + SETTLE_SECONDS, latest), latest)
+
+    def _due(self, now: float) -> tuple[list[str], float]:
+        """What has settled, and in how many seconds the next will have."""
+        with self._lock:
+            # A little more than what is due, so that many files saved together are handed on together.
+            due = [path for path, (at, _) in self._settling.items() if at <= now + SETTLE_SECONDS / 10]
+            for path in due:
+                del self._settling[path]
+            return due, min((at for at, _ in self._settling.values()), default=now + POLL_SECONDS) - now
+
+    def _notice(self) -> None:
+        try:
+            for changes in watch(
+                self._folder, watch_filter=None, stop_event=self._stopping, rust_timeout=500, step=100, raise_interrupt=False
+            ):
+                self._noticed(changes)
+        except (OSError, RuntimeError) as error:
+            # No watches left, or a file system without them: looking goes on by itself.
+            log.warning("atoms_not_watched", reason=f"only polled: {type(error).__name__}")
+
+    def _noticed(self, changes: Iterable[tuple[Change, str]]) -> None:
+        places = [(change, os.path.relpath(path, self._folder.parent)) for change, path in changes]
+        seen = [(change, place) for change, place in places if "/." not in place]
+        atoms = [place for _, place in seen if is_atom_name(place.rpartition("/")[2])]
+        # Of files in a folder that is moved as a whole nothing is said.
+        if any(change != Change.modified and self._may_be_folder(place) for change, place in seen):
+            self._look_soon = True
+        if atoms or self._look_soon:
+            self._settle(atoms)
+            self._wake.set()
+
+    def _may_be_folder(self, place: str) -> bool:
+        return not place.endswith(".md") and (self._listing.is_folder(place) or (self._folder.parent / place).is_dir())
