@@ -56,7 +56,7 @@ from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.state_hash import state_hash
-from lattice_common.upkeep.status import Readiness, Status, status_of
+from lattice_common.upkeep.status import Readiness, Status, status_of, unread
 
 log = logger(__name__)
 
