@@ -93,6 +93,7 @@ class StatusReply(TypedDict):
     versions: dict[str, str]
     degraded: list[str]
     writer: str
+    language_model: dict[str, str | int | bool | None]
 
 
 def server_sent_events(lines: Iterator[str]) -> Iterator[tuple[str, Json]]:

@@ -112,7 +112,7 @@ class Settings(BaseSettings):
         "What a plain text or markdown file is that comes without a word about its source: `notes` are the owner's own words, "
         "`documents` somebody else's, like every other file.",
     )
-    llm_provider: str = _field(
+    llm_provider: Literal["none", "ollama", "openai", "auto"] = _field(
         "LLM_PROVIDER",
         "auto",
         "`none`: no language model. `ollama` or `openai`: that one. `auto`: the endpoint that `LLM_BASE_URL` names, else Ollama "

@@ -26,6 +26,8 @@ class StatusReply(BaseModel):
     versions: dict[str, str]
     degraded: list[str]
     writer: str
+    language_model: dict[str, str | int | bool | None]
+    """Its provider, host, names, whether it is available and else why, and today's tokens. Never its key."""
 
 
 class HealthReply(BaseModel):

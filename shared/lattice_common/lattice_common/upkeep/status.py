@@ -36,6 +36,8 @@ class Status:
     writer: str
     inbox: Mapping[str, int] = field(default_factory=dict)
     """Files in the inbox, see `capture.inbox.InboxState`."""
+    language_model: Mapping[str, str | int | bool | None] = field(default_factory=dict)
+    """What is asked, whether it answers, and what it has cost today; see `adapters.models.open_language_model`."""
 
 
 @dataclass(frozen=True, slots=True)
