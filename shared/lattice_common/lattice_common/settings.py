@@ -10,6 +10,7 @@ import os
 import sys
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote, urlsplit
 
 from platformdirs import user_data_path
 from pydantic import AliasChoices, Field, SecretStr, model_validator
@@ -94,6 +95,44 @@ class Settings(BaseSettings):
     trash_days: int = _field(
         "LATTICE_TRASH_DAYS", 30, "Days that a deleted memory can be restored; older ones are removed at a start.", ge=0, le=36500
     )
+    redis_url: str = _field(
+        "LATTICE_REDIS_URL", "redis://127.0.0.1:6379/0", "Redis, which rings for the worker (server mode). `rediss://` for TLS."
+    )
+    redis_password: SecretStr | None = _field(
+        "LATTICE_REDIS_PASSWORD", None, "The password for Redis. Also `LATTICE_REDIS_PASSWORD_FILE`."
+    )
+    redis_user: str = _field("LATTICE_REDIS_USER", "", "The user of Redis, where it has several.")
+    index_name: str = _field(
+        "LATTICE_INDEX_NAME",
+        "lattice-atoms",
+        "What the index is called in OpenSearch and in Qdrant (server mode): another one for each data folder that shares them.",
+        pattern="^[a-z0-9][a-z0-9_-]{0,60}$",
+    )
+    opensearch_url: str = _field(
+        "LATTICE_OPENSEARCH_URL", "http://127.0.0.1:9200", "OpenSearch (server mode); the nodes of a cluster with commas between."
+    )
+    opensearch_user: str = _field("LATTICE_OPENSEARCH_USER", "", "The user of OpenSearch, where it asks for one.")
+    opensearch_password: SecretStr | None = _field(
+        "LATTICE_OPENSEARCH_PASSWORD", None, "That user's password. Also `LATTICE_OPENSEARCH_PASSWORD_FILE`."
+    )
+    opensearch_ca: Path | None = _field(
+        "LATTICE_OPENSEARCH_CA", None, "A file with the certificates that OpenSearch's own is verified with."
+    )
+    opensearch_shards: int = _field(
+        "LATTICE_OPENSEARCH_SHARDS", 1, "Shards of the index; another number copies it at the worker's next start.", ge=1, le=64
+    )
+    opensearch_replicas: int = _field(
+        "LATTICE_OPENSEARCH_REPLICAS", 0, "Copies of each shard, on other nodes, of an index made from now on.", ge=0, le=8
+    )
+    qdrant_url: str = _field("LATTICE_QDRANT_URL", "http://127.0.0.1:6333", "Qdrant (server mode).")
+    qdrant_api_key: SecretStr | None = _field(
+        "LATTICE_QDRANT_API_KEY",
+        None,
+        "Its key; for the API a read-only one is enough. Also `LATTICE_QDRANT_API_KEY_FILE`.",
+    )
+    qdrant_shards: int = _field("LATTICE_QDRANT_SHARDS", 1, "Shards of a collection made from now on.", ge=1, le=64)
+    qdrant_replicas: int = _field("LATTICE_QDRANT_REPLICAS", 1, "Copies of each shard, the first included.", ge=1, le=8)
+    graph_url: str = _field("LATTICE_GRAPH_URL", "http://127.0.0.1:7338", "The graph service (server mode).")
     graph_host: str = _field("LATTICE_GRAPH_HOST", "127.0.0.1", "Address that the graph service listens on (server mode).")
     graph_port: int = _field("LATTICE_GRAPH_PORT", 7338, "Port of the graph service (server mode).", ge=0, le=65535)
     graph_token: SecretStr | None = _field(
@@ -183,6 +222,14 @@ class Settings(BaseSettings):
             if path and not os.environ.get(name):
                 values.setdefault(name, Path(path).read_text(encoding="utf-8").rstrip("\r\n"))
         return values
+
+    def redis_address(self) -> str:
+        """The URL of Redis with its user and password: a secret."""
+        parts = urlsplit(self.redis_url)
+        if self.redis_password is None or "@" in parts.netloc:
+            return self.redis_url
+        known_by = f"{quote(self.redis_user, safe='')}:{quote(self.redis_password.get_secret_value(), safe='')}"
+        return parts._replace(netloc=f"{known_by}@{parts.netloc}").geturl()
 
     @property
     def inbox(self) -> Path:

@@ -1,0 +1,111 @@
+"""The engines of both sizes: in the process, or on servers. A part of the composition root.
+
+What is built from them (`wiring`) is the same for both; that is how both have one behaviour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from lattice_common.adapters.embedded.dense_by_size import open_dense_index
+from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.embedded.progress import InProcessProgress
+from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+from lattice_common.logs import logger
+from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.embedder import Embedder
+from lattice_common.ports.graph import Graph
+from lattice_common.ports.lexical_index import LexicalIndex
+from lattice_common.ports.progress import ProgressBoard
+from lattice_common.settings import Settings
+
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """`names` is what the status calls them; `remote`: they may be away for a while, and what they missed is repaired."""
+
+    lexical: LexicalIndex
+    dense: DenseIndex | None
+    graph: Graph
+    progress: ProgressBoard
+    names: Mapping[str, str]
+    remote: bool
+    close: Callable[[], None]
+
+
+def own_engines(settings: Settings, embedder: Embedder | None) -> Engines:
+    """tantivy, numpy or Qdrant Edge, and the graph in the process: for the one writer of the folder."""
+    root = settings.data_dir
+    lexical = TantivyLexicalIndex(root / "index" / "lexical")
+    if lexical.emptied:
+        log.warning("index_emptied", index="lexical", reason=lexical.emptied)
+    graph = EmbeddedGraph(root, keep_snapshot=True)
+    dense = (
+        open_dense_index(root / "index" / "dense", embedder.model_id, embedder.dimension, settings.dense_exact_limit)
+        if embedder
+        else None
+    )
+
+    def close() -> None:
+        lexical.close()
+        if dense is not None:
+            dense.close()
+        graph.close()
+
+    names = {"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"}
+    return Engines(lexical, dense, graph, InProcessProgress(), names, remote=False, close=close)
+
+
+def server_engines(settings: Settings, embedder: Embedder | None, *, writes: bool) -> Engines:
+    """OpenSearch, Qdrant, the graph service, and news over Redis. Nothing is asked of them yet: they may come later."""
+    # Their clients take a second to import, which the embedded product shall not wait for.
+    from lattice_common.adapters.server.http_graph import HttpGraph
+    from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
+    from lattice_common.adapters.server.opensearch_lexical import OpenSearchLexicalIndex
+    from lattice_common.adapters.server.qdrant_dense import QdrantAddress, QdrantDenseIndex
+    from lattice_common.adapters.server.redis_progress import RedisProgress, redis_client
+
+    password = settings.opensearch_password
+    address = OpenSearchAddress(
+        [each.strip() for each in settings.opensearch_url.split(",") if each.strip()],
+        settings.opensearch_user or None,
+        password.get_secret_value() if password else None,
+        settings.opensearch_ca,
+    )
+    lexical = OpenSearchLexicalIndex(
+        Connection(address),
+        alias=settings.index_name,
+        shards=settings.opensearch_shards,
+        replicas=settings.opensearch_replicas,
+        writes=writes,
+    )
+    key = settings.qdrant_api_key
+    dense = (
+        QdrantDenseIndex(
+            QdrantAddress(settings.qdrant_url, key.get_secret_value() if key else None),
+            embedder.model_id,
+            embedder.dimension,
+            alias=settings.index_name,
+            shards=settings.qdrant_shards,
+            replicas=settings.qdrant_replicas,
+            writes=writes,
+        )
+        if embedder
+        else None
+    )
+    token = settings.graph_token
+    graph = HttpGraph(settings.graph_url, token.get_secret_value() if token else None)
+    progress = RedisProgress(redis_client(settings.redis_address()), listens=not writes)
+
+    def close() -> None:
+        lexical.close()
+        if dense is not None:
+            dense.close()
+        graph.close()
+        progress.close()
+
+    names = {"lexical": "OpenSearch", "dense": "Qdrant" if dense else "none", "graph": "graph service"}
+    return Engines(lexical, dense, graph, progress, names, remote=True, close=close)
