@@ -37,6 +37,7 @@ from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.files.subjects_file import SubjectsFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_embedder import open_embedder
+from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.inbox import Inbox
 from lattice_common.errors import Corrupt, Unavailable
@@ -177,6 +178,7 @@ def _open_as_writer(
             if embedder
             else None
         )
+    models = open_language_model(settings, clock)
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
     progress = InProcessProgress()
@@ -240,6 +242,7 @@ def _open_as_writer(
             degraded=(*without_dense, *unread(hands.broken()), *((f"search: {LOOKING}",) if state.alive and state.starting else ())),
             inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
+            language_model=models.state(),
         )
 
     def readiness() -> Readiness:
@@ -247,12 +250,19 @@ def _open_as_writer(
         writing = state.paused or ("not started" if not state.alive else LOOKING if state.starting else "up")
         return Readiness(
             ready=state.alive and state.paused is None,
-            parts={"journal": "up", "writer": writing, "lexical": "up", "dense": model.missing or ("up" if dense else "off")},
+            parts={
+                "journal": "up",
+                "writer": writing,
+                "lexical": "up",
+                "dense": model.missing or ("up" if dense else "off"),
+                "language_model": models.readiness(),
+            },
         )
 
     def close() -> None:
         log.info("stopped", epoch=lock.epoch)
         ingest.close()
+        models.close()
         note_subjects(subjects.write)
         catalogue.close()
         lexical.close()
