@@ -1,0 +1,235 @@
+"""PDF files, page by page. What they could run, open or hold besides (scripts, attachments) is noted and left alone.
+
+Bombs, loops and endless lists end at pypdf's limits; a page that cannot be read is noted, and the others are read.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pypdf import PdfReader, apply_configuration
+from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
+
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.pdf_lines import Layout, Line, Paragraph, is_cut, layout_of, outline_key, paragraphs
+from lattice_common.capture.readers.pdf_page import PageText
+from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
+from lattice_common.domain.reading import ReadResult, Unreadable
+
+ENOUGH_HIDDEN = 10
+"""Characters that are white or tiny, from which on it is said."""
+
+MOST_TIME = 0.8
+"""Of the processor time that is allowed: then the pages read so far are what is read."""
+
+MOST_OPERATIONS = 1_000_000
+"""Parts of one page's drawing; a page full of small print has some thousands."""
+
+MOST_OUTLINE = 2_000
+DEEPEST = 20
+
+_PROGRAMS_TITLE = re.compile(
+    r"\A(?:Microsoft (?:Word|PowerPoint|Excel) - )|\.(?:docx?|pptx?|xlsx?|pdf|indd|tex|dvi|rtf|odt)\Z", re.I
+)
+_NO_TITLE = frozenset(("untitled", "unknown", "document", "document1", "slide 1", "powerpoint presentation", "title", ""))
+
+
+def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
+    """Pages are places (`page 12`). Without any text it is `no-text`, with a password `encrypted`."""
+    with apply_configuration(
+        stream_parsing_work_maximum_count=MOST_OPERATIONS,
+        stream_decoding_work_maximum_length=2 * limits.stream_bytes,
+        zlib_maximum_output_length=limits.stream_bytes,
+        lzw_maximum_output_length=limits.stream_bytes,
+        run_length_maximum_output_length=limits.stream_bytes,
+    ):
+        try:
+            with path.open("rb") as file:
+                reader = PdfReader(file)
+                if reader.is_encrypted and not _opens_without_password(reader):
+                    return Unreadable(
+                        "encrypted", f"{name} is protected. Open it with its password, save it without one, and put it in again."
+                    )
+                return _read(reader, name, limits, on_progress)
+        except LimitReachedError as error:
+            return Unreadable(
+                "too-large", f"{name} unfolds to more than is allowed ({error}). Print it to a new PDF, or split it."
+            )
+        except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError) as error:
+            return Unreadable(
+                "broken",
+                f"{name} is damaged: its pages cannot be found ({type(error).__name__}). Print it to a new PDF and put that in.",
+            )
+
+
+def _opens_without_password(reader: PdfReader) -> bool:
+    """Many files only forbid printing: their password is empty."""
+    try:
+        return bool(reader.decrypt(""))
+    except (DependencyError, NotImplementedError):
+        return False
+
+
+def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
+    total = len(reader.pages)
+    builder = TextBuilder(limits)
+    pages: list[list[Line]] = []
+    failed: list[int] = []
+    scanned: list[int] = []
+    refused: LimitReachedError | None = None
+    hidden = size = 0
+    for number in range(1, min(total, limits.pages) + 1):
+        page = reader.pages[number - 1]
+        lines: list[Line] = []
+        seen = PageText()
+        try:
+            lines = seen.read(page)
+        except LimitReachedError as error:
+            failed.append(number)
+            refused = error
+        except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError):
+            failed.append(number)
+        else:
+            if not lines and _has_pictures(page):
+                scanned.append(number)
+        pages.append(lines)
+        hidden += seen.hidden
+        size += sum(len(line.text) for line in lines)
+        on_progress(number, min(total, limits.pages))
+        if time.process_time() > MOST_TIME * limits.cpu_seconds or size > limits.text_bytes:
+            break
+    if not size:
+        return _without_text(name, scanned, failed, refused)
+    layout = layout_of(pages, _outline(reader))
+    _write(builder, pages, layout)
+    if len(pages) < total:
+        builder.note(f"partial:the first {len(pages)} of {total} pages")
+    if failed:
+        builder.note(f"partial:unreadable pages {_ranges(failed)}")
+    if scanned:
+        builder.note(f"scanned:pages {_ranges(scanned)}")
+    if hidden >= ENOUGH_HIDDEN:
+        builder.note("hidden-text")
+    _note_what_else(reader, builder)
+    return builder.build("pdf", title=_title(reader))
+
+
+def _without_text(name: str, scanned: Sequence[int], failed: Sequence[int], refused: LimitReachedError | None) -> Unreadable:
+    if refused is not None:
+        return Unreadable("too-large", f"{name} unfolds to more than is allowed ({refused}). Print it to a new PDF, or split it.")
+    if failed:
+        return Unreadable("broken", f"{name} is damaged: none of its pages can be read. Print it to a new PDF and put that in.")
+    what = "It seems to be scanned: run OCR over it (e.g. ocrmypdf) and put it in again." if scanned else "Its pages are empty."
+    return Unreadable("no-text", f"No text was found in {name}. {what}")
+
+
+def _write(builder: TextBuilder, pages: Sequence[Sequence[Line]], layout: Layout) -> None:
+    """Paragraphs and headings; a sentence that goes on over the page goes on here, each part with its own page."""
+    every = [
+        (f"page {number}", paragraph)
+        for number, page in enumerate(pages, 1)
+        for paragraph in paragraphs(page, layout, first=number == 1)
+    ]
+    between = BLOCK
+    for at, (place, paragraph) in enumerate(every):
+        following = every[at + 1][1] if at + 1 < len(every) else None
+        text = f"{'#' * paragraph.level} {paragraph.text}" if paragraph.level else paragraph.text
+        after = _between(paragraph, following)
+        if not builder.add(text[:-1] if after == "" else text, place, between=between):
+            return
+        between = after
+
+
+def _between(paragraph: Paragraph, following: Paragraph | None) -> str:
+    """What stands between two paragraphs; nothing where a word was cut in two."""
+    if following is None or paragraph.level or following.level:
+        return BLOCK
+    if following.item:
+        return LINE if paragraph.item else BLOCK
+    if paragraph.goes_on and following.text[:1].islower():
+        return "" if is_cut(paragraph.text) else " "
+    return BLOCK
+
+
+def _has_pictures(page: Any) -> bool:
+    """Whether anything is drawn that may be a scan."""
+    try:
+        resources = page.get("/Resources")
+        held = resources.get_object().get("/XObject") if resources is not None else None
+        return bool(held is not None and held.get_object())
+    except (PyPdfError, AttributeError, TypeError, ValueError, KeyError):
+        return False
+
+
+def _outline(reader: PdfReader) -> dict[str, int]:
+    """The titles of the table of contents with their depth, 1 to 6."""
+    found: dict[str, int] = {}
+
+    def walk(entries: Sequence[Any], depth: int) -> None:
+        for entry in entries:
+            if len(found) >= MOST_OUTLINE or depth > DEEPEST:
+                return
+            if isinstance(entry, list):
+                walk(entry, depth + 1)
+            elif (title := outline_key(str(getattr(entry, "title", "") or ""))) and len(title) > 1:
+                found.setdefault(title, min(depth, 6))
+
+    try:
+        walk(reader.outline, 1)
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+        return found  # a broken table of contents says nothing about the pages
+    return found
+
+
+def _title(reader: PdfReader) -> str | None:
+    try:
+        stated = reader.metadata.title if reader.metadata is not None else None
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    title = _PROGRAMS_TITLE.sub("", str(stated or "")).strip()
+    return None if title.lower() in _NO_TITLE else title
+
+
+def _note_what_else(reader: PdfReader, builder: TextBuilder) -> None:
+    """Scripts, programs to launch, attachments: as the catalogue lists them."""
+    try:
+        catalogue = reader.root_object
+        names = _object(catalogue.get("/Names")) or {}
+        action = _object(catalogue.get("/OpenAction"))
+        kind = action.get("/S") if isinstance(action, dict) else None
+        if "/JavaScript" in names or kind == "/JavaScript" or "/AA" in catalogue:
+            builder.note("javascript")
+        if kind == "/Launch":
+            builder.note("launch")
+        attached = _count(_object(names.get("/EmbeddedFiles")), 0)
+        if attached:
+            builder.note(f"attachments:{attached}")
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        builder.note("broken-catalogue")
+
+
+def _count(node: Any, depth: int) -> int:
+    """Entries of a tree of names."""
+    if not isinstance(node, dict) or depth > DEEPEST:
+        return 0
+    here = len(_object(node.get("/Names")) or ()) // 2
+    return here + sum(_count(_object(kid), depth + 1) for kid in (_object(node.get("/Kids")) or ())[:MOST_OUTLINE])
+
+
+def _object(value: Any) -> Any:
+    return value.get_object() if hasattr(value, "get_object") else value
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Page numbers for reading: `3, 7-9`."""
+    parts: list[tuple[int, int]] = []
+    for number in numbers:
+        if parts and number == parts[-1][1] + 1:
+            parts[-1] = (parts[-1][0], number)
+        else:
+            parts.append((number, number))
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in parts[:20])

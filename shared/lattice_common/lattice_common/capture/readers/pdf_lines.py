@@ -1,0 +1,192 @@
+"""From the lines of a PDF's pages to its text: paragraphs put together again, headings told by their size, no running heads.
+
+A PDF has no paragraphs: it says where pieces of text stand, and how large. What belongs together is told by the gaps between the
+lines, by lines that end early, and by what the next one begins with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+LARGER = 1.15
+"""Times the size of the running text from which on a line is a heading."""
+LONGEST_HEADING = 160
+"""Characters."""
+EARLY = 0.7
+"""Of the usual length: a line that ends before may end a paragraph."""
+EDGE = 2
+"""Lines at the top and at the bottom of a page that may be its running head."""
+REPEATED = 0.5
+"""Of the pages, from four on, that have the same line at their edge."""
+
+_PAGE_NUMBER = re.compile(
+    r"\W*(?:page|seite|p\.|pag\.|página|pagina|стр\.)?\s*\d{1,4}(?:\s*(?:/|of|von|de|di)\s*\d{1,4})?\W*", re.I
+)
+_ITEM = re.compile(r"(?:[-*•‣◦▪●–]|\d{1,3}[.)]|[a-z]\))\s+\S")
+_BULLET = re.compile(r"[•‣◦▪●]\s*")
+_SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
+_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]$")
+_MARKED = re.compile(r"^(?=[#>|])")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a page: its size and the place of its beginning in points, `y` upwards."""
+
+    text: str
+    size: float
+    x: float
+    y: float
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """`level` 1 to 6 is a heading's, 0 other text; an `item` belongs to a list. `goes_on`: it ends in the middle of a
+    sentence, perhaps of a word (`is_cut`)."""
+
+    text: str
+    level: int = 0
+    item: bool = False
+    goes_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the whole document looks like: the size of its running text, those of its headings from the largest on, the usual
+    distance of two lines as a multiple of their size, the usual length of a line."""
+
+    body: float
+    headings: tuple[float, ...]
+    gap: float
+    width: int
+    repeated: frozenset[str]
+    outline: Mapping[str, int]
+
+    def level(self, line: Line) -> int:
+        """Of a heading, by size; 0 for running text."""
+        if line.size < self.body * LARGER or not any(each.isalpha() for each in line.text):
+            return 0
+        return next((at for at, size in enumerate(self.headings, 1) if line.size >= size * 0.99), 0)
+
+
+def layout_of(pages: Sequence[Sequence[Line]], outline: Mapping[str, int]) -> Layout:
+    """By all pages."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for line in page:
+            sizes[round(line.size * 2) / 2] += len(line.text)
+    body = sizes.most_common(1)[0][0] if sizes else 10.0
+    running = [line for page in pages for line in page if abs(line.size - body) < 0.6]
+    gaps = [
+        (above.y - below.y) / body
+        for page in pages
+        for above, below in pairwise(page)
+        if abs(above.size - body) < 0.6 and abs(below.size - body) < 0.6 and 0 < above.y - below.y < 4 * body
+    ]
+    lengths = sorted(len(line.text) for line in running)
+    return Layout(
+        body,
+        tuple(sorted((size for size in sizes if size >= body * LARGER), reverse=True)[:4]),
+        median(gaps) if gaps else 1.2,
+        lengths[len(lengths) * 8 // 10] if lengths else 80,
+        _running_heads(pages),
+        outline,
+    )
+
+
+def paragraphs(page: Sequence[Line], layout: Layout, *, first: bool) -> Iterator[Paragraph]:
+    """Of one page, in the order in which it was written. Running heads stand on the `first` page only."""
+    group: list[Line] = []
+    above: Line | None = None
+    for line in _without_edges(page, layout, first=first):
+        if above is not None and _parts(above, line, layout):
+            yield _paragraph(group, layout)
+            group = []
+        group.append(line)
+        above = line
+    if group:
+        yield _paragraph(group, layout)
+
+
+def outline_key(title: str) -> str:
+    """Titles are the same when their letters and digits are."""
+    return re.sub(r"\W+", " ", title).strip().lower()
+
+
+def is_cut(text: str) -> bool:
+    """Whether it ends with a hyphen that stands in the middle of a word."""
+    return _HYPHEN.search(text) is not None
+
+
+def _parts(above: Line, below: Line, layout: Layout) -> bool:
+    """Whether a paragraph ends between two lines."""
+    if abs(above.size - below.size) > 0.1 * max(above.size, below.size) or above.bold != below.bold:
+        return True
+    if _ITEM.match(below.text):
+        return True
+    gap = (above.y - below.y) / max(above.size, 1.0)
+    ended = _SENTENCE_END.search(above.text) is not None
+    if gap <= 0:  # another column, or the lines were not written from top to bottom
+        return ended or not below.text[:1].islower()
+    if gap > layout.gap * 1.35:
+        return not (_HYPHEN.search(above.text) and below.text[:1].islower() and gap < layout.gap * 2)
+    short = len(above.text) < EARLY * layout.width
+    return ended and (short or below.x > above.x + 0.8 * above.size)
+
+
+def _paragraph(lines: Sequence[Line], layout: Layout) -> Paragraph:
+    text = lines[0].text.strip()
+    for above, line in pairwise(lines):
+        following = line.text.strip()
+        if _HYPHEN.search(text) and following[:1].islower():
+            text = text[:-1] + following
+        elif len(above.text) < 0.6 * layout.width and not layout.level(line):
+            text += "\n" + following  # an address, a poem, a form: its lines are its own
+        else:
+            text += " " + following
+    level = layout.outline.get(outline_key(text), 0) if len(text) <= LONGEST_HEADING else 0
+    level = level or (layout.level(lines[0]) if len(text) <= LONGEST_HEADING else 0)
+    if not level and _is_bold_title(lines, text):
+        level = min(len(layout.headings) + 1, 6)
+    if level:
+        return Paragraph(text.replace("\n", " "), level)
+    goes_on = _SENTENCE_END.search(text) is None
+    if _ITEM.match(text):
+        return Paragraph(_BULLET.sub("- ", text, count=1), item=True, goes_on=goes_on)
+    return Paragraph(_MARKED.sub(r"\\", text), goes_on=goes_on)
+
+
+def _is_bold_title(lines: Sequence[Line], text: str) -> bool:
+    """A short line of its own in bold; a sentence in bold is a remark."""
+    return len(lines) == 1 and lines[0].bold and len(text) <= 90 and text[:1].isalnum() and text[-1:] not in ".,;:"
+
+
+def _without_edges(page: Sequence[Line], layout: Layout, *, first: bool) -> Iterator[Line]:
+    """Without page numbers, and without what stands at the edge of most pages."""
+    edges = _edges(page)
+    for line in page:
+        if line in edges and (_PAGE_NUMBER.fullmatch(line.text) or (not first and _shape(line.text) in layout.repeated)):
+            continue
+        yield line
+
+
+def _running_heads(pages: Sequence[Sequence[Line]]) -> frozenset[str]:
+    if len(pages) < 4:
+        return frozenset()
+    counts = Counter(shape for page in pages for shape in {_shape(line.text) for line in _edges(page)})
+    return frozenset(shape for shape, times in counts.items() if times >= REPEATED * len(pages))
+
+
+def _edges(page: Sequence[Line]) -> list[Line]:
+    ordered = sorted(page, key=lambda line: line.y)
+    return [*ordered[:EDGE], *ordered[-EDGE:]] if len(page) > 2 * EDGE else ordered[:1] + ordered[-1:] if len(page) > 2 else []
+
+
+def _shape(text: str) -> str:
+    return re.sub(r"\d+", "#", text.strip())

@@ -1,0 +1,104 @@
+"""The lines of one page of a PDF, with their sizes and places, and whether some of it is not meant to be seen."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pypdf import PageObject
+
+from lattice_common.capture.readers.pdf_lines import Line
+
+TINY = 2.0
+"""Points: smaller is not for reading."""
+
+WHITE = 0.97
+"""Share of each colour from which on text is as white as the page."""
+
+_SHOWS = frozenset((b"Tj", b"TJ", b"'", b'"'))
+_PAINTS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh", b"Do", b"BI", b"INLINE IMAGE"))
+_BOLD = ("bold", "black", "heavy", "semibold")
+
+
+class PageText:
+    """Takes what pypdf tells while it goes through a page. `hidden` counts characters that are tiny, or white where nothing was
+    painted before: text on a coloured ground may well be white."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.hidden = 0
+        self._pieces: list[str] = []
+        self._begun: tuple[float, float] | None = None
+        self._sizes: dict[float, int] = {}
+        self._bold = 0
+        self._white = False
+        self._painted = False
+        self._stack: list[bool] = []
+        self._bold_fonts: dict[int, bool] = {}
+
+    def read(self, page: PageObject) -> list[Line]:
+        """The lines of a page, top to bottom as they were written. Raises what pypdf raises about a broken one."""
+        page.extract_text(visitor_operand_before=self._operator, visitor_text=self._text)
+        self._end_line()
+        return self.lines
+
+    def _operator(self, operator: bytes, operands: Any, _cm: Any, _tm: Any) -> None:
+        if operator in _SHOWS:
+            if self._white and not self._painted:
+                self.hidden += sum(len(each) for each in _strings(operands))
+        elif operator in (b"g", b"rg", b"sc", b"scn"):
+            self._white = bool(operands) and all(isinstance(each, (int, float)) and each >= WHITE for each in operands)
+        elif operator == b"k":
+            self._white = bool(operands) and all(isinstance(each, (int, float)) and each <= 1 - WHITE for each in operands)
+        elif operator == b"q":
+            self._stack = [*self._stack[-63:], self._white]
+        elif operator == b"Q":
+            self._white = self._stack.pop() if self._stack else False
+        elif operator in _PAINTS:
+            self._painted = self._painted or not self._white
+
+    def _text(self, text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
+        first, *others = text.split("\n")
+        self._piece(first, cm, tm, font, size)
+        for piece in others:
+            self._end_line()
+            self._piece(piece, cm, tm, font, size)
+
+    def _piece(self, text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
+        if not text:
+            return
+        self._pieces.append(text)
+        length = len(text.strip())
+        if not length:
+            return
+        if self._begun is None:
+            self._begun = (tm[4] * cm[0] + tm[5] * cm[2] + cm[4], tm[4] * cm[1] + tm[5] * cm[3] + cm[5])
+        seen = round(abs(size) * math.hypot(tm[2], tm[3]) * math.hypot(cm[2], cm[3]), 2)
+        self._sizes[seen] = self._sizes.get(seen, 0) + length
+        if 0 < seen < TINY:
+            self.hidden += length
+        if self._is_bold(font):
+            self._bold += length
+
+    def _end_line(self) -> None:
+        text = " ".join("".join(self._pieces).split())
+        if text and self._begun is not None:
+            size = max(self._sizes, key=lambda each: self._sizes[each])
+            self.lines.append(Line(text, size, *self._begun, bold=self._bold * 10 >= sum(self._sizes.values()) * 9))
+        self._pieces, self._begun, self._sizes, self._bold = [], None, {}, 0
+
+    def _is_bold(self, font: Any) -> bool:
+        if font is None:
+            return False
+        known = self._bold_fonts.get(id(font))
+        if known is None:
+            name = str(font.get("/BaseFont", "")).lower()
+            known = self._bold_fonts[id(font)] = any(word in name for word in _BOLD)
+        return known
+
+
+def _strings(operands: Any) -> list[Any]:
+    found = []
+    for each in operands:
+        found += [part for part in each if isinstance(part, (str, bytes))] if isinstance(each, list) else [each]
+    return [each for each in found if isinstance(each, (str, bytes))]
