@@ -40,7 +40,8 @@ _KINDS: dict[str, UnitKind] = {
 
 def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
     """One unit for each block of markdown under its headings; terse items of a list together."""
-    found = (block for block in blocks(capture.text, segment.start, segment.end, segment.headings) if block.kind != "heading")
+    every = blocks(capture.text, segment.start, segment.end, segment.headings, segment.context if "|" in segment.context else "")
+    found = (block for block in every if block.kind != "heading")
     for listed, group in groupby(_without_lead_ins(capture.text, list(found)), key=lambda block: _list_key(capture.text, block)):
         if listed is None:
             for block in group:
@@ -112,14 +113,51 @@ def uncommented(text: str) -> str:
 
 
 def row_words(row: str, head: str) -> str:
-    """A table's row with the names of its columns: "Name: Ada; City: Rome"."""
+    """A table's row with the names of its columns: "Name: Ada; City: Rome"; a label with its value: "City: Rome"; where only the
+    first column has no name, it is what the others are about: "Rent – 2025: 900; 2026: 950"."""
     cells, names = _cells(row), _cells(head)
-    named = [(names[at] if at < len(names) else "", cell) for at, cell in enumerate(cells)]
-    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell)
+    if head.startswith("|") and not row.lstrip().startswith("|"):
+        # The rest of a row so long that it is read by its sentences: its columns cannot be counted.
+        return "; ".join(cell for cell in cells if cell)
+    names += [""] * (len(cells) - len(names))
+    if _is_labelled(cells, names):
+        label, *values = [cell for cell in cells if cell] or [""]
+        return f"{label.rstrip(': ')}: {'; '.join(values)}" if values else label
+    named = [(name, cell) for name, cell in zip(names, cells, strict=False) if cell]
+    about = f"{cells[0]} – " if cells[0] and not names[0] and len(named) > 1 else ""
+    return about + "; ".join(f"{name}: {cell}" if name else cell for name, cell in named[bool(about) :])
+
+
+def row_subject(row: str) -> str:
+    """What a row is about: its first cell that is neither a number nor a date; "" if it has none."""
+    return next((cell[:80] for cell in _cells(row) if _WORD.search(cell)), "")
+
+
+def row_values(row: str, head: str) -> str:
+    """A row without what only labels its values: "Phone" names nothing, "Ada" does."""
+    cells = _cells(row)
+    return " | ".join(cells[1:] if _is_labelled(cells, _cells(head)) else cells)
+
+
+_WORD = re.compile(r"[^\W\d_]{2}")
+
+
+def _is_labelled(cells: list[str], names: list[str]) -> bool:
+    return not any(names) or (len(cells) == 2 and tuple(name.lower() for name in names) in _LABEL_AND_VALUE)
+
+
+_LABEL_AND_VALUE = frozenset(
+    (label, value)
+    for label in ("field", "key", "property", "attribute", "label", "item", "feld", "eigenschaft", "merkmal", "")
+    for value in ("value", "wert", "details", "")
+)
+"""Heads that say no more than that the first column names the second."""
 
 
 def _cells(line: str) -> list[str]:
-    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))] if line else []
+    line = line.strip().removeprefix("|")
+    line = line.removesuffix("|") if not line.endswith("\\|") else line
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)] if line else []
 
 
 def list_words(text: str) -> str:

@@ -10,7 +10,15 @@ from functools import lru_cache
 from lattice_common.domain.capture import Capture, JsonValue, Trust
 from lattice_common.domain.dates import DateMention, resolve
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.ingest.extract.documents import blocks_of, list_words, parts_of, row_words, uncommented
+from lattice_common.ingest.extract.documents import (
+    blocks_of,
+    list_words,
+    parts_of,
+    row_subject,
+    row_values,
+    row_words,
+    uncommented,
+)
 from lattice_common.ingest.extract.entities import entities_of, names_in
 from lattice_common.ingest.extract.kinds import classify
 from lattice_common.ingest.extract.letters import is_letter, letter_of
@@ -104,14 +112,15 @@ def _candidate(
     if unit.role in ("system", "tool"):
         return None
     trust: Trust = "assistant" if unit.role == "assistant" else capture.trust
-    names = names_in(quote, speakers)
+    named = f"| {row_values(quote, unit.lead_in)} |" if unit.kind == "row" else quote
+    names = names_in(named, speakers)
     if unit.role == "assistant" and not recommends(quote, names):
         return None
     mentions = resolve(quote, unit.observed_at)
     words = _words(unit, quote, mentions)
     if not any(char.isalnum() for char in words):
         return None
-    entities = entities_of(quote, mentions, speakers)
+    entities = entities_of(named, mentions, speakers)
     filed = classify(
         words,
         question=statement.question,
@@ -155,6 +164,8 @@ def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
     match unit.kind:
         case "definition":
             return name_of(quote) or words[:80]
+        case "row" if about := row_subject(quote):
+            return plain(about)
         case "comment" if unit.headings:
             return unit.headings[-1][:80]
         case "list" if unit.headings or unit.lead_in:

@@ -17,7 +17,7 @@ from lattice_common.ingest.ground.verbatim import verbatim
 
 MOST_PER_1000 = 40
 """Facts per 1,000 characters (and at least `FEWEST`): prose has about 8, terse notes up to 30; a model that returns thousands
-for a paragraph has lost its way."""
+for a paragraph has lost its way. A table has one for each of its lines, however short."""
 FEWEST = 20
 
 LONGEST_CONTENT = 2000
@@ -31,7 +31,7 @@ def ground(capture: Capture, segment: Segment, candidates: Sequence[Candidate]) 
     """Candidates with `start`, `end` and the quote verbatim, in the order given, and those that are not proved, with a reason."""
     proved: list[Candidate] = []
     rejected: list[Rejection] = []
-    most = max(FEWEST, MOST_PER_1000 * len(segment.text) // 1000)
+    most = max(FEWEST, MOST_PER_1000 * len(segment.text) // 1000, segment.text.count("\n| ") + 1)
     seen: set[tuple[str, int | None]] = set()
     for candidate in candidates:
         verdict = (

@@ -54,7 +54,7 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
     if asked:
         context.append(asked)
     lead_in = candidate.metadata.get("lead_in")
-    if isinstance(lead_in, str) and locate(lead_in, before) is not None:
+    if isinstance(lead_in, str) and (_is_above(lead_in, capture, segment, start) or locate(lead_in, before) is not None):
         context.append(lead_in)
     around = ". ".join(part for part in context if part)
     dates = (*resolve(quote, moment), *(resolve(around, moment) if around else ()))
@@ -78,6 +78,11 @@ def _enclosing(segment: Segment, start: int) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def _definitions(text: str, names: tuple[str, ...]) -> tuple[tuple[int, tuple[str, ...]], ...]:
     return tuple((part.start, part.names) for part in parts(text, names=names))
+
+
+def _is_above(lead_in: str, capture: Capture, segment: Segment, start: int) -> bool:
+    """Whether it stands in the segment before `start`, or came with it: a table's head may be many rows above."""
+    return capture.text.find(lead_in, segment.start, start) >= 0 or lead_in in segment.context
 
 
 def _before(capture: Capture, segment: Segment, start: int) -> str:

@@ -57,14 +57,15 @@ _STRUCTURAL = frozenset(
 )
 
 
-def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[str, ...] = ()) -> Iterator[Block]:
-    """The blocks of `text[start:end]` in order; `headings` are those above it. Frontmatter is read only at the text's
-    beginning."""
+def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[str, ...] = (), head: str = "") -> Iterator[Block]:
+    """The blocks of `text[start:end]` in order; `headings` are those above it, `head` that of the table it begins in. Frontmatter
+    is read only at the text's beginning."""
     stop = len(text) if end is None else end
     path: list[tuple[int, str]] = [(level, title) for level, title in enumerate(headings, 1)]
     open_kind: BlockKind | None = None
     open_start = open_end = 0
-    lead_in = table = fence = ""
+    lead_in = fence = ""
+    table = head
     frontmatter = start == 0 and text.startswith("---\n")
     for line_number, match in enumerate(_LINE.finditer(text, start, stop)):
         line, at = match[0].rstrip("\r\n"), match.start()
@@ -160,19 +161,21 @@ def _leading(text: str, kind: BlockKind, start: int, end: int, before: str, *, l
 
 
 def sections(text: str) -> Iterator[Piece]:
-    """Segments of a markdown text: cut before headings, and between blocks where a section is long."""
+    """Segments of a markdown text: cut before headings, and between blocks where a section is long. One that begins within a
+    table has the table's head as its context."""
     start = end = 0
+    head = ""
     headings: tuple[str, ...] = ()
     following: tuple[str, ...] = ()
     for block in blocks(text):
         begins = block.kind == "heading" and block.start - start >= SECTION
         if end > start and (begins or block.end - start > LONGEST_SEGMENT):
-            yield Piece(start, block.start, headings)
-            start, headings = block.start, following
+            yield Piece(start, block.start, headings, context=head)
+            start, headings, head = block.start, following, block.lead_in if block.kind == "row" else ""
         following = block.headings
         end = block.end
     if start < len(text):
-        yield Piece(start, len(text), headings)
+        yield Piece(start, len(text), headings, context=head)
 
 
 def headings_at(segment: Segment, offset: int) -> tuple[str, ...]:
