@@ -93,6 +93,19 @@ class Package:
                     self._without_doctype(element)
                 yield element
 
+    def contains(self, part: str, words: bytes) -> bool:
+        """Whether `words` stand in the bytes of a part, markup included."""
+        info = self._parts.get(part.lower())
+        if info is None:
+            return False
+        before = b""
+        with self._archive.open(info) as stream:
+            while held := stream.read(MB):
+                if words in before + held:
+                    return True
+                before = held[-len(words) :]
+        return False
+
     def relations(self, part: str = "") -> dict[str, Relation]:
         """The parts that `part` (or the package itself) names, by their ids; what lies outside the package is left out."""
         folder, base = posixpath.split(part)

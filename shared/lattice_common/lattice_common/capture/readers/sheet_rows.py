@@ -63,19 +63,31 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
         builder.add(f"# {' '.join(sheet.name.split())}", f"sheet {sheet.name}")
     _fill_merged(sheet)
     names: tuple[str, ...] | None = None
+    waiting: list[Row] = []
     for region in _regions(sheet):
         titles, table = _parted(region)
-        for title in titles:
-            text = " ".join(next(cell.text for cell in title.cells if cell.text).split())
+        if not table and len(titles) == 1 and not waiting and not _words(titles[0]).endswith((".", "!", "?", ":")):
+            # A line by itself is the title of what comes after it.
+            waiting = titles
+            continue
+        for title in (*waiting, *titles):
+            text = _words(title)
             builder.add(f"## {text}" if table and len(text) <= LONGEST_NAME else text, title.place)
-        if titles and table:
+        if (waiting or titles) and table:
             names = None
+        waiting = []
         if table:
             # After an empty row a table without a head of its own goes on with the last one's.
             goes_on = names is not None and not head_rows(table)
             names = write_table(builder, table, names if goes_on else None) or names
         if builder.full:
             return
+    for title in waiting:
+        builder.add(_words(title), title.place)
+
+
+def _words(title: Row) -> str:
+    return " ".join(next(cell.text for cell in title.cells if cell.text).split())
 
 
 def _fill_merged(sheet: Sheet) -> None:

@@ -29,7 +29,7 @@ _LABELS = frozenset(
     adresse straße ort stadt land telefon handy datum geburtstag beruf firma titel preis konto kunde nummer betreff""".split()
 )
 _VALUE = re.compile(r"[\d@]|://")
-_TOTAL = re.compile(r"(?:grand |sub)?totals?\b|sum\b|summe\b|gesamt", re.IGNORECASE)
+_TOTAL = re.compile(r"(?:grand |sub)?totals?\b|sum\b|summe\b|gesamt\w*", re.IGNORECASE)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -56,7 +56,7 @@ class Row:
 def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] | None = None) -> tuple[str, ...] | None:
     """Add a table to the text, empty rows and columns left out. `head` are the names of its columns where they are known from
     elsewhere; else its first row is looked at. Returns the names that were used, one for each column as given; None for none."""
-    rows = [row for row in rows if any(cell.text for cell in row.cells)]
+    rows = [row for row in rows if (held := _texts(row)) and not (len(held) == 1 and _TOTAL.fullmatch(held[0].text.strip(" :")))]
     width = max((len(row.cells) for row in rows), default=0)
     names = list(head) if head is not None else None
     first_place = rows[0].place if rows else None

@@ -1,0 +1,305 @@
+"""Word documents (docx, docm): the body in its order, as it reads with all changes accepted.
+
+The body is read as a stream of paragraphs and tables. Left out: deleted words, hidden words (noted), tables of contents, page
+numbers. Notes and comments stand right behind their paragraph, headers and footers once at the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from lxml import etree
+
+from lattice_common.capture.readers.docx_styles import (
+    PLAIN,
+    Numbering,
+    Style,
+    numbering,
+    numbering_of,
+    on,
+    outline,
+    styles_of,
+    value_of,
+)
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.ooxml import Package, attribute, forget, local, read_package
+from lattice_common.capture.readers.tables import EMPTY, Cell, Row, write_table
+from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
+from lattice_common.domain.reading import ReadResult
+
+_SKIPPED = frozenset(("del", "moveFrom", "Fallback", "instrText", "delText", "fldData", "pPr", "sectPr", "tblPr", "tblGrid"))
+_NOTES = {"footnoteReference": "Footnote", "endnoteReference": "Endnote", "commentReference": "Comment"}
+_PAGE_FIELDS = ("PAGE", "NUMPAGES", "SECTIONPAGES")
+DEEPEST_TABLE = 8
+
+
+@dataclass(slots=True)
+class _Document:
+    """What is known of the document while its body is read."""
+
+    package: Package
+    builder: TextBuilder
+    limits: Limits
+    styles: dict[str, Style]
+    lists: Numbering
+    notes: dict[tuple[str, str], str]
+    titled: bool = False
+    paged: bool = False
+    page: int = 1
+    paragraph: int = 0
+    path: list[tuple[int, str]] = field(default_factory=list)
+    listing: bool = False
+    cells: int = 0
+    hidden: bool = False
+
+    def place(self) -> str:
+        if self.paged:
+            return f"page {self.page}"
+        return " › ".join(title for _, title in self.path[-2:]) or f"paragraph {max(1, self.paragraph)}"
+
+
+@dataclass(slots=True)
+class _Words:
+    """The words of a paragraph as they are gathered."""
+
+    parts: list[str] = field(default_factory=list)
+    references: list[tuple[str, str]] = field(default_factory=list)
+    strong: bool = True
+    begun: bool = False
+    breaks: int = 0
+
+    @property
+    def text(self) -> str:
+        lines = (" ".join(line.split()) for line in "".join(self.parts).split("\n"))
+        return "\n".join(line for line in lines if line)
+
+
+def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
+    """A document as markdown; places are pages where Word noted them, else headings."""
+    return read_package(path, limits, lambda package: _document(package, limits, on_progress))
+
+
+def _document(package: Package, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
+    main = package.main_part()
+    parts = {relation.kind: relation.target for relation in package.relations(main).values()}
+    document = _Document(
+        package,
+        TextBuilder(limits),
+        limits,
+        styles_of(package, parts.get("styles", "")),
+        numbering(package, parts.get("numbering", "")),
+        {},
+    )
+    for kind, part in (("Footnote", "footnotes"), ("Endnote", "endnotes"), ("Comment", "comments")):
+        document.notes.update(_side_notes(document, kind, parts.get(part, "")))
+    document.paged = package.contains(main, b"lastRenderedPageBreak")
+    _margins(document, main)
+    for element in _blocks(package, main):
+        _block(document, element)
+        forget(element)
+        if document.builder.full:
+            break
+    on_progress(1, 1)
+    if package.macros:
+        document.builder.note("macros")
+    if document.hidden:
+        document.builder.note("hidden-text")
+    return document.builder.build("docx", ("empty",) if document.builder.empty else (), package.title())
+
+
+def _blocks(package: Package, part: str) -> Iterator[etree._Element]:
+    """The paragraphs and tables of the body, those within content controls too."""
+    for element in package.elements(part, "p", "tbl"):
+        parent = element.getparent()
+        while parent is not None and local(parent) in ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"):
+            parent = parent.getparent()
+        if parent is not None and local(parent) == "body":
+            yield element
+
+
+def _block(document: _Document, element: etree._Element) -> None:
+    if local(element) == "tbl":
+        document.listing = False
+        _table(document, element)
+        return
+    document.paragraph += 1
+    words = _read_words(document, element)
+    properties = element.find("{*}pPr")
+    style = document.styles.get(value_of(properties, "pStyle") or "", PLAIN)
+    if not style.contents and words.text:
+        _write(document, words.text, properties, style)
+    for kind, note in words.references:
+        if text := document.notes.get((kind, note)):
+            document.listing = False
+            document.builder.add(text, document.place())
+    document.page += words.breaks
+
+
+def _write(document: _Document, text: str, properties: etree._Element | None, style: Style) -> None:
+    level = outline(properties) or style.level
+    if level is not None:
+        document.titled = document.titled or level == 0
+        level = min(6, level + document.titled)
+        title = " ".join(text.split())
+        document.path = [*((depth, above) for depth, above in document.path if depth < level), (level, title[:80])]
+        document.builder.add(f"{'#' * level} {title}", document.place())
+        document.listing = False
+        return
+    listed, depth = numbering_of(properties)
+    if listed is None:
+        listed, depth = style.numbering, style.depth
+    if listed is not None and listed != "0":
+        mark = document.lists.mark(listed, depth)
+        item = f"{'  ' * depth}{mark} {' '.join(text.split())}"
+        document.builder.add(item, document.place(), between=LINE if document.listing else BLOCK)
+        document.listing = True
+        return
+    document.listing = False
+    # A line of backticks would make the rest of the text a fence.
+    document.builder.add(f"    {text}" if text.startswith(("```", "~~~")) else text, document.place())
+
+
+def _read_words(document: _Document, element: etree._Element) -> _Words:
+    words = _Words()
+    fields: list[bool] = []
+    _gather(document, element, words, fields)
+    return words
+
+
+def _gather(document: _Document, element: etree._Element, words: _Words, fields: list[bool]) -> None:
+    """The words below an element; `fields` are the open fields, each with whether its words only repeat something."""
+    for child in element:
+        name = local(child)
+        match name:
+            case "t":
+                if not any(fields):
+                    words.parts.append(child.text or "")
+                    words.begun = True
+            case "r":
+                properties = child.find("{*}rPr")
+                if properties is not None and on(properties.find("{*}vanish")):
+                    document.hidden = document.hidden or child.find("{*}t") is not None
+                    continue
+                if (child.findtext("{*}t") or "").strip() and not (properties is not None and on(properties.find("{*}b"))):
+                    words.strong = False
+                _gather(document, child, words, fields)
+            case "tab" | "ptab":
+                words.parts.append(" ")
+            case "noBreakHyphen":
+                words.parts.append("-")
+            case "lastRenderedPageBreak":
+                if words.begun:
+                    words.breaks += 1
+                else:
+                    document.page += 1
+            case "br" | "cr":
+                words.parts.append("\n")
+            case "fldChar":
+                match attribute(child, "fldCharType"):
+                    case "begin":
+                        fields.append(False)
+                    case "end" if fields:
+                        fields.pop()
+            case "instrText":
+                if fields and _repeats(child.text or ""):
+                    fields[-1] = True
+            case "fldSimple":
+                if not _repeats(attribute(child, "instr") or ""):
+                    _gather(document, child, words, fields)
+            case "footnoteReference" | "endnoteReference" | "commentReference":
+                words.references.append((_NOTES[name], attribute(child, "id") or ""))
+            case "p":
+                words.parts.append("\n")
+                _gather(document, child, words, fields)
+            case "" | "rPr":
+                continue
+            case _ if name not in _SKIPPED:
+                _gather(document, child, words, fields)
+
+
+def _repeats(instruction: str) -> bool:
+    """Whether a field shows what is no part of the text: the number of its page."""
+    return instruction.strip().partition(" ")[0].upper() in _PAGE_FIELDS
+
+
+def _table(document: _Document, element: etree._Element) -> None:
+    rows = list(_rows(document, element, 0))
+    filled = [[cell for cell in row.cells if cell.text] for row in rows]
+    if max((len(cells) for cells in filled), default=0) > 1:
+        write_table(document.builder, rows)
+        return
+    # One column is a frame around text.
+    for row, cells in zip(rows, filled, strict=True):
+        for cell in cells:
+            document.builder.add(cell.text, row.place)
+
+
+def _rows(document: _Document, element: etree._Element, depth: int) -> Iterator[Row]:
+    """The rows of a table, merged cells with the words of the first of them."""
+    above: dict[int, Cell] = {}
+    for row in element.iterfind("{*}tr"):
+        named = row.find("{*}trPr")
+        if named is not None and named.find("{*}del") is not None:
+            continue
+        head = named is not None and on(named.find("{*}tblHeader"))
+        cells: list[Cell] = []
+        for held in (cell for child in row for cell in ([child] if local(child) == "tc" else child.iterfind(".//{*}tc"))):
+            properties = held.find("{*}tcPr")
+            merged = properties.find("{*}vMerge") if properties is not None else None
+            continued = merged is not None and (attribute(merged, "val") or "continue") == "continue"
+            cell = above.get(len(cells), EMPTY) if continued else _cell(document, held, depth)
+            span = value_of(properties, "gridSpan") or "1"
+            wide = min(int(span), document.limits.columns) if span.isdecimal() and len(span) < 5 else 1
+            cell = replace(cell, strong=True) if head else cell
+            above[len(cells)] = cell
+            cells += [cell, *[EMPTY] * (wide - 1)]
+            document.cells += 1
+        if document.cells > document.limits.cells:
+            document.builder.note(f"partial:the first {document.limits.cells} cells")
+            return
+        yield Row(tuple(cells[: document.limits.columns]), document.place())
+
+
+def _cell(document: _Document, element: etree._Element, depth: int) -> Cell:
+    """The words of a cell on one line; a table within it row by row."""
+    texts: list[str] = []
+    strong = True
+    for child in element:
+        if local(child) == "tbl" and depth < DEEPEST_TABLE:
+            texts += [", ".join(cell.text for cell in row.cells if cell.text) for row in _rows(document, child, depth + 1)]
+        elif local(child) in ("p", "sdt"):
+            words = _read_words(document, child)
+            texts.append(words.text)
+            strong = strong and words.strong
+            texts += [document.notes[reference] for reference in words.references if reference in document.notes]
+    text = "; ".join(text.rstrip(";") for text in texts if text.strip())
+    return Cell(" ".join(text.split()), strong and bool(text))
+
+
+def _side_notes(document: _Document, kind: str, part: str) -> Iterator[tuple[tuple[str, str], str]]:
+    """Footnotes, endnotes and comments by their kind and id, each with what it is before it."""
+    root = document.package.root(part) if part else None
+    for entry in root if root is not None else ():
+        if attribute(entry, "type") in ("separator", "continuationSeparator", "continuationNotice"):
+            continue
+        author = attribute(entry, "author") if kind == "Comment" else None
+        text = _read_words(document, entry).text.replace("\n", " ")
+        if text:
+            yield (kind, attribute(entry, "id") or ""), f"{kind}{f' by {author}' if author else ''}: {text}"
+
+
+def _margins(document: _Document, main: str) -> None:
+    """Headers and footers, each text once: letterheads say who writes."""
+    seen: set[str] = set()
+    for relation in document.package.relations(main).values():
+        if relation.kind not in ("header", "footer"):
+            continue
+        root = document.package.root(relation.target)
+        for paragraph in root.iter("{*}p") if root is not None else ():
+            text = _read_words(document, paragraph).text
+            if text and text not in seen and any(char.isalpha() for char in text.replace("Page", "").replace(" of ", "")):
+                seen.add(text)
+                document.builder.add(text, relation.kind)
+    document.page = 1
