@@ -125,10 +125,10 @@ def is_atom_name(name: str) -> bool:
 
 
 def _differences(place: str, before: dict[str, int], now: dict[str, int]) -> list[str]:
-    changed = [f"{place}/{name}" for name, inode in now.items() if before.get(name) != inode and is_atom_name(name)]
+    changed = [name for name, inode in now.items() if before.get(name) != inode]
     if len(now) - len(changed) < len(before):  # what was there is there no more, or is another file
-        changed += [f"{place}/{name}" for name in before.keys() - now.keys()]
-    return changed
+        changed += before.keys() - now.keys()
+    return [f"{place}/{name}" for name in changed if is_atom_name(name)]
 
 
 def _mark(root: Path, path: str) -> FileMark | None:
