@@ -81,6 +81,7 @@ class WriterThread:
         self._urgent: set[str] = set()
         self._failures: dict[str, int] = {}
         self._touched: dict[str, None] = {}
+        self._following = False
         self._followed_at_once = FOLLOWED_AT_ONCE
         self._starting = True
         self._stopping = False
@@ -116,6 +117,11 @@ class WriterThread:
         with self._wake:
             self._touched |= dict.fromkeys(paths)
             self._wake.notify_all()
+
+    def caught_up(self, timeout: float) -> bool:
+        """Wait until all files that were touched before have been followed; whether they have."""
+        with self._wake:
+            return self._wake.wait_for(lambda: not (self._touched or self._following), timeout)
 
     def state(self) -> WriterState:
         with self._wake:
@@ -175,6 +181,7 @@ class WriterThread:
             paths = list(islice(self._touched, self._followed_at_once))
             for path in paths:  # first: what is touched again meanwhile is followed again
                 del self._touched[path]
+            self._following = True
         try:
             self._follow(paths)
             self._after_commit()
@@ -185,6 +192,10 @@ class WriterThread:
             self._followed_at_once = self._followed_at_once if isinstance(error, Unavailable) else 1
             self.touched(paths)
             raise
+        finally:
+            with self._wake:
+                self._following = False
+                self._wake.notify_all()
         if not self._touched:
             self._followed_at_once = FOLLOWED_AT_ONCE
 
