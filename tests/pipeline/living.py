@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import shutil
 from pathlib import Path
+from typing import Any
 
+from lattice_common.adapters.memory.document_reader import InMemoryDocumentReader
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
-from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
+from lattice_common.capture.request import CaptureMetadata, FileMetadata, IngestRequest, Message
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Action, DeleteAtom, EditAtom, RemoveSource, UndoChange
 from lattice_common.domain.recall import Query
 from lattice_common.domain.receipt import CaptureStatus, Receipt
 from lattice_common.ports.clock import Clock
+from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.embedder import Embedder
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
@@ -36,15 +39,33 @@ QUESTIONS = (
 )
 
 
-def open_store(root: Path, *, clock: Clock | None = None, embedder: Embedder | None = None, max_attempts: int = 3) -> Embedded:
-    """The embedded product on a folder, with hashed words for an embedder; its writer is not started."""
-    settings = Settings(data_dir=root, embed_model="none", max_attempts=max_attempts)
-    return open_embedded(settings, clock=clock, model=Model(embedder or HashedEmbedder()))
+def open_store(
+    root: Path,
+    *,
+    clock: Clock | None = None,
+    embedder: Embedder | None = None,
+    max_attempts: int = 3,
+    reader: DocumentReader | None = None,
+    **settings: Any,
+) -> Embedded:
+    """The embedded product on a folder, with hashed words for an embedder; its writer is not started. `reader` reads files:
+    without one, those that are text."""
+    chosen = Settings(data_dir=root, embed_model="none", max_attempts=max_attempts, **settings)
+    return open_embedded(
+        chosen, clock=clock, model=Model(embedder or HashedEmbedder()), reader=reader or InMemoryDocumentReader()
+    )
 
 
-def started(root: Path, *, clock: Clock | None = None, embedder: Embedder | None = None) -> Embedded:
+def started(
+    root: Path,
+    *,
+    clock: Clock | None = None,
+    embedder: Embedder | None = None,
+    reader: DocumentReader | None = None,
+    **settings: Any,
+) -> Embedded:
     """The same, writing."""
-    embedded = open_store(root, clock=clock, embedder=embedder)
+    embedded = open_store(root, clock=clock, embedder=embedder, reader=reader, **settings)
     embedded.start()
     return embedded
 
@@ -58,6 +79,14 @@ def finished(store: Embedded, capture_id: str) -> Receipt:
 
 def send(store: Embedded, request: IngestRequest, key: str | None = None) -> str:
     return store.lattice.accept(request, idempotency_key=key).status.capture_id
+
+
+def send_file(store: Embedded, name: str, content: bytes = b"the bytes", key: str | None = None, **request: Any) -> str:
+    """A file that the owner gives; the capture's id."""
+    with store.lattice.receiving() as incoming:
+        incoming.write(content)
+        metadata = FileMetadata.model_validate(request)
+        return store.lattice.accept_file(incoming, name, metadata, idempotency_key=key).status.capture_id
 
 
 def say(store: Embedded, text: str, *, observed_at: str | None = None, source_id: str | None = None) -> Receipt:

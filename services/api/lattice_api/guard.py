@@ -35,6 +35,9 @@ HEADERS = {
 }
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD"})
+STREAMED = frozenset({"/api/ingest-file"})
+"""Whose bodies are read, counted and timed by the route, as they come."""
+
 _HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:/@\s]+))(?::[0-9]{1,5})?")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -78,7 +81,7 @@ class Guard:
                 status = message["status"]
                 out = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    out[name] = value
+                    out.setdefault(name, value)  # an original brings a stricter policy of its own
                 out["X-Trace-Id"] = trace_id
                 # The page's files are looked after on each load, so that a new version is seen; everything else is private.
                 out["Cache-Control"] = "no-cache" if scope["path"].startswith("/ui/") else "no-store"
@@ -149,7 +152,7 @@ class Guard:
         """The app, with its body read and within the limits."""
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["method"] in SAFE_METHODS:
+            if scope["method"] in SAFE_METHODS or scope["path"] in STREAMED:
                 await self._app(scope, receive, send)
                 return
             async with self._bodies.read(scope["path"], receive, headers) as body:

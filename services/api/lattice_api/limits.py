@@ -37,17 +37,33 @@ ANSWER = Rate(per_second=20, burst=100)
 ANSWERS_AT_ONCE = 16
 """Of all callers together. Without a language model two cores write some hundred a second."""
 
-_LIMITED = {("POST", "/api/ingest"): CAPTURE, ("POST", "/api/answer"): ANSWER, ("POST", "/api/query"): ANSWER}
+FILES_AT_ONCE = 16
+"""Files that are coming in: each holds a place on the disk, and none of the memory."""
+
+_LIMITED = {
+    ("POST", "/api/ingest"): CAPTURE,
+    ("POST", "/api/ingest-file"): CAPTURE,
+    ("POST", "/api/answer"): ANSWER,
+    ("POST", "/api/query"): ANSWER,
+}
 
 
 class Limits:
     """Token buckets by caller, and a count of the answers in hand. Belongs to one event loop."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic, *, answers_at_once: int = ANSWERS_AT_ONCE) -> None:
+    def __init__(
+        self,
+        now: Callable[[], float] = time.monotonic,
+        *,
+        answers_at_once: int = ANSWERS_AT_ONCE,
+        files_at_once: int = FILES_AT_ONCE,
+    ) -> None:
         self._now = now
         self._buckets: OrderedDict[tuple[str, Rate], tuple[float, float]] = OrderedDict()
         self._answers_at_once = answers_at_once
         self._answers = 0
+        self._files_at_once = files_at_once
+        self._files = 0
 
     def seconds_to_wait(self, method: str, path: str, caller: str) -> int | None:
         """None when the request may go on (it is counted then), else whole seconds to wait."""
@@ -73,6 +89,17 @@ class Limits:
             yield
         finally:
             self._answers -= 1
+
+    @asynccontextmanager
+    async def receiving(self) -> AsyncIterator[None]:
+        """Around the coming in of one file. Raises `Unavailable` (429) when too many are coming in."""
+        if self._files >= self._files_at_once:
+            raise Unavailable("Too many files are coming in at once. Send it again in a moment.", status=429, retry_after=1)
+        self._files += 1
+        try:
+            yield
+        finally:
+            self._files -= 1
 
 
 def caller_of(headers: Mapping[str, str], scope: Scope) -> str:

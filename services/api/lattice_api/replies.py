@@ -31,7 +31,7 @@ class FieldError(BaseModel):
 class ProgressReply(BaseModel):
     """Where a capture is: `done` of `total` parts of a stage."""
 
-    stage: Literal["segment", "extract", "ground", "reconcile", "commit", "index"]
+    stage: Literal["read", "segment", "extract", "ground", "reconcile", "commit", "index"]
     done: int
     total: int
 
@@ -178,13 +178,15 @@ class AtomsReply(BaseModel):
 
 
 class ExcerptReply(BaseModel):
-    """Some lines around a quote: `text[start:end]` is the quote."""
+    """Some lines around a quote: `text[start:end]` is the quote. Of a file, `original` is its name, and `place` where in it the
+    quote stands (`GET /api/captures/{id}/original` has its bytes)."""
 
     capture_id: str
     text: str
     start: int
     end: int
     original: str | None
+    place: str | None
 
 
 class FormerReply(BaseModel):

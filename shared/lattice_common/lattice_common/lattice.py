@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from lattice_common.capture.accept import accept
-from lattice_common.capture.request import IngestRequest
+from lattice_common.capture.accept import accept, accept_file
+from lattice_common.capture.incoming import Incoming
+from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.capture import Action, Command, JsonValue
+from lattice_common.domain.capture import Action, Capture, Command, JsonValue, Original
 from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.recall import Answer, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
@@ -58,6 +61,8 @@ class Parts:
     readiness: Callable[[], Readiness]
     atom_fields: Callable[[Atom], dict[str, JsonValue]]
     max_text_bytes: int
+    max_file_bytes: int
+    text_files_are_notes: bool
 
 
 class Lattice:
@@ -84,12 +89,64 @@ class Lattice:
             channel=channel,
             notes=notes,
         )
-        capture_id, created = parts.journal.append(capture)
+        return self._accepted(capture, *parts.journal.append(capture))
+
+    @property
+    def max_file_bytes(self) -> int:
+        """The largest file that is taken."""
+        return self._parts.max_file_bytes
+
+    @contextmanager
+    def receiving(self) -> Iterator[Incoming]:
+        """A place on the journal's disk for the bytes of one file, as they come; what `accept_file` did not take is removed."""
+        upload = self._parts.journal.upload()
+        try:
+            yield Incoming(upload, self._parts.max_file_bytes)
+        finally:
+            upload.close()
+
+    def accept_file(
+        self,
+        incoming: Incoming,
+        name: str,
+        request: FileMetadata,
+        *,
+        idempotency_key: str | None = None,
+        channel: str | None = None,
+        notes: Sequence[str] = (),
+    ) -> Accepted:
+        """Journal a file that has come in whole, and ring the queue; what it says is read later. `name` is for showing only."""
+        parts = self._parts
+        capture = accept_file(
+            incoming,
+            name,
+            request,
+            parts.clock,
+            notes_are_mine=parts.text_files_are_notes,
+            idempotency_key=idempotency_key,
+            channel=channel,
+            notes=notes,
+        )
+        return self._accepted(capture, *parts.journal.append(capture, incoming.upload))
+
+    def _accepted(self, capture: Capture, capture_id: str, created: bool) -> Accepted:
         if not created:
             return Accepted(self.capture(capture_id), created=False)
-        queued = parts.queue.ring(capture_id, capture.priority)
-        log.info("capture_accepted", capture_id=capture_id, characters=len(capture.text))
+        queued = self._parts.queue.ring(capture_id, capture.priority)
+        size = capture.original.size if capture.original else 0
+        log.info("capture_accepted", capture_id=capture_id, characters=len(capture.text), bytes=size)
         return Accepted(CaptureStatus(capture_id, "waiting", queued=queued, received_at=capture.received_at), created=True)
+
+    def original(self, capture_id: str) -> tuple[Original, Path]:
+        """The file that a capture came as: what is known of it, and where its bytes are, for reading only. Raises `NotFound`."""
+        self.capture(capture_id)
+        said = self._parts.journal.read(capture_id)
+        path = self._parts.journal.original_path(capture_id)
+        if not isinstance(said, Capture) or said.original is None:
+            raise NotFound(f"The capture {capture_id} did not come as a file: there is no original to open.")
+        if path is None:
+            raise NotFound(f"The original of {capture_id} is not in the journal any more: restore it from a backup.")
+        return said.original, path
 
     def capture(self, capture_id: str) -> CaptureStatus:
         """Raises `NotFound`."""

@@ -34,20 +34,24 @@ from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.files.inbox_folder import FileInboxFolder
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
+from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.subjects_file import SubjectsFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.inbox import Inbox
+from lattice_common.capture.readers.limits import Limits
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.pipeline import Ingest
+from lattice_common.ingest.read import FileReading
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
+from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
 from lattice_common.recall.pipeline import Recall, RecallOptions
@@ -138,8 +142,26 @@ def load_model(settings: Settings) -> Model:
     return Model(embedder)
 
 
+def open_reader(settings: Settings) -> SandboxedReader:
+    """What reads files, in a process of its own that the first file starts."""
+    return SandboxedReader(
+        Limits(
+            file_bytes=settings.max_file_bytes,
+            text_bytes=settings.max_text_bytes,
+            cpu_seconds=settings.read_seconds,
+            wall_seconds=settings.read_seconds * 2,
+            memory_bytes=settings.read_memory_mb * 1024 * 1024,
+        )
+    )
+
+
 def open_embedded(
-    settings: Settings, *, clock: Clock | None = None, model: Model | None = None, on_progress: OnProgress = lambda *_: None
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    model: Model | None = None,
+    reader: DocumentReader | None = None,
+    on_progress: OnProgress = lambda *_: None,
 ) -> Embedded:
     """Open the data folder as its one writer. Raises `Conflict` when somebody else is, `Unavailable` when it cannot be written.
 
@@ -152,14 +174,19 @@ def open_embedded(
         durable.make_folder(folder)
     lock = FileWriterLock.acquire(root)
     try:
-        return _open_as_writer(settings, lock, clock, model, on_progress)
+        return _open_as_writer(settings, lock, clock, model, reader or open_reader(settings), on_progress)
     except BaseException:
         lock.release()
         raise
 
 
 def _open_as_writer(
-    settings: Settings, lock: FileWriterLock, clock: Clock, model: Model | None, on_progress: OnProgress
+    settings: Settings,
+    lock: FileWriterLock,
+    clock: Clock,
+    model: Model | None,
+    reader: DocumentReader,
+    on_progress: OnProgress,
 ) -> Embedded:
     root = settings.data_dir
     # Most of loading the model goes on outside Python's lock, so the rest is read meanwhile.
@@ -192,6 +219,7 @@ def _open_as_writer(
         progress,
         thresholds,
         plan_command,
+        FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry)),
         max_attempts=settings.max_attempts,
         survives=Probe(root, settings.embed_model),
         followed=graph.refresh,
@@ -262,6 +290,8 @@ def _open_as_writer(
     def close() -> None:
         log.info("stopped", epoch=lock.epoch)
         ingest.close()
+        if isinstance(reader, SandboxedReader):
+            reader.close()
         models.close()
         note_subjects(subjects.write)
         catalogue.close()
@@ -286,6 +316,8 @@ def _open_as_writer(
             readiness=readiness,
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,
+            max_file_bytes=settings.max_file_bytes,
+            text_files_are_notes=settings.text_files == "notes",
         )
     )
     inbox = Inbox(

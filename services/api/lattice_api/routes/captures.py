@@ -48,13 +48,13 @@ async def ingest(
     accepted = await in_thread(product.accept, body, idempotency_key=idempotency_key, channel="api")
     status = accepted.status
     if body.wait:
-        status = await _receipt_of(status, product)
+        status = await receipt_of(status, product)
     known = not accepted.created or (body.wait and status.receipt is not None)
     return reply(status_json(status), 200 if known else 202)
 
 
-async def _receipt_of(status: CaptureStatus, product: Lattice) -> CaptureStatus:
-    """Waits in short pieces, so that many who wait take turns."""
+async def receipt_of(status: CaptureStatus, product: Lattice) -> CaptureStatus:
+    """The capture with its receipt, when that is there within 30 s. Waits in short pieces, so that many who wait take turns."""
     deadline = time.monotonic() + WAIT_SECONDS
     while status.receipt is None and (left := deadline - time.monotonic()) > 0:
         status = await waiting(product.wait_for, status.capture_id, min(left, POLL_SECONDS))

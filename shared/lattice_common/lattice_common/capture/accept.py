@@ -1,7 +1,8 @@
 """From what a client sent to what the journal keeps.
 
 Nothing is interpreted here: the words stay as they were sent, character by character. A conversation becomes a readable
-transcript, one `Name: words` line per message, with a `Turn` for the words of each.
+transcript, one `Name: words` line per message, with a `Turn` for the words of each. A file is its bytes; what they say is found
+out later.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from typing import assert_never
 
 import orjson
 
+from lattice_common.capture.inbox_names import TEXT, ending_of, shown
+from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.plain_text import INVISIBLE
-from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
-from lattice_common.domain.capture import Capture, Role, Source, Trust, Turn
+from lattice_common.capture.request import CaptureMetadata, FileMetadata, IngestRequest, Message
+from lattice_common.domain.capture import Capture, Original, Role, Source, Trust, Turn
 from lattice_common.errors import InvalidInput
 from lattice_common.ports.clock import Clock
 
@@ -82,6 +85,53 @@ def accept(
         body_hash=body_hash(request),
         priority=request.priority,
     )
+
+
+def accept_file(
+    incoming: Incoming,
+    name: str,
+    request: FileMetadata,
+    clock: Clock,
+    *,
+    notes_are_mine: bool,
+    idempotency_key: str | None = None,
+    channel: str | None = None,
+    notes: Sequence[str] = (),
+) -> Capture:
+    """The journal entry for a file whose bytes have come. `name` may be anything, and is only shown. With `notes_are_mine`, text
+    and markdown that come without a word about their source are the owner's own. Raises `InvalidInput` for its metadata."""
+    now = clock.now()
+    notes = list(notes)
+    _refuse_large(request)
+    name = file_name(name)
+    digest = incoming.sha256()
+    told = request.model_dump(mode="json", exclude={"wait", "priority"}, exclude_none=True)
+    body = {"name": name, "sha256": digest, "metadata": told}
+    is_text = "." not in name or ending_of(name) in TEXT
+    source = request.source or "document"
+    return Capture(
+        capture_id=clock.new_id(),
+        received_at=now,
+        text="",
+        observed_at=callers_date(request.observed_at, now, notes) or now,
+        source=source,
+        trust=trust_of(source),
+        source_id=request.source_id,
+        session_id=request.session_id,
+        title=request.title,
+        channel=request.channel or channel,
+        metadata=request.rest(),
+        notes=tuple(notes),
+        idempotency_key=idempotency_key,
+        body_hash=hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest(),
+        priority=request.priority,
+        original=Original(name, incoming.size, digest, note=notes_are_mine and request.source is None and is_text),
+    )
+
+
+def file_name(name: str) -> str:
+    """What a file is called, without the folders it lay in, fit to be shown."""
+    return shown(re.split(r"[/\\]", name)[-1]).strip() or "file without a name"
 
 
 def _refuse_large(metadata: CaptureMetadata) -> None:

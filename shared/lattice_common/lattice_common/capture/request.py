@@ -37,6 +37,15 @@ class CaptureMetadata(BaseModel):
         return dict(self.model_extra or {})
 
 
+class FileMetadata(CaptureMetadata):
+    """The `metadata` of `POST /api/ingest-file`. Without a `source`, a file is a document; but for plain text and markdown, see
+    LATTICE_TEXT_FILES."""
+
+    source: Source | None = None
+    wait: bool = False
+    priority: Priority = "interactive"
+
+
 class IngestRequest(BaseModel):
     """`POST /api/ingest`: `text` or `messages`, everything else optional."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom, Span, Tier, atom_id_for, content_hash, normalized_content_hash
-from lattice_common.domain.capture import Capture, JsonValue, Source, Trust, turn_at
+from lattice_common.domain.capture import Capture, JsonValue, Source, Trust, place_at, turn_at
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.errors import Corrupt
@@ -67,7 +67,7 @@ def _atom(capture: Capture, segment: Segment, candidate: Candidate, ordinal: int
         session_id=capture.session_id,
         segment_id=segment.segment_id,
         extractor=candidate.extractor,
-        metadata=_metadata(capture, candidate),
+        metadata=_metadata(capture, candidate, start),
         valid_from=candidate.valid_from,
         valid_until=candidate.valid_until,
         date_phrase=candidate.date_phrase,
@@ -98,9 +98,10 @@ def _tier(candidate: Candidate) -> Tier:
     return "semantic" if candidate.memory_type == "semantic" else "episodic"
 
 
-def _metadata(capture: Capture, candidate: Candidate) -> dict[str, JsonValue]:
+def _metadata(capture: Capture, candidate: Candidate, start: int) -> dict[str, JsonValue]:
     metadata: dict[str, JsonValue] = {**capture.metadata, **candidate.metadata}
     named = {
+        "place": place_at(capture.places, start),
         "speaker": candidate.speaker,
         "message_id": candidate.message_id,
         "title": capture.title,

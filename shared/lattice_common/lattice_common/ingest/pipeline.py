@@ -1,7 +1,7 @@
 """Ingest: one ordered list of stages, and the loop that takes captures through it.
 
-segment -> extract -> ground -> reconcile -> commit -> index, part by part. The commit point of a part is the rename of its
-plan: before it, the part is done again from the journal; after it, the plan is carried out again without deciding anything
+(read ->) segment -> extract -> ground -> reconcile -> commit -> index, part by part. The commit point of a part is the rename of
+its plan: before it, the part is done again from the journal; after it, the plan is carried out again without deciding anything
 twice. A receipt is written when the last part is in the engines, so that what a receipt speaks of can be found.
 
 Several captures go through together (a batch): their texts are embedded at once, and the engines commit once.
@@ -18,11 +18,13 @@ from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, Command, Entry, entry_id
+from lattice_common.domain.reading import Unreadable
 from lattice_common.domain.receipt import Progress, Receipt, Stage
 from lattice_common.domain.segment import Segment
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.commit import Stores, Written, follow, write_plan
 from lattice_common.ingest.ending import Refused, receipt_of, refusal
+from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.ingest.stages import Known, Proved, atoms_of, embed_atoms, parts_of, plan_part, prove
 from lattice_common.logs import logger
@@ -88,6 +90,7 @@ class Ingest:
         progress: ProgressBoard,
         thresholds: Thresholds,
         plan_command: PlanCommand,
+        reading: FileReading,
         *,
         max_attempts: int,
         survives: Survives = lambda _entry: False,
@@ -95,6 +98,8 @@ class Ingest:
     ) -> None:
         self._stores = stores
         self._plan_command = plan_command
+        self._reading = reading
+        self._being_read: set[str] = set()
         self._progress = progress
         self._thresholds = thresholds
         self._max_attempts = max_attempts
@@ -126,15 +131,18 @@ class Ingest:
             # What was read ahead of its turn is read again.
             self._begun.clear()
             if not isinstance(error, Unavailable):
-                self._counted.clear()
+                self._counted = {entry: attempt for entry, attempt in self._counted.items() if entry in self._being_read}
             raise
 
     def next_part(self, entry: str) -> bool:
-        """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for."""
+        """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for.
+
+        A file that is still being read is left alone: `is_being_read` tells.
+        """
         try:
             work = self._resume(entry)
             if work is None:
-                return True
+                return not self.is_being_read(entry)
             self._settle(self._embedded([self._prove(work)]))
         except BaseException as error:
             if not isinstance(error, Unavailable):
@@ -144,8 +152,13 @@ class Ingest:
             self._begun[entry] = work
         return work.finished
 
+    def is_being_read(self, entry: str) -> bool:
+        """Whether an entry was passed over because what it says is not known yet."""
+        return entry in self._being_read
+
     def close(self) -> None:
-        """Let go of the thread that waits for the embedder."""
+        """Let go of the thread that waits for the embedder, and of those that read files."""
+        self._reading.close()
         self._embedding.shutdown()
 
     def _resume(self, entry: str) -> _Work | None:
@@ -155,6 +168,7 @@ class Ingest:
     def _open(self, entry: str) -> _Work | None:
         """Count the attempt, carry out a plan that is there, and say what is left to do."""
         worklog = self._stores.worklog
+        self._being_read.discard(entry)
         if worklog.receipt(entry) is not None:
             self._close(entry)
             return None
@@ -191,8 +205,18 @@ class Ingest:
         if isinstance(said, Command):
             self._command(said, attempt)
             return None
-        self._publish(entry, "segment", 0, 1)
         self._tried.add(entry)
+        if is_unread(said):
+            if not self._reading.is_done(said):
+                self._being_read.add(entry)
+                return None
+            unreadable = self._reading.outcome(entry)
+            if unreadable is not None:
+                self._end(self._unreadable(entry, unreadable, attempt))
+                return None
+            said = worklog.read(entry)
+            assert isinstance(said, Capture)  # noqa: S101 - narrows what was one a moment ago
+        self._publish(entry, "segment", 0, 1)
         return _Work(said, attempt, parts_of(said), *((plan.part + 1, plan.tally) if plan else ()))
 
     def _last_attempt_is_next(self, entry: str, plan: Plan | None) -> bool:
@@ -313,6 +337,9 @@ class Ingest:
 
     def _refusal(self, entry: str, reason: str, attempt: int) -> Receipt:
         return refusal(entry, reason, attempts=attempt, finished_at=self._stores.clock.now(), epoch=self._stores.lock.epoch)
+
+    def _unreadable(self, entry: str, why: Unreadable, attempt: int) -> Receipt:
+        return replace(self._refusal(entry, why.reason, attempt), notes=(f"unreadable:{why.code}",))
 
     def _dead(self, entry: str, reason: str, attempt: int, plan: Plan | None) -> Receipt:
         """What its earlier parts brought stays, and stays in the receipt, so that it can be undone."""

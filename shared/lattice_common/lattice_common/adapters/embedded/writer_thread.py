@@ -112,6 +112,13 @@ class WriterThread:
             self._wake.notify_all()
         return self._thread.is_alive() and not self._stopping
 
+    def resume(self, entry_id: str) -> None:
+        """A file was read that the writer had passed over."""
+        with self._wake:
+            if entry_id in self._known:
+                heappush(self._interactive if entry_id in self._urgent else self._bulk, entry_id)
+                self._wake.notify_all()
+
     def touched(self, paths: Iterable[str]) -> None:
         """Files of atoms, by their paths relative to the data folder, that a hand may have changed."""
         with self._wake:
@@ -246,6 +253,8 @@ class WriterThread:
             unfinished = self._worth_another_try(batch)
         with self._wake:
             for entry_id in unfinished:
+                if self._ingest.is_being_read(entry_id):
+                    continue  # `resume` brings it back
                 # A long text lets others in between its parts; what failed keeps its place.
                 heappush(self._interactive if failed and entry_id in self._urgent else self._again, entry_id)
             left = set(batch) - set(unfinished)
@@ -262,11 +271,11 @@ class WriterThread:
         return [entry_id for entry_id in batch if self._failures[entry_id] % (TRIES_AT_ONCE + 1)]
 
     def _work(self, batch: list[str]) -> list[str]:
-        """What is not finished: a long capture after one of its parts."""
+        """What is not finished: a long capture after one of its parts, a file that is being read."""
         if len(batch) == 1:
             return [] if self._ingest.next_part(batch[0]) else batch
         self._ingest.run(batch)
-        return []
+        return [entry_id for entry_id in batch if self._ingest.is_being_read(entry_id)]
 
     def _take(self) -> list[str]:
         """Interactive first, one at a time; then what is to be gone on with, alone; then bulk, in batches."""

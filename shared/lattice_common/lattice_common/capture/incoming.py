@@ -1,0 +1,38 @@
+"""A file while it comes in: counted, so that no more than is taken reaches the disk, whatever was announced."""
+
+from __future__ import annotations
+
+from lattice_common.errors import InvalidInput
+from lattice_common.ports.journal import Upload
+
+
+class Incoming:
+    """`limit` is in bytes (LATTICE_MAX_FILE_BYTES). `upload` is for the journal alone."""
+
+    def __init__(self, upload: Upload, limit: int) -> None:
+        self.upload = upload
+        self._limit = limit
+
+    @property
+    def size(self) -> int:
+        """Bytes so far."""
+        return self.upload.size
+
+    def write(self, chunk: bytes) -> None:
+        """Raises `InvalidInput` (413) beyond the limit, `Unavailable` (507) when the disk is full."""
+        if self.upload.size + len(chunk) > self._limit:
+            raise too_large(self._limit)
+        self.upload.write(chunk)
+
+    def sha256(self) -> str:
+        """Of the bytes so far, in lower-case hex."""
+        return self.upload.sha256()
+
+
+def too_large(limit: int) -> InvalidInput:
+    """The same words wherever a file is refused for its size."""
+    return InvalidInput(
+        f"The file has more than {limit:,} bytes, which is the limit (LATTICE_MAX_FILE_BYTES). Split it, or raise the limit.",
+        status=413,
+        field="file",
+    )

@@ -1,0 +1,127 @@
+"""The stage before all others: what a file says.
+
+Reading takes seconds, so it goes on beside the writer, which takes other captures further meanwhile and comes back when it is
+told that a file is read. What a file says is in the journal before anybody hears of it; a crash in between reads it again.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.reading import Reading, Unreadable
+from lattice_common.domain.receipt import Progress
+from lattice_common.errors import Corrupt
+from lattice_common.logs import logger
+from lattice_common.ports.document_reader import DocumentReader
+from lattice_common.ports.journal import WorkLog
+from lattice_common.ports.progress import ProgressBoard
+
+log = logger(__name__)
+
+AT_ONCE = 2
+"""Files read at the same time: one long one does not hold up the short ones behind it, and the memory of two is bearable."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+Outcome: TypeAlias = "Unreadable | BaseException | None"
+
+
+def is_unread(capture: Capture) -> bool:
+    """Whether it is a file of which nobody knows yet what it says. A reading always has a type, and nothing else gives one."""
+    return capture.original is not None and capture.source_type is None
+
+
+class FileReading:
+    """Reads files on threads of its own. `on_read` is called from them with the id of each capture that is done.
+
+    They are daemons: a stop does not wait for a reading, which the next start begins anew.
+    """
+
+    def __init__(
+        self, worklog: WorkLog, reader: DocumentReader, progress: ProgressBoard, on_read: Callable[[str], None] = lambda _id: None
+    ) -> None:
+        self._worklog = worklog
+        self._reader = reader
+        self._progress = progress
+        self._on_read = on_read
+        self._lock = threading.Lock()
+        self._waiting: queue.SimpleQueue[Capture | None] = queue.SimpleQueue()
+        self._begun: set[str] = set()
+        self._done: dict[str, Outcome] = {}
+        self._threads: list[threading.Thread] = []
+        self._closed = False
+
+    def is_done(self, capture: Capture) -> bool:
+        """Whether it is read, or known to be unreadable; begins where nobody has."""
+        entry = capture.capture_id
+        with self._lock:
+            if entry in self._done:
+                return True
+            if entry not in self._begun:
+                self._begun.add(entry)
+                self._waiting.put(capture)
+                if len(self._threads) < min(AT_ONCE, len(self._begun)):
+                    self._threads.append(threading.Thread(target=self._run, name="lattice-reading", daemon=True))
+                    self._threads[-1].start()
+            return False
+
+    def outcome(self, entry: str) -> Unreadable | None:
+        """How the reading of a file that is done ended, once: None when what it says is in the journal. Raises what stopped
+        it."""
+        with self._lock:
+            outcome = self._done.pop(entry)
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    def close(self) -> None:
+        """What is read from now on is not kept: the journal may be another's."""
+        with self._lock:
+            self._closed = True
+            for _ in self._threads:
+                self._waiting.put(None)
+
+    def _run(self) -> None:
+        while (capture := self._waiting.get()) is not None and not self._closed:
+            outcome: Outcome
+            try:
+                outcome = self._read(capture)
+            except Exception as error:  # noqa: BLE001 - raised where the writer asks for it
+                outcome = error
+            with self._lock:
+                self._begun.discard(capture.capture_id)
+                self._done[capture.capture_id] = outcome
+            self._on_read(capture.capture_id)
+
+    def _read(self, capture: Capture) -> Unreadable | None:
+        entry, original = capture.capture_id, capture.original
+        path = self._worklog.original_path(entry)
+        if path is None or original is None:
+            raise Corrupt(f"The original of {entry} is not in the journal any more: restore it from a backup, then retry.")
+        log.info("file_reading", capture_id=entry, bytes=original.size)
+        read = self._reader.read(path, original.name, lambda done, total: self._publish(entry, done, total))
+        if isinstance(read, Unreadable):
+            log.info("file_unreadable", capture_id=entry, code=read.code)
+            return read
+        with self._lock:
+            if not self._closed:
+                self._worklog.write_reading(entry, sound(read))
+        log.info("file_read", capture_id=entry, characters=len(read.text), places=len(read.places))
+        return None
+
+    def _publish(self, entry: str, done: int, total: int) -> None:
+        self._progress.publish(Progress(entry, "read", done, total))
+
+
+def sound(reading: Reading) -> Reading:
+    """The same with each lone surrogate replaced by one character: spans stay, and it is Unicode that can be written."""
+    if not _SURROGATE.search(reading.text) and not _SURROGATE.search(reading.title or ""):
+        return reading
+    title = None if reading.title is None else _SURROGATE.sub("\ufffd", reading.title)
+    return replace(reading, text=_SURROGATE.sub("\ufffd", reading.text), title=title, notes=(*reading.notes, "lossy"))
