@@ -23,15 +23,13 @@ from lattice_common.capture.readers.docx_styles import (
     styles_of,
     value_of,
 )
+from lattice_common.capture.readers.docx_words import Words, read_words
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ooxml import Package, attribute, forget, local, read_package
 from lattice_common.capture.readers.tables import EMPTY, Cell, Row, write_table
 from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
 from lattice_common.domain.reading import ReadResult
 
-_SKIPPED = frozenset(("del", "moveFrom", "Fallback", "instrText", "delText", "fldData", "pPr", "sectPr", "tblPr", "tblGrid"))
-_NOTES = {"footnoteReference": "Footnote", "endnoteReference": "Endnote", "commentReference": "Comment"}
-_PAGE_FIELDS = ("PAGE", "NUMPAGES", "SECTIONPAGES")
 DEEPEST_TABLE = 8
 
 
@@ -58,22 +56,6 @@ class _Document:
         if self.paged:
             return f"page {self.page}"
         return " › ".join(title for _, title in self.path[-2:]) or f"paragraph {max(1, self.paragraph)}"
-
-
-@dataclass(slots=True)
-class _Words:
-    """The words of a paragraph as they are gathered."""
-
-    parts: list[str] = field(default_factory=list)
-    references: list[tuple[str, str]] = field(default_factory=list)
-    strong: bool = True
-    begun: bool = False
-    breaks: int = 0
-
-    @property
-    def text(self) -> str:
-        lines = (" ".join(line.split()) for line in "".join(self.parts).split("\n"))
-        return "\n".join(line for line in lines if line)
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
@@ -125,7 +107,7 @@ def _block(document: _Document, element: etree._Element) -> None:
         _table(document, element)
         return
     document.paragraph += 1
-    words = _read_words(document, element)
+    words = _words(document, element)
     properties = element.find("{*}pPr")
     style = document.styles.get(value_of(properties, "pStyle") or "", PLAIN)
     if not style.contents and words.text:
@@ -161,67 +143,12 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
     document.builder.add(f"    {text}" if text.startswith(("```", "~~~")) else text, document.place())
 
 
-def _read_words(document: _Document, element: etree._Element) -> _Words:
-    words = _Words()
-    fields: list[bool] = []
-    _gather(document, element, words, fields)
+def _words(document: _Document, element: etree._Element) -> Words:
+    """The words below an element; pages that end before them are counted."""
+    words = read_words(element)
+    document.page += words.breaks_before
+    document.hidden = document.hidden or words.hidden
     return words
-
-
-def _gather(document: _Document, element: etree._Element, words: _Words, fields: list[bool]) -> None:
-    """The words below an element; `fields` are the open fields, each with whether its words only repeat something."""
-    for child in element:
-        name = local(child)
-        match name:
-            case "t":
-                if not any(fields):
-                    words.parts.append(child.text or "")
-                    words.begun = True
-            case "r":
-                properties = child.find("{*}rPr")
-                if properties is not None and on(properties.find("{*}vanish")):
-                    document.hidden = document.hidden or child.find("{*}t") is not None
-                    continue
-                if (child.findtext("{*}t") or "").strip() and not (properties is not None and on(properties.find("{*}b"))):
-                    words.strong = False
-                _gather(document, child, words, fields)
-            case "tab" | "ptab":
-                words.parts.append(" ")
-            case "noBreakHyphen":
-                words.parts.append("-")
-            case "lastRenderedPageBreak":
-                if words.begun:
-                    words.breaks += 1
-                else:
-                    document.page += 1
-            case "br" | "cr":
-                words.parts.append("\n")
-            case "fldChar":
-                match attribute(child, "fldCharType"):
-                    case "begin":
-                        fields.append(False)
-                    case "end" if fields:
-                        fields.pop()
-            case "instrText":
-                if fields and _repeats(child.text or ""):
-                    fields[-1] = True
-            case "fldSimple":
-                if not _repeats(attribute(child, "instr") or ""):
-                    _gather(document, child, words, fields)
-            case "footnoteReference" | "endnoteReference" | "commentReference":
-                words.references.append((_NOTES[name], attribute(child, "id") or ""))
-            case "p":
-                words.parts.append("\n")
-                _gather(document, child, words, fields)
-            case "" | "rPr":
-                continue
-            case _ if name not in _SKIPPED:
-                _gather(document, child, words, fields)
-
-
-def _repeats(instruction: str) -> bool:
-    """Whether a field shows what is no part of the text: the number of its page."""
-    return instruction.strip().partition(" ")[0].upper() in _PAGE_FIELDS
 
 
 def _table(document: _Document, element: etree._Element) -> None:
@@ -270,7 +197,7 @@ def _cell(document: _Document, element: etree._Element, depth: int) -> Cell:
         if local(child) == "tbl" and depth < DEEPEST_TABLE:
             texts += [", ".join(cell.text for cell in row.cells if cell.text) for row in _rows(document, child, depth + 1)]
         elif local(child) in ("p", "sdt"):
-            words = _read_words(document, child)
+            words = _words(document, child)
             texts.append(words.text)
             strong = strong and words.strong
             texts += [document.notes[reference] for reference in words.references if reference in document.notes]
@@ -285,7 +212,7 @@ def _side_notes(document: _Document, kind: str, part: str) -> Iterator[tuple[tup
         if attribute(entry, "type") in ("separator", "continuationSeparator", "continuationNotice"):
             continue
         author = attribute(entry, "author") if kind == "Comment" else None
-        text = _read_words(document, entry).text.replace("\n", " ")
+        text = _words(document, entry).text.replace("\n", " ")
         if text:
             yield (kind, attribute(entry, "id") or ""), f"{kind}{f' by {author}' if author else ''}: {text}"
 
@@ -298,7 +225,7 @@ def _margins(document: _Document, main: str) -> None:
             continue
         root = document.package.root(relation.target)
         for paragraph in root.iter("{*}p") if root is not None else ():
-            text = _read_words(document, paragraph).text
+            text = _words(document, paragraph).text
             if text and text not in seen and any(char.isalpha() for char in text.replace("Page", "").replace(" of ", "")):
                 seen.add(text)
                 document.builder.add(text, relation.kind)

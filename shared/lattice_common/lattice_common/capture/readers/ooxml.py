@@ -1,50 +1,27 @@
-"""Packages of Office files (docx, pptx, xlsx: OOXML, ECMA-376 part 2), looked through before any of their XML is parsed.
+"""Packages of Office files (docx, pptx, xlsx: OOXML, ECMA-376 part 2), looked through (`zip_scan`) before any XML is parsed.
 
-The pre-scan reads the directory and the first bytes of each part, some tens of milliseconds for the largest. It refuses what no
-program that people write with makes: entries that unfold beyond the limits, stand on top of each other, come twice or have names
-that lead elsewhere, and any XML with a DOCTYPE, which entities (bombs, files of this machine) would need. What passes is
-parsed by lxml without entities, network or DTDs; a part's CRC is checked as it is read.
+What passes is parsed by lxml without entities, network or DTDs; a part's CRC is checked as it is read.
 """
 
 from __future__ import annotations
 
 import posixpath
-import re
 import struct
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import BadZipFile, ZipFile
 
 from lxml import etree
 
 from lattice_common.capture.readers import ole2
 from lattice_common.capture.readers.limits import MB, Limits
-from lattice_common.domain.reading import ReadResult, Unreadable
+from lattice_common.capture.readers.zip_scan import Refused, broken, doctype, encrypted, prescan, refuse_too_many, too_large
+from lattice_common.domain.reading import ReadResult
 
-SMALL = 1 * MB
-"""Bytes that an entry may always unfold to: a blank sheet shrinks a thousandfold and harms nobody."""
 LARGEST_TREE = 32 * MB
 """Bytes of a part that is parsed as a whole (a slide, styles); sheets and the body of a text are read as a stream."""
-
-_HEAD = 1024
-_LONGEST_PROLOG = 64 * 1024
-_LOCAL = struct.Struct("<4s5HIIIHH")
-_END = struct.Struct("<4s4H2IH")
-_PROLOG = re.compile(r"\ufeff?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*)*", re.DOTALL)
-_DECLARED = re.compile(r"\ufeff?<\?xml[^>]*?encoding\s*=\s*[\"']([^\"']*)[\"']")
-_ENCODINGS = frozenset(("utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii", "iso-8859-1", "windows-1252"))
-"""Encodings in which `<!DOCTYPE` is seen by the pre-scan as the parser will see it (UTF-7 would hide it)."""
-
-
-class _Refused(Exception):
-    """Ends the reading of a package; carries what its owner is told."""
-
-    def __init__(self, verdict: Unreadable) -> None:
-        super().__init__(verdict.reason)
-        self.verdict = verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +49,7 @@ class Package:
         if info is None:
             return None
         if info.file_size > LARGEST_TREE:
-            raise _too_large(f"its part {part} unfolds to {info.file_size // MB} MB")
+            raise too_large(f"its part {part} unfolds to {info.file_size // MB} MB")
         parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True)
         root = etree.fromstring(self._archive.read(info), parser)
         self._without_doctype(root)
@@ -124,7 +101,7 @@ class Package:
         for relation in self.relations().values():
             if relation.kind == "officeDocument" and self.has(relation.target):
                 return relation.target
-        raise _Refused(broken())
+        raise Refused(broken())
 
     def title(self) -> str | None:
         """What the document calls itself in its core properties."""
@@ -136,7 +113,7 @@ class Package:
 
     def _without_doctype(self, element: etree._Element) -> None:
         if element.getroottree().docinfo.internalDTD is not None:
-            raise _doctype()
+            raise doctype()
 
 
 def local(element: etree._Element) -> str:
@@ -170,125 +147,11 @@ def read_package(path: Path, limits: Limits, body: Callable[[Package], ReadResul
                 if "EncryptedPackage" in ole2.stream_names(file.read(limits.file_bytes)):
                     return encrypted()
                 return broken()
-            _count(file, limits)
+            refuse_too_many(file, limits)
             with ZipFile(file) as archive:
                 prescan(archive, file, limits)
                 return body(Package(archive))
-    except _Refused as refused:
+    except Refused as refused:
         return refused.verdict
     except (BadZipFile, etree.XMLSyntaxError, zlib.error, EOFError, struct.error, NotImplementedError, UnicodeDecodeError):
         return broken()
-
-
-def encrypted() -> Unreadable:
-    return Unreadable(
-        "encrypted", "This file needs a password. Open it with the password, save it without one, and put it in again."
-    )
-
-
-def broken() -> Unreadable:
-    return Unreadable(
-        "broken", "This file is damaged. Open it in the program it was made with, save it as a new file, and put that in."
-    )
-
-
-def prescan(archive: ZipFile, file: IO[bytes], limits: Limits) -> None:
-    """Look through the directory and the head of each entry. Raises what `read_package` turns into its answer."""
-    entries = archive.infolist()
-    # Each slide, sheet and text has a part of its own with its relations: they are not what people put in.
-    if sum(not entry.filename.endswith(".rels") for entry in entries) > limits.zip_entries:
-        raise _too_large(f"it holds more than {limits.zip_entries} parts")
-    total = sum(entry.file_size for entry in entries)
-    if total > limits.zip_bytes:
-        raise _too_large(f"it unfolds to {total // MB} MB")
-    seen: set[str] = set()
-    for entry in entries:
-        lowered = entry.filename.lower()
-        if lowered in seen or "\\" in lowered or lowered.startswith("/") or ".." in lowered.split("/") or ":" in lowered[:3]:
-            raise _suspicious("entries that come twice or whose names lead out of it")
-        seen.add(lowered)
-        if entry.flag_bits & 1:
-            raise _Refused(encrypted())
-        if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-            raise _Refused(broken())
-        if entry.file_size > SMALL and entry.file_size > limits.zip_ratio * max(1, entry.compress_size):
-            raise _too_large(f"a part of it unfolds more than {limits.zip_ratio} times, to {entry.file_size // MB} MB")
-    _heads(sorted(entries, key=lambda entry: entry.header_offset), archive.start_dir, file)
-
-
-def _count(file: IO[bytes], limits: Limits) -> None:
-    """Refuse a directory of too many entries before it is read: parsing 65,000 takes half a second."""
-    size = file.seek(0, 2)
-    file.seek(max(0, size - 65_557))
-    tail = file.read()
-    at = tail.rfind(b"PK\x05\x06")
-    if at < 0 or at + _END.size > len(tail):
-        raise _Refused(broken())
-    *_, entries, directory, _, _ = _END.unpack_from(tail, at)
-    if entries > 2 * limits.zip_entries or (directory != 0xFFFFFFFF and directory > 1024 * limits.zip_entries):
-        raise _too_large(f"it holds more than {limits.zip_entries} parts")
-
-
-def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes]) -> None:
-    """Read the local header and the first bytes of each entry, in the order they stand in the file."""
-    end = 0
-    for entry in entries:
-        file.seek(entry.header_offset)
-        header = file.read(_LOCAL.size)
-        if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
-            raise _Refused(broken())
-        *_, name_length, extra_length = _LOCAL.unpack(header)
-        start = entry.header_offset + _LOCAL.size + name_length + extra_length
-        if entry.header_offset < end or start + entry.compress_size > directory:
-            raise _suspicious("entries that stand on top of each other")
-        end = start + entry.compress_size
-        file.seek(start)
-        packed = file.read(min(entry.compress_size, _HEAD))
-        head = _unpacked(entry, packed, _HEAD)
-        if not head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\x00").startswith(b"<"):
-            continue
-        verdict = _prolog(head)
-        if verdict is None and entry.file_size > len(head):
-            file.seek(start)
-            verdict = _prolog(_unpacked(entry, file.read(min(entry.compress_size, _LONGEST_PROLOG)), _LONGEST_PROLOG))
-        if verdict is None:
-            raise _Refused(broken())
-
-
-def _unpacked(entry: ZipInfo, packed: bytes, most: int) -> bytes:
-    if entry.compress_type == ZIP_STORED:
-        return packed[:most]
-    return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, most)
-
-
-def _prolog(head: bytes) -> bool | None:
-    """True when the root element begins within `head`, None when it does not. Raises for a DOCTYPE before it."""
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in head[:4]:
-        wide = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-16-be" if head[:1] == b"\x00" else "utf-16-le"
-        text = head.decode(wide, "replace")
-    else:
-        text = head.decode("utf-8", "replace")
-    declared = _DECLARED.match(text)
-    if declared and declared[1].lower() not in _ENCODINGS:
-        raise _Refused(broken())
-    matched = _PROLOG.match(text)
-    rest = text[matched.end() :] if matched else text
-    if rest.startswith("<!") and not "<!--".startswith(rest[:4]):
-        raise _doctype()
-    return True if re.match(r"<[^!?]", rest) else None
-
-
-def _too_large(what: str) -> _Refused:
-    return _Refused(
-        Unreadable("too-large", f"This file is too large to be read: {what}. Put it in in parts, or the text you need by itself.")
-    )
-
-
-def _suspicious(what: str) -> _Refused:
-    return _Refused(
-        Unreadable("broken", f"This file is not read, because it holds {what}. Open it, save it as a new file, and put that in.")
-    )
-
-
-def _doctype() -> _Refused:
-    return _suspicious("XML with a document type declaration, which Office never writes and bombs need")

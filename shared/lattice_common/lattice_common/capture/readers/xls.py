@@ -15,10 +15,10 @@ from xlrd.sheet import Sheet as BiffSheet
 from lattice_common.capture.readers import ole2
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.number_format import number_text
-from lattice_common.capture.readers.ooxml import broken, encrypted
 from lattice_common.capture.readers.sheet_rows import CellBudget, Sheet, write_sheet
 from lattice_common.capture.readers.tables import LONGEST_NAME, Cell
 from lattice_common.capture.readers.text_builder import TextBuilder
+from lattice_common.capture.readers.zip_scan import broken, encrypted
 from lattice_common.domain.reading import ReadResult
 
 _BOLD = 600
