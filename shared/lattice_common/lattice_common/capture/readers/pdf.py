@@ -130,9 +130,7 @@ def _without_text(name: str, scanned: Sequence[int], failed: Sequence[int], refu
 def _write(builder: TextBuilder, pages: Sequence[Sequence[Line]], layout: Layout) -> None:
     """Paragraphs and headings; a sentence that goes on over the page goes on here, each part with its own page."""
     every = [
-        (f"page {number}", paragraph)
-        for number, page in enumerate(pages, 1)
-        for paragraph in paragraphs(page, layout, first=number == 1)
+        (f"page {number}", paragraph) for number, page in enumerate(pages, 1) for paragraph in paragraphs(page, layout, number)
     ]
     between = BLOCK
     for at, (place, paragraph) in enumerate(every):

@@ -31,6 +31,9 @@ _ITEM = re.compile(r"(?:[-*•‣◦▪●–]|\d{1,3}[.)]|[a-z]\))\s+\S")
 _BULLET = re.compile(r"[•‣◦▪●]\s*")
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]$")
+_LEADERS = re.compile(r"(?:\s*\.){5,}\s*")
+_LISTED = re.compile(r" … \w{1,6}$")
+_AT_ENDS = re.compile(r"^(\d{1,4})\b|\b(\d{1,4})$")
 _MARKED = re.compile(r"^(?=[#>|])")
 
 
@@ -59,18 +62,20 @@ class Paragraph:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """What the whole document looks like: the size of its running text, those of its headings from the largest on, the usual
-    distance of two lines as a multiple of their size, the usual length of a line."""
+    distance of two lines as a multiple of their size, the usual length of a line, what stands at the edge of most pages, and
+    by how much the page number printed there is `ahead` of the count (None: there is none)."""
 
     body: float
     headings: tuple[float, ...]
     gap: float
     width: int
     repeated: frozenset[str]
+    ahead: int | None
     outline: Mapping[str, int]
 
     def level(self, line: Line) -> int:
         """Of a heading, by size; 0 for running text."""
-        if line.size < self.body * LARGER or not any(each.isalpha() for each in line.text):
+        if line.size < self.body * LARGER or not any(each.isalpha() for each in line.text) or _LISTED.search(line.text):
             return 0
         return next((at for at, size in enumerate(self.headings, 1) if line.size >= size * 0.99), 0)
 
@@ -96,15 +101,16 @@ def layout_of(pages: Sequence[Sequence[Line]], outline: Mapping[str, int]) -> La
         median(gaps) if gaps else 1.2,
         lengths[len(lengths) * 8 // 10] if lengths else 80,
         _running_heads(pages),
+        _ahead(pages),
         outline,
     )
 
 
-def paragraphs(page: Sequence[Line], layout: Layout, *, first: bool) -> Iterator[Paragraph]:
-    """Of one page, in the order in which it was written. Running heads stand on the `first` page only."""
+def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Paragraph]:
+    """Of the page of this number, in the order in which it was written. Running heads stand on page 1 only."""
     group: list[Line] = []
     above: Line | None = None
-    for line in _without_edges(page, layout, first=first):
+    for line in _without_edges(page, layout, number):
         if above is not None and _parts(above, line, layout):
             yield _paragraph(group, layout)
             group = []
@@ -119,6 +125,11 @@ def outline_key(title: str) -> str:
     return re.sub(r"\W+", " ", title).strip().lower()
 
 
+def without_leaders(text: str) -> str:
+    """A line of a table of contents without its row of dots: "Tools … 12"."""
+    return _LEADERS.sub(" … ", text) if "..." in text or ". ." in text else text
+
+
 def is_cut(text: str) -> bool:
     """Whether it ends with a hyphen that stands in the middle of a word."""
     return _HYPHEN.search(text) is not None
@@ -128,7 +139,7 @@ def _parts(above: Line, below: Line, layout: Layout) -> bool:
     """Whether a paragraph ends between two lines."""
     if abs(above.size - below.size) > 0.1 * max(above.size, below.size) or above.bold != below.bold:
         return True
-    if _ITEM.match(below.text):
+    if _ITEM.match(below.text) or _LISTED.search(above.text):
         return True
     gap = (above.y - below.y) / max(above.size, 1.0)
     ended = _SENTENCE_END.search(above.text) is not None
@@ -167,12 +178,15 @@ def _is_bold_title(lines: Sequence[Line], text: str) -> bool:
     return len(lines) == 1 and lines[0].bold and len(text) <= 90 and text[:1].isalnum() and text[-1:] not in ".,;:"
 
 
-def _without_edges(page: Sequence[Line], layout: Layout, *, first: bool) -> Iterator[Line]:
+def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Line]:
     """Without page numbers, and without what stands at the edge of most pages."""
     edges = _edges(page)
     for line in page:
-        if line in edges and (_PAGE_NUMBER.fullmatch(line.text) or (not first and _shape(line.text) in layout.repeated)):
-            continue
+        if line in edges:
+            outermost = line in (edges[0], edges[-1]) and not layout.level(line)
+            numbered = outermost and layout.ahead is not None and number + layout.ahead in _numbers(line.text)
+            if _PAGE_NUMBER.fullmatch(line.text) or (number > 1 and (numbered or _shape(line.text) in layout.repeated)):
+                continue
         yield line
 
 
@@ -181,6 +195,23 @@ def _running_heads(pages: Sequence[Sequence[Line]]) -> frozenset[str]:
         return frozenset()
     counts = Counter(shape for page in pages for shape in {_shape(line.text) for line in _edges(page)})
     return frozenset(shape for shape, times in counts.items() if times >= REPEATED * len(pages))
+
+
+def _ahead(pages: Sequence[Sequence[Line]]) -> int | None:
+    """Lines at the edge that begin or end with the page's number are running heads too, though they name another chapter."""
+    if len(pages) < 4:
+        return None
+    counts = Counter(
+        ahead
+        for at, page in enumerate(pages, 1)
+        for ahead in {number - at for line in _edges(page)[:1] + _edges(page)[-1:] for number in _numbers(line.text)}
+    )
+    ahead, times = counts.most_common(1)[0] if counts else (0, 0)
+    return ahead if times >= REPEATED * len(pages) else None
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(found[1] or found[2]) for found in _AT_ENDS.finditer(text)]
 
 
 def _edges(page: Sequence[Line]) -> list[Line]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pypdf import PageObject
 
-from lattice_common.capture.readers.pdf_lines import Line
+from lattice_common.capture.readers.pdf_lines import Line, without_leaders
 
 TINY = 2.0
 """Points: smaller is not for reading."""
@@ -81,7 +81,7 @@ class PageText:
             self._bold += length
 
     def _end_line(self) -> None:
-        text = " ".join("".join(self._pieces).split())
+        text = without_leaders(" ".join("".join(self._pieces).split()))
         if text and self._begun is not None:
             size = max(self._sizes, key=lambda each: self._sizes[each])
             self.lines.append(Line(text, size, *self._begun, bold=self._bold * 10 >= sum(self._sizes.values()) * 9))
