@@ -48,7 +48,7 @@ def linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
     columns = catalogue.columns()
     affected: dict[str, None] = {}
     for atom in atoms:
-        later = catalogue.same_subject(atom.subject, after=atom.seq, limit=SAME_SUBJECT_NEWEST)
+        later = catalogue.same_subject(atom.subject, after=(atom.seq, atom.atom_id), limit=SAME_SUBJECT_NEWEST)
         row = columns.row_of.get(atom.atom_id, -1)
         following = int(columns.following[row]) if row >= 0 else -1
         next_ids = [columns.atom_ids[following]] if following >= 0 else []
@@ -65,7 +65,7 @@ def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: Catalo
     for atom in neighbours:
         count = came[normalize_subject(atom.subject)]
         if count:
-            earlier = catalogue.same_subject(atom.subject, before=atom.seq, limit=SAME_SUBJECT_NEWEST + count)
+            earlier = catalogue.same_subject(atom.subject, before=(atom.seq, atom.atom_id), limit=SAME_SUBJECT_NEWEST + count)
             beyond = [atom_node(other) for other in earlier[SAME_SUBJECT_NEWEST:]]
             yield from edges_both_ways(atom_node(atom.atom_id), beyond, "same_subject_as")
         row, passed = columns.row_of.get(atom.atom_id, -1), False
@@ -78,7 +78,7 @@ def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: Catalo
 
 
 def _same_subject(atom: Atom, catalogue: CatalogueReader, without: frozenset[str]) -> list[str]:
-    earlier = catalogue.same_subject(atom.subject, before=atom.seq, limit=SAME_SUBJECT_NEWEST + len(without))
+    earlier = catalogue.same_subject(atom.subject, before=(atom.seq, atom.atom_id), limit=SAME_SUBJECT_NEWEST + len(without))
     return [atom_id for atom_id in earlier if atom_id not in without][:SAME_SUBJECT_NEWEST]
 
 

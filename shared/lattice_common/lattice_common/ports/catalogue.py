@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom
 from lattice_common.ports.atoms import FileMark
+
+
+Place: TypeAlias = tuple[int, str]
+"""Where an atom stands in the order of writing: its `seq`, then its id (a hand may have given several the same number)."""
 
 
 @dataclass(slots=True)
@@ -78,8 +82,8 @@ class CatalogueReader(Protocol):
         """Current atoms whose normalised subject equals that of `subject`, newest first."""
         ...
 
-    def same_subject(self, subject: str, *, before: int | None = None, after: int | None = None, limit: int) -> list[str]:
-        """Ids of atoms of the same normalised subject, superseded ones too, with a `seq` below `before` (newest first) or above
+    def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+        """Ids of atoms of the same normalised subject, superseded ones too, that stand before `before` (newest first) or after
         `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
         ...
 

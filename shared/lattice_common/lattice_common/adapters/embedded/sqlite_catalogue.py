@@ -30,13 +30,14 @@ from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
 from lattice_common.errors import Unavailable
 from lattice_common.ports.atoms import FileMark
-from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.catalogue import Columns, Place
 
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
 _WRITER_CACHE_KB = 65_536
 _CHECKPOINT_PAGES = 8_000
 """Hashes spread over their whole index: with a small cache and a checkpoint every 4 MB each page is read and written again and
 again (100,000 atoms in batches of 500 then took more than twice as long on a busy machine)."""
+_FIRST: Place = (-1, "")
 _BATCH = 500
 """Atoms read at once: SQLite's oldest limit for parameters is 999."""
 
@@ -116,14 +117,14 @@ class SqliteCatalogue:
             return []
         return self._atoms("WHERE subject = ? AND superseded = 0 ORDER BY seq DESC, atom_id DESC LIMIT ?", [number, limit])
 
-    def same_subject(self, subject: str, *, before: int | None = None, after: int | None = None, limit: int) -> list[str]:
+    def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         number = self._state.store.interned["name"].get(normalize_subject(subject))
         if number is None:
             return []
-        bound, order = ("seq < ?", "DESC") if before is not None else ("seq > ?", "ASC")
-        query = f"SELECT atom_id FROM atoms WHERE subject = ? AND {bound} ORDER BY seq {order}, atom_id {order} LIMIT ?"  # noqa: S608 - two constants
+        bound, order = ("<", "DESC") if before is not None else (">", "ASC")
+        query = f"SELECT atom_id FROM atoms WHERE subject = ? AND (seq, atom_id) {bound} (?, ?) ORDER BY seq {order}, atom_id {order} LIMIT ?"  # noqa: S608 - two constants
         with self._reader() as connection:
-            found = connection.execute(query, (number, before if before is not None else after, limit))
+            found = connection.execute(query, (number, *(before or after or _FIRST), limit))
             return [atom_id for (atom_id,) in found]
 
     def referrers(self, atom_id: str) -> list[str]:

@@ -9,7 +9,7 @@ from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
 from lattice_common.ports.atoms import FileMark
-from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.catalogue import Columns, Place
 
 
 class MemoryCatalogue:
@@ -52,12 +52,12 @@ class MemoryCatalogue:
         newest_first = self._in_order()[::-1]
         return [atom for atom in newest_first if self._is_current(atom) and normalize_subject(atom.subject) == wanted][:limit]
 
-    def same_subject(self, subject: str, *, before: int | None = None, after: int | None = None, limit: int) -> list[str]:
+    def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         wanted = normalize_subject(subject)
         same = [atom for atom in self._in_order() if wanted and normalize_subject(atom.subject) == wanted]
         if before is not None:
-            return [atom.atom_id for atom in same[::-1] if atom.seq < before][:limit]
-        return [atom.atom_id for atom in same if after is not None and atom.seq > after][:limit]
+            return [atom.atom_id for atom in same[::-1] if (atom.seq, atom.atom_id) < before][:limit]
+        return [atom.atom_id for atom in same if after is not None and (atom.seq, atom.atom_id) > after][:limit]
 
     def referrers(self, atom_id: str) -> list[str]:
         return [atom.atom_id for atom in self._in_order() if atom_id in atom.links]
