@@ -46,6 +46,7 @@ class ReaderHost:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._told = False
+        self.ended = False
         self._folder = tempfile.TemporaryDirectory(prefix="lattice-reader-")
         ours, theirs = socket.socketpair()
         self._control = ours
@@ -71,7 +72,8 @@ class ReaderHost:
     ) -> tuple[ReadResult | None, Ended | None]:
         """The reading of an open file, None where its child ended without one; and how it ended, None where all had to be ended
         from here. Raises `Broken`."""
-        request = {"name": name[:1000], "load": list(load), "limits": asdict(self._limits)}
+        shown = name[:1000].encode("utf-8", "replace").decode("utf-8")
+        request = {"name": shown, "load": list(load), "limits": asdict(self._limits)}
         ours, theirs = os.pipe()
         with open(ours, "rb", buffering=0) as out:  # noqa: PTH123 - a descriptor, not a path
             try:
@@ -83,16 +85,23 @@ class ReaderHost:
             deadline = time.monotonic() + self._limits.wall_seconds + GRACE_SECONDS
             result = self._result(out.fileno(), deadline, on_progress)
         ended = self._ended(deadline)
-        if ended is not None and not self._told:
+        if ended is None:
+            self.end()
+        elif not self._told:
             self._told = True
             (log.info if ended.confined else log.warning)("reader_started", network="denied" if ended.confined else "open")
         return result, ended
 
-    def close(self) -> None:
-        """End the process and whatever it started; returns when it is gone."""
-        self._control.close()
+    def end(self) -> None:
+        """Kill the process and whatever it started; may be called from any thread, `close` follows."""
+        self.ended = True
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Kill the process, and return when it is gone."""
+        self.end()
+        self._control.close()
         self._process.wait()
         self._folder.cleanup()
 

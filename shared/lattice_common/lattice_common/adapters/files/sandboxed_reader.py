@@ -36,13 +36,16 @@ LOADED: frozenset[str] = frozenset(("pdf", "docx", "pptx", "xlsx", "xls", "html"
 
 
 class SandboxedReader:
-    """Safe to call from several threads: one file is read at a time. `close` ends the process; a next `read` starts it again."""
+    """Safe to call from several threads: each file that is read at the same time has a process of its own. After `close` nothing
+    is read any more."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
-        self._host: ReaderHost | None = None
+        self._free: list[ReaderHost] = []
+        self._busy: list[ReaderHost] = []
         self._seen: Counter[str] = Counter()
+        self._closed = False
 
     def read(self, path: Path, name: str, on_progress: OnProgress = lambda _done, _total: None) -> ReadResult:
         """As `ports.document_reader` says."""
@@ -56,9 +59,14 @@ class SandboxedReader:
             return self._read_here(file, size, name) or self._read_apart(file, name, on_progress)
 
     def close(self) -> None:
-        """End the process that reads, if there is one."""
+        """End the processes that read; a reading that is under way raises `Unavailable`."""
         with self._lock:
-            self._let_go()
+            self._closed = True
+            idle, self._free = self._free, []
+            for host in self._busy:
+                host.end()
+        for host in idle:
+            host.close()
 
     def _read_here(self, file: int, size: int, name: str) -> ReadResult | None:
         """What needs no parser; None for the rest."""
@@ -72,25 +80,40 @@ class SandboxedReader:
             return utf8_reading(whole.read(self._limits.text_bytes + 1), kind, self._limits, found.notes)
 
     def _read_apart(self, file: int, name: str, on_progress: OnProgress) -> ReadResult:
-        with self._lock:
-            for last in (False, True):
-                host = self._host = self._host or ReaderHost(self._limits)
-                load = [kind for kind, times in self._seen.items() if times >= WORTH_LOADING]
-                finished = False
-                try:
+        for last in (False, True):
+            try:
+                with self._host(name) as host:
+                    load = [kind for kind, times in dict(self._seen).items() if times >= WORTH_LOADING]
                     result, ended = host.ask(file, name, load, on_progress)
-                    finished = True
-                    break
-                except Broken as error:
-                    # It was idle and has gone, or the system killed it: a second one is given a chance.
-                    if last:
-                        raise Unavailable(f"{name} cannot be read now: {error}. It is tried again.") from error
-                finally:
-                    if not finished:
-                        self._let_go()
-            if isinstance(result, Reading) and result.source_type in LOADED:
-                self._seen[result.source_type] += 1
-            return self._judged(result, ended)
+                break
+            except Broken as error:
+                # It was idle and has gone, or the system killed it: a second one is given a chance.
+                if last:
+                    raise Unavailable(f"{name} cannot be read now: {error}. It is tried again.") from error
+        if isinstance(result, Reading) and result.source_type in LOADED:
+            self._seen[result.source_type] += 1
+        return self._judged(result, ended)
+
+    @contextmanager
+    def _host(self, name: str) -> Iterator[ReaderHost]:
+        """A process that nobody else is using, kept for the next file unless something went wrong with this one."""
+        with self._lock:
+            if self._closed:
+                raise Unavailable(f"{name} is not read now: the server is stopping. It is read at the next start.")
+            host = self._free.pop() if self._free else ReaderHost(self._limits)
+            self._busy.append(host)
+        unharmed = False
+        try:
+            yield host
+            unharmed = True
+        finally:
+            with self._lock:
+                self._busy.remove(host)
+                keep = unharmed and not host.ended and not self._closed
+                if keep:
+                    self._free.append(host)
+            if not keep:
+                host.close()
 
     def _judged(self, result: ReadResult | None, ended: Ended | None) -> ReadResult:
         """What came, else why nothing came: by how the child ended (None: it had to be killed with its parent)."""
@@ -112,11 +135,6 @@ class SandboxedReader:
         return Unreadable(
             "broken", "This file makes its reader fail: it is damaged, or made to do harm. Save it anew and try again."
         )
-
-    def _let_go(self) -> None:
-        if self._host is not None:
-            self._host.close()
-            self._host = None
 
 
 @contextmanager
