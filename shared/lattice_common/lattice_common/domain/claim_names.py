@@ -66,6 +66,17 @@ def unknown_name(claim: str, known: Iterable[str]) -> str | None:
     return None
 
 
+def names_of(text: str) -> list[Name]:
+    """The capitalised words that are taken for names, in order; a sentence's first word only where nothing speaks against it."""
+    return [
+        name
+        for name in capitalised(text)
+        if name.word.lower() not in _OWNER
+        and name.word.lower() not in _WEEKDAY_OR_MONTH
+        and not (name.initial and _ordinary(text, name))
+    ]
+
+
 def _known(word: str, allowed: frozenset[str]) -> bool:
     if word in allowed or word.rstrip("s") in allowed or f"{word}s" in allowed:
         return True

@@ -1,4 +1,4 @@
-"""Recall: from a question to the atoms that answer it, without any language model.
+"""Recall: from a question to the atoms that answer it, without any language model, and from these to an answer.
 
 One ordered list of stages, each a function of the search so far. Ingest is never waited for, and a leg that is away makes the
 result poorer (`degraded` says so), never an error.
@@ -6,29 +6,31 @@ result poorer (`degraded` says so), never an error.
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.recall import Answer, Query, Selected, Selection
+from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selected, Selection
 from lattice_common.domain.score import Weights
-from lattice_common.errors import InvalidInput
+from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.lexical_index import LexicalIndex
+from lattice_common.recall.answering import Material, Writer, answering
 from lattice_common.recall.confidence import confidence
+from lattice_common.recall.conversation import self_contained
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
-from lattice_common.recall.synthesize.extractive import extractive_answer
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
 
@@ -65,6 +67,7 @@ class Recall:
         clock: Clock,
         options: RecallOptions,
         weights: Weights,
+        writer: Writer | None = None,
     ) -> None:
         dense = dense if options.dense_seeds else None
         pool = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-dense")
@@ -73,6 +76,7 @@ class Recall:
         self._catalogue = catalogue
         self._clock = clock
         self._weights = weights
+        self._writer = writer or Writer()
         self.stages: tuple[tuple[str, Stage], ...] = (
             ("understand", _understand),
             ("seed", lambda search: seed(search, legs)),
@@ -114,22 +118,52 @@ class Recall:
                 break
         return search
 
-    def answer(self, query: Query, *, atom_ids: Sequence[str] = ()) -> Answer:
-        """An answer of cited sentences. With `atom_ids`, from these atoms only, in this order."""
+    def answer(
+        self,
+        query: Query,
+        *,
+        atom_ids: Sequence[str] = (),
+        history: Sequence[Exchange] = (),
+        cancel: threading.Event | None = None,
+    ) -> Answer:
+        """An answer with citations. With `atom_ids`, from these atoms only, in this order. `history` are the turns before the
+        question, oldest first."""
+        last: AnswerEvent | None = None
+        for event in self.answer_stream(query, atom_ids=atom_ids, history=history, cancel=cancel):
+            last = event
+        if not isinstance(last, Final):
+            raise Unavailable("The answer was cancelled before its end. Ask again.")
+        return last.answer
+
+    def answer_stream(
+        self,
+        query: Query,
+        *,
+        atom_ids: Sequence[str] = (),
+        history: Sequence[Exchange] = (),
+        cancel: threading.Event | None = None,
+    ) -> Iterator[AnswerEvent]:
+        """`answer` as it is written; it ends early, and the model's call with it, within two seconds of `cancel` being set."""
+        cancel = cancel or threading.Event()
+        understood = self_contained(query.text, history, self._writer.model, self._clock.new_id()) if history else None
+        asked = replace(query, text=understood) if understood else query
+        material = replace(self._material(asked, atom_ids), reformulated_query=understood)
+        now = query.as_of or self._clock.now()
+        yield from answering(material, self._writer, now, self._clock.new_id(), cancel)
+
+    def _material(self, query: Query, atom_ids: Sequence[str]) -> Material:
         question = self.search(query, until="understand").question
         if atom_ids:
             given = tuple(Selected(atom, 0.0) for atom in self._catalogue.get(list(atom_ids)[:MAX_LIMIT]))
-            return extractive_answer(
-                question, given, self._replaced(given), answerable=bool(given), trace_id=self._clock.new_id()
-            )
+            return Material(question, given, self._replaced(given), bool(given), self._clock.new_id())
         selection = self.select(query)
-        return extractive_answer(
+        return Material(
             question,
             selection.atoms,
             self._replaced(selection.atoms),
-            answerable=selection.answerable,
-            trace_id=selection.trace_id,
-            degraded=selection.degraded,
+            selection.answerable,
+            selection.trace_id,
+            selection.degraded,
         )
 
     def _replaced(self, chosen: Sequence[Selected]) -> dict[str, Atom]:

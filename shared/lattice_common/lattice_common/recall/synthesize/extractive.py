@@ -9,6 +9,7 @@ from datetime import datetime
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.marks import inert
 
 SENTENCES = 3
 SENTENCES_OF_A_LIST = 5
@@ -44,9 +45,9 @@ def extractive_answer(
     return Answer(
         answer=text,
         answered=answerable,
-        citations=tuple(_citation(n, selected.atom) for n, selected in enumerate(told, start=1)),
+        citations=tuple(citation(n, selected.atom) for n, selected in enumerate(told, start=1)),
         atoms=tuple(chosen),
-        related_subjects=_subjects(chosen),
+        related_subjects=subjects(chosen),
         used_llm=False,
         warnings=warnings,
         trace_id=trace_id,
@@ -69,7 +70,7 @@ def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
 
 
 def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str:
-    content = escape_markers(" ".join(atom.content.split())).rstrip()
+    content = shown(atom).rstrip()
     # A date or an earlier question in brackets follows the sentence's own end.
     if content[-1:] not in ".!?…)]":
         content += "."
@@ -78,9 +79,20 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> s
     if atom.is_superseded:
         content = f"{content.rstrip('.')} (no longer so)."
     for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
-        until = _day(atom.valid_from or atom.observed_at)
-        content += f" (Until {until}: {escape_markers(' '.join(old.content.split()))})"
+        content += f" ({until_then(atom, old)})"
     return content
+
+
+def until_then(atom: Atom, old: Atom) -> str:
+    """How it was before `atom` superseded `old`, and until when."""
+    return f"Until {_day(atom.valid_from or atom.observed_at)}: {shown(old)}"
+
+
+def shown(atom: Atom) -> str:
+    """Its content on one line, with nothing in it that could be taken for a citation; addresses that its owner did not give are
+    made inert."""
+    content = escape_markers(" ".join(atom.content.split()))
+    return content if atom.trust == "user" else inert(content)
 
 
 def _dated(atom: Atom, content: str) -> str:
@@ -101,9 +113,11 @@ def _joined(question: Question, sentences: Sequence[str]) -> str:
     return " ".join(sentences)
 
 
-def _citation(n: int, atom: Atom) -> Citation:
+def citation(n: int, atom: Atom) -> Citation:
+    """The citation of an atom under a number."""
     return Citation(n, atom.atom_id, atom.source_quote, atom.source_id, atom.observed_at)
 
 
-def _subjects(chosen: Sequence[Selected]) -> tuple[str, ...]:
+def subjects(chosen: Sequence[Selected]) -> tuple[str, ...]:
+    """What else these atoms are about."""
     return tuple(dict.fromkeys(selected.atom.subject for selected in chosen if selected.atom.subject))[:5]

@@ -1,0 +1,287 @@
+"""What a pronoun stands for, where the words before it leave exactly one choice.
+
+"She" is put into words only if one person of those words fits it, and only one; whatever is doubtful stays as it was said: a
+wrong guess would be a false memory, or an answer to another question.
+"""
+
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from lattice_common.domain.claim_names import names_of
+from lattice_common.domain.claim_words import capitalised
+from lattice_common.domain.first_names import HE, SHE
+
+Sort: TypeAlias = Literal["she", "he", "they", "it", "there"]
+
+LONGEST = 800
+"""Characters that are looked at for what a pronoun stands for: two or three sentences."""
+
+_SHE_ROLES = (
+    "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady".split()
+)
+_HE_ROLES = "brother father dad husband son uncle grandfather grandpa nephew boyfriend boy man".split()
+_ROLES = (
+    "friend colleague boss neighbour neighbor doctor dentist teacher plumber electrician landlord lawyer accountant cousin "
+    "partner baby child kid therapist vet mechanic gardener cleaner tenant roommate flatmate manager coach painter "
+    "builder hairdresser"
+).split()
+_GROUPS = (
+    "parents kids children sisters brothers friends neighbours neighbors colleagues grandparents cousins twins teachers doctors "
+    "tenants girls boys daughters sons people"
+).split()
+_SORT_OF_ROLE: dict[str, frozenset[Sort]] = {
+    **{role: frozenset[Sort](("she",)) for role in _SHE_ROLES},
+    **{role: frozenset[Sort](("he",)) for role in _HE_ROLES},
+    **{role: frozenset[Sort](("she", "he")) for role in _ROLES},
+    **{role: frozenset[Sort](("they",)) for role in _GROUPS},
+}
+
+_PRONOUNS: dict[str, Sort] = {
+    "she": "she", "her": "she", "hers": "she", "herself": "she", "he": "he", "him": "he", "his": "he", "himself": "he",
+    "they": "they", "them": "they", "their": "they", "theirs": "they", "it": "it", "its": "it", "there": "there",
+}  # fmt: skip
+_PRONOUN = re.compile(rf"\b(?:{'|'.join(_PRONOUNS)})(?:'(?:s|d|ll|re|ve))?\b", re.IGNORECASE)
+_EMPTY = re.compile(
+    r"\bwhat (?:time|day|date|year|month) (?:is|was) it\b"
+    r"|\b(?:is|was|will|does|did|has|isn't|wasn't) it (?:be |been |going to )?(?:rain|snow|hot|cold|warm|dark|late|early|time|"
+    r"true|possible|ok|okay|worth|best|better|safe|legal|take|mean|matter|my turn|normal|allowed|good|bad|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\w*"
+    r"|\bhow (?:is|was|'s) it going\b|\bhow (?:long|far) (?:does|did|is|was|will) it (?:take|to)\b"
+    r"|\b(?:is|are|was|were|be|been|isn't|aren't|wasn't) there\b(?! ?[?.!]?$)"
+    r"|\bthere(?:'s| is| are| was| were| will| has| have)\b"
+    r"|\bit (?:rained|snowed|takes|took|seems|turns out|depends|is (?:raining|snowing))\b",
+    re.IGNORECASE,
+)
+"""Uses of "it" and "there" that stand for nothing."""
+
+_ROLE = re.compile(
+    rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:[a-z-]+\s+){{0,2}}?)(?P<role>{'|'.join(_SORT_OF_ROLE)})\b"
+    r"(?!['’]s)",
+    re.IGNORECASE,
+)
+_TO_A_PLACE = re.compile(
+    r"\b(?:in|to|at|from|near|into|around|outside|inside|towards?|via|for|visit(?:ed|ing)?|leave|left)\s+(?:the\s+)?$", re.I
+)
+_MOVES = re.compile(
+    r"\b(?:go|goes|went|gone|going|get|got|fly|flew|drive|drove|travel\w*|move[ds]?|moving|come|came|return\w*|take|took)\s*$",
+    re.I,
+)
+_FOLLOWED_BY_NOTHING = re.compile(
+    r"\s*(?:$|[^\w\s]|(?:again|last|next|yesterday|today|tomorrow|now|then|about|in|on|at|to|for|from|with|before|after|since|until|and|or|"
+    r"but|when|while|because|if|that|this|there|here|a|an|the|my|our|as|too|first|back|up|down|out|off|some|any|how|what|where|why)\b)",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"\[\d{1,3}\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Somebody or something that a pronoun may stand for."""
+
+    words: str
+    sorts: frozenset[Sort]
+    at: int
+    before: str = ""
+    thing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """`text` with its pronouns in words; `unclear` are those that could not be put into words, as they stand."""
+
+    text: str
+    unclear: tuple[str, ...] = ()
+
+    @property
+    def clear(self) -> bool:
+        return not self.unclear
+
+
+def leaning(text: str) -> list[re.Match[str]]:
+    """The pronouns of a text that stand for something outside of it: nothing before them, in the text itself, fits."""
+    empty = [match.span() for match in _EMPTY.finditer(text)]
+    own = candidates(text)
+    found = []
+    for match in _PRONOUN.finditer(text):
+        if any(start <= match.start() < end for start, end in empty):
+            continue
+        sort = _PRONOUNS[match[0].lower().split("'")[0]]
+        if not any(sort in each.sorts and each.at < match.start() for each in own):
+            found.append(match)
+    return found
+
+
+def resolve_pronouns(text: str, before: Sequence[str]) -> Resolved:
+    """`text` with its leaning pronouns put into words from the texts `before` it, nearest last."""
+    asked = leaning(text)
+    if not asked:
+        return Resolved(text)
+    known = _unique([each for words in before for each in candidates(_MARKS.sub("", words)[:LONGEST])])
+    chosen: dict[Sort, Candidate | None] = {}
+    parts: list[str] = []
+    unclear: list[str] = []
+    at = 0
+    for match in asked:
+        sort = _PRONOUNS[match[0].lower().split("'")[0]]
+        first = sort not in chosen
+        if first:
+            fits = [each for each in known if sort in each.sorts]
+            if sort == "it" and len(fits) > 1:
+                # What was asked about goes on being the topic; where it was found does not become it.
+                fits = [each for each in fits if each.words.lower() in before[0].lower()]
+            chosen[sort] = fits[0] if len(fits) == 1 else None
+        found = chosen[sort]
+        if found is None:
+            unclear.append(match[0])
+        elif first or sort in ("it", "there"):
+            parts += [text[at : match.start()], _put(match, found, text)]
+            at = match.end()
+    return Resolved("".join([*parts, text[at:]]), tuple(unclear))
+
+
+def candidates(text: str) -> list[Candidate]:
+    """People, groups, things and places that a text speaks of, in order, each once."""
+    found: list[Candidate] = []
+    taken: set[int] = set()
+    for match in _ROLE.finditer(text):
+        words = f"{_owner(match['whose'])} {match['which']}{match['role']}"
+        found.append(Candidate(" ".join(words.split()), _SORT_OF_ROLE[match["role"].lower()], match.start()))
+        taken.update(range(match.start(), match.end()))
+    found += _named(text, taken)
+    found = [each for each in found if not _is_named(each, found, text)]
+    found += [each for each in _things(text) if each.at not in taken]
+    return _unique(sorted(found, key=lambda each: each.at))
+
+
+def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
+    """ "My accountant is Sandra Vogel" speaks of one person."""
+    return any(
+        each.at > role.at and _IS_CALLED.search(text[role.at : each.at]) and each.at - role.at < len(role.words) + 20
+        for each in found
+    )
+
+
+_IS_CALLED = re.compile(r"\b(?:is|was)(?: called| named)? $")
+
+
+def _named(text: str, taken: set[int]) -> list[Candidate]:
+    sure = {name.word for name in names_of(text)}
+    named = [
+        name
+        for name in capitalised(text)
+        if name.start not in taken and (name.word in sure or name.word.lower() in SHE | HE) and name.word not in ("I",)
+    ]
+    found: list[Candidate] = []
+    last_end = -2
+    for name in named:
+        if found and name.start == last_end + 1 and text[last_end] == " ":
+            found[-1] = Candidate(f"{found[-1].words} {name.word}", found[-1].sorts, found[-1].at, found[-1].before)
+        else:
+            before = _TO_A_PLACE.search(text, max(0, name.start - 24), name.start)
+            found.append(
+                Candidate(
+                    name.word, _sorts_of_name(name.word, before), name.start, before[0].split()[0].lower() if before else ""
+                )
+            )
+        last_end = name.start + len(name.word)
+    pairs = [
+        Candidate(f"{one.words} and {other.words}", frozenset(("they",)), one.at)
+        for one, other in pairwise(found)
+        if text.startswith(f"{one.words} and {other.words}", one.at)
+    ]
+    return found + pairs
+
+
+def _sorts_of_name(word: str, place: re.Match[str] | None) -> frozenset[Sort]:
+    lowered = word.lower()
+    if lowered in SHE or lowered in HE:
+        return frozenset((*(("she",) if lowered in SHE else ()), *(("he",) if lowered in HE else ())))
+    return frozenset(("there",)) if place else frozenset(("she", "he"))
+
+
+_NOUN_ENDS = (
+    "is|are|was|were|be|in|on|at|to|for|from|with|of|about|by|did|do|does|has|have|had|will|would|can|could|should|and|or|but|that|which|"
+    "who|when|where|why|how|because|last|next|this|again|yesterday|today|tomorrow|still|already|ever|called|cost|costs|say|said|need|"
+    "needs|work|works|mean|means|start|starts|end|ends|expire|expires|happen|look|looks|arrive|open|close|start|last|go|goes|break|broke|"
+    "there|here|now|then|before|after|since|until|under|over|behind"
+)
+_THING = re.compile(
+    rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<what>(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*"
+    rf"(?:\s(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*){{0,2}}?)(?=\s*(?:$|[?.!,;:])|\s+(?:{_NOUN_ENDS})\b)",
+    re.IGNORECASE,
+)
+_NO_THING = frozenset(_SORT_OF_ROLE) | frozenset(
+    "name year month week day time morning evening weekend way rest one other first second same".split()
+)
+
+
+def _things(text: str) -> list[Candidate]:
+    found = []
+    for match in _THING.finditer(text):
+        words = match["what"].split()
+        if len(words[-1]) > 4 and words[-1].endswith("ed"):
+            words.pop()  # "the garage rented" is the garage
+        if not words or words[-1].lower() in _NO_THING:
+            continue
+        last = words[-1].lower()
+        many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+        sort: Sort = "they" if many else "it"
+        found.append(Candidate(f"{_owner(match['whose'])} {' '.join(words)}", frozenset((sort,)), match.start(), thing=True))
+    return found
+
+
+def _owner(whose: str) -> str:
+    """An answer says "your" of what its owner calls "my"."""
+    lowered = whose.lower()
+    return {"your": "my"}.get(lowered, lowered) if lowered in ("my", "our", "the", "your") else whose
+
+
+def _unique(found: Sequence[Candidate]) -> list[Candidate]:
+    """Each once: "Ben" and "Ben's" are one, and so are "my sister" and "My sister"; a longer name holds its parts."""
+    kept: dict[str, Candidate] = {}
+    for each in found:
+        key = each.words.lower()
+        if key in kept:
+            if not kept[key].before and each.before and "there" in each.sorts:
+                kept[key] = each
+        else:
+            kept[key] = each
+    return [
+        each
+        for key, each in kept.items()
+        if not any(key != other and f" {key} " in f" {other} " and each.sorts & kept[other].sorts for other in kept)
+    ]
+
+
+def _put(match: re.Match[str], found: Candidate, text: str) -> str:
+    word, _, rest = match[0].partition("'")
+    lowered = word.lower()
+    ending = f"'{rest}" if rest else ""
+    if lowered == "there":
+        return f"{_preposition(text, match.start(), found)}{found.words}"
+    if lowered in ("his", "their", "its", "hers", "theirs") or (
+        lowered == "her" and not _FOLLOWED_BY_NOTHING.match(text, match.end())
+    ):
+        return possessive(found.words)
+    return f"{found.words}{ending}"
+
+
+def possessive(words: str) -> str:
+    """Whose: "Ada's", "my parents'"."""
+    return f"{words}'" if words.endswith("s") and not words[0].isupper() else f"{words}'s"
+
+
+def _preposition(text: str, start: int, found: Candidate) -> str:
+    before = text[max(0, start - 24) : start]
+    if re.search(r"\b(?:in|to|from|at|near|out|up|over)\s+$", before):
+        return ""
+    if _MOVES.search(before):
+        return "to "
+    return f"{found.before} " if found.before in ("in", "at", "near") else "in "

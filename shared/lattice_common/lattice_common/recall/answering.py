@@ -1,0 +1,185 @@
+"""From selected atoms to an answer: written by a language model where there is one, else made of the sentences found.
+
+The model's text is shown as it comes and judged at its end. Whatever goes wrong with it, also half-way, ends in the extractive
+answer with a warning; the last event always carries the whole answer, which replaces what was shown.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.recall import Answer, AnswerEvent, Doubt, Final, Found, Selected, Token
+from lattice_common.domain.text import analyze
+from lattice_common.ports.language_model import LanguageModel
+from lattice_common.recall.answer_check import cited_in, doubts
+from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.extractive import citation, extractive_answer, subjects, until_then
+from lattice_common.recall.synthesize.marks import inert, urls_in
+from lattice_common.recall.synthesize.pack import packed
+from lattice_common.recall.synthesize.with_model import Failed, Left, NotKnown, Written, written
+
+_PIECE = re.compile(r"\s*\S+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who writes answers, if anybody. `seconds` is for one answer, `context_tokens` what the model can read at once; `scrubs`:
+    what is personal is redacted before it leaves the machine."""
+
+    model: LanguageModel | None = None
+    context_tokens: int = 8192
+    seconds: float = 120.0
+    scrubs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What an answer is made of. `replaced` are the atoms that the chosen ones superseded, by id."""
+
+    question: Question
+    chosen: tuple[Selected, ...]
+    replaced: Mapping[str, Atom]
+    answerable: bool
+    trace_id: str
+    degraded: tuple[str, ...] = ()
+    reformulated_query: str | None = None
+
+
+def answering(material: Material, writer: Writer, now: datetime, fence: str, cancel: threading.Event) -> Iterator[AnswerEvent]:
+    """The events of an answer; no `Final` once `cancel` is set. `fence` is a random word that no atom can know."""
+    yield Found(material.chosen, material.answerable, material.reformulated_query)
+    model = writer.model
+    if model is None or not material.answerable or not material.chosen:
+        yield from _extracted(material)
+        return
+    if not model.available():
+        yield from _extracted(material, f"The language model {model.model_id} is away; this answer quotes what was remembered.")
+        return
+    atoms = [selected.atom for selected in material.chosen]
+    pack = packed(material.question.text, atoms, material.replaced, today=now, fence=fence, context_tokens=writer.context_tokens)
+    if pack is None:
+        yield from _extracted(material, _fell_back(model, "has no room in its context for a single memory"))
+        return
+    outcome = yield from written(
+        pack,
+        model,
+        allowed_urls=_owners_urls(pack.atoms),
+        context_tokens=writer.context_tokens,
+        seconds=writer.seconds,
+        cancel=cancel,
+    )
+    match outcome:
+        case Left():
+            return
+        case NotKnown():
+            answer = _extract(material, answerable=False)
+            yield Final(replace(answer, used_llm=True, model=model.model_id, pii_protected=_protected(writer, model)))
+        case Failed(why=why):
+            yield Final(_warned(_extract(material), _fell_back(model, why)))
+        case Written():
+            judged = _judged(material, outcome, pack.atoms, now)
+            if judged is None:
+                yield Final(_warned(_extract(material), _fell_back(model, "wrote about something else than the memories")))
+                return
+            if judged.answer.startswith(outcome.text) and (rest := judged.answer[len(outcome.text) :]):
+                yield Token(rest)
+            yield Final(replace(judged, model=model.model_id, pii_protected=_protected(writer, model)))
+
+
+def _extracted(material: Material, warning: str = "") -> Iterator[AnswerEvent]:
+    answer = _extract(material)
+    if warning:
+        answer = _warned(answer, warning)
+    for piece in _PIECE.findall(answer.answer):
+        yield Token(piece)
+    yield Final(answer)
+
+
+def _extract(material: Material, *, answerable: bool | None = None) -> Answer:
+    answer = extractive_answer(
+        material.question,
+        material.chosen,
+        material.replaced,
+        answerable=material.answerable if answerable is None else answerable,
+        trace_id=material.trace_id,
+        degraded=material.degraded,
+    )
+    return replace(answer, reformulated_query=material.reformulated_query)
+
+
+def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: datetime) -> Answer | None:
+    """The answer with what its sentences are worth; None when all of them are about something else."""
+    cited = [pack[n - 1] for n in outcome.cited]
+    text = inert(outcome.text, _owners_urls(cited))
+    text += _changes(text, cited, material.replaced)
+    found = doubts(text, cited, material.replaced, outcome.results, now)
+    unsupported = {n for doubt in found if doubt.reason != "uncited" for n in cited_in(text[doubt.start : doubt.end])}
+    if unsupported and all(doubt.reason in ("content", "uncited") for doubt in found) and len(unsupported) == len(cited):
+        return None
+    citations = tuple(citation(n, atom) for n, atom in enumerate(cited, start=1))
+    return Answer(
+        answer=text,
+        answered=True,
+        citations=tuple(replace(each, supported=each.n not in unsupported) for each in citations),
+        atoms=material.chosen,
+        related_subjects=subjects(material.chosen),
+        used_llm=True,
+        warnings=(*(f"Searched without all of memory: {missing}" for missing in material.degraded), *_warnings(found)),
+        trace_id=material.trace_id,
+        doubts=found,
+        reformulated_query=material.reformulated_query,
+    )
+
+
+def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> str:
+    """What changed, for each cited atom that superseded another of which the text says nothing."""
+    added = ""
+    for n, atom in enumerate(cited, start=1):
+        for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
+            own = set(_distinct(old.content, atom.content))
+            if own and own & set(_distinct(text, atom.content)):
+                continue
+            added += f" ({until_then(atom, old)}) [{n}]"
+    return added
+
+
+def _distinct(text: str, other: str) -> list[str]:
+    known = set(analyze(other))
+    return [token for token in analyze(text) if token not in known]
+
+
+def _warnings(found: Sequence[Doubt]) -> tuple[str, ...]:
+    unsupported = sum(doubt.reason != "uncited" for doubt in found)
+    uncited = len(found) - unsupported
+    said = []
+    if unsupported:
+        said.append(f"{_sentences(unsupported)} of this answer not borne out by what is cited.")
+    if uncited:
+        said.append(f"{_sentences(uncited)} of this answer without a source in your memory.")
+    return tuple(said)
+
+
+def _sentences(count: int) -> str:
+    return "One sentence is" if count == 1 else f"{count} sentences are"
+
+
+def _owners_urls(atoms: Sequence[Atom]) -> set[str]:
+    """Addresses that the owner's own words hold: the only ones that an answer may show as such."""
+    return {url for atom in atoms if atom.trust == "user" for url in urls_in(f"{atom.content}\n{atom.source_quote}")}
+
+
+def _warned(answer: Answer, warning: str) -> Answer:
+    return replace(answer, warnings=(*answer.warnings, warning))
+
+
+def _fell_back(model: LanguageModel, why: str) -> str:
+    return f"The language model {model.model_id} {why}; this answer quotes what was remembered."
+
+
+def _protected(writer: Writer, model: LanguageModel) -> bool:
+    return writer.scrubs and not model.local

@@ -1,0 +1,149 @@
+"""Follow-up questions, made self-contained from the turns before them.
+
+Rules see what leans on the conversation (pronouns, "and in June?", "why?") and complete it where the last turn leaves one choice;
+else a language model, where there is one, is asked once, and believed only if it kept the question's words and added none but the
+conversation's. What stays unclear is asked as it was said: a wrong rewriting is worse than none. A question that can stand alone
+begins a new topic: what was said before it counts no more. Measured by `bench/conversation.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lattice_common.domain.antecedent import leaning, resolve_pronouns
+from lattice_common.domain.recall import Exchange
+from lattice_common.domain.text import analyze
+from lattice_common.errors import ModelUnavailable
+from lattice_common.ports.language_model import LanguageModel, Message, ModelRequest
+from lattice_common.recall.ellipsis import completed, fragment_of
+from lattice_common.recall.prompts import prompt
+from lattice_common.recall.synthesize.marks import harmless
+
+TURNS = 6
+"""Turns that are looked back at: follow-ups of follow-ups."""
+LONGEST_FOLLOW_UP = 300
+"""Characters; what is longer says itself what it is about."""
+SHORTEST_WHOLE = 3
+"""Words of a question with a verb in it."""
+LONGEST_SAID = 600
+"""Characters of one turn that a model is shown."""
+SECONDS = 5.0
+"""A question that could be asked as it stands does not wait longer to be understood better."""
+
+_MARKS = re.compile(r"\s?\[\d{1,3}\]")
+_UNKNOWN = re.compile(r"^I don[’']t know\b")
+_VAGUE = re.compile(
+    r"^(?:(?:and|so|ok|okay)[, ]+)?(?:(?:what|who|where|how) else|any(?:thing|one|body|where) else|any (?:others?|more)"
+    r"|which (?:one|ones|of (?:them|these|those))\b.*|(?:and )?then what|(?:and )?(?:after|before) (?:that|this)|(?:and )?then"
+    r"|tell me more|more(?: details?| about (?:that|this|it))?|go on"
+    r"|(?:and )?the (?:others?|first|second|third|last|next|same)(?: one| ones)?"
+    r"|(?:and )?the (?:day|week|month|year) (?:before|after))[?.! ]*$",
+    re.IGNORECASE,
+)
+_POINTS = "that|this|those|these"
+_THAT = re.compile(
+    rf"\b(?:{_POINTS})(?=\s*(?:$|[?.!,]|(?:ones?|too|again|costs?|means?|happen\w*|work\w*|takes?|looks?)\b))"
+    rf"|\b(?:was|is|were|are|did|does|do|about|of|to|with|for) (?:{_POINTS})(?=\s+(?:about|for|with)\b)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question in its conversation: whether it leans on it, and what it says by itself, where that is clear."""
+
+    leans: bool
+    text: str | None = None
+
+
+def self_contained(question: str, history: Sequence[Exchange], model: LanguageModel | None = None, fence: str = "") -> str | None:
+    """The question with what it leans on, or None where it can stand alone, or it is not clear what it leans on.
+
+    `fence` is a random word for the model's call, that no turn can know.
+    """
+    if not history or not 0 < len(question.strip()) <= LONGEST_FOLLOW_UP:
+        return None
+    turns = resolved_turns(history[-TURNS:])
+    read = reading(question, turns[-1])
+    if read.text or not read.leans or model is None or not model.available():
+        return read.text
+    return _asked_for(question, turns, model, fence)
+
+
+def resolved_turns(history: Sequence[Exchange]) -> list[Exchange]:
+    """The turns with their own follow-ups put into words."""
+    turns: list[Exchange] = []
+    for exchange in history:
+        text = None
+        if turns and len(exchange.question) <= LONGEST_FOLLOW_UP and not exchange.told:
+            text = reading(exchange.question, turns[-1]).text
+        answer = "" if _UNKNOWN.match(exchange.answer) else _MARKS.sub("", exchange.answer)
+        turns.append(Exchange(text or exchange.question, answer, exchange.told))
+    return turns
+
+
+def reading(question: str, last: Exchange) -> Reading:
+    """By rules, from the turn before it only."""
+    words = " ".join(question.split())
+    if fragment := fragment_of(words):
+        inner = resolve_pronouns(fragment.words, (last.question, last.answer))
+        return Reading(True, completed(fragment, inner.text, last) if inner.clear else None)
+    if _VAGUE.match(words) or _THAT.search(words):
+        return Reading(True)
+    if not leaning(words):
+        return Reading(False)
+    found = resolve_pronouns(words, (last.question, last.answer))
+    # "Why there?" has no verb that a name could go with.
+    whole = len(words.split()) >= SHORTEST_WHOLE
+    return Reading(True, found.text if whole and found.clear and found.text != words else None)
+
+
+def _asked_for(question: str, turns: Sequence[Exchange], model: LanguageModel, fence: str) -> str | None:
+    lines = [_line(turn) for turn in turns[-3:]]
+    request = ModelRequest(
+        "rewrite",
+        (
+            Message("system", prompt("rewrite.v1", fence=fence)),
+            Message("user", "\n".join([fence, *lines, fence, "", f"Last question: {harmless(question)}"])),
+        ),
+        max_tokens=200,
+        schema_name="rewriting",
+        schema={
+            "type": "object",
+            "properties": {"depends": {"type": "boolean"}, "question": {"type": "string"}},
+            "required": ["depends", "question"],
+            "additionalProperties": False,
+        },
+        timeout=SECONDS,
+    )
+    try:
+        said = model.complete(request)
+    except ModelUnavailable:
+        return None
+    return _believed(said.text, question, turns)
+
+
+def _line(turn: Exchange) -> str:
+    shown = {"told" if turn.told else "question": harmless(turn.question)[:LONGEST_SAID]}
+    if turn.answer:
+        shown["answer"] = harmless(turn.answer)[:LONGEST_SAID]
+    return json.dumps(shown, ensure_ascii=False)
+
+
+def _believed(said: str, question: str, turns: Sequence[Exchange]) -> str | None:
+    """The model's rewriting, if it keeps what was asked and adds nothing but words of the conversation."""
+    try:
+        answer = json.loads(said[said.index("{") : said.rindex("}") + 1])
+    except ValueError:
+        return None
+    if not isinstance(answer, dict) or answer.get("depends") is not True or not isinstance(answer.get("question"), str):
+        return None
+    text = " ".join(str(answer["question"]).split())
+    if not text or text == question or len(text) > len(question) + LONGEST_FOLLOW_UP:
+        return None
+    asked, written = set(analyze(question)), set(analyze(text))
+    known = {token for turn in turns for token in analyze(f"{turn.question}\n{turn.answer}")}
+    return text if asked <= written and written - asked <= known and written - asked else None
