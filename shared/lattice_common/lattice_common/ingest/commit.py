@@ -13,6 +13,7 @@ from lattice_common.domain.atom import Atom, atom_id_for
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
+from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.index_documents import dense_document, lexical_document
 from lattice_common.ingest.link import link, linked_to
 from lattice_common.ingest.stages import embed_atoms
@@ -55,6 +56,7 @@ class Stores:
     rejections: RejectionLog
     lock: WriterLock
     clock: Clock
+    behind: Behind = field(default_factory=Behind)
 
 
 @dataclass(slots=True)
@@ -128,7 +130,7 @@ def follow(
     """Bring what was written into the graph and the search engines, and commit them.
 
     `captures` holds captures at hand (others are read from the journal, for the words around a quote); `vectors` are used where
-    they are there, and made where not. Raises `Unavailable` when an engine is away.
+    they are there, and made where not. Raises `Unavailable` when an engine is away that may not be (`behind`).
     """
     trashed = stores.catalogue.get(written.trashed)
     link(
@@ -156,17 +158,19 @@ def index_atoms(
     windows = {
         atom.atom_id: window_of(at_hand[atom.capture_id], atom.source_span) for atom in atoms if atom.capture_id in at_hand
     }
-    if trashed:
-        stores.lexical.delete(trashed)
-    stores.lexical.upsert([lexical_document(atom, windows.get(atom.atom_id, ()), index_seq) for atom in atoms])
-    stores.lexical.commit()
+    with stores.behind.tolerated("lexical"):
+        if trashed:
+            stores.lexical.delete(trashed)
+        stores.lexical.upsert([lexical_document(atom, windows.get(atom.atom_id, ()), index_seq) for atom in atoms])
+        stores.lexical.commit()
     if stores.dense is not None:
         missing = embed_atoms([atom for atom in atoms if atom.atom_id not in vectors], stores.embedder)
-        if trashed:
-            stores.dense.delete(trashed)
-        every = {**vectors, **missing}
-        stores.dense.upsert([dense_document(atom, every[atom.atom_id], index_seq) for atom in atoms])
-        stores.dense.commit()
+        with stores.behind.tolerated("dense"):
+            if trashed:
+                stores.dense.delete(trashed)
+            every = {**vectors, **missing}
+            stores.dense.upsert([dense_document(atom, every[atom.atom_id], index_seq) for atom in atoms])
+            stores.dense.commit()
 
 
 def _put(stores: Stores, atoms: Sequence[Atom]) -> list[tuple[Atom, FileMark]]:
@@ -202,7 +206,7 @@ def rejected_of(plan: Plan, clock: Clock) -> list[RejectedCandidate]:
     return [
         RejectedCandidate(
             rejected_id=atom_id_for(plan.capture_id, first + n),
-            capture_id=plan.capture_id,
+            capture_id=plan.of or plan.capture_id,
             at=clock.now(),
             candidate=rejection.candidate,
             reason=rejection.reason,

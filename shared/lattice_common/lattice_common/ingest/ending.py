@@ -38,7 +38,7 @@ def receipt_of(plan: Plan, *, attempts: int, finished_at: datetime, notes: tuple
         changes=tally.changes,
         trashed=tally.trashed,
         restored=tally.restored,
-        notes=notes,
+        notes=tuple(dict.fromkeys((*notes, *tally.notes))),
         epoch=plan.epoch,
         seq=max((atom.seq for atom in plan.atoms), default=0),
     )

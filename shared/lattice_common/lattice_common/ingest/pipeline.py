@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -20,13 +20,17 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, Command, Entry, entry_id
 from lattice_common.domain.reading import Unreadable
 from lattice_common.domain.receipt import Progress, Receipt, Stage
-from lattice_common.domain.segment import Segment
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.ingest.again import former_atoms
+from lattice_common.ingest.ahead import Ahead
 from lattice_common.ingest.commit import Stores, Written, follow, write_plan
 from lattice_common.ingest.ending import Refused, receipt_of, refusal
+from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
-from lattice_common.ingest.stages import Known, Proved, atoms_of, embed_atoms, parts_of, plan_part, prove
+from lattice_common.ingest.stages import Known, Place, Proved, atoms_of, embed_atoms, plan_part, prove
+from lattice_common.ingest.unread import mark_again
+from lattice_common.ingest.work import Batch, Part, Work
 from lattice_common.logs import logger
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import Plan, Tally
@@ -44,43 +48,6 @@ BATCH_FACTS = 256
 """Facts after which a batch is committed: enough for the embedder's batches, less than a second of work."""
 
 
-@dataclass(slots=True)
-class _Work:
-    """A capture on its way: its parts, how many of them are proved, how many are done, and what those came to."""
-
-    capture: Capture
-    attempt: int
-    parts: list[tuple[Segment, ...]]
-    done: int = 0
-    tally: Tally = field(default_factory=Tally)
-    proved: int = 0
-    ordinal: int = 0
-
-    def __post_init__(self) -> None:
-        self.proved, self.ordinal = self.done, self.tally.next_ordinal
-
-    @property
-    def finished(self) -> bool:
-        return self.done >= len(self.parts)
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part that is proved: the capture it is of, what is proved, and its atoms."""
-
-    work: _Work
-    proved: Proved
-    atoms: list[Atom]
-
-
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """Parts that are being embedded."""
-
-    parts: list[_Part]
-    vectors: Future[dict[str, Vectors]]
-
-
 class Ingest:
     """Takes journal entries to their receipts. One thread calls it: the writer's."""
 
@@ -93,6 +60,7 @@ class Ingest:
         reading: FileReading,
         *,
         max_attempts: int,
+        extractor: Extractor | None = None,
         survives: Survives = lambda _entry: False,
         followed: Callable[[], None] = lambda: None,
     ) -> None:
@@ -105,7 +73,9 @@ class Ingest:
         self._max_attempts = max_attempts
         self._survives = survives
         self._followed = followed
-        self._begun: dict[str, _Work] = {}
+        self._extractor = extractor or RuleExtractor()
+        self._ahead = Ahead(self._extractor, stores.worklog)
+        self._begun: dict[str, Work] = {}
         self._tried: set[str] = set()
         # Attempts under way. One that ended because something was away (a full disk, an engine) goes on as the same attempt:
         # however long that takes, it makes nothing dead.
@@ -115,8 +85,14 @@ class Ingest:
         # Index writes are ordered by writer, then by commit: a later writer's are always newer.
         self._index_seq = stores.lock.epoch << 32
 
-    def run(self, entry_ids: Sequence[str]) -> None:
-        """Take entries to their receipts, in order; whatever stops it is raised, and leaves unfinished entries open.
+    def look_ahead(self, coming: Callable[[], Sequence[str]]) -> None:
+        """Entries whose turn comes after the next, first ones first: asked for only where they can be read ahead of it."""
+        if self._extractor.room():
+            self._ahead.expect(coming())
+
+    def run(self, entry_ids: Sequence[str], pause: Callable[[], bool] = lambda: False) -> list[str]:
+        """Take entries to their receipts, in order, until `pause` says that something else is more urgent; those that are left.
+        Whatever stops it is raised, and leaves unfinished entries open.
 
         While one batch is embedded (on other threads, outside Python) the next is read: the two cost about the same.
         """
@@ -124,8 +100,11 @@ class Ingest:
         try:
             batch = self._prove_next(waiting)
             while batch is not None:
-                following = self._prove_next(waiting)
+                go_on = bool(waiting) and not pause()
+                following = self._prove_next(waiting) if go_on and self._ahead.is_ready(waiting[0], self._begun) else None
                 self._settle(batch)
+                if following is None and waiting and not pause():
+                    following = self._prove_next(waiting)
                 batch = following
         except BaseException as error:
             # What was read ahead of its turn is read again.
@@ -133,6 +112,7 @@ class Ingest:
             if not isinstance(error, Unavailable):
                 self._counted = {entry: attempt for entry, attempt in self._counted.items() if entry in self._being_read}
             raise
+        return list(waiting)
 
     def next_part(self, entry: str) -> bool:
         """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for.
@@ -156,16 +136,21 @@ class Ingest:
         """Whether an entry was passed over because what it says is not known yet."""
         return entry in self._being_read
 
+    def stop_reading(self) -> None:
+        """From any thread: what waits for a language model is given up, and stays in the work list."""
+        self._extractor.close()
+
     def close(self) -> None:
         """Let go of the thread that waits for the embedder, and of those that read files."""
+        self._extractor.close()
         self._reading.close()
         self._embedding.shutdown()
 
-    def _resume(self, entry: str) -> _Work | None:
+    def _resume(self, entry: str) -> Work | None:
         """A capture begun in this process goes on; whatever fails in between is begun again, as another attempt."""
         return self._begun.pop(entry, None) or self._open(entry)
 
-    def _open(self, entry: str) -> _Work | None:
+    def _open(self, entry: str) -> Work | None:
         """Count the attempt, carry out a plan that is there, and say what is left to do."""
         worklog = self._stores.worklog
         self._being_read.discard(entry)
@@ -195,7 +180,7 @@ class Ingest:
             # Decided is decided: a plan is carried out however often that was cut short, and never left half done.
             self._carry_out(plan, said)
             if plan.part + 1 >= plan.parts:
-                self._end(self._receipt(plan, attempt, said))
+                self._conclude(plan, attempt, said)
                 return None
         if attempt - _attempts_then(plan) > self._max_attempts:
             why = f"failed {self._max_attempts} times; look at the log for its id, then `lattice retry {entry}`"
@@ -203,8 +188,10 @@ class Ingest:
             self._end(self._dead(entry, why, attempt - 1, plan))
             return None
         if isinstance(said, Command):
-            self._command(said, attempt)
-            return None
+            again = self._ahead.work_for(said, attempt, plan)
+            if again is None:
+                self._command(said, attempt)
+            return again
         self._tried.add(entry)
         if is_unread(said):
             if not self._reading.is_done(said):
@@ -217,7 +204,7 @@ class Ingest:
             said = worklog.read(entry)
             assert isinstance(said, Capture)  # noqa: S101 - narrows what was one a moment ago
         self._publish(entry, "segment", 0, 1)
-        return _Work(said, attempt, parts_of(said), *((plan.part + 1, plan.tally) if plan else ()))
+        return self._ahead.work_for(said, attempt, plan)
 
     def _last_attempt_is_next(self, entry: str, plan: Plan | None) -> bool:
         """Whether an entry stands before its last attempt because the process died in the ones before.
@@ -229,44 +216,51 @@ class Ingest:
         status = self._stores.worklog.status(entry)
         return status is not None and status.attempts - _attempts_then(plan) >= self._max_attempts - 1
 
-    def _prove_next(self, waiting: deque[str]) -> _Batch | None:
+    def _prove_next(self, waiting: deque[str]) -> Batch | None:
         """The next parts that fit into a batch; None when nothing waits any more. An entry's attempt is counted when its turn
         comes, not when the turn of the first of many does."""
-        parts: list[_Part] = []
+        parts: list[Part] = []
         while waiting and sum(len(part.atoms) for part in parts) < BATCH_FACTS:
+            if parts and not self._ahead.is_ready(waiting[0], self._begun):
+                break  # what is read is remembered before what is not is waited for
             work = self._resume(waiting.popleft())
             if work is None:
                 continue
-            parts.append(self._prove(work))
-            if work.proved < len(work.parts):
+            if not (parts and work.again):
+                parts.append(self._prove(work, waiting))
+            if work.again or work.proved < len(work.parts):
                 # A plan takes the place of the one before it, so that has to be carried out first. And what comes after a
-                # capture is decided after all of it, also when a crash cut the batch short.
-                self._begun[work.capture.capture_id] = work
-                waiting.appendleft(work.capture.capture_id)
+                # capture is decided after all of it, also when a crash cut the batch short; what takes the place of known
+                # atoms is decided alone, since they are known until it is done.
+                if work.proved < len(work.parts):
+                    self._begun[work.entry] = work
+                    waiting.appendleft(work.entry)
                 break
         return self._embedded(parts) if parts else None
 
-    def _prove(self, work: _Work) -> _Part:
-        """Segment, extract and ground the next part of a capture."""
-        # A hand may have added atoms since the part before.
-        self._next_seq = max(self._next_seq, self._stores.catalogue.last_seq() + 1)
-        proved = prove(work.capture, work.parts[work.proved], partial(self._publish_part, work))
-        atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq)
+    def _prove(self, work: Work, following: Sequence[str] = ()) -> Part:
+        """Segment, extract and ground the next part of a capture; what can be read ahead meanwhile is."""
+        reading = self._ahead.reading(work)
+        self._ahead.go_on([work.entry, *following], {**self._begun, work.entry: work})
+        on_stage = partial(self._publish_part, work)
+        proved = prove(work.capture, work.parts[work.proved], on_stage, reading, again=work.again)
+        read_by = work.entry if work.again else None
+        atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq, read_by=read_by)
         work.proved += 1
         work.ordinal += len(atoms)
         self._next_seq += len(atoms)
-        return _Part(work, proved, atoms)
+        return Part(work, proved, atoms)
 
-    def _embedded(self, parts: list[_Part]) -> _Batch:
+    def _embedded(self, parts: list[Part]) -> Batch:
         """Begin to embed what parts say."""
         said = [atom for part in parts for atom in part.atoms]
-        return _Batch(parts, self._embedding.submit(embed_atoms, said, self._stores.embedder))
+        return Batch(parts, self._embedding.submit(embed_atoms, said, self._stores.embedder))
 
-    def _settle(self, batch: _Batch) -> None:
+    def _settle(self, batch: Batch) -> None:
         """Reconcile, commit and index a batch, and write the receipts of the captures it finishes."""
         vectors = batch.vectors.result()
         written = Written()
-        plans: list[tuple[_Work, Plan]] = []
+        plans: list[tuple[Work, Plan]] = []
         for part in batch.parts:
             plan = self._plan(part.work, part.proved, part.atoms, vectors)
             write_plan(self._stores, plan, written)
@@ -277,21 +271,28 @@ class Ingest:
         for work, plan in plans:
             work.done, work.tally = work.done + 1, plan.tally
             if work.finished:
-                self._end(self._receipt(plan, work.attempt, work.capture))
+                said = self._stores.worklog.read(work.entry) if work.again else work.capture
+                self._conclude(plan, work.attempt, said or work.capture)
 
-    def _plan(self, work: _Work, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors]) -> Plan:
+    def _plan(self, work: Work, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors]) -> Plan:
         """Decide, and make the decision durable: from here on this part is only carried out."""
         stores = self._stores
         self._publish_part(work, "reconcile")
-        known = Known(stores.catalogue, partial(self._vectors_of, vectors), self._thresholds)
+        catalogue = stores.catalogue
+        choose = partial(self._extractor.choose, work.entry)
+        known = Known(catalogue, partial(self._vectors_of, vectors), self._thresholds, choose)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
-        decided = plan_part(
-            work.capture.capture_id, work.done, len(work.parts), stores.lock.epoch, work.tally, proved, atoms, own, known
-        )
+        part = work.parts[work.done]
+        place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, part[-1].end if part else 0)
+        if work.made is not None:
+            former = former_atoms(work.capture, part, work.made, catalogue)
+            place = replace(place, of=work.capture.capture_id, former=former)
+        decided = plan_part(place, proved, atoms, own, known)
         plan = replace(decided, attempts=work.attempt)
         self._publish_part(work, "commit")
         stores.lock.check()
         stores.worklog.write_plan(plan)
+        self._ahead.decided(work)
         return plan
 
     def _command(self, command: Command, attempt: int) -> None:
@@ -303,7 +304,7 @@ class Ingest:
                 self._stores.lock.check()
                 self._stores.worklog.write_plan(planned)
                 self._carry_out(planned, command)
-                self._end(self._receipt(planned, attempt, command))
+                self._conclude(planned, attempt, command)
 
     def _carry_out(self, plan: Plan, said: Entry) -> None:
         """A plan on its own: a command's, or one that was there when the writer started."""
@@ -329,7 +330,15 @@ class Ingest:
         elsewhere = [atom_id for atom_id in atom_ids if atom_id not in fresh]
         if self._stores.dense is None or not elsewhere:
             return at_hand
-        return {**self._stores.dense.vectors(elsewhere), **at_hand}
+        known: Mapping[str, Vectors] = {}
+        with self._stores.behind.tolerated("dense"):
+            known = self._stores.dense.vectors(elsewhere)
+        return {**known, **at_hand}
+
+    def _conclude(self, plan: Plan, attempt: int, said: Entry) -> None:
+        """The receipt of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
+        mark_again(self._stores.worklog, plan.tally, said, self._stores.clock.now())
+        self._end(self._receipt(plan, attempt, said))
 
     def _receipt(self, plan: Plan, attempt: int, said: Entry) -> Receipt:
         notes = said.notes if isinstance(said, Capture) else ()
@@ -369,11 +378,12 @@ class Ingest:
     def _close(self, entry: str) -> None:
         self._tried.discard(entry)
         self._counted.pop(entry, None)
+        self._ahead.forget(entry)
         self._stores.worklog.close_entry(entry)
         self._progress.finished(entry)
 
-    def _publish_part(self, work: _Work, stage: Stage) -> None:
-        self._publish(work.capture.capture_id, stage, work.done, len(work.parts))
+    def _publish_part(self, work: Work, stage: Stage) -> None:
+        self._publish(work.entry, stage, work.done, len(work.parts))
 
     def _publish(self, entry: str, stage: Stage, done: int, total: int) -> None:
         self._progress.publish(Progress(entry, stage, done, total))

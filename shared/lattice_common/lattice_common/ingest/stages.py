@@ -5,34 +5,35 @@ Each stage is a function of values, tested by itself; nothing here writes. What 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, Span, atom_id_for
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import Stage
 from lattice_common.domain.segment import Candidate, Rejection, Segment
+from lattice_common.ingest.again import READ_BY, Former, Meanwhile, replacing, with_links
 from lattice_common.ingest.atoms import build_atoms
-from lattice_common.ingest.extract import extract
+from lattice_common.ingest.extract.extractor import Extracted, PartReading, PartSize, by_rules
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.index_documents import embedding_text
-from lattice_common.ingest.reconcile import Thresholds, reconcile
+from lattice_common.ingest.reconcile import Choose, Thresholds, reconcile
 from lattice_common.ingest.segment import segment
+from lattice_common.ingest.unread import notes_on
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.journal import Plan, Tally
 
-PART_CHARACTERS = 40_000
-"""A part of a capture is what is planned and committed at once: about 300 facts, a second of work, so that something urgent
-can come between two parts of a long text."""
-
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What one part of a capture says: grounded candidates beside the segment they are from, and what was not proved."""
+    """What one part of a capture says: grounded candidates beside the segment they are from, and what was not proved. `notes` say
+    of what was not read as it should have been; the stretches `again` are worth reading again."""
 
     grounded: tuple[tuple[Segment, tuple[Candidate, ...]], ...]
     rejected: tuple[Rejection, ...]
+    notes: tuple[str, ...] = ()
+    again: tuple[Span, ...] = ()
 
     @property
     def facts(self) -> int:
@@ -40,12 +41,18 @@ class Proved:
 
 
 def parts_of(capture: Capture) -> list[tuple[Segment, ...]]:
-    """The segments of a capture, grouped into parts; at least one, possibly empty. The same capture gives the same parts."""
+    """The parts of a capture as the rules read it. The same capture gives the same parts."""
+    return grouped(segment(capture), PartSize())
+
+
+def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, ...]]:
+    """Segments in parts: what is planned and committed at once, so that something urgent can come between two parts of a long
+    text. At least one, possibly empty."""
     parts: list[tuple[Segment, ...]] = []
     part: list[Segment] = []
     size = 0
-    for piece in segment(capture):
-        if part and size + len(piece.text) > PART_CHARACTERS:
+    for piece in segments:
+        if part and (size + len(piece.text) > most.characters or len(part) >= most.segments):
             parts.append(tuple(part))
             part, size = [], 0
         part.append(piece)
@@ -53,10 +60,14 @@ def parts_of(capture: Capture) -> list[tuple[Segment, ...]]:
     return [*parts, tuple(part)]
 
 
-def prove(capture: Capture, part: Sequence[Segment], on_stage: Callable[[Stage], None]) -> Proved:
-    """Extract and ground one part."""
+def prove(
+    capture: Capture, part: Sequence[Segment], on_stage: Callable[[Stage], None], reading: PartReading | None = None,
+    *, again: bool = False,
+) -> Proved:  # fmt: skip
+    """Extract and ground one part; by rules where no `reading` of it is given."""
     on_stage("extract")
-    proposed = [(piece, extract(capture, piece)) for piece in part]
+    extracted = reading.result() if reading else [Extracted(by_rules(capture, piece)) for piece in part]
+    proposed = [(piece, each.candidates) for piece, each in zip(part, extracted, strict=True)]
     on_stage("ground")
     grounded: list[tuple[Segment, tuple[Candidate, ...]]] = []
     rejected: list[Rejection] = []
@@ -64,15 +75,22 @@ def prove(capture: Capture, part: Sequence[Segment], on_stage: Callable[[Stage],
         proved, unproved = ground(capture, piece, candidates)
         grounded.append((piece, tuple(proved)))
         rejected.extend(unproved)
-    return Proved(tuple(grounded), tuple(rejected))
+    unread = tuple(span for each in extracted if each.again for span in each.unread)
+    return Proved(tuple(grounded), tuple(rejected), notes_on(extracted, again=again), unread)
 
 
-def atoms_of(capture: Capture, proved: Proved, *, ordinal: int, seq: int) -> list[Atom]:
-    """The atoms of a part, numbered from `ordinal` and `seq`."""
+def atoms_of(capture: Capture, proved: Proved, *, ordinal: int, seq: int, read_by: str | None = None) -> list[Atom]:
+    """The atoms of a part, numbered from `ordinal` and `seq`; their ids come from the entry `read_by`, where the capture was read
+    again, and else from the capture."""
     atoms: list[Atom] = []
     for piece, candidates in proved.grounded:
         atoms += build_atoms(capture, piece, candidates, ordinal=ordinal + len(atoms), seq=seq + len(atoms))
-    return atoms
+    if read_by is None:
+        return atoms
+    return [
+        replace(atom, atom_id=atom_id_for(read_by, ordinal + n), metadata={**atom.metadata, READ_BY: read_by})
+        for n, atom in enumerate(atoms)
+    ]
 
 
 def embed_atoms(atoms: Sequence[Atom], embedder: Embedder | None) -> dict[str, Vectors]:
@@ -90,32 +108,59 @@ class Known:
     catalogue: CatalogueReader
     vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]
     thresholds: Thresholds
+    choose: Choose | None = None
 
 
-def plan_part(
-    capture_id: str, part: int, parts: int, epoch: int, before: Tally, proved: Proved, atoms: Sequence[Atom],
-    vectors: Mapping[str, Vectors], known: Known,
-) -> Plan:  # fmt: skip
-    """Decide what one part comes to. `before` is the tally of the parts before it."""
-    decided = reconcile(atoms, vectors, known.catalogue, known.vectors_of, known.thresholds)
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which part of which entry a plan is for: the tally of the parts `before`, and how far in the text it has been `read_to`.
+    Read again, `of` is the capture, and `former` its atoms of this part."""
+
+    entry: str
+    part: int
+    parts: int
+    epoch: int
+    before: Tally
+    read_to: int
+    of: str | None = None
+    former: Former | None = None
+
+
+def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: Known) -> Plan:
+    """Decide what one part comes to."""
+    before, catalogue = place.before, known.catalogue
+    trashed: tuple[str, ...] = ()
+    if place.former is None:
+        decided = reconcile(atoms, vectors, catalogue, known.vectors_of, known.thresholds, known.choose)
+        changes = decided.changes
+    else:
+        replaced = replacing(atoms, place.former, catalogue)
+        seen = Meanwhile(catalogue, replaced)
+        decided = reconcile(replaced.fresh, vectors, seen, known.vectors_of, known.thresholds, known.choose)
+        changes, trashed = with_links(decided, replaced), tuple(atom.atom_id for atom in replaced.gone)
     tally = replace(
         before,
         atom_ids=before.atom_ids + tuple(atom.atom_id for atom in decided.atoms),
-        atoms_updated=before.atoms_updated + sum("is_superseded" in change.after for change in decided.changes),
+        atoms_updated=before.atoms_updated + sum("is_superseded" in change.after for change in changes),
         duplicates_skipped=before.duplicates_skipped + len(decided.duplicates),
         rejected=before.rejected + len(proved.rejected),
-        changes=before.changes + decided.changes,
+        changes=before.changes + changes,
+        trashed=before.trashed + trashed,
         next_ordinal=before.next_ordinal + len(atoms),
+        notes=tuple(dict.fromkeys((*before.notes, *proved.notes))),
+        again=before.again + proved.again,
     )
     return Plan(
-        capture_id=capture_id,
-        part=part,
-        parts=parts,
-        epoch=epoch,
+        capture_id=place.entry,
+        part=place.part,
+        parts=place.parts,
+        epoch=place.epoch,
         atoms=decided.atoms,
-        changes=decided.changes,
+        changes=changes,
         rejected=proved.rejected,
-        trashed=(),
+        trashed=trashed,
         restored=(),
         tally=tally,
+        read_to=place.read_to,
+        of=place.of,
     )

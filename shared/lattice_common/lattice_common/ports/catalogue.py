@@ -61,17 +61,11 @@ class Columns:
     """Numbers of the names an atom mentions, its subject and speaker included."""
 
 
-class CatalogueReader(Protocol):
-    """Questions about atoms, answered without opening a file. Readers never wait for the writer."""
-
-    def columns(self) -> Columns: ...
+class KnownAtoms(Protocol):
+    """What is asked of the known atoms when new ones meet them."""
 
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
         """Those of the atoms that are there, in the order asked for; superseded ones too."""
-        ...
-
-    def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
-        """Newest by `seq` first; `before` is an atom id to go on from."""
         ...
 
     def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
@@ -82,14 +76,24 @@ class CatalogueReader(Protocol):
         """Current atoms whose normalised subject equals that of `subject`, newest first."""
         ...
 
-    def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
-        """Ids of atoms of the same normalised subject, superseded ones too, that stand before `before` (newest first) or after
-        `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
-        ...
-
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         """Atoms, superseded ones too, among whose `domain.slots.slot_keys` is `key`, newest by `seq` first. Costs an index
         look-up: an implementation keeps the keys of each atom when it is put."""
+        ...
+
+
+class CatalogueReader(KnownAtoms, Protocol):
+    """Questions about atoms, answered without opening a file. Readers never wait for the writer."""
+
+    def columns(self) -> Columns: ...
+
+    def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
+        """Newest by `seq` first; `before` is an atom id to go on from."""
+        ...
+
+    def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+        """Ids of atoms of the same normalised subject, superseded ones too, that stand before `before` (newest first) or after
+        `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
         ...
 
     def referrers(self, atom_id: str) -> list[str]:

@@ -55,6 +55,8 @@ class Plan:
     read_to: int = 0
     """Up to where in the capture's text its parts have been read, this one included; 0 in plans that do not say so. Parts may be
     cut in another way when the rest is read."""
+    of: str | None = None
+    """The capture that is read again, where it is that."""
 
 
 @dataclass(frozen=True, slots=True)

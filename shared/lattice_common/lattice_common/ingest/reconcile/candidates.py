@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
-from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
 
 SUBJECT_LIMIT = 16
@@ -20,7 +20,7 @@ SLOT_LIMIT = 64
 class Candidates:
     """The known atoms around those of one call, and the call's own atoms so far. What was asked once is kept for the call."""
 
-    def __init__(self, known: CatalogueReader, vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]) -> None:
+    def __init__(self, known: KnownAtoms, vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]) -> None:
         self._known = known
         self._vectors_of = vectors_of
         self._subjects: dict[str, list[Atom]] = {}

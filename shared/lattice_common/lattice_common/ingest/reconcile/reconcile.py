@@ -16,7 +16,7 @@ from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
 from lattice_common.ingest.reconcile.sameness import same_meaning, same_words_same_fact
 from lattice_common.ingest.reconcile.supersession import RANK, is_newer, rule
-from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
 
 MAX_LINKS = 4
@@ -30,7 +30,7 @@ LEAST_WORDS = 3
 def reconcile(
     atoms: Sequence[Atom],
     vectors: Mapping[str, Vectors],
-    known: CatalogueReader,
+    known: KnownAtoms,
     vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]],
     thresholds: Thresholds,
     choose: Choose | None = None,

@@ -1,0 +1,223 @@
+"""Reading a capture again: what the language model finds takes the place of what the rules found while it was away.
+
+Of the rules' atoms in the stretches that were read again, those that the model says in the same words stay, and those whose
+words it says otherwise go to the trash, with their place in supersession and relations passed on. What the owner edited, kept or
+deleted is the owner's: it stays as it is, and nothing is made of its words a second time. All of it is one change, and undone
+as one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lattice_common.domain.atom import Atom, Span, content_hash
+from lattice_common.domain.capture import Capture, JsonValue
+from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.ingest.extract.extractor import by_rules
+from lattice_common.ingest.ground import ground
+from lattice_common.ingest.reconcile import Reconciled
+from lattice_common.ports.catalogue import CatalogueReader
+
+READ_BY = "read_by"
+"""Metadata key: the entry that read an atom's capture again and made the atom."""
+
+SAME_WORDS = 0.5
+"""Share of the shorter of two quotes that both must have for them to be about the same words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """The atoms of a capture that stand in the stretches which were read again: those that the rules made and nobody touched, and
+    the stretches that are the owner's."""
+
+    untouched: tuple[Atom, ...]
+    kept: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replacing:
+    """`fresh` atoms take the place of those that are `gone`; `heirs` names for each of those the one atom that took it, where it
+    is one; `changed` are other atoms as they stand once the gone ones are out of their links."""
+
+    fresh: tuple[Atom, ...]
+    gone: tuple[Atom, ...]
+    heirs: Mapping[str, str]
+    changed: Mapping[str, tuple[Atom, Atom]]
+
+
+def former_atoms(capture: Capture, part: Sequence[Segment], made: Sequence[str], catalogue: CatalogueReader) -> Former:
+    """What there is of a part. `made` are the atoms that the capture had at first, as its receipt names them: one that is not
+    there any more was deleted."""
+    there = catalogue.get(catalogue.of_capture(capture.capture_id))
+    inside = [atom for atom in there if any(piece.start <= atom.source_span.start < piece.end for piece in part)]
+    found = [candidate for piece in part for candidate in ground(capture, piece, by_rules(capture, piece))[0]]
+    prints = {_print(candidate) for candidate in found}
+    untouched = tuple(atom for atom in inside if atom.extractor == "rules" and _print_of(atom) in prints)
+    ids = {atom.atom_id for atom in untouched}
+    edited = [atom.source_span for atom in inside if atom.atom_id in set(made) - ids]
+    return Former(untouched, (*edited, *_deleted(found, there, made, catalogue)))
+
+
+def replacing(fresh: Sequence[Atom], former: Former, catalogue: CatalogueReader) -> Replacing:
+    """Which of the fresh atoms come, and which of the former ones go."""
+    agreed = {atom.normalized_content_hash for atom in former.untouched}
+    coming = [
+        atom
+        for atom in fresh
+        if atom.normalized_content_hash not in agreed and not any(_overlap(atom.source_span, span) for span in former.kept)
+    ]
+    said = {atom.normalized_content_hash for atom in fresh}
+    followed = {
+        old.atom_id: [new for new in coming if _overlap(new.source_span, old.source_span)]
+        for old in former.untouched
+        if old.normalized_content_hash not in said
+    }
+    gone = tuple(old for old in former.untouched if followed.get(old.atom_id))
+    heirs = {old.atom_id: followed[old.atom_id][0].atom_id for old in gone if len(followed[old.atom_id]) == 1}
+    return Replacing(_inherited(coming, gone, heirs), gone, heirs, dict(_relinked(gone, heirs, catalogue)))
+
+
+def with_links(decided: Reconciled, replaced: Replacing) -> tuple[AtomChange, ...]:
+    """The changes of what was decided and of what the gone atoms left behind, at most one for each atom."""
+    # What is known already is not stored: then the known one is the heir.
+    known = {duplicate.atom.atom_id: duplicate.of for duplicate in decided.duplicates}
+    merged: dict[str, AtomChange] = {}
+    for atom_id, (before, after) in replaced.changed.items():
+        old, new = _links(before), _links(after)
+        names = [name for name in old if old[name] != new[name]]
+        merged[atom_id] = AtomChange(
+            atom_id, {name: old[name] for name in names}, {name: _renamed(new[name], known) for name in names}
+        )
+    for change in decided.changes:
+        first = merged.get(change.atom_id)
+        merged[change.atom_id] = (
+            AtomChange(change.atom_id, {**change.before, **first.before}, {**first.after, **change.after}) if first else change
+        )
+    return tuple(merged.values())
+
+
+class Meanwhile:
+    """Implements `ports.catalogue.KnownAtoms`: the catalogue as it is once the gone atoms are gone."""
+
+    def __init__(self, catalogue: CatalogueReader, replaced: Replacing) -> None:
+        self._catalogue = catalogue
+        self._gone = {atom.atom_id for atom in replaced.gone}
+        self._changed = {atom_id: after for atom_id, (_, after) in replaced.changed.items()}
+
+    def get(self, atom_ids: Sequence[str]) -> list[Atom]:
+        return self._now(self._catalogue.get(atom_ids))
+
+    def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
+        return [each for each in self._catalogue.with_hash(exact=exact, normalized=normalized) if each not in self._gone]
+
+    def with_subject(self, subject: str, *, limit: int) -> list[Atom]:
+        return self._now(self._catalogue.with_subject(subject, limit=limit))
+
+    def with_slot(self, key: str, *, limit: int) -> list[Atom]:
+        return self._now(self._catalogue.with_slot(key, limit=limit))
+
+    def _now(self, atoms: Iterable[Atom]) -> list[Atom]:
+        return [self._changed.get(atom.atom_id, atom) for atom in atoms if atom.atom_id not in self._gone]
+
+
+def _deleted(
+    found: Sequence[Candidate], there: Sequence[Atom], made: Sequence[str], catalogue: CatalogueReader
+) -> Iterator[Span]:
+    """Where the atoms stood that are not there any more. What was known already when it was said looks the same, and is
+    nothing to say again either."""
+    if set(made) <= {atom.atom_id for atom in there}:
+        return
+    contents = {atom.content for atom in there}
+    for candidate in found:
+        if candidate.content in contents or candidate.start is None or candidate.end is None:
+            continue
+        if not catalogue.with_hash(exact=content_hash(candidate.content)):
+            yield Span(candidate.start, candidate.end)
+
+
+def _print(candidate: Candidate) -> tuple[object, ...]:
+    """What an owner may set of an atom, as extraction set it: an atom with another print was edited."""
+    return (
+        Span(candidate.start or 0, candidate.end or 0), candidate.content.strip(), candidate.kind, candidate.subject.strip(),
+        candidate.entities, candidate.persistence, candidate.importance,
+    )  # fmt: skip
+
+
+def _print_of(atom: Atom) -> tuple[object, ...]:
+    return (
+        atom.source_span, atom.content.strip(), atom.kind, atom.subject.strip(), atom.entities, atom.persistence, atom.importance,
+    )  # fmt: skip
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    common = min(one.end, other.end) - max(one.start, other.start)
+    return common > SAME_WORDS * min(one.end - one.start, other.end - other.start)
+
+
+def _inherited(coming: Sequence[Atom], gone: Sequence[Atom], heirs: Mapping[str, str]) -> tuple[Atom, ...]:
+    """The coming atoms with what the only one they take the place of had: what it retired, and what retired it."""
+    found = {atom.atom_id: atom for atom in coming}
+    for old in gone:
+        heir = found.get(heirs.get(old.atom_id, ""))
+        if heir is None:
+            continue
+        heir = replace(heir, supersedes=tuple(dict.fromkeys((*heir.supersedes, *old.supersedes))))
+        if old.is_superseded and not heir.is_superseded:
+            heir = replace(heir, is_superseded=True, superseded_by=old.superseded_by, superseded_reason=old.superseded_reason)
+        found[heir.atom_id] = heir
+    return tuple(found.values())
+
+
+def _relinked(
+    gone: Sequence[Atom], heirs: Mapping[str, str], catalogue: CatalogueReader
+) -> Iterator[tuple[str, tuple[Atom, Atom]]]:
+    """Every other atom that names one of the gone ones, before and after: its heir in its place, or nothing."""
+    ids = {atom.atom_id for atom in gone}
+    names = [
+        *(old for atom in gone for old in atom.supersedes),
+        *(each for atom in gone for each in catalogue.referrers(atom.atom_id)),
+    ]
+    for atom in catalogue.get([name for name in dict.fromkeys(names) if name not in ids]):
+        after = replace(
+            atom,
+            supersedes=tuple(
+                dict.fromkeys(heirs.get(each, each) for each in atom.supersedes if each not in ids or each in heirs)
+            ),
+            relations=tuple(
+                replace(relation, target=heirs.get(relation.target, relation.target))
+                for relation in atom.relations
+                if relation.target not in ids or relation.target in heirs
+            ),
+        )
+        if atom.superseded_by in ids:
+            heir = heirs.get(atom.superseded_by)
+            after = (
+                replace(after, superseded_by=heir)
+                if heir
+                else replace(after, is_superseded=False, superseded_by=None, superseded_reason=None)
+            )
+        yield atom.atom_id, (atom, after)
+
+
+def _links(atom: Atom) -> dict[str, JsonValue]:
+    return {
+        "is_superseded": atom.is_superseded,
+        "superseded_by": atom.superseded_by,
+        "superseded_reason": atom.superseded_reason,
+        "supersedes": list(atom.supersedes),
+        "relations": [{"type": relation.type, "target": relation.target} for relation in atom.relations],
+    }
+
+
+def _renamed(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    match value:
+        case str():
+            return names.get(value, value)
+        case list():
+            return [_renamed(each, names) for each in value]
+        case dict():
+            return {key: _renamed(each, names) for key, each in value.items()}
+        case _:
+            return value

@@ -1,0 +1,112 @@
+"""Reading ahead: while one part is committed, a language model reads the next ones, of this capture and of those after it.
+
+Only what needs no attempt to be counted goes on ahead of its turn: the journal's words are cut into segments, and the model is
+asked. What a part came to is kept until its plan is written, so that a full disk costs no second call. An entry that was tried
+before is not read ahead: should it be what stopped the process, it must not stop the turns of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+
+from lattice_common.domain.capture import Capture, Command, ExtractAgain
+from lattice_common.ingest.extract.extractor import Extractor, PartReading, Task
+from lattice_common.ingest.read import is_unread
+from lattice_common.ingest.work import Work, first_work, work_again
+from lattice_common.ports.journal import Plan, WorkLog
+
+
+class Ahead:
+    """The readings of parts whose plan is not written yet, and the captures that were looked at before their turn."""
+
+    def __init__(self, extractor: Extractor, worklog: WorkLog) -> None:
+        self._extractor = extractor
+        self._worklog = worklog
+        self._readings: dict[tuple[str, int], PartReading] = {}
+        self._works: dict[str, Work] = {}
+        self._passed: set[str] = set()
+        self._coming: tuple[str, ...] = ()
+
+    def work_for(self, said: Capture | Command, attempt: int, plan: Plan | None) -> Work | None:
+        """What is to be read for an entry; None for a command that has nothing to read."""
+        looked_at = self._works.pop(said.capture_id if isinstance(said, Capture) else said.command_id, None)
+        if looked_at is not None and plan is None:
+            looked_at.attempt = attempt
+            return looked_at
+        return self._made(said, attempt, plan)
+
+    def reading(self, work: Work) -> PartReading:
+        """That of the next part to be proved; it is begun where nobody has."""
+        return self._begin(work, work.proved)
+
+    def is_ready(self, entry: str, begun: Mapping[str, Work]) -> bool:
+        """Whether the next part of an entry can be proved without waiting; true where that is not known."""
+        work = begun.get(entry) or self._works.get(entry)
+        return work is None or work.proved >= len(work.parts) or self.reading(work).ready()
+
+    def expect(self, coming: Iterable[str]) -> None:
+        """Whose turn it is after the entries in hand."""
+        self._coming = tuple(coming)
+
+    def go_on(self, entries: Iterable[str], begun: Mapping[str, Work]) -> None:
+        """Begin to read what comes next, while there is room: parts of `entries`, then of those that are expected."""
+        for entry in chain(entries, self._coming):
+            if not self._extractor.room():
+                return
+            work = begun.get(entry) or self._works.get(entry) or self._look_at(entry)
+            if work is None:
+                continue
+            for part in range(work.proved, len(work.parts)):
+                if not self._extractor.room():
+                    return
+                self._begin(work, part)
+
+    def decided(self, work: Work) -> None:
+        """The plan of the part that is done next is written."""
+        self._readings.pop((work.entry, work.done), None)
+
+    def forget(self, entry: str) -> None:
+        """An entry has its receipt."""
+        self._works.pop(entry, None)
+        self._passed.discard(entry)
+        for key in [key for key in self._readings if key[0] == entry]:
+            self._readings.pop(key).cancel()
+        self._extractor.ended(entry)
+
+    def _begin(self, work: Work, part: int) -> PartReading:
+        key = (work.entry, part)
+        if key not in self._readings:
+            urgent = work.capture.priority == "interactive" and not work.again
+            task = Task(work.entry, work.capture, urgent=urgent, again=work.again)
+            self._readings[key] = self._extractor.start(task, work.parts[part])
+        return self._readings[key]
+
+    def _look_at(self, entry: str) -> Work | None:
+        if entry in self._passed:
+            return None
+        self._passed.add(entry)
+        try:
+            status = self._worklog.status(entry)
+            if status is None or status.receipt is not None or status.attempts:
+                return None
+            said = self._worklog.read(entry)
+            work = self._made(said, 0, None) if said is not None else None
+        except Exception:  # noqa: BLE001 - what stops a look ahead stops its own turn too, and says there what is the matter
+            return None
+        if work is not None:
+            self._works[entry] = work
+        return work
+
+    def _made(self, said: Capture | Command, attempt: int, plan: Plan | None) -> Work | None:
+        if isinstance(said, Capture):
+            return None if is_unread(said) else first_work(said, attempt, plan, self._extractor.part_size(said))
+        if not isinstance(said.action, ExtractAgain):
+            return None
+        capture = self._worklog.read(said.action.capture_id)
+        receipt = self._worklog.receipt(said.action.capture_id)
+        mark = self._worklog.again(said.action.capture_id)
+        if not isinstance(capture, Capture) or receipt is None or mark is None:
+            return None
+        size = self._extractor.part_size(capture)
+        return work_again(said.command_id, capture, mark, receipt.atom_ids, attempt, plan, size)
