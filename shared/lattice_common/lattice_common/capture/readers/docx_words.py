@@ -17,8 +17,8 @@ DEEPEST_FIELD = 32
 
 @dataclass(slots=True)
 class Words:
-    """The words of a paragraph as they are gathered, with the pages that end before (`breaks_before`) and within them, and the notes
-    they refer to (kind and id). `strong`: all are bold; `hidden`: there were hidden ones, which are left out."""
+    """The words of a paragraph as they are gathered, with the pages that end before (`breaks_before`) and within them, and the
+    notes they refer to (kind and id). `strong`: all are bold; `hidden`: there were hidden ones, which are left out."""
 
     parts: list[str] = field(default_factory=list)
     references: list[tuple[str, str]] = field(default_factory=list)
