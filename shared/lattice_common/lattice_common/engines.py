@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from lattice_common.adapters.embedded.dense_by_size import open_dense_index
-from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.embedded.progress import InProcessProgress
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.logs import logger
@@ -25,11 +24,12 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`names` is what the status calls them; `remote`: they may be away for a while, and what they missed is repaired."""
+    """`names` is what the status calls them; `graph` is a service's, and None where the one in the process is all there is;
+    `remote`: they may be away for a while, and what they missed is repaired."""
 
     lexical: LexicalIndex
     dense: DenseIndex | None
-    graph: Graph
+    graph: Graph | None
     progress: ProgressBoard
     names: Mapping[str, str]
     remote: bool
@@ -37,12 +37,11 @@ class Engines:
 
 
 def own_engines(settings: Settings, embedder: Embedder | None) -> Engines:
-    """tantivy, numpy or Qdrant Edge, and the graph in the process: for the one writer of the folder."""
+    """tantivy, and numpy or Qdrant Edge: for the one writer of the folder."""
     root = settings.data_dir
     lexical = TantivyLexicalIndex(root / "index" / "lexical")
     if lexical.emptied:
         log.warning("index_emptied", index="lexical", reason=lexical.emptied)
-    graph = EmbeddedGraph(root, keep_snapshot=True)
     dense = (
         open_dense_index(root / "index" / "dense", embedder.model_id, embedder.dimension, settings.dense_exact_limit)
         if embedder
@@ -53,10 +52,9 @@ def own_engines(settings: Settings, embedder: Embedder | None) -> Engines:
         lexical.close()
         if dense is not None:
             dense.close()
-        graph.close()
 
     names = {"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"}
-    return Engines(lexical, dense, graph, InProcessProgress(), names, remote=False, close=close)
+    return Engines(lexical, dense, None, InProcessProgress(), names, remote=False, close=close)
 
 
 def server_engines(settings: Settings, embedder: Embedder | None, *, writes: bool) -> Engines:

@@ -27,6 +27,14 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", populate_by_name=True)
 
     data_dir: Path = _field("LATTICE_DIR", user_data_path("lattice"), "The data folder: journal, atoms and all that is derived.")
+    mode: Literal["embedded", "server"] = _field(
+        "LATTICE_MODE",
+        "embedded",
+        "`embedded`: one process, nothing else installed. `server`: with OpenSearch, Qdrant, Redis and the graph service.",
+    )
+    access_dir: Path | None = _field(
+        "LATTICE_ACCESS_DIR", None, "Folder of the hashed tokens and sessions. Default: the data folder."
+    )
     inbox_dir: Path | None = _field(
         "LATTICE_INBOX", None, "Folder that is watched for files to remember. Default: `inbox` in the data folder."
     )

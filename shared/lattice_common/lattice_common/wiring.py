@@ -18,14 +18,11 @@ from platformdirs import user_cache_path
 
 from lattice_common import __version__
 from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
-from lattice_common.adapters.embedded.dense_by_size import open_dense_index
 from lattice_common.adapters.embedded.garbage import LongLived, loading
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.embedded.inbox_watch import InboxWatch
 from lattice_common.adapters.embedded.probe import Probe
-from lattice_common.adapters.embedded.progress import InProcessProgress
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
-from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.adapters.embedded.writer_thread import WriterThread
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
@@ -42,7 +39,9 @@ from lattice_common.adapters.models.open_language_model import open_language_mod
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.inbox import Inbox
 from lattice_common.capture.readers.limits import Limits
+from lattice_common.engines import own_engines, server_engines
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
@@ -57,6 +56,7 @@ from lattice_common.ports.graph import Graph
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
+from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
@@ -195,37 +195,44 @@ def _open_as_writer(
         journal = FileJournal(root)
         journal.recover()
         catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite")
-        lexical = TantivyLexicalIndex(root / "index" / "lexical")
         graph_log = FileGraphLog(root)
         graph = EmbeddedGraph(root, keep_snapshot=True)
         model = coming.result() if coming else model or Model(None)
         embedder = model.embedder
-        dense = (
-            open_dense_index(root / "index" / "dense", embedder.model_id, embedder.dimension, settings.dense_exact_limit)
-            if embedder
-            else None
+        engines = (
+            own_engines(settings, embedder) if settings.mode == "embedded" else server_engines(settings, embedder, writes=True)
         )
+        lexical, dense, progress = engines.lexical, engines.dense, engines.progress
     models = open_language_model(settings, clock)
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
-    progress = InProcessProgress()
     subjects = SubjectsFile(root)
-    stores = Stores(journal, atoms, catalogue, graph_log, lexical, dense, embedder, rejections, lock, clock)
+    stores = Stores(
+        journal, atoms, catalogue, graph_log, lexical, dense, embedder, rejections, lock, clock, Behind(tolerates=engines.remote)
+    )
+
+    def refresh_graphs() -> None:
+        graph.refresh()
+        if engines.graph is not None:
+            engines.graph.refresh()
+
     thresholds = Thresholds(
         settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
     )
+    reading = FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry))
     ingest = Ingest(
         stores,
         progress,
         thresholds,
         plan_command,
-        FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry)),
+        reading,
         max_attempts=settings.max_attempts,
         survives=Probe(root, settings.embed_model),
-        followed=graph.refresh,
+        followed=refresh_graphs,
     )
 
     long_lived = LongLived()
+    catch_up = CatchUp(stores, ingest.next_index_seq)
 
     def before() -> None:
         repair(stores, graph, on_progress)
@@ -242,12 +249,17 @@ def _open_as_writer(
         except (OSError, Unavailable):
             log.warning("subjects_not_written")
 
+    def after_commit() -> None:
+        long_lived.committed()
+        catch_up.if_behind()
+
     def idle() -> None:
+        catch_up.if_behind()
         note_subjects(subjects.write_if_due)
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
     writer = WriterThread(
-        journal, ingest, before=before, follow=hands.follow, after_commit=long_lived.committed, idle=idle
+        journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle
     )  # fmt: skip
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     options = RecallOptions(
@@ -264,10 +276,14 @@ def _open_as_writer(
         state, waiting = writer.state(), inbox.state()
         return replace(
             status_of(catalogue, journal, clock),
-            engines={"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"},
+            engines=dict(engines.names),
             model=embedder.model_id if embedder else None,
             versions={"lattice": __version__},
-            degraded=(*without_dense, *unread(hands.broken()), *((f"search: {LOOKING}",) if state.alive and state.starting else ())),
+            degraded=(
+                *without_dense,
+                *unread(hands.broken()),
+                *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
+            ),
             inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
             language_model=models.state(),
@@ -290,14 +306,12 @@ def _open_as_writer(
     def close() -> None:
         log.info("stopped", epoch=lock.epoch)
         ingest.close()
-        if isinstance(reader, SandboxedReader):
+        if isinstance(reader, SandboxedReader) and not reading.is_busy:  # one that is busy ends with us: nobody waits for it
             reader.close()
         models.close()
         note_subjects(subjects.write)
         catalogue.close()
-        lexical.close()
-        if dense is not None:
-            dense.close()
+        engines.close()
         graph_log.close()
         graph.close()
         lock.release()
@@ -329,7 +343,5 @@ def _open_as_writer(
         max_bytes=settings.max_text_bytes,
     )
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
-    if lexical.emptied:
-        log.warning("index_emptied", index="lexical", reason=lexical.emptied)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
     return Embedded(lattice, stores, graph, writer, watch, files, close)

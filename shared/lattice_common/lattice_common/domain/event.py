@@ -17,6 +17,7 @@ Event: TypeAlias = Literal[
     "capture_dead",
     "extraction_failed",
     "model_unavailable",
+    "reading_again",
     "writer_waits",
     "writer_failed",
     "sweep",
@@ -38,4 +39,6 @@ Event: TypeAlias = Literal[
     "trash_emptied",
     "graph_serves",
     "queue_away",
+    "index_behind",
+    "index_caught_up",
 ]

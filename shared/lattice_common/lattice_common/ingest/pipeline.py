@@ -136,6 +136,10 @@ class Ingest:
         """Whether an entry was passed over because what it says is not known yet."""
         return entry in self._being_read
 
+    def is_begun(self, entry: str) -> bool:
+        """Whether some parts of an entry are done, and others are left."""
+        return entry in self._begun
+
     def stop_reading(self) -> None:
         """From any thread: what waits for a language model is given up, and stays in the work list."""
         self._extractor.close()

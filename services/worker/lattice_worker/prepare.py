@@ -1,0 +1,65 @@
+"""What must be there before the services of a deployment start: folders, their owner, and secrets that nobody has to invent.
+
+Runs once before each start, as root, in a container of its own (`python -m lattice_worker.prepare`); what is there already stays
+as it is. Secrets lie in a volume for each engine, so that no engine sees another's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sys
+from pathlib import Path
+
+FOLDERS = ("journal", "atoms", "archive", "trash", "graph", "index", "inbox", "logs", "access")
+"""All that services mount of the data folder; a mount needs its folder to be there."""
+
+FORBIDDEN = "-config -debug -flushall -flushdb -module -shutdown -acl -replicaof -slaveof -monitor -failover -save -bgsave -keys"
+"""What the services never ask of Redis, and what would hurt if somebody else did."""
+
+
+def prepare(data: Path, secrets_folder: Path, owner: int, group: int) -> list[str]:
+    """Make what is missing; what was made, in words."""
+    made: list[str] = []
+    for folder in (data, *(data / name for name in FOLDERS)):
+        if not folder.exists():
+            folder.mkdir(mode=0o700)
+            made.append(f"the folder {folder}")
+        if folder.stat().st_uid == 0 != owner:  # the engine that mounts it made it, as root
+            os.chown(folder, owner, group)
+            folder.chmod(0o700)
+    password = _secret(secrets_folder / "redis" / "password", made)
+    hashed = hashlib.sha256(password.encode()).hexdigest()
+    rules = f"user default on #{hashed} ~* &* +@all {FORBIDDEN}\n"
+    _write(secrets_folder / "redis" / "users.acl", rules)
+    _secret(secrets_folder / "qdrant" / "api_key", made)
+    _secret(secrets_folder / "qdrant" / "read_only_api_key", made)
+    _secret(secrets_folder / "graph" / "token", made)
+    return made
+
+
+def _secret(path: Path, made: list[str]) -> str:
+    """256 random bits, once."""
+    if not path.exists():
+        _write(path, secrets.token_urlsafe(32))
+        made.append(f"the secret {path.parent.name}/{path.name}")
+    return path.read_text(encoding="ascii")
+
+
+def _write(path: Path, content: str) -> None:
+    """Readable to whoever has the volume, which is who needs it: services and engines run as different users."""
+    path.parent.mkdir(mode=0o755, exist_ok=True)
+    path.with_suffix(".new").write_text(content, encoding="ascii")
+    path.with_suffix(".new").chmod(0o444)
+    path.with_suffix(".new").replace(path)
+
+
+def main() -> None:
+    owner, group = (int(os.environ.get(name, "1000")) for name in ("PUID", "PGID"))
+    for each in prepare(Path("/data"), Path("/secrets"), owner, group):
+        sys.stdout.write(f"made {each}\n")
+
+
+if __name__ == "__main__":
+    main()

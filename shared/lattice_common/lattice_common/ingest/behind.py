@@ -1,0 +1,47 @@
+"""Which search engines missed something, and wait to be brought up to date.
+
+An engine in the process is as sound as the disk it is on: when it cannot be written, nothing can, and the writer waits. One on a
+server may be away for a while: then what is canonical goes on, and what the engine missed is brought to it when it is back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from lattice_common.errors import Unavailable
+from lattice_common.logs import logger
+
+log = logger(__name__)
+
+Leg: TypeAlias = Literal["lexical", "dense"]
+
+
+class Behind:
+    """`tolerates`: the engines may be away. One thread writes; `legs` may be asked by any."""
+
+    def __init__(self, *, tolerates: bool = False) -> None:
+        self._tolerates = tolerates
+        self._legs: frozenset[Leg] = frozenset()
+
+    @property
+    def legs(self) -> frozenset[Leg]:
+        return self._legs
+
+    @contextlib.contextmanager
+    def tolerated(self, leg: Leg) -> Iterator[None]:
+        """What is written inside and cannot be is noted. Raises `Unavailable` where that is not tolerated."""
+        try:
+            yield
+        except Unavailable as error:
+            if not self._tolerates:
+                raise
+            if leg not in self._legs:
+                log.warning("index_behind", index=leg, reason=str(error))
+            self._legs |= {leg}
+
+    def forget(self) -> frozenset[Leg]:
+        """Nothing is behind as far as is known from here on; what was until now."""
+        legs, self._legs = self._legs, frozenset()
+        return legs
