@@ -40,6 +40,15 @@ class Door:
         receipt: dict[str, Any] = response.json()
         return receipt
 
+    def give(self, name: str, content: bytes, key: str | None = None, **metadata: Any) -> dict[str, Any]:
+        """Give a file, wait, and return its receipt."""
+        sent = {"metadata": json.dumps({"wait": True, **metadata})}
+        headers = {"idempotency-key": key} if key else {}
+        response = self.http.post("/api/ingest-file", files={"file": (name, content)}, data=sent, headers=headers)
+        assert response.status_code == 200, response.text
+        receipt: dict[str, Any] = response.json()
+        return receipt
+
     def select(self, query: str, **more: Any) -> dict[str, Any]:
         response = self.http.post("/api/select", json={"query": query, **more})
         assert response.status_code == 200, response.text

@@ -20,7 +20,9 @@ OPEN = {("GET", "/health"), ("GET", "/ready"), ("POST", "/api/login")}
 
 SCOPES: dict[tuple[str, str], Scope] = {
     ("POST", "/api/ingest"): "capture",
+    ("POST", "/api/ingest-file"): "capture",
     ("GET", "/api/captures"): "read",
+    ("GET", "/api/captures/{capture_id}/original"): "read",
     ("GET", "/api/captures/{capture_id}"): "read",
     ("GET", "/api/captures/{capture_id}/events"): "read",
     ("POST", "/api/captures/{capture_id}/retry"): "capture",

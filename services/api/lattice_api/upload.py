@@ -75,9 +75,9 @@ async def receive(request: Request, incoming: Incoming, limit: int) -> Form:
     total = 0
     async for chunk in _chunks(request):
         total += len(chunk)
+        reader.feed(chunk)
         if total > limit + AROUND:
             raise too_large(limit)
-        reader.feed(chunk)
         if len(reader.pending) >= WRITTEN_AT_ONCE:
             await in_thread(incoming.write, reader.taken())
     await in_thread(incoming.write, reader.taken())

@@ -80,6 +80,11 @@ class FileReading:
             raise outcome
         return outcome
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a file is being read."""
+        return bool(self._begun)
+
     def close(self) -> None:
         """What is read from now on is not kept: the journal may be another's."""
         with self._lock:

@@ -1,0 +1,222 @@
+"""`POST /api/ingest-file`, and the way back: files of every kind, and whatever may be wrong with a request that brings one."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lattice_api import upload
+from lattice_api.limits import Limits
+
+from tests.services.door import Door, client, opened
+
+LIMIT = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    with opened(tmp_path_factory.mktemp("files") / "data", max_file_bytes=LIMIT) as door:
+        yield door
+
+
+def kept(door: Door) -> int:
+    return len(door.http.get("/api/captures?limit=200").json()["captures"])
+
+
+def spool(door: Door) -> list[str]:
+    return os.listdir(door.root / "journal" / "spool")
+
+
+def body(*parts: tuple[str, bytes], end: bool = True) -> tuple[bytes, dict[str, str]]:
+    """A multipart body from (headers, content)."""
+    pieces = [f"--frontier\r\n{headers}\r\n\r\n".encode() + content + b"\r\n" for headers, content in parts]
+    return b"".join(pieces) + (b"--frontier--\r\n" if end else b""), {"content-type": "multipart/form-data; boundary=frontier"}
+
+
+FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
+METADATA = 'Content-Disposition: form-data; name="metadata"'
+
+
+def test_a_text_file_is_remembered_as_the_owners_words(door: Door) -> None:
+    receipt = door.give("keys.txt", b"The spare key is with Ines.", source_id="keys", observed_at="2026-05-01T09:00:00+02:00")
+    assert (receipt["state"], receipt["atoms_new"]) == ("stored", 1)
+    atom = door.http.get(f"/api/atoms/{receipt['atom_ids'][0]}").json()
+    assert atom["content"] == "The spare key is with Ines."
+    assert (atom["trust"], atom["source_id"], atom["observed_at"]) == ("user", "keys", "2026-05-01T09:00:00+02:00")
+    assert atom["metadata"]["channel"] == "api"
+    assert atom["source"]["original"] == "keys.txt"
+
+
+def test_an_original_comes_back_as_a_file_that_runs_nowhere(door: Door) -> None:
+    content = b"<script>alert(1)</script>The rent of the flat in Oslo is 900 euros."
+    receipt = door.give('l\u00e9ase "1".html', content, source="document")
+    response = door.http.get(f"/api/captures/{receipt['capture_id']}/original")
+    assert response.content == content
+    assert response.headers["content-disposition"].startswith("attachment; filename*=utf-8''l%C3%A9ase")
+    assert response.headers["content-type"] == "application/octet-stream"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert response.headers["cache-control"] == "no-store"
+
+
+def test_what_did_not_come_as_a_file_has_no_original(door: Door) -> None:
+    receipt = door.tell("My dentist is Dr. Chen.")
+    assert door.http.get(f"/api/captures/{receipt['capture_id']}/original").status_code == 404
+    assert door.http.get("/api/captures/nothing/original").status_code == 404
+
+
+def test_the_same_key_and_file_bring_back_the_old_capture(door: Door) -> None:
+    first = door.give("a.txt", b"Tom keeps bees.", key="bees")
+    assert door.give("a.txt", b"Tom keeps bees.", key="bees")["capture_id"] == first["capture_id"]
+    other = door.http.post(
+        "/api/ingest-file", files={"file": ("a.txt", b"Tom keeps goats.")}, headers={"idempotency-key": "bees"}
+    )
+    assert other.status_code == 409
+    assert first["capture_id"] in other.json()["detail"]
+
+
+def test_without_wait_it_is_kept_at_once(door: Door) -> None:
+    response = door.http.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")})
+    assert response.status_code == 202
+    assert response.json()["state"] in ("waiting", "working")
+
+
+def test_metadata_may_come_after_the_file(door: Door) -> None:
+    content, headers = body((FILE, b"Elif paints."), (METADATA, b'{"wait": true, "title": "On Elif"}'))
+    receipt = door.http.post("/api/ingest-file", content=content, headers=headers).json()
+    assert door.http.get(f"/api/atoms/{receipt['atom_ids'][0]}").json()["metadata"]["title"] == "On Elif"
+
+
+@pytest.mark.parametrize(
+    ("content", "headers", "status", "says"),
+    [
+        (b'{"text": "a"}', {"content-type": "application/json"}, 415, "multipart/form-data"),
+        (b"x", {"content-type": "multipart/form-data"}, 400, "boundary"),
+        (b"x", {"content-type": "multipart/form-data; boundary="}, 400, "boundary"),
+        (b"x", {"content-type": f"multipart/form-data; boundary={'b' * 71}"}, 400, "boundary"),
+        (b"no form at all", {"content-type": "multipart/form-data; boundary=frontier"}, 400, "multipart"),
+        (b"", {"content-type": "multipart/form-data; boundary=frontier"}, 400, "no file"),
+        (*body(), 400, "no file"),
+        (*body((METADATA, b"{}")), 400, "no file"),
+        (*body(('Content-Disposition: form-data; name="file"', b"x")), 400, "no file name"),
+        (*body(('Content-Disposition: form-data; name="file"; filename=""', b"x")), 400, "no file name"),
+        (*body((FILE, b"x"), (FILE, b"y")), 400, "two files"),
+        (*body((FILE, b"x"), end=False), 400, "ends before"),
+        (*body((FILE, b"x"), (METADATA, b"{")), 422, "not JSON"),
+        (*body((FILE, b"x"), (METADATA, b"[]")), 422, "metadata"),
+        (*body((FILE, b"x"), (METADATA, b'{"source": "nobody"}')), 422, "metadata.source"),
+        (*body((FILE, b"x"), (METADATA, b'{"a": "' + b"x" * 70_000 + b'"}')), 422, "metadata"),
+        (*body((FILE, b"x"), (METADATA, b'{"a": "' + b"x" * 9_000 + b'"}')), 422, "metadata"),
+        (*body(('Content-Disposition: form-data; name="secret"', b"x"), (FILE, b"x")), 422, "secret"),
+        (*body(*[(METADATA, b"")] * 10_001), 400, "parts"),
+        (*body((FILE, b"x" * (LIMIT + 1))), 413, "LATTICE_MAX_FILE_BYTES"),
+        (*body((FILE, b"x"), *[(METADATA, b" ")] * 3, (f"{METADATA}\r\nX: {'y' * 70_000}", b"")), 400, "multipart"),
+    ],
+)  # fmt: skip
+def test_what_is_no_proper_form_is_refused_and_leaves_nothing(
+    door: Door, content: bytes, headers: dict[str, str], status: int, says: str
+) -> None:
+    before = kept(door)
+    response = door.http.post("/api/ingest-file", content=content, headers=headers)
+    assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json"), response.text
+    assert says in response.json()["detail"]
+    assert kept(door) == before
+    assert spool(door) == []
+
+
+def test_a_body_that_claims_too_much_is_refused_before_it_comes(door: Door) -> None:
+    _, headers = body()
+
+    def nothing() -> Iterator[bytes]:
+        yield b""
+
+    response = door.http.post("/api/ingest-file", content=nothing(), headers={**headers, "content-length": str(10**12)})
+    assert response.status_code == 413
+
+
+@pytest.mark.parametrize("where", ["file", "before", "after"])
+def test_an_endless_body_is_cut_wherever_it_grows(door: Door, where: str) -> None:
+    sent = 0
+    opening = f"--frontier\r\n{FILE}\r\n\r\n".encode()
+
+    def endless() -> Iterator[bytes]:
+        nonlocal sent
+        if where == "file":
+            yield opening
+        elif where == "after":
+            yield opening + b"x\r\n--frontier--\r\n"
+        while sent < 100_000_000:
+            sent += 65_536
+            yield b"y" * 65_536
+
+    _, headers = body()
+    response = door.http.post("/api/ingest-file", content=endless(), headers=headers)
+    assert response.status_code in (400, 413)
+    assert spool(door) == []
+
+
+def test_too_many_files_at_once_are_asked_to_come_again(door: Door) -> None:
+    door.app.state.limits = Limits(files_at_once=0)
+    try:
+        response = door.http.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")})
+    finally:
+        door.app.state.limits = Limits()
+    assert response.status_code == 429
+    assert response.headers["retry-after"] == "1"
+
+
+def test_a_token_that_may_only_read_gives_no_files(door: Door) -> None:
+    token = door.access.store.add_token("reader", ["read"])
+    with client(door.app, token) as reader:
+        assert reader.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")}).status_code == 403
+    assert door.anybody.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")}).status_code == 401
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "C:\\x", "-rf", "CON", ".hidden", "x" * 4096, "a\u202egpj.exe"])
+def test_a_name_leads_nowhere(door: Door, name: str) -> None:
+    receipt = door.give(name, f"Tom lives in house {len(name)}.".encode(), source="document")
+    assert receipt["state"] in ("stored", "duplicate")
+    names = {path.name for path in (door.root / "journal").rglob("*") if path.is_file()}
+    assert not {"passwd", "x", "-rf", "CON", ".hidden"} & names
+    response = door.http.get(f"/api/captures/{receipt['capture_id']}/original")
+    assert len(response.headers["content-disposition"]) < 2000
+
+
+def test_a_file_that_cannot_be_read_says_why(door: Door) -> None:
+    receipt = door.give("song.mp3", b"ID3\x03\x00\x00" + bytes(range(256)) * 20)
+    assert receipt["state"] == "rejected"
+    assert receipt["reason"]
+    assert receipt["notes"][0].startswith("unreadable:")
+
+
+def test_the_stages_of_a_file_begin_with_reading(door: Door) -> None:
+    capture_id = door.http.post("/api/ingest-file", files={"file": ("c.html", b"<p>Elif lives in Ghent.</p>")}).json()[
+        "capture_id"
+    ]
+    text = door.http.get(f"/api/captures/{capture_id}/events").text
+    assert '"state":"stored"' in text.replace(" ", "")
+
+
+def test_drips_are_not_waited_for(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upload, "UPLOAD_SECONDS", 0.0)
+    response = door.http.post("/api/ingest-file", files={"file": ("b.txt", b"Ada sails.")})
+    assert response.status_code == 408
+
+
+def metadata(**known: Any) -> dict[str, str]:
+    return {"metadata": json.dumps(known)}
+
+
+def test_a_large_file_is_taken_in_pieces(tmp_path: Path) -> None:
+    sentences = "".join(f"Tenant {n} pays {n + 300} euros.\n" for n in range(20_000))
+    with opened(tmp_path, start=False) as door:
+        response = door.http.post(
+            "/api/ingest-file", files={"file": ("tenants.txt", sentences.encode())}, data=metadata(title="T")
+        )
+        assert response.status_code == 202
+        path = door.embedded.lattice.original(response.json()["capture_id"])[1]
+        assert path.read_bytes() == sentences.encode()
