@@ -30,8 +30,8 @@ LONGEST_SETTLE_SECONDS = 4.0
 
 
 class AtomsWatch:
-    """Two threads from `start` to `stop`: one waits for notices, one looks, lets settle, and hands paths to `touched` (relative to
-    the data folder `root`). It looks once `ready` says that the start-up repair is done."""
+    """Two threads from `start` to `stop`: one waits for notices, one looks, lets settle, and hands paths to `touched` (relative
+    to the data folder `root`). It looks once `ready` says that the start-up repair is done."""
 
     def __init__(
         self, root: Path, catalogue: CatalogueReader, touched: Callable[[Iterable[str]], None], ready: Callable[[], bool]

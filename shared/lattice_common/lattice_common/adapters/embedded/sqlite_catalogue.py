@@ -122,7 +122,8 @@ class SqliteCatalogue:
         if number is None:
             return []
         bound, order = ("<", "DESC") if before is not None else (">", "ASC")
-        query = f"SELECT atom_id FROM atoms WHERE subject = ? AND (seq, atom_id) {bound} (?, ?) ORDER BY seq {order}, atom_id {order} LIMIT ?"  # noqa: S608 - two constants
+        rest = f"(seq, atom_id) {bound} (?, ?) ORDER BY seq {order}, atom_id {order} LIMIT ?"
+        query = f"SELECT atom_id FROM atoms WHERE subject = ? AND {rest}"  # noqa: S608 - constants
         with self._reader() as connection:
             found = connection.execute(query, (number, *(before or after or _FIRST), limit))
             return [atom_id for (atom_id,) in found]
