@@ -6,10 +6,11 @@ thread of the same process in the embedded product, the worker on a server.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lattice_common.capture.accept import accept, accept_file
@@ -18,7 +19,7 @@ from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Action, Capture, Command, JsonValue, Original
 from lattice_common.domain.graph import Edge, Node
-from lattice_common.domain.recall import Answer, Query, Selection
+from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
 from lattice_common.logs import logger
@@ -30,7 +31,9 @@ from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
+from lattice_common.recall.intent import Intent
 from lattice_common.recall.pipeline import Recall
+from lattice_common.recall.sessions import Sessions, context_of
 from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
 from lattice_common.upkeep.status import Readiness, Status
 
@@ -70,6 +73,7 @@ class Lattice:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._sessions = Sessions()
 
     def accept(
         self,
@@ -78,8 +82,10 @@ class Lattice:
         idempotency_key: str | None = None,
         channel: str | None = None,
         notes: Sequence[str] = (),
+        context: str | None = None,
     ) -> Accepted:
-        """Journal it (fsynced) and ring the queue: a few milliseconds, never waiting for ingest."""
+        """Journal it (fsynced) and ring the queue: a few milliseconds, never waiting for ingest. `context` are words before it
+        that it leans on: never a source of facts."""
         parts = self._parts
         capture = accept(
             request,
@@ -89,7 +95,17 @@ class Lattice:
             channel=channel,
             notes=notes,
         )
+        if context:
+            capture = replace(capture, metadata={**capture.metadata, "context": context})
         return self._accepted(capture, *parts.journal.append(capture))
+
+    def tell(self, request: IngestRequest, *, idempotency_key: str | None = None, channel: str | None = None) -> Accepted:
+        """`accept` within a conversation, that of `metadata.session_id`: what is told may lean on the turns before."""
+        session_id, now, text = request.metadata.session_id, self._parts.clock.now(), request.text or ""
+        context = context_of(text, self._sessions.turns(session_id, now))
+        accepted = self.accept(request, idempotency_key=idempotency_key, channel=channel, context=context)
+        self._sessions.add(session_id, Exchange(text, told=True), now)
+        return accepted
 
     @property
     def max_file_bytes(self) -> int:
@@ -188,11 +204,33 @@ class Lattice:
         log.debug("selected", trace_id=found.trace_id, atoms=len(found.atoms), answerable=found.answerable, took_ms=found.took_ms)
         return found
 
-    def answer(self, query: Query, *, atom_ids: Sequence[str] = ()) -> Answer:
-        """An answer with citations; from `atom_ids` only, where they are given."""
-        found = self._parts.recall.answer(query, atom_ids=atom_ids)
-        log.debug("answered", trace_id=found.trace_id, citations=len(found.citations), answered=found.answered)
+    def intent(self, text: str) -> Intent:
+        """Whether words tell or ask: by rules, and where these are unsure by the language model, if there is one (≤ 2 s)."""
+        return self._parts.recall.intent(text)
+
+    def answer(self, query: Query, *, atom_ids: Sequence[str] = (), history: Sequence[Exchange] = ()) -> Answer:
+        """An answer with citations; from `atom_ids` only, where they are given. `history` are the turns before, oldest first."""
+        found = self._parts.recall.answer(query, atom_ids=atom_ids, history=history)
+        self._note(found)
         return found
+
+    def answer_stream(
+        self, query: Query, *, session_id: str | None = None, cancel: threading.Event | None = None
+    ) -> Iterator[AnswerEvent]:
+        """An answer as it is written, within a conversation. Ends within two seconds of `cancel` being set, from whatever thread."""
+        clock = self._parts.clock
+        history = self._sessions.turns(session_id, clock.now())
+        for event in self._parts.recall.answer_stream(query, history=history, cancel=cancel):
+            if isinstance(event, Final):
+                asked = event.answer.reformulated_query or query.text
+                self._sessions.add(session_id, Exchange(asked, event.answer.answer), clock.now())
+                self._note(event.answer)
+            yield event
+
+    def _note(self, found: Answer) -> None:
+        log.debug(
+            "answered", trace_id=found.trace_id, citations=len(found.citations), answered=found.answered, used_llm=found.used_llm
+        )
 
     def atom(self, atom_id: str) -> AtomView:
         """Raises `NotFound`."""

@@ -53,6 +53,7 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
+from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
@@ -270,6 +271,7 @@ def _open_as_writer(
         recommendation_cap=settings.recommendation_cap,
         dense_missing=model.missing,
     )
+    answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
     without_dense = (f"dense: {model.missing}",) if model.missing else ()
 
     def status() -> Status:
@@ -324,7 +326,7 @@ def _open_as_writer(
             catalogue=catalogue,
             graph=graph,
             rejections=rejections,
-            recall=Recall(catalogue, lexical, dense, embedder, graph, clock, options, load_weights()),
+            recall=Recall(catalogue, lexical, dense, embedder, graph, clock, options, load_weights(), answers),
             clock=clock,
             status=status,
             readiness=readiness,

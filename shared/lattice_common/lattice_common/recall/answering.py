@@ -58,7 +58,7 @@ def answering(material: Material, writer: Writer, now: datetime, fence: str, can
         yield from _extracted(material)
         return
     if not model.available():
-        yield from _extracted(material, f"The language model {model.model_id} is away; this answer quotes what was remembered.")
+        yield from _extracted(material, _fell_back(model, "is away") if model.model_id else "")
         return
     atoms = [selected.atom for selected in material.chosen]
     pack = packed(material.question.text, atoms, material.replaced, today=now, fence=fence, context_tokens=writer.context_tokens)

@@ -147,3 +147,16 @@ def _believed(said: str, question: str, turns: Sequence[Exchange]) -> str | None
     asked, written = set(analyze(question)), set(analyze(text))
     known = {token for turn in turns for token in analyze(f"{turn.question}\n{turn.answer}")}
     return text if asked <= written and written - asked <= known and written - asked else None
+
+
+_CORRECTS = re.compile(
+    r"^(?:(?:no|actually|sorry|wait|correction|oops|hm+|well)\b[,:.! ]*)*"
+    r"(?:make (?:that|it)|change (?:that|it)|(?:i )?mean(?:t)?\b|not \w+[,.]? but\b|(?:the )?same\b|also\b|and\b|that's|that is|"
+    r"that was|this is|those|too\b|instead\b)|^(?:no|actually|correction|sorry)[, ]",
+    re.IGNORECASE,
+)
+
+
+def leans_back(statement: str) -> bool:
+    """Whether a statement begins as one that corrects or goes on with what was said before."""
+    return len(statement) <= LONGEST_FOLLOW_UP and bool(_CORRECTS.match(statement.strip()) or _THAT.search(statement))

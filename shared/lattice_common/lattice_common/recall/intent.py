@@ -42,3 +42,33 @@ def intent_of(text: str) -> Intent:
     if "\n" in words or _NO_QUESTION.match(words):
         return "tell"
     return "ask" if _ASKS.match(words) else "tell"
+
+
+SHORT = 6
+"""Words: what is longer and does not ask, tells."""
+_ENDS = (".", "!", "…", ":", "。", "！")
+_SAYS = re.compile(
+    r"\b(?:is|are|am|was|were|has|have|had|will|would|can|could|should|must|needs?|wants?|likes?|loves?|lives?|works?|"
+    r"moved|went|bought|got|met|said|called|paid|saw|ate|\w{2,}ed|i'm|i've|i'll|it's|that's|he's|she's|we're|they're|don't|"
+    r"doesn't|didn't|[A-Za-z]+'s (?:a|an|the|in|at|on|not))\b",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(
+    r"^(?:will|may|might|have|had|can|could|would|should|do|does|did|is|are|was|were)\b"
+    r"(?! (?:i|you|he|she|it|we|they|there|my|our|his|her|their|(?-i:[A-Z])\w*)\b)",
+    re.IGNORECASE,
+)
+"""An auxiliary without somebody behind it: "will be late", "did the laundry"."""
+
+
+def is_sure(text: str) -> bool:
+    """Whether the guess of `intent_of` is no toss-up: a question mark, a whole sentence or a command is sure; "Ada's birthday"
+    and "will be late" are not."""
+    words = text.strip()
+    marked = words.endswith((*_QUESTION_MARKS, *_ENDS)) or words.startswith(_QUESTION_MARKS)
+    if not words or marked or "\n" in words or _TELLS.match(words):
+        return True
+    few = len(words.split()) <= SHORT
+    if intent_of(words) == "ask":
+        return not (few and _EITHER.match(words))
+    return not few or bool(_SAYS.search(words)) or any(char.isdigit() for char in words)

@@ -28,6 +28,8 @@ from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import self_contained
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
+from lattice_common.recall.intent import Intent
+from lattice_common.recall.intent_model import intended
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
@@ -150,6 +152,10 @@ class Recall:
         material = replace(self._material(asked, atom_ids), reformulated_query=understood)
         now = query.as_of or self._clock.now()
         yield from answering(material, self._writer, now, self._clock.new_id(), cancel)
+
+    def intent(self, text: str) -> Intent:
+        """Whether words tell or ask."""
+        return intended(text, self._writer.model, self._clock.new_id())
 
     def _material(self, query: Query, atom_ids: Sequence[str]) -> Material:
         question = self.search(query, until="understand").question
