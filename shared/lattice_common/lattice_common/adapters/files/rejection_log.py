@@ -20,43 +20,63 @@ from lattice_common.ports.rejection_log import RejectedCandidate
 
 
 class FileRejectionLog:
-    """One file; read once at opening, then kept in step. A half line that a crash left is passed over, and ended by the next."""
+    """One file, kept in step with it: lines that another process wrote are seen, too. A half line that a crash left is passed
+    over, and ended by the next."""
 
     def __init__(self, root: Path) -> None:
         self._path = root / "logs" / "rejected.jsonl"
         self._lock = threading.Lock()
         self._entries: dict[str, RejectedCandidate] = {}
+        self._read_to = 0
         self._torn = False
-        if self._path.exists():
-            content = self._path.read_bytes()
-            self._torn = not content.endswith(b"\n") and bool(content)
-            for line in content.splitlines():
-                self._take(line)
+        self._follow()
 
     def append(self, rejected: Sequence[RejectedCandidate]) -> None:
         with self._lock:
+            self._follow()
             fresh = [each for each in rejected if each.rejected_id not in self._entries]
             if fresh:
                 self._write(b"".join(encode(each) for each in fresh))
-                self._entries |= {each.rejected_id: each for each in fresh}
 
     def mark_kept(self, rejected_id: str, *, kept: bool) -> None:
         with self._lock:
+            self._follow()
             known = self._entries.get(rejected_id)
             if known is not None and known.kept is not kept:
                 self._write(orjson.dumps({"rejected_id": rejected_id, "kept": kept}) + b"\n")
-                self._entries[rejected_id] = replace(known, kept=kept)
 
     def get(self, rejected_id: str) -> RejectedCandidate | None:
-        return self._entries.get(rejected_id)
+        with self._lock:
+            self._follow()
+            return self._entries.get(rejected_id)
 
     def recent(self, limit: int) -> list[RejectedCandidate]:
         with self._lock:
+            self._follow()
             return list(islice(reversed(self._entries.values()), limit))
 
     def _write(self, lines: bytes) -> None:
         durable.append(self._path, b"\n" + lines if self._torn else lines)
-        self._torn = False
+        self._follow()
+
+    def _follow(self) -> None:
+        """Read the whole lines that are new. A file that is shorter than it was is another one."""
+        try:
+            size = self._path.stat().st_size
+        except FileNotFoundError:
+            size = 0
+        if size < self._read_to:
+            self._entries, self._read_to = {}, 0
+        if size == self._read_to:
+            return
+        with self._path.open("rb") as file:
+            file.seek(self._read_to)
+            content = file.read()
+        whole = content[: content.rfind(b"\n") + 1]
+        for line in whole.splitlines():
+            self._take(line)
+        self._read_to += len(whole)
+        self._torn = len(whole) < len(content)
 
     def _take(self, line: bytes) -> None:
         try:
