@@ -66,7 +66,7 @@ def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] |
     rows, sectioned = _sectioned(rows)
     names = [*([""] if sectioned else []), *(names or ()), *[""] * width][: max(width, len(names or ())) + sectioned]
     width += sectioned
-    columns = [at for at in range(width) if any(at < len(row.cells) and row.cells[at].text for row in rows)]
+    columns = [at for at in range(width) if names[at] or any(at < len(row.cells) and row.cells[at].text for row in rows)]
     if not rows:
         # A head without a body says little, yet it is what is there.
         builder.add(" | ".join(name for name in names if name), first_place)
