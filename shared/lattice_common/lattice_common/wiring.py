@@ -35,7 +35,7 @@ from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.subjects_file import SubjectsFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_embedder import open_embedder
-from lattice_common.adapters.models.open_language_model import open_language_model
+from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.inbox import Inbox
 from lattice_common.capture.readers.limits import Limits
@@ -43,6 +43,9 @@ from lattice_common.engines import own_engines, server_engines
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
+from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
+from lattice_common.ingest.extract.model import Limits as ExtractionLimits
+from lattice_common.ingest.extract.model import ModelExtractor
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
 from lattice_common.ingest.reconcile import Thresholds
@@ -53,6 +56,7 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
+from lattice_common.ports.language_model import LanguageModel
 from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
@@ -60,6 +64,7 @@ from lattice_common.settings import Settings
 from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.hand_edits import HandEdits
+from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import Readiness, Status, status_of, unread
@@ -156,12 +161,28 @@ def open_reader(settings: Settings) -> SandboxedReader:
     )
 
 
+def open_extractor(settings: Settings, model: LanguageModel | None) -> Extractor:
+    """What reads captures: rules, or a language model and rules where it gives nothing."""
+    if model is None:
+        return RuleExtractor()
+    limits = ExtractionLimits(
+        parallel=settings.extract_parallel,
+        context_tokens=settings.llm_context_tokens,
+        capture_tokens=settings.llm_capture_tokens,
+        capture_seconds=settings.llm_capture_seconds,
+        call_seconds=settings.llm_timeout_seconds,
+    )
+    named = settings.llm_provider != "auto" or bool(settings.llm_base_url or settings.llm_model)
+    return ModelExtractor(model, limits, expected=named)
+
+
 def open_embedded(
     settings: Settings,
     *,
     clock: Clock | None = None,
     model: Model | None = None,
     reader: DocumentReader | None = None,
+    models: ModelsInUse | None = None,
     on_progress: OnProgress = lambda *_: None,
 ) -> Embedded:
     """Open the data folder as its one writer. Raises `Conflict` when somebody else is, `Unavailable` when it cannot be written.
@@ -175,7 +196,8 @@ def open_embedded(
         durable.make_folder(folder)
     lock = FileWriterLock.acquire(root)
     try:
-        return _open_as_writer(settings, lock, clock, model, reader or open_reader(settings), on_progress)
+        in_use = models or open_language_model(settings, clock)
+        return _open_as_writer(settings, lock, clock, model, reader or open_reader(settings), in_use, on_progress)
     except BaseException:
         lock.release()
         raise
@@ -187,6 +209,7 @@ def _open_as_writer(
     clock: Clock,
     model: Model | None,
     reader: DocumentReader,
+    models: ModelsInUse,
     on_progress: OnProgress,
 ) -> Embedded:
     root = settings.data_dir
@@ -204,7 +227,6 @@ def _open_as_writer(
             own_engines(settings, embedder) if settings.mode == "embedded" else server_engines(settings, embedder, writes=True)
         )
         lexical, dense, progress = engines.lexical, engines.dense, engines.progress
-    models = open_language_model(settings, clock)
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
     subjects = SubjectsFile(root)
@@ -221,6 +243,7 @@ def _open_as_writer(
         settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
     )
     reading = FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry))
+    extractor = open_extractor(settings, models.extraction)
     ingest = Ingest(
         stores,
         progress,
@@ -228,6 +251,7 @@ def _open_as_writer(
         plan_command,
         reading,
         max_attempts=settings.max_attempts,
+        extractor=extractor,
         survives=Probe(root, settings.embed_model),
         followed=refresh_graphs,
     )
@@ -257,11 +281,13 @@ def _open_as_writer(
     def idle() -> None:
         catch_up.if_behind()
         note_subjects(subjects.write_if_due)
+        again.look()
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
     writer = WriterThread(
         journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle
     )  # fmt: skip
+    again = ReadAgain(journal, extractor, clock, lambda command_id: writer.ring(command_id, "bulk"))
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
@@ -338,11 +364,10 @@ def _open_as_writer(
     )
     inbox = Inbox(
         FileInboxFolder(settings.inbox),
-        lattice.accept,
+        lattice,
         clock,
         time.monotonic,
         settle_seconds=settings.inbox_settle_seconds,
-        max_bytes=settings.max_text_bytes,
     )
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)

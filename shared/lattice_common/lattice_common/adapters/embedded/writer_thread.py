@@ -11,10 +11,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 from itertools import islice
 
-from lattice_common.domain.capture import Capture, Priority
+from lattice_common.domain.capture import Capture, Command, Entry, ExtractAgain, Priority
 from lattice_common.errors import Corrupt, NotTheWriter, Unavailable
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.logs import logger
@@ -30,6 +30,9 @@ BULK_EVERY = 20
 
 BULK_BATCH = 32
 """Small bulk captures that go through together."""
+
+LOOKED_AHEAD = 64
+"""Entries that a language model may read before their turn; it stops where it has enough to do."""
 
 TRIES_AT_ONCE = 4
 """One more than the attempts after which an entry that was not decided yet is set aside as dead."""
@@ -98,6 +101,7 @@ class WriterThread:
         with self._wake:
             self._stopping = True
             self._wake.notify_all()
+        self._ingest.stop_reading()
         if self._thread.is_alive():
             self._thread.join(timeout)
 
@@ -220,7 +224,7 @@ class WriterThread:
                 said = self._worklog.read(entry_id)
             except Corrupt:
                 status = said = None  # its turn says what is the matter
-            priority: Priority = said.priority if isinstance(said, Capture) else "interactive"
+            priority: Priority = _priority_of(said)
             with self._wake:
                 if status is not None and status.attempts and priority == "bulk":
                     self._known.add(entry_id)
@@ -255,8 +259,10 @@ class WriterThread:
             for entry_id in unfinished:
                 if self._ingest.is_being_read(entry_id):
                     continue  # `resume` brings it back
-                # A long text lets others in between its parts; what failed keeps its place.
-                heappush(self._interactive if failed and entry_id in self._urgent else self._again, entry_id)
+                # A long text lets others in between its parts; what failed keeps its place, and so does what was not begun.
+                begun = failed or len(batch) == 1 or self._ingest.is_begun(entry_id)
+                place = self._interactive if failed and entry_id in self._urgent else self._again if begun else self._bulk
+                heappush(place, entry_id)
             left = set(batch) - set(unfinished)
             self._known -= left
             self._urgent -= left
@@ -272,10 +278,17 @@ class WriterThread:
 
     def _work(self, batch: list[str]) -> list[str]:
         """What is not finished: a long capture after one of its parts, a file that is being read."""
+        self._ingest.look_ahead(self._coming)
         if len(batch) == 1:
             return [] if self._ingest.next_part(batch[0]) else batch
-        self._ingest.run(batch)
-        return [entry_id for entry_id in batch if self._ingest.is_being_read(entry_id)]
+        left = self._ingest.run(batch, lambda: self._stopping or bool(self._interactive))
+        return [*left, *(entry_id for entry_id in batch if self._ingest.is_being_read(entry_id))]
+
+    def _coming(self) -> list[str]:
+        """Whose turns come next, as far as it looks."""
+        with self._wake:
+            bulk = nsmallest(LOOKED_AHEAD, self._bulk)
+            return [*sorted(self._interactive), *sorted(self._again), *bulk][:LOOKED_AHEAD]
 
     def _take(self) -> list[str]:
         """Interactive first, one at a time; then what is to be gone on with, alone; then bulk, in batches."""
@@ -293,3 +306,10 @@ class WriterThread:
         with self._wake:
             self._paused = why
             self._wake.wait_for(lambda: self._stopping, PAUSE_SECONDS)
+
+
+def _priority_of(said: Entry | None) -> Priority:
+    """What somebody waits for goes first; what the product asks of itself, and an import, do not."""
+    if isinstance(said, Capture):
+        return said.priority
+    return "bulk" if isinstance(said, Command) and isinstance(said.action, ExtractAgain) else "interactive"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -89,6 +89,10 @@ class Extractor(Protocol):
         """Of what is offered, the pairs (new id, older id) in which the older is outdated."""
         ...
 
+    def when_back(self, then: Callable[[bool], None], /) -> None:
+        """Call `then`, at once or later from another thread, with whether the language model answers."""
+        ...
+
     def ended(self, entry: str, /) -> None:
         """Nothing more of this entry will be asked."""
         ...
@@ -133,6 +137,9 @@ class RuleExtractor:
 
     def choose(self, _entry: str, _offers: Sequence[Offer], /) -> frozenset[tuple[str, str]]:
         return frozenset()
+
+    def when_back(self, then: Callable[[bool], None], /) -> None:
+        then(False)
 
     def ended(self, _entry: str, /) -> None:
         """Nothing is kept of an entry."""

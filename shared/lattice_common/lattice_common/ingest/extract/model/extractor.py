@@ -13,14 +13,14 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.tokens import estimated_tokens
 from lattice_common.errors import ModelUnavailable
-from lattice_common.ingest.extract.extractor import Extracted, Offer, PartSize, Task, by_rules
+from lattice_common.ingest.extract.extractor import Extracted, Offer, PartReading, PartSize, RuleExtractor, Task, by_rules
 from lattice_common.ingest.extract.model.answer import OUTDATED_SCHEMA, outdated_in
 from lattice_common.ingest.extract.model.ask import choosing, longest_segment
 from lattice_common.ingest.extract.model.ladder import Means, Piece, Read, read_segment
 from lattice_common.ingest.extract.model.pool import CallPool
 from lattice_common.ingest.extract.model.spending import Deadline, Spending
 from lattice_common.logs import logger
-from lattice_common.ports.language_model import LanguageModel, ModelRequest
+from lattice_common.ports.language_model import LanguageModel, Message, ModelRequest
 
 log = logger(__name__)
 
@@ -34,6 +34,9 @@ CHOICE_SECONDS = 20.0
 """The writer waits for a choice, and everybody for the writer."""
 
 CLOSING_SECONDS = 2.0
+
+ARE_YOU_THERE = "Reply with OK."
+"""The least that can be asked, before a capture is read again."""
 
 WORTH_ANOTHER_TRY = frozenset(("away", "slow", "unusable"))
 """Why a segment was not read that may be different later; what was too dear stays so."""
@@ -52,18 +55,22 @@ class Limits:
 
 
 class ModelExtractor:
-    """Implements `ingest.extract.extractor.Extractor`."""
+    """Implements `ingest.extract.extractor.Extractor`. Unless one is `expected`, a model that has not turned up yet (it has no
+    name) is none: the rules read, and nothing is to be read again."""
 
     def __init__(
         self,
         model: LanguageModel,
         limits: Limits,
         *,
+        expected: bool = True,
         mark: Callable[[], str] = lambda: secrets.token_hex(8),
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._model = model
         self._limits = limits
+        self._expected = expected
+        self._rules = RuleExtractor()
         self._mark = mark
         self._monotonic = monotonic
         self._pool = CallPool(limits.parallel)
@@ -71,12 +78,16 @@ class ModelExtractor:
 
     def part_size(self, capture: Capture, /) -> PartSize:
         """As many segments as are asked about at once: whoever waits for the part in hand waits for one call."""
+        if not self._there():
+            return self._rules.part_size(capture)
         return PartSize(segments=self._limits.parallel, longest=longest_segment(self._limits.context_tokens, capture.text))
 
     def room(self) -> bool:
-        return self._pool.unfinished < AHEAD * self._limits.parallel
+        return self._there() and self._pool.unfinished < AHEAD * self._limits.parallel
 
-    def start(self, task: Task, part: Sequence[Segment], /) -> _ReadByModel:
+    def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:
+        if not self._there():
+            return self._rules.start(task, part)
         deadline = Deadline(self._limits.capture_seconds, self._monotonic)
         means = self._means(task.entry, deadline)
 
@@ -87,7 +98,7 @@ class ModelExtractor:
         return _ReadByModel(task, part, futures)
 
     def choose(self, entry: str, offers: Sequence[Offer], /) -> frozenset[tuple[str, str]]:
-        if not offers or not self._model.available():
+        if not (offers and self._there() and self._model.available()):
             return frozenset()
         asked, pairs = choosing(offers, self._mark)
         spending = self._spent_by(entry)
@@ -109,11 +120,32 @@ class ModelExtractor:
         chosen = outdated_in(said.text) if said.finish == "stop" else []
         return frozenset(pairs[pair.new, pair.old] for pair in chosen if (pair.new, pair.old) in pairs)
 
+    def when_back(self, then: Callable[[bool], None], /) -> None:
+        if not self._model.available():
+            then(False)
+            return
+
+        def ask() -> None:
+            answered = False
+            try:
+                asked = [Message("user", ARE_YOU_THERE)]
+                self._model.complete(ModelRequest("extract", asked, 8, timeout=self._limits.call_seconds))
+                answered = True
+            except ModelUnavailable:
+                log.warning("model_unavailable", purpose="extract")
+            finally:
+                then(answered)
+
+        self._pool.submit(ask, urgent=False)
+
     def ended(self, entry: str, /) -> None:
         self._spending.pop(entry, None)
 
     def close(self) -> None:
         self._pool.close(CLOSING_SECONDS)
+
+    def _there(self) -> bool:
+        return self._expected or bool(self._model.model_id)
 
     def _means(self, entry: str, deadline: Deadline) -> Means:
         limits = self._limits

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
+from contextlib import suppress
 from heapq import heappop, heappush
 from typing import TypeVar
 
+from lattice_common.errors import Unavailable
+
 T = TypeVar("T")
+
+STOPPED = "Reading stops because Lattice does: what is not read stays in the work list."
 
 
 class CallPool:
@@ -18,34 +23,39 @@ class CallPool:
         self._size = size
         self._wake = threading.Condition()
         self._jobs: list[tuple[bool, int, Callable[[], None]]] = []
+        self._promised: set[Callable[[Exception], None]] = set()
         self._count = 0
         self._idle = 0
-        self._unfinished = 0
         self._closed = False
         self._threads: list[threading.Thread] = []
 
     @property
     def unfinished(self) -> int:
         """Jobs that wait or run."""
-        return self._unfinished
+        return len(self._promised)
 
     def submit(self, job: Callable[[], T], *, urgent: bool) -> Future[T]:
-        """What comes of it; a future that is cancelled before its turn is passed over."""
+        """What comes of it: `Unavailable` when the pool is closed before; passed over when it is cancelled before its turn."""
         future: Future[T] = Future()
 
-        def run() -> None:
-            if not future.set_running_or_notify_cancel():
-                return
-            try:
-                found = job()
-            except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits for the result
+        def give_up(error: Exception) -> None:
+            with suppress(InvalidStateError):  # it was done, or cancelled, a moment before
                 future.set_exception(error)
-            else:
-                future.set_result(found)
+
+        def run() -> None:
+            try:
+                if future.set_running_or_notify_cancel():
+                    _keep(future, job)
+            finally:
+                with self._wake:
+                    self._promised.discard(give_up)
 
         with self._wake:
+            if self._closed:
+                give_up(Unavailable(STOPPED))
+                return future
             self._count += 1
-            self._unfinished += 1
+            self._promised.add(give_up)
             heappush(self._jobs, (not urgent, self._count, run))
             if self._idle < len(self._jobs) and len(self._threads) < self._size:
                 thread = threading.Thread(target=self._work, name=f"extract-{len(self._threads)}", daemon=True)
@@ -55,13 +65,16 @@ class CallPool:
         return future
 
     def close(self, timeout: float) -> None:
-        """Drop what was not begun, and wait a little for what runs: a thread that is still waiting then ends with the process."""
+        """Give up what is not done, and wait a little for what runs: a thread that still waits then ends with the process."""
         with self._wake:
             self._closed = True
             self._jobs.clear()
+            promised = list(self._promised)
             self._wake.notify_all()
+        for give_up in promised:
+            give_up(Unavailable(STOPPED))
         for thread in self._threads:
-            thread.join(timeout / max(len(self._threads), 1))
+            thread.join(timeout / len(self._threads))
 
     def _work(self) -> None:
         while True:
@@ -73,5 +86,13 @@ class CallPool:
                     return
                 _, _, run = heappop(self._jobs)
             run()
-            with self._wake:
-                self._unfinished -= 1
+
+
+def _keep(future: Future[T], job: Callable[[], T]) -> None:
+    with suppress(InvalidStateError):  # it was given up meanwhile
+        try:
+            found = job()
+        except BaseException as error:  # noqa: BLE001 - it belongs to whoever waits for the result
+            future.set_exception(error)
+        else:
+            future.set_result(found)

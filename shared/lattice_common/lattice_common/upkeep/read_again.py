@@ -1,0 +1,66 @@
+"""When the language model is back, what it missed is read again: each capture by a command of its own, which can be undone.
+
+Asked by the writer when it has nothing else to do. As long as nothing is to be read again, nobody asks the model anything.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+
+from lattice_common.domain.capture import Command, ExtractAgain
+from lattice_common.ingest.extract.extractor import Extractor
+from lattice_common.logs import logger
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.journal import WorkLog
+
+log = logger(__name__)
+
+AT_ONCE = 32
+"""Commands given at once: as many as go through ingest together. The next ones come when these are done."""
+
+
+class ReadAgain:
+    """`ring` is told of each command's id."""
+
+    def __init__(self, worklog: WorkLog, extractor: Extractor, clock: Clock, ring: Callable[[str], object]) -> None:
+        self._worklog = worklog
+        self._extractor = extractor
+        self._clock = clock
+        self._ring = ring
+        self._asking = threading.Lock()
+        # What a mark says stands in its file; it is looked at once, and again after a round.
+        self._not_before: dict[str, datetime | None] = {}
+
+    def look(self) -> None:
+        """Ask the model whether it is back, if anything is due; the rest is done when it answers."""
+        due = self._due()
+        if due and self._asking.acquire(blocking=False):
+            self._extractor.when_back(lambda back: self._answered(due, back=back))
+
+    def _answered(self, due: list[str], *, back: bool) -> None:
+        try:
+            for capture_id in due if back else ():
+                self._not_before.pop(capture_id, None)
+                command = Command(self._clock.new_id(), self._clock.now(), ExtractAgain(capture_id))
+                self._worklog.append(command)
+                self._ring(command.command_id)
+            if back:
+                log.info("reading_again", captures=len(due))
+        finally:
+            self._asking.release()
+
+    def _due(self) -> list[str]:
+        now = self._clock.now()
+        due: list[str] = []
+        for capture_id in self._worklog.again_ids():
+            if capture_id not in self._not_before:
+                mark = self._worklog.again(capture_id)
+                self._not_before[capture_id] = mark.not_before if mark else None
+            at = self._not_before[capture_id]
+            if at is None or at <= now:
+                due.append(capture_id)
+            if len(due) == AT_ONCE:
+                break
+        return due
