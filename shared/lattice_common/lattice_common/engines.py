@@ -33,6 +33,8 @@ class Engines:
     progress: ProgressBoard
     names: Mapping[str, str]
     remote: bool
+    pings: Mapping[str, Callable[[], None]]
+    """For each that may be away, a call that raises `Unavailable` when it is."""
     close: Callable[[], None]
 
 
@@ -54,7 +56,7 @@ def own_engines(settings: Settings, embedder: Embedder | None) -> Engines:
             dense.close()
 
     names = {"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"}
-    return Engines(lexical, dense, None, InProcessProgress(), names, remote=False, close=close)
+    return Engines(lexical, dense, None, InProcessProgress(), names, remote=False, pings={}, close=close)
 
 
 def server_engines(settings: Settings, embedder: Embedder | None, *, writes: bool) -> Engines:
@@ -105,5 +107,8 @@ def server_engines(settings: Settings, embedder: Embedder | None, *, writes: boo
         graph.close()
         progress.close()
 
+    pings: dict[str, Callable[[], None]] = {"lexical": lexical.ping, "graph": graph.ping}
+    if dense is not None:
+        pings["dense"] = dense.ping
     names = {"lexical": "OpenSearch", "dense": "Qdrant" if dense else "none", "graph": "graph service"}
-    return Engines(lexical, dense, graph, progress, names, remote=True, close=close)
+    return Engines(lexical, dense, graph, progress, names, remote=True, pings=pings, close=close)

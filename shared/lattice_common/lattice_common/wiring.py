@@ -39,7 +39,7 @@ from lattice_common.adapters.models.open_language_model import ModelsInUse, open
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.inbox import Inbox
 from lattice_common.capture.readers.limits import Limits
-from lattice_common.engines import own_engines, server_engines
+from lattice_common.engines import Engines, own_engines, server_engines
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
@@ -176,6 +176,37 @@ def open_extractor(settings: Settings, model: LanguageModel | None) -> Extractor
     return ModelExtractor(model, limits, expected=named)
 
 
+def recall_of(
+    settings: Settings,
+    catalogue: CatalogueReader,
+    engines: Engines,
+    graph: Graph,
+    model: Model,
+    models: ModelsInUse,
+    clock: Clock,
+) -> Recall:
+    """Recall, the same on any engines."""
+    options = RecallOptions(
+        dense_seeds=settings.dense_seeds,
+        dense_top_k=settings.dense_top_k,
+        seed_min_score=settings.seed_min_score,
+        bfs_rescore=settings.bfs_rescore,
+        recommendation_cap=settings.recommendation_cap,
+        dense_missing=model.missing,
+    )
+    answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
+    lexical, dense = engines.lexical, engines.dense
+    return Recall(catalogue, lexical, dense, model.embedder, graph, clock, options, load_weights(), answers)
+
+
+def take_lock(settings: Settings) -> FileWriterLock:
+    """Become the one writer of the data folder. Raises as `open_embedded` does."""
+    os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
+    for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):
+        durable.make_folder(folder)
+    return FileWriterLock.acquire(settings.data_dir)
+
+
 def open_embedded(
     settings: Settings,
     *,
@@ -189,12 +220,22 @@ def open_embedded(
 
     At 100,000 atoms it takes about two seconds, most of it the model and the catalogue.
     """
-    root = settings.data_dir
-    os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
+    lock = take_lock(settings)
+    return open_writer(settings, lock, clock=clock, model=model, reader=reader, models=models, on_progress=on_progress)
+
+
+def open_writer(
+    settings: Settings,
+    lock: FileWriterLock,
+    *,
+    clock: Clock | None = None,
+    model: Model | None = None,
+    reader: DocumentReader | None = None,
+    models: ModelsInUse | None = None,
+    on_progress: OnProgress = lambda *_: None,
+) -> Embedded:
+    """Open the data folder for whoever holds its `lock`, with the engines of the mode; closing it lets go of the lock."""
     clock = clock or SystemClock()
-    for folder in (root, settings.inbox, root / "index"):
-        durable.make_folder(folder)
-    lock = FileWriterLock.acquire(root)
     try:
         in_use = models or open_language_model(settings, clock)
         return _open_as_writer(settings, lock, clock, model, reader or open_reader(settings), in_use, on_progress)
@@ -289,15 +330,6 @@ def _open_as_writer(
     )  # fmt: skip
     again = ReadAgain(journal, extractor, clock, lambda command_id: writer.ring(command_id, "bulk"))
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
-    options = RecallOptions(
-        dense_seeds=settings.dense_seeds,
-        dense_top_k=settings.dense_top_k,
-        seed_min_score=settings.seed_min_score,
-        bfs_rescore=settings.bfs_rescore,
-        recommendation_cap=settings.recommendation_cap,
-        dense_missing=model.missing,
-    )
-    answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
     without_dense = (f"dense: {model.missing}",) if model.missing else ()
 
     def status() -> Status:
@@ -352,7 +384,7 @@ def _open_as_writer(
             catalogue=catalogue,
             graph=graph,
             rejections=rejections,
-            recall=Recall(catalogue, lexical, dense, embedder, graph, clock, options, load_weights(), answers),
+            recall=recall_of(settings, catalogue, engines, graph, model, models, clock),
             clock=clock,
             status=status,
             readiness=readiness,

@@ -79,6 +79,11 @@ class CeleryQueue:
             return False
         return self._reached
 
+    @property
+    def reached(self) -> bool:
+        """Whether the last ring got through."""
+        return self._reached
+
     def close(self) -> None:
         """What has not been sent by now is found by the sweep."""
         self._rings.put(None)

@@ -1,7 +1,6 @@
 """The graph service, asked over HTTP.
 
-Recall goes on without it: while it is away `expand` reaches nothing and `trouble` says why; what a person asks of the graph
-itself raises `Unavailable`.
+What is asked while it is away raises `Unavailable`; recall goes on without it then, and says so.
 """
 
 from __future__ import annotations
@@ -44,12 +43,7 @@ class HttpGraph:
 
     def expand(self, seeds: Sequence[str], limit: int, *, hops: int = 2) -> list[Reached]:
         body = {"seeds": list(seeds), "limit": limit, "hops": hops}
-        try:
-            found = self._ask("POST", "/expand", body, timeout=EXPAND_SECONDS)
-        except Unavailable as error:
-            self.trouble = str(error)
-            return []
-        self.trouble = None
+        found = self._ask("POST", "/expand", body, timeout=EXPAND_SECONDS)
         return [Reached(*each) for each in found]
 
     def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
@@ -68,6 +62,10 @@ class HttpGraph:
         found = self._ask("GET", "/stats", None)
         self.trouble = found["trouble"]
         return GraphStats(found["nodes"], found["edges"], found["state_hash"])
+
+    def ping(self) -> None:
+        """Raises `Unavailable` when it is away, or does not follow the sidecars."""
+        self._ask("GET", "/ready", None, timeout=EXPAND_SECONDS)
 
     def close(self) -> None:
         self._http.close()

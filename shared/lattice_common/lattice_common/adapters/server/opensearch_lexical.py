@@ -106,6 +106,11 @@ class OpenSearchLexicalIndex:
             self._swap(client, current, self._make(client, current))
         self._ready = True
 
+    def ping(self) -> None:
+        """Raises `Unavailable` when the cluster is away."""
+        with self._connection.calling() as client:
+            client.cluster.health(params={"local": "true"})
+
     def close(self) -> None:
         self._connection.close()
 

@@ -157,6 +157,11 @@ class QdrantDenseIndex:
             current = self._in_use(client)
             self._collection = self._next(client, current)
 
+    def ping(self) -> None:
+        """Raises `Unavailable` when the server is away."""
+        with self._calling() as client:
+            client.get_aliases()
+
     def close(self) -> None:
         self._client.close()
 

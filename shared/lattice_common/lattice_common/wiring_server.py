@@ -1,0 +1,135 @@
+"""The composition root of server mode, for those who read: the API's side of a deployment.
+
+The worker is `wiring.open_writer`, the same writer as in the embedded product with other engines. Here is what asks: it appends
+to the journal, rings, and reads what the worker wrote; nothing here could write an atom.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from lattice_common import __version__
+from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.files.atom_fields import to_fields
+from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.files.rejection_log import FileRejectionLog
+from lattice_common.adapters.models.open_language_model import open_language_model
+from lattice_common.adapters.server.celery_app import CeleryQueue, celery_app
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.engines import server_engines
+from lattice_common.errors import Unavailable
+from lattice_common.lattice import Lattice, Parts
+from lattice_common.logs import logger
+from lattice_common.settings import Settings
+from lattice_common.upkeep.status import Readiness, Status, status_of
+from lattice_common.wiring import load_model, recall_of
+
+log = logger(__name__)
+
+AWAY_AFTER_SECONDS = 30.0
+"""Without a heartbeat for this long the worker is away; it beats every five seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The product as the API has it. `close` lets go of the connections."""
+
+    lattice: Lattice
+    close: Callable[[], None]
+
+
+def open_reader(settings: Settings) -> Reader:
+    """Open a deployment's data folder for reading, and its engines. None of them needs to be up: what is away is said, and used
+    when it is there."""
+    root = settings.data_dir
+    os.umask(0o077)
+    clock = SystemClock()
+    journal = FileJournal(root)
+    catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
+    rejections = FileRejectionLog(root)
+    model = load_model(settings)
+    engines = server_engines(settings, model.embedder, writes=False)
+    if engines.graph is None:
+        raise AssertionError("server engines have a graph")
+    models = open_language_model(settings, clock)
+    queue = CeleryQueue(celery_app(settings.redis_address()))
+    recall = recall_of(settings, catalogue, engines, engines.graph, model, models, clock)
+    heartbeat = root / "index" / "writer.json"
+
+    def writer() -> tuple[str, Mapping[str, Any]]:
+        """How the worker is, in a word or a sentence, and its last heartbeat."""
+        try:
+            beat: dict[str, Any] = orjson.loads(heartbeat.read_bytes())
+        except (OSError, orjson.JSONDecodeError):
+            return "not started", {}
+        if time.time() - beat["at"] > AWAY_AFTER_SECONDS:
+            return "away: what is told is kept, and remembered when it is back", beat
+        return str(beat["stuck"] or beat["paused"] or beat["state"]), beat
+
+    def parts() -> dict[str, str]:
+        state, _ = writer()
+        found = {"journal": "up", "writer": "up" if state in ("idle", "working") else state}
+        found |= {name: _up(ping) for name, ping in engines.pings.items()}
+        found["dense"] = model.missing or found.get("dense", "off")
+        found["queue"] = "up" if queue.reached else "away: the worker looks for work every half minute"
+        found["language_model"] = models.readiness()
+        return found
+
+    def status() -> Status:
+        state, beat = writer()
+        away = tuple(f"{name}: {why}" for name, ping in engines.pings.items() if (why := _up(ping)) != "up")
+        return replace(
+            status_of(catalogue, journal, clock),
+            engines=dict(engines.names),
+            model=model.embedder.model_id if model.embedder else None,
+            versions={"lattice": __version__},
+            degraded=away,
+            inbox=beat.get("inbox", {}),
+            writer=state,
+            language_model=models.state(),
+        )
+
+    def readiness() -> Readiness:
+        found = parts()
+        return Readiness(ready=found["writer"] == "up", parts=found)
+
+    def close() -> None:
+        queue.close()
+        engines.close()
+        models.close()
+        catalogue.close()
+
+    lattice = Lattice(
+        Parts(
+            journal=journal,
+            queue=queue,
+            progress=engines.progress,
+            catalogue=catalogue,
+            graph=engines.graph,
+            rejections=rejections,
+            recall=recall,
+            clock=clock,
+            status=status,
+            readiness=readiness,
+            atom_fields=to_fields,
+            max_text_bytes=settings.max_text_bytes,
+            max_file_bytes=settings.max_file_bytes,
+            text_files_are_notes=settings.text_files == "notes",
+        )
+    )
+    log.info("store_opened", atoms=catalogue.count(), epoch=0)
+    return Reader(lattice, close)
+
+
+def _up(ask: Callable[[], None]) -> str:
+    try:
+        ask()
+    except Unavailable as error:
+        return str(error)
+    return "up"
