@@ -129,14 +129,14 @@ def test_what_is_not_there_and_what_does_not_go_are_problems(door: Door) -> None
 def test_a_defect_is_an_answer_without_the_inside_and_a_log_line_without_content(
     door: Door, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(self: Lattice, query: object) -> None:
+    def broken(self: Lattice, query: object, **_: object) -> None:
         raise RuntimeError(f"{CANARY} in /home/ada/secret.txt")
 
     written = StringIO()
     handlers, level = logging.getLogger().handlers, logging.getLogger().level
     logs.configure("debug", json=True, stream=written)
     monkeypatch.setattr(Lattice, "select", broken)
-    monkeypatch.setattr(Lattice, "answer", broken)
+    monkeypatch.setattr(Lattice, "answer_stream", broken)
     try:
         response = door.http.post("/api/select", json={"query": CANARY}, headers={"cookie": f"x={CANARY}"})
         problem = assert_problem(response, 500)

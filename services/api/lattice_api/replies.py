@@ -158,8 +158,18 @@ class CitationReply(BaseModel):
     supported: bool
 
 
+class DoubtReply(BaseModel):
+    """A sentence, `answer[start:end]` in characters, that what it cites does not bear out, and because of which words; or that
+    cites nothing."""
+
+    start: int
+    end: int
+    reason: Literal["uncited", "number", "name", "date", "negation", "content"]
+    words: str
+
+
 class AnswerReply(BaseModel):
-    """`answered` is false when nothing known answers it; `atoms` are then the nearest."""
+    """`answered` is false when nothing known answers it; `atoms` are then the nearest. `model` wrote it, where one did."""
 
     answer: str
     citations: list[CitationReply]
@@ -169,6 +179,10 @@ class AnswerReply(BaseModel):
     used_llm: bool
     warnings: list[str]
     trace_id: str
+    unsupported: list[DoubtReply] = []
+    model: str | None = None
+    reformulated_query: str | None = None
+    pii_protected: bool = False
 
 
 class AtomsReply(BaseModel):

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from lattice_common.domain.capture import JsonValue
-from lattice_common.domain.recall import Answer, Filter, Query, Selected, Selection
+from lattice_common.domain.recall import Answer, Exchange, Filter, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
 from lattice_common.lattice import Lattice
 from lattice_common.recall.atom_view import AtomView
-from lattice_common.recall.intent import Intent, intent_of
+from lattice_common.recall.intent import Intent
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 LONGEST_QUESTION = 200_000
@@ -59,20 +59,24 @@ class SelectBody(Body):
         )
 
 
-class Exchange(Body):
+class ExchangeBody(Body):
     """One earlier question and its answer."""
 
-    question: str
-    answer: str
+    question: Annotated[str, Field(max_length=LONGEST_QUESTION)]
+    answer: Annotated[str, Field(max_length=LONGEST_QUESTION)]
 
 
 class AnswerBody(Body):
-    """`POST /api/answer`. `history` is taken, and used once follow-ups are understood by a language model."""
+    """`POST /api/answer`. `history` is the conversation before the question, oldest first: follow-ups are understood from it."""
 
     query: Annotated[str, Field(max_length=LONGEST_QUESTION)]
     atom_ids: Annotated[list[str], Field(max_length=100)] = []
     as_of: AwareDatetime | None = None
-    history: Annotated[list[Exchange], Field(max_length=50)] = []
+    history: Annotated[list[ExchangeBody], Field(max_length=50)] = []
+
+    def to_history(self) -> list[Exchange]:
+        """The turns before, in the product's words."""
+        return [Exchange(turn.question, turn.answer) for turn in self.history]
 
 
 class QueryBody(Body):
@@ -84,11 +88,11 @@ class QueryBody(Body):
     as_of: AwareDatetime | None = None
 
     @property
-    def wants(self) -> Intent:
-        """What the words are, where it was left open. A whole document is told, whatever its last character."""
+    def wants(self) -> Intent | None:
+        """None where it was left open. A whole document is told, whatever its last character."""
         if self.intent != "auto":
             return self.intent
-        return intent_of(self.question) if len(self.question) <= LONGEST_QUESTION else "tell"
+        return None if len(self.question) <= LONGEST_QUESTION else "tell"
 
     @model_validator(mode="after")
     def _no_document_is_a_question(self) -> QueryBody:
@@ -185,6 +189,29 @@ def citations_json(answer: Answer) -> list[Json]:
     return [{**asdict(each), "observed_at": _time(each.observed_at)} for each in answer.citations]
 
 
+def final_json(answer: Answer) -> Json:
+    """What `citations_applied` says: the whole answer but for its atoms, which came first."""
+    return {
+        "answer": answer.answer,
+        "num_map": {str(each.n): each.atom_id for each in answer.citations},
+        "citations": citations_json(answer),
+        "answered": answer.answered,
+        **_written_json(answer),
+    }
+
+
+def _written_json(answer: Answer) -> Json:
+    """How an answer came about, and what is to be doubted in it."""
+    return {
+        "unsupported": [asdict(each) for each in answer.doubts],
+        "used_llm": answer.used_llm,
+        "model": answer.model,
+        "warnings": list(answer.warnings),
+        "reformulated_query": answer.reformulated_query,
+        "pii_protected": answer.pii_protected,
+    }
+
+
 def answer_json(answer: Answer, lattice: Lattice) -> Json:
     """`POST /api/answer`'s answer."""
     return {
@@ -193,9 +220,8 @@ def answer_json(answer: Answer, lattice: Lattice) -> Json:
         "answered": answer.answered,
         "atoms": [selected_json(each, lattice) for each in answer.atoms],
         "related_subjects": list(answer.related_subjects),
-        "used_llm": answer.used_llm,
-        "warnings": list(answer.warnings),
         "trace_id": answer.trace_id,
+        **_written_json(answer),
     }
 
 

@@ -1,12 +1,12 @@
 """Threads for calls of the product: short ones apart from those that mostly wait.
 
-FastAPI's own pool has 40 threads for everything. Somebody who waits for a receipt, or follows a capture's stages, holds one for
-seconds; forty of them would leave nobody to answer questions.
+FastAPI's own pool has 40 threads for everything. Somebody who waits for a receipt or for a language model, or follows a capture's
+stages, holds one for seconds; forty of them would leave nobody to answer questions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import ParamSpec, TypeVar
 
 from anyio import CapacityLimiter, to_thread
@@ -27,10 +27,20 @@ async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
 
 async def waiting(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """A call that waits for the writer, in a thread of those kept for waiting."""
+    """A call that waits for the writer, or for a language model, in a thread of those kept for waiting."""
+    return await to_thread.run_sync(lambda: call(*args, **kwargs), limiter=_limiter())
+
+
+async def each_of(items: Iterator[T]) -> AsyncIterator[T]:
+    """The items, each waited for in such a thread. Who stops waiting leaves at once; the thread goes on alone."""
+    while (item := await to_thread.run_sync(next, items, None, abandon_on_cancel=True, limiter=_limiter())) is not None:
+        yield item
+
+
+def _limiter() -> CapacityLimiter:
     try:
-        limiter = _waiting.get()
+        return _waiting.get()
     except LookupError:
         limiter = CapacityLimiter(WAITING_THREADS)
         _waiting.set(limiter)
-    return await to_thread.run_sync(lambda: call(*args, **kwargs), limiter=limiter)
+        return limiter

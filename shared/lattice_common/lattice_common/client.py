@@ -126,9 +126,17 @@ class LatticeClient:
         body = {"query": query, "limit": limit, "as_of": as_of, "include_superseded": include_superseded, "explain": explain}
         return cast(SelectReply, self._repeatable("POST", "/api/select", {**body, "filter": dict(filter or {})}))
 
-    def answer(self, query: str, *, atom_ids: Sequence[str] = (), as_of: str | None = None) -> AnswerReply:
-        """An answer with citations."""
-        body = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of}
+    def answer(
+        self,
+        query: str,
+        *,
+        atom_ids: Sequence[str] = (),
+        as_of: str | None = None,
+        history: Sequence[Mapping[str, str]] = (),
+    ) -> AnswerReply:
+        """An answer with citations. `history` are the turns before it, each a `question` and its `answer`."""
+        turns = [dict(turn) for turn in history]
+        body = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of, "history": turns}
         return cast(AnswerReply, self._repeatable("POST", "/api/answer", body))
 
     def query_stream(

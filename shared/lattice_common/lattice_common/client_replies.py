@@ -67,6 +67,8 @@ class AnswerReply(TypedDict):
     used_llm: bool
     warnings: list[str]
     trace_id: str
+    model: str | None
+    reformulated_query: str | None
 
 
 class SelectReply(TypedDict):

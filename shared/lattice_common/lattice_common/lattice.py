@@ -217,7 +217,7 @@ class Lattice:
     def answer_stream(
         self, query: Query, *, session_id: str | None = None, cancel: threading.Event | None = None
     ) -> Iterator[AnswerEvent]:
-        """An answer as it is written, within a conversation. Ends within two seconds of `cancel` being set, from whatever thread."""
+        """An answer as it is written, within a conversation. It ends within two seconds of `cancel` being set."""
         clock = self._parts.clock
         history = self._sessions.turns(session_id, clock.now())
         for event in self._parts.recall.answer_stream(query, history=history, cancel=cancel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import threading
 import time
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -11,9 +11,10 @@ import orjson
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
-from lattice_common.domain.recall import Query
+from lattice_common.domain.recall import AnswerEvent, Final, Found, Query, Token
 from lattice_common.errors import LatticeError, NotAllowed
 from lattice_common.lattice import Lattice
+from lattice_common.recall.intent import Intent
 
 from lattice_api.deps import Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
@@ -25,16 +26,14 @@ from lattice_api.shapes import (
     QueryBody,
     SelectBody,
     answer_json,
-    citations_json,
+    final_json,
     selected_json,
     selection_json,
     status_json,
 )
-from lattice_api.threads import in_thread
+from lattice_api.threads import each_of, in_thread, waiting
 
 router = APIRouter(prefix="/api", tags=["recall"], route_class=JsonRoute)
-
-_PIECE = re.compile(r"\s*\S+\s*")
 
 
 @router.post("/select", response_model=SelectReply)
@@ -45,9 +44,11 @@ def select(body: SelectBody, product: Product) -> Response:
 
 @router.post("/answer", response_model=AnswerReply, responses=refusals(429))
 async def answer(body: AnswerBody, product: Product, capacity: Capacity) -> Response:
-    """An answer with citations."""
+    """An answer with citations. With `history`, the turns before, a follow-up is understood from them."""
     async with capacity.answering():
-        found = await in_thread(product.answer, Query(body.query, as_of=body.as_of), atom_ids=body.atom_ids)
+        found = await waiting(
+            product.answer, Query(body.query, as_of=body.as_of), atom_ids=body.atom_ids, history=body.to_history()
+        )
     return reply(answer_json(found, product))
 
 
@@ -57,12 +58,23 @@ async def _place(capacity: Capacity) -> AsyncIterator[None]:
         yield
 
 
-async def _permitted(body: QueryBody, request: Request) -> QueryBody:
-    """A token that may only read asks here, and tells nothing."""
+async def _intended(body: QueryBody, request: Request, product: Product) -> Intent:
+    """What the words are, where it was left open. A token that may only read asks here, and tells nothing."""
+    chosen = body.wants
+    intent = chosen if chosen is not None else await waiting(product.intent, body.question)
     held = request.scope.get("held_scopes", ())
-    if body.wants == "tell" and not {"capture", "admin"} & set(held):
+    if intent == "tell" and not {"capture", "admin"} & set(held):
         raise NotAllowed(f"Your token has the scopes {', '.join(held)}; telling something needs capture. Send `intent`: `ask`.")
-    return body
+    return intent
+
+
+async def _left() -> AsyncIterator[threading.Event]:
+    """Set once the stream has ended, also because nobody reads it any more."""
+    left = threading.Event()
+    try:
+        yield left
+    finally:
+        left.set()
 
 
 @router.post(
@@ -72,33 +84,26 @@ async def _permitted(body: QueryBody, request: Request) -> QueryBody:
     responses={200: {"description": "Objects that say their `type`"}, **refusals(429)},
 )
 async def query(
-    body: Annotated[QueryBody, Depends(_permitted)],
+    body: QueryBody,
+    intent: Annotated[Intent, Depends(_intended)],
+    left: Annotated[threading.Event, Depends(_left)],
     request: Request,
     product: Product,
     idempotency_key: IdempotencyKey = None,
 ) -> AsyncIterator[ServerSentEvent]:
     """Tell or ask, by intent: `intent`, then `captured`, or `atoms`, `token`s and `citations_applied`; `done` at the end."""
     started = time.perf_counter()
-    intent = body.wants
     yield _event("intent", intent=intent)
     trace_id = trace_id_of(request)
     try:
         if intent == "tell":
             yield await _tell(body, product, idempotency_key)
         else:
-            found = await in_thread(product.answer, Query(body.question, as_of=body.as_of))
-            trace_id = found.trace_id
-            yield _event("atoms", atoms=[selected_json(each, product) for each in found.atoms], answered=found.answered)
-            for piece in _PIECE.findall(found.answer):
-                yield _event("token", text=piece)
-            yield _event(
-                "citations_applied",
-                answer=found.answer,
-                num_map={str(each.n): each.atom_id for each in found.citations},
-                pii_protected=False,
-                citations=citations_json(found),
-                answered=found.answered,
-            )
+            asked = Query(body.question, as_of=body.as_of)
+            async for event in each_of(product.answer_stream(asked, session_id=body.session_id, cancel=left)):
+                if isinstance(event, Final):
+                    trace_id = event.answer.trace_id
+                yield _of_answer(event, product)
     except LatticeError as error:
         yield _failed(problem_of(error, trace_id))
     except Exception as error:  # noqa: BLE001 - the stream has begun: this is the only way left to say what became of it
@@ -106,9 +111,20 @@ async def query(
     yield _event("done", trace_id=trace_id, took_ms=(time.perf_counter() - started) * 1000)
 
 
+def _of_answer(event: AnswerEvent, product: Lattice) -> ServerSentEvent:
+    match event:
+        case Found(atoms=atoms, answerable=answerable, reformulated_query=reformulated):
+            found = [selected_json(each, product) for each in atoms]
+            return _event("atoms", atoms=found, answered=answerable, reformulated_query=reformulated)
+        case Token(text=text):
+            return _event("token", text=text)
+        case Final(answer=answer):
+            return _event("citations_applied", **final_json(answer))
+
+
 async def _tell(body: QueryBody, product: Lattice, idempotency_key: str | None) -> ServerSentEvent:
     said = IngestRequest(text=body.question, metadata=CaptureMetadata(session_id=body.session_id))
-    accepted = await in_thread(product.accept, said, idempotency_key=idempotency_key, channel="page")
+    accepted = await in_thread(product.tell, said, idempotency_key=idempotency_key, channel="page")
     return _event("captured", receipt=status_json(accepted.status))
 
 
