@@ -64,11 +64,20 @@ def test_it_reads_what_was_seen_up_to_one_byte_beyond_the_limit(inbox: Inbox) ->
     assert inbox.folder.read(seen, 4) == b"01234"
 
 
+def test_it_copies_what_was_seen(inbox: Inbox) -> None:
+    inbox.drop("a.bin", bytes(range(256)) * 10_000)
+    (seen,) = inbox.seen()
+    copied = bytearray()
+    assert inbox.folder.copy(seen, copied.extend)
+    assert copied == bytes(range(256)) * 10_000
+
+
 def test_it_reads_and_moves_nothing_but_what_was_seen(inbox: Inbox) -> None:
     inbox.drop("a.txt", b"before")
     (seen,) = inbox.seen()
     inbox.drop("a.txt", b"after!")
     assert inbox.folder.read(seen, 100) is None
+    assert not inbox.folder.copy(seen, bytearray().extend)
     assert inbox.folder.settle(seen, "processed", "2026-01-05") is False
     assert inbox.there() == {"a.txt": b"after!"}
     (seen,) = inbox.seen()

@@ -1,48 +1,94 @@
-"""The inbox: what is dropped is taken once it has come to rest, exactly once, and nothing that is no text is opened."""
+"""The inbox: what is dropped is taken once it has come to rest, exactly once, and what is no file is never opened."""
 
 from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from lattice_common.adapters.files.inbox_folder import FileInboxFolder
 from lattice_common.adapters.memory.clock import FixedClock
+from lattice_common.adapters.memory.journal import MemoryUpload
 from lattice_common.capture import dropped
 from lattice_common.capture.inbox import BATCH, Inbox, Looked
-from lattice_common.capture.request import IngestRequest
+from lattice_common.capture.incoming import Incoming
+from lattice_common.capture.request import FileMetadata, IngestRequest
+from lattice_common.domain.receipt import CaptureStatus, FinalState, Receipt
 from lattice_common.errors import Conflict, InvalidInput, Unavailable
 from lattice_common.ports.inbox_folder import Place, Seen
 
 SETTLE = 5.0
+LIMIT = 10_000
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What the journal would say of a capture."""
+
+    status: CaptureStatus
+
+
+@dataclass(frozen=True)
+class File:
+    """A file as it was kept."""
+
+    name: str
+    content: bytes
+    request: FileMetadata
 
 
 class Journal:
-    """Remembers what it was given by its key, as the journal does; `fault` is raised instead while it is set."""
+    """Remembers what it was given by its key, as the journal does; `fault` is raised instead while it is set.
+
+    Captures end as `end` says, at once; not at all while it is None.
+    """
 
     def __init__(self) -> None:
-        self.kept: dict[str, tuple[IngestRequest, tuple[str, ...]]] = {}
+        self.kept: dict[str, IngestRequest | File] = {}
         self.asked = 0
         self.fault: Exception | None = None
+        self.end: FinalState | None = "stored"
+        self.notes: tuple[str, ...] = ()
 
-    def accept(
-        self, request: IngestRequest, *, idempotency_key: str | None, channel: str | None, notes: tuple[str, ...]
-    ) -> object:
+    @contextmanager
+    def receiving(self) -> Iterator[Incoming]:
+        yield Incoming(MemoryUpload(), LIMIT)
+
+    def accept(self, request: IngestRequest, *, idempotency_key: str | None, channel: str | None) -> Kept:
+        return self.keep(request, idempotency_key, channel)
+
+    def accept_file(
+        self, incoming: Incoming, name: str, request: FileMetadata, *, idempotency_key: str | None, channel: str | None
+    ) -> Kept:
+        assert isinstance(incoming.upload, MemoryUpload)
+        return self.keep(File(name, bytes(incoming.upload.content), request), idempotency_key, channel)
+
+    def keep(self, said: IngestRequest | File, key: str | None, channel: str | None) -> Kept:
         self.asked += 1
         if self.fault is not None:
             raise self.fault
-        assert idempotency_key is not None
+        assert key is not None
         assert channel == "inbox"
-        known = self.kept.setdefault(idempotency_key, (request, notes))
-        if known[0] != request:
+        if self.kept.setdefault(key, said) != said:
             raise Conflict("this idempotency key was used for something else")
-        return None
+        return Kept(CaptureStatus(key, "waiting"))
+
+    def capture(self, capture_id: str) -> CaptureStatus:
+        receipt = self.end and Receipt(capture_id, self.end, FixedClock().now(), reason="It needs a password.", notes=self.notes)
+        return CaptureStatus(capture_id, self.end or "working", receipt=receipt or None)
 
     @property
-    def texts(self) -> list[str | None]:
-        return [request.text for request, _ in self.kept.values()]
+    def files(self) -> list[File]:
+        return [said for said in self.kept.values() if isinstance(said, File)]
+
+    @property
+    def texts(self) -> list[str]:
+        return [file.content.decode() for file in self.files]
 
 
 class Folder(FileInboxFolder):
@@ -55,6 +101,11 @@ class Folder(FileInboxFolder):
         if self.unreadable:
             raise self.unreadable
         return super().read(seen, limit)
+
+    def copy(self, seen: Seen, into: Callable[[bytes], object]) -> bool:
+        if self.unreadable:
+            raise self.unreadable
+        return super().copy(seen, into)
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
         if self.immovable:
@@ -76,11 +127,10 @@ class Desk:
     def opened(self) -> Inbox:
         return Inbox(
             self.folder,
-            self.journal.accept,
+            self.journal,
             FixedClock(),
             lambda: self.now,
             settle_seconds=SETTLE,
-            max_bytes=10_000,
         )
 
     def drop(self, name: str, content: str | bytes = "The spare key is with Ines.") -> Path:
@@ -110,12 +160,11 @@ def test_a_dropped_note_is_journaled_and_then_moved_to_the_day_it_was_taken(desk
     path = desk.drop("note.md", "# Home\n\nThe spare key is with Ines.\n")
     os.utime(path, (1_700_000_000, 1_700_000_000))
     desk.settle()
-    ((request, notes),) = desk.journal.kept.values()
-    assert (request.text, request.source_type, request.metadata.title, notes) == (
-        "# Home\n\nThe spare key is with Ines.\n", "markdown", "note.md", (),
-    )  # fmt: skip
-    assert request.metadata.observed_at is not None
-    assert datetime.fromisoformat(request.metadata.observed_at) == datetime.fromtimestamp(1_700_000_000, UTC)
+    (file,) = desk.journal.files
+    assert file.content == b"# Home\n\nThe spare key is with Ines.\n"
+    assert (file.name, file.request.source, file.request.source_id, file.request.channel) == ("note.md", None, "note.md", "inbox")
+    assert file.request.observed_at is not None
+    assert datetime.fromisoformat(file.request.observed_at) == datetime.fromtimestamp(1_700_000_000, UTC)
     assert desk.files() == {"processed/2026-01-05/note.md"}
     assert desk.inbox.state().taken == 1
 
@@ -142,18 +191,59 @@ def test_what_is_being_written_or_hidden_is_left_alone(desk: Desk, name: str) ->
     desk.settle()
     assert desk.journal.kept == {}
     assert desk.files() == {name}
-    assert desk.inbox.state().later == 0
+    assert desk.inbox.state().waiting == 0
 
 
-def test_other_documents_stay_where_they_are_and_are_counted(desk: Desk) -> None:
-    desk.drop("paper.pdf", b"%PDF-1.7")
-    desk.drop("picture", b"\x89PNG\r\n\x1a\n\x00\x00")
-    desk.drop("list", "Milk and bread are on the list.")
+def test_files_of_every_kind_are_taken_and_lie_there_until_they_are_read(desk: Desk) -> None:
+    desk.journal.end = None
+    for name in ("sub/paper.pdf", "picture", "list", "mail.eml", "numbers.xlsx", "code.py"):
+        desk.drop(name, name.encode())
     desk.settle()
+    assert sorted(file.name for file in desk.journal.files) == [
+        "code.py", "list", "mail.eml", "numbers.xlsx", "picture", "sub/paper.pdf",
+    ]  # fmt: skip
+    assert desk.look() == Looked(more=False, pending=True)
+    assert (desk.journal.asked, desk.inbox.state().reading, len(desk.files())) == (6, 6, 6)
+    desk.journal.end = "stored"
+    assert desk.look() == Looked(more=False, pending=False)
+    assert all(name.startswith("processed/2026-01-05/") for name in desk.files())
+    assert desk.inbox.state().reading == 0
+
+
+@pytest.mark.parametrize(("end", "why"), [("rejected", "It needs a password."), ("dead", "could not be read")])
+def test_a_file_that_ends_badly_goes_to_failed_with_the_reason(desk: Desk, end: FinalState, why: str) -> None:
+    desk.journal.end = end
+    desk.drop("sub/locked.pdf")
+    desk.settle()
+    assert desk.files() == {"failed/2026-01-05/sub/locked.pdf", "failed/2026-01-05/sub/locked.pdf.why.txt"}
+    assert why in (desk.root / "failed/2026-01-05/sub/locked.pdf.why.txt").read_text()
+    assert desk.inbox.state().failed == 1
+
+
+def test_a_start_before_a_file_is_read_waits_for_the_same_capture(desk: Desk) -> None:
+    desk.journal.end = None
+    desk.drop("paper.pdf")
+    desk.settle()
+    desk.inbox = desk.opened()
+    desk.settle()
+    assert (desk.journal.asked, len(desk.journal.kept)) == (2, 1)
+    desk.journal.end = "rejected"
     desk.look()
-    assert desk.journal.texts == ["Milk and bread are on the list."]
-    assert {"paper.pdf", "picture"} < desk.files()
-    assert desk.inbox.state().later == 2
+    assert "failed/2026-01-05/paper.pdf" in desk.files()
+
+
+def test_a_file_that_is_replaced_or_taken_away_while_it_is_read_is_another_one(desk: Desk) -> None:
+    desk.journal.end = None
+    desk.drop("paper.pdf", "old")
+    desk.drop("gone.pdf").unlink()
+    desk.settle()
+    desk.drop("other.pdf", "new words").rename(desk.root / "paper.pdf")
+    desk.journal.end = "stored"
+    desk.look()
+    assert desk.files() == {"paper.pdf"}
+    desk.look()
+    assert desk.journal.texts == ["old", "new words"]
+    assert desk.files() == {"processed/2026-01-05/paper.pdf"}
 
 
 def test_links_pipes_and_sockets_are_never_opened(desk: Desk, tmp_path: Path) -> None:
@@ -184,6 +274,7 @@ def test_a_folder_swapped_for_a_link_after_the_scan_leads_nowhere(desk: Desk, tm
     (desk.root / "sub").rename(tmp_path / "sub")
     (desk.root / "sub").symlink_to(tmp_path / "sub")
     assert folder.read(seen, 100) is None
+    assert not folder.copy(seen, print)
     assert not folder.settle(seen, "processed", "2026-01-05")
     assert (tmp_path / "sub" / "note.txt").exists()
 
@@ -236,17 +327,31 @@ def test_a_capture_that_lc_left_comes_back_with_its_time_and_channel_at_the_firs
     desk.drop(dropped.new_name(), dropped.encode(dropped.Dropped(body, "lc:1")))
     desk.look()
     assert list(desk.journal.kept) == ["lc:1"]
-    ((request, _),) = desk.journal.kept.values()
+    (request,) = desk.journal.kept.values()
+    assert isinstance(request, IngestRequest)
     assert (request.metadata.channel, request.metadata.session_id) == ("lc", "s")
     assert request.metadata.observed_at == "2026-01-02T08:00:00+01:00"
+
+
+def test_a_file_that_lc_left_comes_with_what_it_knew_of_it_and_goes_with_it(desk: Desk) -> None:
+    name = dropped.new_name()
+    desk.drop(dropped.beside(name), b"%PDF-1.7")
+    desk.look()
+    desk.look()
+    assert desk.journal.kept == {}, "nobody said yet what it is"
+    body = {"source": "document", "observed_at": "2026-01-02T08:00:00+01:00", "channel": "lc"}
+    desk.drop(name, dropped.encode(dropped.Dropped(body, "lc:1", "lease.pdf")))
+    desk.look()
+    assert desk.journal.kept == {"lc:1": File("lease.pdf", b"%PDF-1.7", FileMetadata.model_validate(body))}
+    assert desk.files() == {f"processed/2026-01-05/{each}" for each in (name, dropped.beside(name))}
 
 
 def test_a_name_like_that_of_a_telegram_message_makes_an_ordinary_note(desk: Desk) -> None:
     desk.drop("telegram-123-9f1c.txt")
     desk.settle()
-    ((request, _),) = desk.journal.kept.values()
-    assert request.metadata.channel == "inbox"
-    assert request.metadata.rest() == {}
+    (file,) = desk.journal.files
+    assert file.request.channel == "inbox"
+    assert file.request.rest() == {}
 
 
 @pytest.mark.parametrize(
@@ -259,8 +364,8 @@ def test_a_name_like_that_of_a_telegram_message_makes_an_ordinary_note(desk: Des
             b'{"lattice_capture": 1, "idempotency_key": "k", "request": {"text": "x", "nonsense": 1}}',
             "nonsense",
         ),
-        ("d.txt", b"abc\x00def", "bytes that text does not have"),
-        ("e.txt", b"x" * 10_001, "LATTICE_MAX_TEXT_BYTES"),
+        ("d.capture.json", b'{"lattice_capture": 1, "idempotency_key": "k", "request": {}, "file": "a.pdf"}', "d.capture.file"),
+        ("e.txt", b"x" * 10_001, "LATTICE_MAX_FILE_BYTES"),
     ],
 )
 def test_what_cannot_be_taken_goes_to_failed_with_the_reason(desk: Desk, name: str, content: bytes, why: str) -> None:
@@ -273,8 +378,8 @@ def test_what_cannot_be_taken_goes_to_failed_with_the_reason(desk: Desk, name: s
 
 def test_an_empty_file_is_done_with_a_note(desk: Desk) -> None:
     desk.drop("empty.txt", "")
+    desk.journal.notes = ("empty",)
     desk.settle()
-    assert desk.journal.kept == {}
     assert desk.files() == {"processed/2026-01-05/empty.txt", "processed/2026-01-05/empty.txt.why.txt"}
 
 
@@ -306,7 +411,7 @@ def test_thousands_of_files_are_taken_in_batches_oldest_first_behind_what_is_sai
     assert len(desk.journal.kept) == BATCH
     assert desk.look() == Looked(more=False, pending=False)
     assert desk.journal.texts == [f"Fact number {number}." for number in range(BATCH + 50)]
-    assert {request.priority for request, _ in desk.journal.kept.values()} == {"bulk"}
+    assert {file.request.priority for file in desk.journal.files} == {"bulk"}
 
 
 def test_a_clock_that_goes_back_skips_nothing(desk: Desk) -> None:
@@ -337,26 +442,6 @@ def test_a_file_that_cannot_be_moved_away_is_kept_once(desk: Desk) -> None:
     assert desk.inbox.state().unreadable == 1
 
 
-@pytest.mark.parametrize(
-    ("content", "text", "notes"),
-    [
-        ("Grüße".encode(), "Grüße", ()),
-        ("\ufeffGrüße".encode(), "Grüße", ()),
-        ("Grüße".encode("utf-16"), "Grüße", ("encoding:utf-16",)),
-        ("Grüße – bald".encode("cp1252"), "Grüße – bald", ("encoding:cp1252",)),
-        (b"caf\xe9 \x81", "café \ufffd", ("encoding:cp1252", "lossy")),
-        (b"one\r\ntwo\rthree", "one\ntwo\nthree", ()),
-    ],
-)
-def test_text_is_read_in_the_encoding_it_is_in_and_what_was_assumed_is_noted(
-    desk: Desk, content: bytes, text: str, notes: tuple[str, ...]
-) -> None:
-    desk.drop("note.txt", content)
-    desk.settle()
-    ((request, noted),) = desk.journal.kept.values()
-    assert (request.text, noted) == (text, notes)
-
-
 ODD = ["-rf.txt", "CON.txt", "C:\\x.txt", "line\nbreak.txt", "x" * 250 + ".md", "\u202etxt.exe.md", "..txt.md.txt", "a..md"]
 
 
@@ -368,10 +453,10 @@ def test_an_odd_name_is_shown_tamed_and_leads_nowhere(desk: Desk, name: str) -> 
         assert desk.journal.kept == {}
         return
     desk.settle()
-    ((request, _),) = desk.journal.kept.values()
-    title = request.metadata.title or ""
-    assert len(title) <= 201
-    assert title.isprintable()
+    (file,) = desk.journal.files
+    shown = file.request.source_id or ""
+    assert len(shown) <= 201
+    assert shown.isprintable()
     (done,) = (desk.root / "processed" / "2026-01-05").iterdir()
     assert done.is_file()
 
@@ -379,5 +464,5 @@ def test_an_odd_name_is_shown_tamed_and_leads_nowhere(desk: Desk, name: str) -> 
 def test_a_name_that_is_not_unicode_is_taken(desk: Desk) -> None:
     (desk.root / os.fsdecode(b"caf\xe9.txt")).write_text("The coffee is good.")
     desk.settle()
-    ((request, _),) = desk.journal.kept.values()
-    assert request.metadata.title == "caf\ufffd.txt"
+    (file,) = desk.journal.files
+    assert file.request.source_id == "caf\ufffd.txt"

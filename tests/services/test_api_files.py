@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,7 @@ def kept(door: Door) -> int:
 
 
 def spool(door: Door) -> list[str]:
-    return os.listdir(door.root / "journal" / "spool")
+    return [path.name for path in (door.root / "journal" / "spool").iterdir()]
 
 
 def body(*parts: tuple[str, bytes], end: bool = True) -> tuple[bytes, dict[str, str]]:

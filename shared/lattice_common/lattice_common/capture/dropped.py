@@ -1,4 +1,5 @@
-"""A capture that was left in the inbox because the server was away: the body of `POST /api/ingest` and its idempotency key.
+"""A capture that was left in the inbox because the server was away: the body of `POST /api/ingest` and its idempotency key; of a
+file its metadata, its name, and beside it, under the same name but for the ending, its bytes.
 
 The same key goes with the try over HTTP and with the file, so that a request whose answer was lost is not kept twice. The name is
 collision-free and tells nothing; who may be answered, and where, is never read from a name (bad-input row 25).
@@ -16,15 +17,17 @@ from typing import Any
 from lattice_common.errors import InvalidInput
 
 ENDING = ".capture.json"
+BESIDE = ".capture.file"
 VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """`body` is not checked yet: it is what `IngestRequest` takes."""
+    """`body` is not checked yet: it is what `IngestRequest` takes, or, with the `name` of a file, `FileMetadata`."""
 
     body: Mapping[str, Any]
     idempotency_key: str
+    name: str | None = None
 
 
 def new_name() -> str:
@@ -32,9 +35,20 @@ def new_name() -> str:
     return f"{time.time_ns():020d}-{secrets.token_hex(6)}{ENDING}"
 
 
+def beside(path: str) -> str:
+    """Where the bytes of the file are that a capture at `path` is about."""
+    return path.removesuffix(ENDING) + BESIDE
+
+
 def encode(dropped: Dropped) -> bytes:
     """What stands in the file: readable JSON in UTF-8."""
-    shape = {"lattice_capture": VERSION, "idempotency_key": dropped.idempotency_key, "request": dict(dropped.body)}
+    shape: dict[str, Any] = {
+        "lattice_capture": VERSION,
+        "idempotency_key": dropped.idempotency_key,
+        "request": dict(dropped.body),
+    }
+    if dropped.name is not None:
+        shape["file"] = dropped.name
     return json.dumps(shape, ensure_ascii=False, indent=1).encode("utf-8")
 
 
@@ -43,10 +57,11 @@ def decode(content: bytes, name: str) -> Dropped:
     try:
         shape = json.loads(content)
         version, key, body = shape["lattice_capture"], shape["idempotency_key"], shape["request"]
+        name = shape.get("file")
     except (ValueError, KeyError, TypeError) as error:
         raise InvalidInput(
             f"{name} is not a capture as Lattice writes them. Rename it to .txt to have its text remembered."
         ) from error
     if version != VERSION or not isinstance(key, str) or not 0 < len(key) <= 300 or not isinstance(body, dict):
         raise InvalidInput(f"{name} was written by another version of Lattice (form {version!r}). Update, and it is read.")
-    return Dropped(body, key)
+    return Dropped(body, key, name if isinstance(name, str) else None)

@@ -1,27 +1,30 @@
-"""The inbox: files that are dropped into a folder become captures.
+"""The inbox: files of any type that are dropped into a folder become captures.
 
-One `look` takes what has come to rest: seen twice with the same size, time and inode, `settle_seconds` apart. The journal has it
-before the file moves, under a key made of its bytes, path and time, so a crash in between takes nothing twice. A file ends in
-`processed/`, or in `failed/` with the reason beside it; what cannot be read, or not yet, stays where it is and is counted.
-No clock decides what is new, so one that goes back skips nothing. Not thread-safe: one watch calls it.
+One `look` takes what has come to rest: seen twice with the same size, time and inode, `settle_seconds` apart. The journal has its
+bytes before anything else happens, under a key made of them, the path and the time, so a crash in between takes nothing twice. A
+file stays where it is until its capture has ended: then it goes to `processed/`, or to `failed/` with the reason beside it. What
+cannot be read, or not yet, stays and is counted. No clock decides what is new, so one that goes back skips nothing. Not
+thread-safe: one watch calls it.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from pydantic import ValidationError
 
-from lattice_common.capture.dropped import decode as decode_dropped
-from lattice_common.capture.inbox_names import TEXT, ending_of, named, shown
-from lattice_common.capture.plain_text import decode, is_text
-from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.capture import dropped
+from lattice_common.capture.inbox_names import named, shown
+from lattice_common.capture.incoming import Incoming
+from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.capture import Priority
-from lattice_common.errors import Conflict, InvalidInput
+from lattice_common.domain.receipt import CaptureStatus, Receipt
+from lattice_common.errors import Conflict, InvalidInput, NotFound
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.inbox_folder import InboxFolder, Place, Seen, Strange
@@ -34,27 +37,46 @@ BATCH = 200
 BULK_FROM = 20
 """Ripe files at once from which they go as a bulk import, behind what is said by hand."""
 
+UNFINISHED_LOOKED_AT = 64
+"""Captures end about in the order they were kept: when so many have not, the ones after them are asked for by a later look."""
+
+LARGEST_DROPPED = 64_000_000
+"""Bytes of a capture that `lc` left: the longest text there may be, and the JSON around it."""
+
 WARN_SECONDS = 3600.0
 """About a file that stays unreadable, once an hour."""
 
 Mark = tuple[int, int, int]
 
 
-class Accept(Protocol):
-    """`Lattice.accept`, as far as it is used here."""
+class Kept(Protocol):
+    """`lattice.Accepted`."""
 
-    def __call__(
-        self, request: IngestRequest, *, idempotency_key: str | None, channel: str | None, notes: tuple[str, ...]
-    ) -> object: ...
+    @property
+    def status(self) -> CaptureStatus: ...
+
+
+class Keeper(Protocol):
+    """`Lattice`, as far as it is used here."""
+
+    def accept(self, request: IngestRequest, *, idempotency_key: str | None, channel: str | None) -> Kept: ...
+
+    def receiving(self) -> AbstractContextManager[Incoming]: ...
+
+    def accept_file(
+        self, incoming: Incoming, name: str, request: FileMetadata, *, idempotency_key: str | None, channel: str | None
+    ) -> Kept: ...
+
+    def capture(self, capture_id: str) -> CaptureStatus: ...
 
 
 @dataclass(frozen=True, slots=True)
 class InboxState:
-    """As of the last look. `waiting` will be taken, `later` are of kinds that are not read yet, `unreadable` lack permission,
-    `strange` are no regular files; `taken` and `failed` count since the start."""
+    """As of the last look. `waiting` will be taken, of those that `reading` counts the receipt is not there yet, `unreadable`
+    lack permission, `strange` are no regular files; `taken` and `failed` count since the start."""
 
     waiting: int = 0
-    later: int = 0
+    reading: int = 0
     unreadable: int = 0
     strange: int = 0
     taken: int = 0
@@ -63,34 +85,35 @@ class InboxState:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """`more`: ripe files are left for another look, now. `pending`: some have not come to rest yet."""
+    """`more`: ripe files are left for another look, now. `pending`: some have not come to rest yet, or are not read yet."""
 
     more: bool
     pending: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A file that is journaled: as it was then, as which capture, and what lies beside it and goes with it."""
+
+    mark: Mark
+    capture_id: str
+    beside: Seen | None = None
+
+
 class Inbox:
-    """`monotonic` is a clock in seconds that never goes back; `max_bytes` the longest text that is taken."""
+    """`monotonic` is a clock in seconds that never goes back."""
 
     def __init__(
-        self,
-        folder: InboxFolder,
-        accept: Accept,
-        clock: Clock,
-        monotonic: Callable[[], float],
-        *,
-        settle_seconds: float,
-        max_bytes: int,
+        self, folder: InboxFolder, keeper: Keeper, clock: Clock, monotonic: Callable[[], float], *, settle_seconds: float
     ) -> None:
         self._folder = folder
-        self._accept = accept
+        self._keeper = keeper
         self._clock = clock
         self._monotonic = monotonic
         self._settle_seconds = settle_seconds
-        self._max_bytes = max_bytes
         self._since: dict[str, tuple[Mark, float]] = {}
         self._stuck: dict[str, Mark] = {}
-        self._not_text: dict[str, Mark] = {}
+        self._reading: dict[str, _Taken] = {}
         self._warned: dict[str, float] = {}
         self._taken = 0
         self._failed = 0
@@ -104,38 +127,35 @@ class Inbox:
         """Take what has come to rest, `BATCH` files at most. Raises `Unavailable` when the journal cannot be written: what was
         not taken is taken by a later look."""
         found = list(self._folder.scan())
-        files = [each for each in found if isinstance(each, Seen) and named(each.path) != "ignored"]
+        files = {each.path: each for each in found if isinstance(each, Seen) and named(each.path) != "ignored"}
         strange = [each for each in found if isinstance(each, Strange)]
         for other in strange:
             self._warn(other.path, other.reason)
-        wanted = [each for each in files if self._is_wanted(each)]
+        self._forget(files)
+        self._settle_finished(files)
+        wanted = [each for each in files.values() if each.path not in self._reading and named(each.path) != "beside"]
+        stuck = [each for each in wanted if self._stuck.get(each.path) == _mark(each)]
+        wanted = [each for each in wanted if self._stuck.get(each.path) != _mark(each)]
         ripe = [each for each in wanted if self._at_rest(each)]
         ripe.sort(key=lambda each: (each.mtime_ns, each.path))
         priority: Priority = "bulk" if len(ripe) > BULK_FROM else "interactive"
-        self._forget(files)
-        taken, unreadable = 0, 0
+        taken, unreadable = 0, len(stuck)
         for each in ripe[:BATCH]:
-            if self._stuck.get(each.path) == _mark(each):
-                unreadable += 1
-                continue
             try:
-                taken += self._take(each, priority)
+                taken += self._take(each, files, priority)
             except PermissionError:
                 unreadable += 1
                 self._warn(each.path, "unreadable")
+        self._settle_finished(files)
         self._state = InboxState(
-            waiting=len(wanted) - taken - unreadable,
-            later=len(files) - len(wanted),
+            waiting=len(wanted) - taken,
+            reading=len(self._reading),
             unreadable=unreadable,
             strange=len(strange),
             taken=self._taken,
             failed=self._failed,
         )
-        return Looked(more=len(ripe) > BATCH, pending=len(wanted) > len(ripe))
-
-    def _is_wanted(self, seen: Seen) -> bool:
-        kind = named(seen.path)
-        return kind in ("capture", "text") or (kind == "unnamed" and self._not_text.get(seen.path) != _mark(seen))
+        return Looked(more=len(ripe) > BATCH, pending=len(wanted) > len(ripe) or bool(self._reading))
 
     def _at_rest(self, seen: Seen) -> bool:
         if named(seen.path) == "capture":
@@ -147,57 +167,98 @@ class Inbox:
             return False
         return now - known[1] >= self._settle_seconds
 
-    def _take(self, seen: Seen, priority: Priority) -> bool:
+    def _take(self, seen: Seen, files: Mapping[str, Seen], priority: Priority) -> bool:
         """Whether it is dealt with. Raises `PermissionError`, `Unavailable`."""
-        content = self._folder.read(seen, self._max_bytes)
-        if content is None:
-            return False  # gone, or changed while it was read: the next look sees it as it is then
-        if named(seen.path) == "unnamed" and not is_text(content):
-            self._not_text[seen.path] = _mark(seen)
-            return False
         try:
-            note = self._keep(seen, content, priority)
+            taken = self._dropped(seen, files) if named(seen.path) == "capture" else self._file(seen, priority)
         except InvalidInput as error:
             self._failed += 1
             log.warning("inbox_left", reason="failed", bytes=seen.size)
-            return self._settle(seen, "failed", str(error))
+            self._settle(seen, "failed", str(error))
+            return True
+        if taken is None:
+            return False  # gone, or changed while it was read: the next look sees it as it is then
+        self._since.pop(seen.path, None)
+        self._reading[seen.path] = taken
         self._taken += 1
         log.info("inbox_taken", bytes=seen.size)
-        return self._settle(seen, "processed", note)
+        return True
 
-    def _keep(self, seen: Seen, content: bytes, priority: Priority) -> str | None:
-        """Journal it. What is to be said beside the file, if anything. Raises `InvalidInput`."""
-        if named(seen.path) == "capture":
-            dropped = decode_dropped(content, shown(seen.path))
-            try:
-                request = IngestRequest.model_validate(dropped.body)
-            except ValidationError as error:
-                first = error.errors()[0]
-                where = ".".join(str(part) for part in first["loc"]) or "request"
-                raise InvalidInput(f"`{where}` of it cannot be taken: {first['msg']}. Correct it and move it back.") from error
-            self._journal(request, dropped.idempotency_key, ())
+    def _file(self, seen: Seen, priority: Priority) -> _Taken | None:
+        """Journal a file. Raises `InvalidInput`."""
+        with self._keeper.receiving() as incoming:
+            if not self._folder.copy(seen, incoming.write):
+                return None
+            path = hashlib.sha256(seen.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+            key = f"inbox:{incoming.sha256()}:{path}:{seen.mtime_ns}"
+            kept = self._kept(
+                lambda: self._keeper.accept_file(
+                    incoming, seen.path, metadata_for(seen, priority), idempotency_key=key, channel="inbox"
+                )
+            )
+        return _Taken(_mark(seen), kept.status.capture_id)
+
+    def _dropped(self, seen: Seen, files: Mapping[str, Seen]) -> _Taken | None:
+        """Journal what `lc` left here, with the file beside it where there is one. Raises `InvalidInput`."""
+        content = self._folder.read(seen, LARGEST_DROPPED)
+        if content is None:
             return None
-        if len(content) > self._max_bytes:
-            limit = f"{self._max_bytes:,} bytes are the limit (LATTICE_MAX_TEXT_BYTES)"
-            raise InvalidInput(f"It has {seen.size:,} bytes, and {limit}. Split it and put the parts into the inbox.")
-        if not is_text(content):
-            raise InvalidInput("It is named like text, but holds bytes that text does not have. Save it as text in UTF-8.")
-        read = decode(content)
-        if not read.text.strip():
-            return "It is empty: there was nothing to remember."
-        digest = hashlib.sha256(content).hexdigest()
-        path = hashlib.sha256(seen.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
-        self._journal(request_for(seen, read.text, priority), f"inbox:{digest}:{path}:{seen.mtime_ns}", read.notes)
-        return None
-
-    def _journal(self, request: IngestRequest, key: str, notes: tuple[str, ...]) -> None:
+        left = dropped.decode(content, shown(seen.path))
+        kind = IngestRequest if left.name is None else FileMetadata
         try:
-            self._accept(request, idempotency_key=key, channel="inbox", notes=notes)
+            request = kind.model_validate(left.body)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "request"
+            raise InvalidInput(f"`{where}` of it cannot be taken: {first['msg']}. Correct it and move it back.") from error
+        if isinstance(request, IngestRequest):
+            kept = self._kept(lambda: self._keeper.accept(request, idempotency_key=left.idempotency_key, channel="inbox"))
+            return _Taken(_mark(seen), kept.status.capture_id)
+        beside = files.get(dropped.beside(seen.path))
+        if beside is None:
+            raise InvalidInput(f"The file that belongs to it, {shown(dropped.beside(seen.path))}, is not there. Give it again.")
+        with self._keeper.receiving() as incoming:
+            if not self._folder.copy(beside, incoming.write):
+                return None
+            kept = self._kept(
+                lambda: self._keeper.accept_file(
+                    incoming, left.name or "", request, idempotency_key=left.idempotency_key, channel="inbox"
+                )
+            )
+        return _Taken(_mark(seen), kept.status.capture_id, beside)
+
+    def _kept(self, keep: Callable[[], Kept]) -> Kept:
+        try:
+            return keep()
         except Conflict as error:
-            # The journal has something else under this key: a file that was edited after `lc` wrote it.
+            # The journal has something else under this key: a capture that was edited after `lc` wrote it.
             raise InvalidInput(f"{error}. Save it as a .txt with your changes to have it remembered.") from error
 
-    def _settle(self, seen: Seen, place: Place, why: str | None) -> bool:
+    def _settle_finished(self, files: dict[str, Seen]) -> None:
+        """Move away what has its receipt, out of `files` too."""
+        unfinished = 0
+        for path, taken in list(self._reading.items()):
+            if unfinished >= UNFINISHED_LOOKED_AT:
+                break
+            try:
+                receipt = self._keeper.capture(taken.capture_id).receipt
+            except NotFound:  # forgotten meanwhile: nothing comes of it any more
+                del self._reading[path]
+                continue
+            if receipt is None:
+                unfinished += 1
+                continue
+            del self._reading[path]
+            place, why = _end(receipt)
+            self._failed += place == "failed"
+            try:
+                self._settle(files.pop(path), place, why)
+                if taken.beside is not None:
+                    self._settle(taken.beside, place, None)
+            except PermissionError:
+                self._warn(path, "unreadable")
+
+    def _settle(self, seen: Seen, place: Place, why: str | None) -> None:
         """Move it away. What cannot be moved is not taken again while it stays as it is."""
         self._since.pop(seen.path, None)
         try:
@@ -205,14 +266,16 @@ class Inbox:
         except PermissionError:
             self._stuck[seen.path] = _mark(seen)
             raise
-        return True
 
-    def _forget(self, files: list[Seen]) -> None:
-        """What is not there any more needs no memory here."""
-        there = {each.path for each in files}
-        for known in (self._since, self._stuck, self._not_text):
-            for path in known.keys() - there:
-                del known[path]
+    def _forget(self, files: Mapping[str, Seen]) -> None:
+        """What is not there any more needs no memory here; and what was replaced is another file."""
+        for path in self._since.keys() - files.keys():
+            del self._since[path]
+        for path in self._stuck.keys() - files.keys():
+            del self._stuck[path]
+        gone = [path for path, taken in self._reading.items() if path not in files or _mark(files[path]) != taken.mark]
+        for path in gone:
+            del self._reading[path]
 
     def _warn(self, path: str, reason: str) -> None:
         now = self._monotonic()
@@ -223,20 +286,20 @@ class Inbox:
             log.warning("inbox_left", reason=reason)
 
 
-def request_for(seen: Seen, text: str, priority: Priority) -> IngestRequest:
-    """A note of the owner's, as of the file's time. Its name is shown, and decides nothing but markdown or plain."""
-    name = shown(seen.path.rpartition("/")[2])
-    return IngestRequest(
-        text=text,
-        source_type=TEXT.get(ending_of(name)) if "." in name else None,
-        priority=priority,
-        metadata=CaptureMetadata(
-            source_id=shown(seen.path),
-            title=name,
-            channel="inbox",
-            observed_at=_time(seen),
-        ),
-    )
+def metadata_for(seen: Seen, priority: Priority) -> FileMetadata:
+    """What is known of a file in the inbox: where it lay, and when it was last written."""
+    return FileMetadata(source_id=shown(seen.path), channel="inbox", observed_at=_time(seen), priority=priority)
+
+
+def _end(receipt: Receipt) -> tuple[Place, str | None]:
+    """Where a file goes, and what is to be said beside it."""
+    match receipt.state:
+        case "rejected":
+            return "failed", receipt.reason
+        case "dead":
+            return "failed", f"It is kept, but could not be read: {receipt.reason}"
+        case "stored" | "duplicate":
+            return "processed", "It is empty: there was nothing to remember." if "empty" in receipt.notes else None
 
 
 def _time(seen: Seen) -> str | None:

@@ -1,16 +1,17 @@
-"""What a file in the inbox is by its name: ours, text, being written, or for a later version."""
+"""What a file in the inbox is by its name: left by `lc`, beside something that it left, being written, or a file like any."""
 
 from __future__ import annotations
 
 import re
 from typing import Literal, TypeAlias
 
-from lattice_common.capture.dropped import ENDING
+from lattice_common.capture.dropped import BESIDE, ENDING
 from lattice_common.domain.capture import SourceType
 
-Named: TypeAlias = Literal["capture", "text", "unnamed", "other", "ignored"]
+Named: TypeAlias = Literal["capture", "beside", "file", "ignored"]
 
 TEXT: dict[str, SourceType] = {"md": "markdown", "markdown": "markdown", "txt": "plain", "text": "plain"}
+"""Endings of files that may be the owner's own notes."""
 
 # What browsers, editors and synchronisers call a file that they have not finished.
 _UNFINISHED = re.compile(
@@ -29,9 +30,7 @@ def named(path: str) -> Named:
         return "ignored"
     if name.endswith(ENDING):
         return "capture"
-    if "." not in name:
-        return "unnamed"
-    return "text" if ending_of(name) in TEXT else "other"
+    return "beside" if name.endswith(BESIDE) else "file"
 
 
 def ending_of(name: str) -> str:

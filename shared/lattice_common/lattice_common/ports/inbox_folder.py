@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -39,6 +39,11 @@ class InboxFolder(Protocol):
 
         Raises `PermissionError`.
         """
+        ...
+
+    def copy(self, seen: Seen, into: Callable[[bytes], object]) -> bool:
+        """Hand all bytes to `into`, piece by piece; false when the file is gone, or is not what was seen any more: then what
+        came is worthless. Raises `PermissionError`, and whatever `into` raises."""
         ...
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:

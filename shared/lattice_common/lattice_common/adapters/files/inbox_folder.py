@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
@@ -28,6 +28,9 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+_PIECE = 1 << 20
+"""Bytes that are held in memory at once."""
+
 _GONE = {errno.ENOENT, errno.ELOOP, errno.ENXIO, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
 
 
@@ -41,22 +44,30 @@ class FileInboxFolder:
         yield from self._scan(self._root, "", 0)
 
     def read(self, seen: Seen, limit: int) -> bytes | None:
+        content = bytearray()
+        return bytes(content) if self._copy(seen, content.extend, limit + 1) else None
+
+    def copy(self, seen: Seen, into: Callable[[bytes], object]) -> bool:
+        # One byte more than was seen tells a file that has grown.
+        return self._copy(seen, into, seen.size + 1)
+
+    def _copy(self, seen: Seen, into: Callable[[bytes], object], most: int) -> bool:
         path = self._path(seen.path)
         if path is None:
-            return None
+            return False
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
         except OSError as error:
             if error.errno in _GONE:
-                return None
+                return False
             raise
         with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
             if _seen(seen.path, os.fstat(descriptor)) != seen:
-                return None
-            content = bytearray()
-            while len(content) <= limit and (chunk := file.read(limit + 1 - len(content))):
-                content += chunk
-            return bytes(content) if _seen(seen.path, os.fstat(descriptor)) == seen else None
+                return False
+            while most and (chunk := file.read(min(most, _PIECE))):
+                into(chunk)
+                most -= len(chunk)
+            return _seen(seen.path, os.fstat(descriptor)) == seen
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
         source = self._path(seen.path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lattice_common.ports.inbox_folder import Place, Seen, Strange
 
@@ -32,6 +32,12 @@ class InMemoryInboxFolder:
 
     def read(self, seen: Seen, limit: int) -> bytes | None:
         return self.files[seen.path][: limit + 1] if self._seen.get(seen.path) == seen else None
+
+    def copy(self, seen: Seen, into: Callable[[bytes], object]) -> bool:
+        if self._seen.get(seen.path) != seen:
+            return False
+        into(self.files[seen.path])
+        return True
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
         if self._seen.get(seen.path) != seen:
