@@ -35,6 +35,7 @@ def read(
         more = bool(file.read(1))
     text, notes = decoded(content)
     text = text.replace("\0", "")
+    csv.field_size_limit(2 * limits.text_bytes)  # of the whole process, which reads this file only; a cell is cut below
     builder = TextBuilder(limits)
     for note in notes:
         builder.note(note)
@@ -54,7 +55,6 @@ def read(
 
 def _rows(text: str, delimiter: str, builder: TextBuilder, limits: Limits) -> Iterator[Row]:
     """Up to the limits; a row's place is its number, the head being row 1."""
-    csv.field_size_limit(max(len(text), 1))  # the text is no longer than its limit, and a cell is cut below
     budget, sheet = CellBudget(builder, limits), Sheet("")
     for number, values in enumerate(csv.reader(text.splitlines(keepends=True), delimiter=delimiter), 1):
         for column, value in enumerate(values, 1):

@@ -158,6 +158,7 @@ class PageWords(HTMLParser):
                 self._preformatted = max(0, self._preformatted - 1)
             case "ul" | "ol" | "menu":
                 self._flush()
+                self._item = ""
                 if self._lists:
                     self._lists.pop()
             case "li":

@@ -30,6 +30,8 @@ class Limits:
     """Bytes that all entries together may unfold to."""
     stream_bytes: int = 75 * MB
     """Bytes that one compressed stream of a PDF may unfold to: pypdf's own figure."""
+    operations: int = 1_000_000
+    """Parts of the drawing of one page of a PDF: one full of small print has some thousands."""
     cpu_seconds: float = 60.0
     wall_seconds: float = 120.0
     memory_bytes: int = 768 * 1024 * 1024

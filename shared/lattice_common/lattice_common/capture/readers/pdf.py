@@ -26,9 +26,6 @@ ENOUGH_HIDDEN = 10
 MOST_TIME = 0.8
 """Of the processor time that is allowed: then the pages read so far are what is read."""
 
-MOST_OPERATIONS = 1_000_000
-"""Parts of one page's drawing; a page full of small print has some thousands."""
-
 MOST_OUTLINE = 2_000
 DEEPEST = 20
 
@@ -41,7 +38,7 @@ _NO_TITLE = frozenset(("untitled", "unknown", "document", "document1", "slide 1"
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
     """Pages are places (`page 12`). Without any text it is `no-text`, with a password `encrypted`."""
     with apply_configuration(
-        stream_parsing_work_maximum_count=MOST_OPERATIONS,
+        stream_parsing_work_maximum_count=limits.operations,
         stream_decoding_work_maximum_length=2 * limits.stream_bytes,
         zlib_maximum_output_length=limits.stream_bytes,
         lzw_maximum_output_length=limits.stream_bytes,

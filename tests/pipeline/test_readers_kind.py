@@ -1,0 +1,158 @@
+"""What a file is: its content says, not its name (bad-input rows 26, 28, 43, 45, 55)."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.read import kind_of, read
+from lattice_common.domain.reading import Reading, Unreadable
+
+from tests.data import documents as made
+from tests.data import office_files as office
+
+
+def put(tmp_path: Path, content: bytes) -> Path:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    return path
+
+
+def refused(tmp_path: Path, content: bytes, name: str) -> Unreadable:
+    found = kind_of(put(tmp_path, content), name)
+    assert isinstance(found, Unreadable), found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "kind"),
+    [
+        (made.pdf(made.lines("x")), "report.txt", "pdf"),
+        (b"junk of a printer\n\x01\x02" + made.pdf(made.lines("x")), "report.doc", "pdf"),
+        (b"<!DOCTYPE html><p>words", "page.txt", "html"),
+        (b"\xef\xbb\xbf \n<html><p>words", "page.pdf", "html"),
+        (made.mail().as_bytes(), "mail.txt", "eml"),
+        (office.letter(), "letter.pdf", "docx"),
+        (office.budget(), "budget.xls", "xlsx"),
+        (office.old_budget(), "budget.xlsx", "xls"),
+        (b"<html><table><tr><td>x", "export.xls", "html"),
+        (b"plain words", "photo.jpg", "plain"),
+    ],
+)
+def test_row_26_the_content_says_what_it_is_and_a_name_that_says_otherwise_is_noted(
+    tmp_path: Path, content: bytes, name: str, kind: str
+) -> None:
+    found = kind_of(put(tmp_path, content), name)
+    assert not isinstance(found, Unreadable)
+    assert (found.kind, found.notes) == (kind, (f"type-mismatch:{kind}",))
+
+
+def test_the_note_is_part_of_the_reading(tmp_path: Path) -> None:
+    found = read(put(tmp_path, made.pdf(made.lines("Words."))), "report.docx", Limits(), lambda _done, _total: None)
+    assert isinstance(found, Reading)
+    assert found.notes[0] == "type-mismatch:pdf"
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "kind"),
+    [
+        (made.pdf(made.lines("x")), "report.pdf", "pdf"),
+        (made.pdf(made.lines("x")), "report", "pdf"),
+        (b"<p>words</p>", "page.htm", "html"),
+        (b"no tags at all", "page.html", "plain"),
+        (b"<!doctype html>\n<template>", "component.vue", "code"),
+        (b"a,b\n1,2\n", "table.csv", "csv"),
+        (b"# Words", "note.md", "markdown"),
+        (b"From: Anna, with love.\nTo you: nothing.\n", "poem.txt", "plain"),
+        (b"%PDF-1.7 is what such files begin with\n".rjust(60), "about.txt", "pdf"),
+        (made.mail().as_bytes(), "mail.eml", "eml"),
+        (office.letter(), "letter.docx", "docx"),
+        (office.talk(), "talk.pptx", "pptx"),
+    ],
+)
+def test_a_name_that_fits_is_not_noted(tmp_path: Path, content: bytes, name: str, kind: str) -> None:
+    found = kind_of(put(tmp_path, content), name)
+    assert not isinstance(found, Unreadable)
+    assert found.kind == kind
+    assert found.notes == ((f"type-mismatch:{kind}",) if name == "about.txt" else ())
+
+
+@pytest.mark.parametrize("what", sorted(made.BINARY))
+def test_rows_26_and_55_pictures_sounds_films_and_programs_are_not_read_whatever_they_are_called(
+    tmp_path: Path, what: str
+) -> None:
+    for name in ("file.pdf", "file.docx", "file.txt", "file"):
+        found = refused(tmp_path, made.BINARY[what], name)
+        assert found.code == "unsupported"
+    words = {
+        "photo": "picture",
+        "elf": "program",
+        "7z": "archive",
+        "gzip": "archive",
+        "rar": "archive",
+        "nobody knows": "not a kind",
+    }
+    assert words.get(what, what) in found.reason
+
+
+def test_row_28_an_encrypted_archive_or_office_file_needs_its_password(tmp_path: Path) -> None:
+    assert refused(tmp_path, office.encrypted_entries(made.zipped(a=b"x")), "a.zip").code == "encrypted"
+    assert refused(tmp_path, office.ole2("EncryptedPackage", "EncryptionInfo"), "a.docx").code == "encrypted"
+
+
+@pytest.mark.parametrize(("stream", "words"), [("WordDocument", ".docx"), ("PowerPoint Document", ".pptx"), ("Nothing", "OLE")])
+def test_row_43_old_documents_say_how_to_be_saved(tmp_path: Path, stream: str, words: str) -> None:
+    found = refused(tmp_path, office.ole2(stream), "old.doc")
+    assert found.code == "unsupported"
+    assert words in found.reason
+
+
+@pytest.mark.parametrize(
+    "archive",
+    [
+        made.zipped(note=b"words"),
+        made.zipped(),
+        made.tarred(note=b"words"),
+        made.nested_zip(2, 1_000_000),
+        made.zipped(bomb=bytes(50_000_000)),
+        made.zipped(**{f"file{at}": b"" for at in range(3000)}),
+        made.zipped(note=b"words")[:-30],
+    ],
+    ids=["zip", "empty zip", "tar", "nested", "bomb", "3,000 entries", "cut short"],
+)
+def test_row_45_archives_are_never_opened(tmp_path: Path, archive: bytes) -> None:
+    path = put(tmp_path, archive)
+    before = time.process_time()
+    found = kind_of(path, "archive.docx")
+    spent = time.process_time() - before
+    assert isinstance(found, Unreadable)
+    assert found.code == "unsupported"
+    assert "Unpack it" in found.reason
+    assert spent < 0.1, "an archive was unpacked, or its list read to the end"
+
+
+def test_a_rich_text_file_says_how_to_be_saved(tmp_path: Path) -> None:
+    assert ".docx" in refused(tmp_path, b"{\\rtf1\\ansi words}", "a.rtf").reason
+
+
+def test_an_open_document_says_how_to_be_saved(tmp_path: Path) -> None:
+    content = made.zipped(**{"mimetype": b"application/vnd.oasis.opendocument.text", "content.xml": b"<x/>"})
+    assert "OpenDocument" in refused(tmp_path, content, "a.odt").reason
+
+
+def test_no_file_at_all_is_an_error_for_who_looks_at_its_kind(tmp_path: Path) -> None:
+    """Whatever bytes a file holds, it is of some kind or refused."""
+    for at in range(60):
+        held = bytes((at * 7 + each * (at % 13 + 1)) % 256 for each in range(at * 15))
+        for start in (
+            b"",
+            b"PK\x03\x04",
+            b"PK\x05\x06",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+            b"%PDF-",
+            b"From: a\nTo: b\n",
+            b"<html",
+        ):
+            assert kind_of(put(tmp_path, start + held), "file") is not None
