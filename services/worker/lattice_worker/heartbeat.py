@@ -9,28 +9,49 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
+from typing import Protocol
 
 import orjson
 from lattice_common.adapters.embedded.writer_thread import WriterState
+from lattice_common.capture.inbox import InboxState
 
 BEAT_SECONDS = 5.0
 STUCK_SECONDS = 900.0
-"""With work to do and nothing got through for this long it hangs: the longest single step is a part that a language model reads
+"""With work to do and no turn ended for this long it hangs: the longest turn is a part that a language model reads
 (`LATTICE_LLM_CAPTURE_SECONDS`, five minutes)."""
 
 
-class Heartbeat:
-    """Writes `path` while it runs. `state` is the writer's; None: this worker stands by."""
+class _States(Protocol):
+    """What can say how it is."""
 
-    def __init__(
-        self, path: Path, state: Callable[[], WriterState] | None, monotonic: Callable[[], float] = time.monotonic
-    ) -> None:
+    def state(self) -> WriterState: ...
+
+
+class _Inbox(Protocol):
+    def state(self) -> InboxState: ...
+
+
+class Beating(Protocol):
+    """`wiring.Embedded`, as far as it is looked at here."""
+
+    @property
+    def writer(self) -> _States: ...
+
+    @property
+    def inbox(self) -> _Inbox: ...
+
+
+class Heartbeat:
+    """Writes `path` from `start` to `stop`."""
+
+    def __init__(self, path: Path, beating: Beating, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._path = path
-        self._state = state
+        self._beating = beating
         self._monotonic = monotonic
-        self._progressed_at = monotonic()
-        self._last: object = None
+        self._turns = -1
+        self._turned_at = monotonic()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lattice-heartbeat", daemon=True)
 
@@ -42,31 +63,27 @@ class Heartbeat:
         if self._thread.is_alive():
             self._thread.join(10)
 
-    def progressed(self) -> None:
-        """Called by whoever got something done."""
-        self._progressed_at = self._monotonic()
-
     def beat(self) -> None:
         """Write it once."""
-        state = self._state() if self._state else None
-        if state is None:
-            told: dict[str, object] = {"state": "standby", "waiting": 0, "paused": None, "starting": False, "stuck": None}
-        else:
-            if not state.waiting or state.paused:
-                self._progressed_at = self._monotonic()
-            idle = self._monotonic() - self._progressed_at
-            stuck = f"the writer got nothing done for {idle:.0f} s" if idle > STUCK_SECONDS else None
-            stuck = stuck if state.alive else f"the writer ended: {state.paused or 'see the log'}"
-            told = {
-                "state": "paused" if state.paused else "working" if state.waiting else "idle",
-                "waiting": state.waiting,
-                "paused": state.paused,
-                "starting": state.starting,
-                "stuck": stuck,
-            }
+        state = self._beating.writer.state()
+        if state.turns != self._turns or not state.waiting or state.paused:
+            self._turns, self._turned_at = state.turns, self._monotonic()
+        since = self._monotonic() - self._turned_at
+        stuck = f"the writer got nothing done for {since:.0f} s" if since > STUCK_SECONDS else None
+        if not state.alive:
+            stuck = f"the writer ended: {state.paused or 'see the log'}"
+        told = {
+            "at": time.time(),
+            "state": "paused" if state.paused else "working" if state.waiting else "idle",
+            "waiting": state.waiting,
+            "paused": state.paused,
+            "starting": state.starting,
+            "stuck": stuck,
+            "inbox": asdict(self._beating.inbox.state()),
+        }
         # Replaced, not written over: whoever reads it sees a whole one. Not durable: after a power cut nobody's heart beats.
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        draft.write_bytes(orjson.dumps({"at": time.time(), **told}))
+        draft.write_bytes(orjson.dumps(told))
         draft.replace(self._path)
 
     def _run(self) -> None:

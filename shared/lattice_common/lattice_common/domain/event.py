@@ -39,6 +39,7 @@ Event: TypeAlias = Literal[
     "trash_emptied",
     "graph_serves",
     "queue_away",
+    "writer_stands_by",
     "index_behind",
     "index_caught_up",
 ]

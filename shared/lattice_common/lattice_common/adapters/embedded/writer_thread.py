@@ -53,6 +53,8 @@ class WriterState:
     waiting: int
     paused: str | None
     starting: bool
+    turns: int = 0
+    """Batches begun so far: one that works and does not count on hangs."""
 
 
 class WriterThread:
@@ -136,7 +138,7 @@ class WriterThread:
 
     def state(self) -> WriterState:
         with self._wake:
-            return WriterState(self._thread.is_alive(), len(self._known), self._paused, self._starting)
+            return WriterState(self._thread.is_alive(), len(self._known), self._paused, self._starting, self._turns)
 
     def _add(self, entry_id: str, priority: Priority) -> None:
         if entry_id not in self._known:

@@ -63,6 +63,14 @@ class FileWriterLock:
         if on_disk != self._epoch:
             raise NotTheWriter(f"another writer took over (epoch {on_disk}, this one is {self._epoch}): this writer stops")
 
+    def renew(self) -> None:
+        """Become another holder of the same lock, with the next epoch: for a child that goes on in place of one that died."""
+        if self._descriptor is None or not _is_file_at(self._descriptor, self._root / LOCK_NAME):
+            raise NotTheWriter(f"{self._root / LOCK_NAME} was replaced: this writer stops, start it again")
+        self._epoch = read_epoch(self._root) + 1
+        durable.write(self._root / EPOCH_NAME, b"%d\n" % self._epoch)
+        _sign(self._descriptor, self._epoch)
+
     def release(self) -> None:
         """Give it back; may be repeated."""
         if self._descriptor is not None:

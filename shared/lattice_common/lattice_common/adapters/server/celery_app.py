@@ -42,6 +42,8 @@ def celery_app(redis_url: str) -> Celery:
         worker_concurrency=1,
         worker_pool="prefork",
         worker_hijack_root_logger=False,
+        # The child opens the whole store: half a minute at a million atoms.
+        worker_proc_alive_timeout=180,
         worker_send_task_events=False,
         worker_soft_shutdown_timeout=20,
         broker_connection_retry_on_startup=True,

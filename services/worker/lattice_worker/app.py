@@ -1,0 +1,60 @@
+"""The worker: Celery around the one writer.
+
+Whoever gets the lock of the data folder is the writer; a second worker stands by without taking a message, and takes over within
+seconds when the first is gone.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+from celery.signals import worker_process_init, worker_process_shutdown
+from lattice_common.adapters.files.writer_lock import FileWriterLock
+from lattice_common.adapters.server.celery_app import INGEST, QUEUES, celery_app
+from lattice_common.errors import Conflict, LatticeError
+from lattice_common.logs import configure, logger
+from lattice_common.settings import Settings
+from lattice_common.wiring import take_lock
+
+from lattice_worker.house import House
+
+log = logger(__name__)
+
+LOOK_SECONDS = 2.0
+"""How often one who stands by tries the lock: RELIABILITY, G11, allows five seconds for taking over."""
+SAY_EVERY = 15
+"""Tries between two log lines of one who stands by."""
+
+
+def stand_by(take: Callable[[], FileWriterLock], pause: Callable[[float], None] = time.sleep) -> FileWriterLock:
+    """The lock, as soon as it is free. Raises what is no question of waiting (`NotConfigured`, `Corrupt`)."""
+    tries = 0
+    while True:
+        try:
+            return take()
+        except Conflict:
+            if tries % SAY_EVERY == 0:
+                log.info("writer_stands_by")
+            tries += 1
+            pause(LOOK_SECONDS)
+
+
+def main() -> None:
+    """Until it is told to stop."""
+    settings = Settings(mode="server")
+    configure(settings.log_level, json=settings.log_json)
+    try:
+        lock = stand_by(lambda: take_lock(settings))
+    except LatticeError as error:
+        sys.exit(str(error))
+    house = House(settings, lock)
+    app = celery_app(settings.redis_address())
+    app.task(name=INGEST, ignore_result=True, max_retries=3)(house.ring)
+
+    # Celery keeps weak references to receivers unless it is told otherwise.
+    worker_process_init.connect(lambda **_: house.move_in(), weak=False)
+    worker_process_shutdown.connect(lambda **_: house.move_out(), weak=False)
+    arguments = ["worker", "-Q", ",".join(QUEUES), "-n", "writer@%h", "--loglevel", "WARNING"]
+    app.worker_main([*arguments, "--without-gossip", "--without-mingle"])
