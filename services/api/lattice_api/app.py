@@ -6,6 +6,7 @@ import errno
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import uvicorn
@@ -18,6 +19,7 @@ from lattice_common.errors import Conflict, NotConfigured
 from lattice_common.lattice import Lattice
 from lattice_common.settings import Settings
 from lattice_common.wiring import open_embedded
+from lattice_common.wiring_server import open_reader
 
 from lattice_api import openapi, problem
 from lattice_api.access import Access, is_own_path
@@ -94,22 +96,24 @@ def refuse_open_door(settings: Settings) -> None:
 
 
 def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: Callable[[str, int, int], None]) -> None:
-    """Run the embedded product until it is stopped; `on_ready` is called once it listens.
+    """Run the product until it is stopped: the embedded one, or a deployment's reader; `on_ready` is called once it listens.
 
     Raises `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
     """
     refuse_open_door(settings)
     listening = _bound(settings.host, settings.port)
-    with listening, open_embedded(settings, on_progress=on_progress) as embedded:
-        access = Access(TokenFile(settings.data_dir), settings)
+    opened = open_reader if settings.mode == "server" else partial(open_embedded, on_progress=on_progress)
+    with listening, opened(settings) as product:
+        folder = settings.access_dir or settings.data_dir
+        access = Access(TokenFile(folder), settings)
         first_token = access.make_first_token()
         if access.enabled:
-            keep_local_token(access.store, settings.data_dir)
+            keep_local_token(access.store, folder)
         port = listening.getsockname()[1]
         url = f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
         login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
-        config = server_config(create_app(embedded.lattice, access, settings))
-        embedded.start()
+        config = server_config(create_app(product.lattice, access, settings))
+        product.start()
         _Server(config, lambda: on_ready(Door(url, login_url, first_token))).run(sockets=[listening])
 
 

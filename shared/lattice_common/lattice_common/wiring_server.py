@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -20,7 +20,6 @@ from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.models.open_language_model import open_language_model
-from lattice_common.adapters.server.celery_app import CeleryQueue, celery_app
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
@@ -36,17 +35,29 @@ AWAY_AFTER_SECONDS = 30.0
 """Without a heartbeat for this long the worker is away; it beats every five seconds."""
 
 
-@dataclass(frozen=True, slots=True)
 class Reader:
-    """The product as the API has it. `close` lets go of the connections."""
+    """The product as the API has it. A context manager: leaving it lets go of the connections."""
 
-    lattice: Lattice
-    close: Callable[[], None]
+    def __init__(self, lattice: Lattice, close: Callable[[], None]) -> None:
+        self.lattice = lattice
+        self.close = close
+
+    def start(self) -> None:
+        """There is nothing to start: the worker writes, in a container of its own."""
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def open_reader(settings: Settings) -> Reader:
     """Open a deployment's data folder for reading, and its engines. None of them needs to be up: what is away is said, and used
     when it is there."""
+    # Celery takes a third of a second to import, which the embedded product shall not wait for.
+    from lattice_common.adapters.server.celery_app import CeleryQueue, celery_app
+
     root = settings.data_dir
     os.umask(0o077)
     clock = SystemClock()
