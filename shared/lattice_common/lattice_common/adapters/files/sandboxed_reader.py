@@ -32,8 +32,6 @@ OnProgress = Callable[[int, int], None]
 WORTH_LOADING = 2
 """Files of one kind from which on its library is kept loaded for the next: a library takes up to half a second."""
 
-LOADED: frozenset[str] = frozenset(("pdf", "docx", "pptx", "xlsx", "xls", "html", "csv", "eml"))
-
 
 class SandboxedReader:
     """Safe to call from several threads: each file that is read at the same time has a process of its own. After `close` nothing
@@ -90,7 +88,7 @@ class SandboxedReader:
                 # It was idle and has gone, or the system killed it: a second one is given a chance.
                 if last:
                     raise Unavailable(f"{name} cannot be read now: {error}. It is tried again.") from error
-        if isinstance(result, Reading) and result.source_type in LOADED:
+        if isinstance(result, Reading):
             self._seen[result.source_type] += 1
         return self._judged(result, ended)
 
