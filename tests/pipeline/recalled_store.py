@@ -15,6 +15,7 @@ from lattice_common.domain.atom import Atom, Span, content_hash, normalized_cont
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.index_documents import dense_document, embedding_text, lexical_document
 from lattice_common.ports.atoms import FileMark
+from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 
@@ -54,9 +55,14 @@ class Away:
 
 
 def recall_over(
-    atoms: Sequence[Atom], *, options: RecallOptions | None = None, words: bool = True, meaning: bool = True
+    atoms: Sequence[Atom],
+    *,
+    options: RecallOptions | None = None,
+    words: bool = True,
+    meaning: bool = True,
+    writer: Writer | None = None,
 ) -> Recall:
-    """Recall over these atoms; `words` and `meaning` say whether that leg can be asked."""
+    """Recall over these atoms; `words` and `meaning` say whether that leg can be asked, `writer` who writes answers."""
     catalogue, lexical, dense, embedder = MemoryCatalogue(), MemoryLexicalIndex(), MemoryDenseIndex(), HashedEmbedder()
     catalogue.put([(each, FileMark(f"{each.atom_id}.md", 0, 0)) for each in atoms])
     lexical.upsert([lexical_document(each, [each.content]) for each in atoms])
@@ -73,4 +79,5 @@ def recall_over(
         FixedClock(),
         options or RecallOptions(),
         load_weights(),
+        writer,
     )

@@ -158,14 +158,14 @@ def _warnings(found: Sequence[Doubt]) -> tuple[str, ...]:
     uncited = len(found) - unsupported
     said = []
     if unsupported:
-        said.append(f"{_sentences(unsupported)} of this answer not borne out by what is cited.")
+        said.append(f"{_sentences(unsupported)} not borne out by what is cited.")
     if uncited:
-        said.append(f"{_sentences(uncited)} of this answer without a source in your memory.")
+        said.append(f"{_sentences(uncited)} without a source in your memory.")
     return tuple(said)
 
 
 def _sentences(count: int) -> str:
-    return "One sentence is" if count == 1 else f"{count} sentences are"
+    return "One sentence of this answer is" if count == 1 else f"{count} sentences of this answer are"
 
 
 def _owners_urls(atoms: Sequence[Atom]) -> set[str]:

@@ -10,9 +10,10 @@ from datetime import datetime
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.tokens import estimated_tokens
-from lattice_common.ports.language_model import Message
+from lattice_common.ports.language_model import Message, Tool
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
+from lattice_common.recall.tools import TOOLS
 
 PROMPT = "answer.v1"
 LONGEST_ANSWER = 1024
@@ -23,17 +24,23 @@ SAFETY = 0.85
 """Share of the context that is used: tokens are only estimated, and each message costs a few more."""
 QUESTION_SHARE = 4
 """A pasted page is a question too; it gets at most one part in this many of the room."""
+TOOLS_COST = 180
+"""Tokens of the two tools' descriptions."""
+ROOM_FOR_TOOLS = 2048
+"""A context smaller than this is for memories."""
 SHORTEST = 200
 """Characters of a memory that are worth showing when there is no room for all of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """Memories in the order of their numbers, from 1, and the messages that show them. `max_tokens` are left for the answer."""
+    """Memories in the order of their numbers, from 1, and the messages that show them. `max_tokens` are left for the answer;
+    `tools` are offered where there is room for them."""
 
     atoms: tuple[Atom, ...]
     messages: tuple[Message, ...]
     max_tokens: int
+    tools: tuple[Tool, ...]
 
 
 def packed(
@@ -45,7 +52,9 @@ def packed(
     """
     max_tokens = min(LONGEST_ANSWER, context_tokens // SHARE_OF_ANSWER)
     system = prompt(PROMPT, today=f"{today:%A}, {today.day} {today:%B %Y} ({today:%Y-%m-%d})", fence=fence)
-    room = int(context_tokens * SAFETY) - max_tokens - estimated_tokens(system) - 2 * estimated_tokens(fence) - TOOLS_COST
+    room = int(context_tokens * SAFETY) - max_tokens - estimated_tokens(system) - 2 * estimated_tokens(fence)
+    tools = TOOLS if context_tokens >= ROOM_FOR_TOOLS else ()
+    room -= TOOLS_COST if tools else 0
     asked = _cut(harmless(question), room // QUESTION_SHARE)
     room -= estimated_tokens(asked) + 20
     numbers = {atom.atom_id: n for n, atom in enumerate(chosen, start=1)}
@@ -63,11 +72,7 @@ def packed(
         return None
     memories = "\n".join(lines)
     user = f"{fence}\n{memories}\n{fence}\n\nQuestion: {asked}"
-    return Pack(tuple(chosen[: len(lines)]), (Message("system", system), Message("user", user)), max_tokens)
-
-
-TOOLS_COST = 180
-"""Tokens of the two tools' descriptions."""
+    return Pack(tuple(chosen[: len(lines)]), (Message("system", system), Message("user", user)), max_tokens, tools)
 
 
 def _line(n: int, atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int]) -> str:

@@ -18,7 +18,7 @@ from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, LanguageModel, Message, ModelRequest, ToolCall
 from lattice_common.recall.synthesize.pack import Pack
 from lattice_common.recall.synthesize.streamed import Streamed
-from lattice_common.recall.tools import TOOLS, ToolResult, call
+from lattice_common.recall.tools import ToolResult, call
 
 ROUNDS = 5
 """Calls in which tools may be used; one more must then answer."""
@@ -77,7 +77,7 @@ def written(
         if sum(estimated_tokens(each.content) + 8 for each in messages) + pack.max_tokens > context_tokens:
             return Failed("used more tools than its context has room for")
         request = ModelRequest(
-            "synthesize", messages, pack.max_tokens, tools=TOOLS if number < ROUNDS else (), temperature=0.0, timeout=left
+            "synthesize", messages, pack.max_tokens, tools=pack.tools if number < ROUNDS else (), temperature=0.0, timeout=left
         )
         heard = Streamed(len(pack.atoms), allowed_urls)
         try:
