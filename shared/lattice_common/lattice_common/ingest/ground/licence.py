@@ -97,7 +97,8 @@ def _names(capture: Capture, segment: Segment, turn: Turn | None, quote: str, be
         names.append(turn.speaker)
     if turn is not None and _SECOND_PERSON.search(quote):
         names += [other.speaker for other in segment.turns if other.speaker]
-    if _THIRD_PERSON.search(quote):
+    if _THIRD_PERSON.search(quote) or (turn is None and _SECOND_PERSON.search(quote)):
+        # Of a letter, "you" is whom it greets.
         names.append(before)
     for key in ("author", "from", "speaker"):
         value = capture.metadata.get(key)

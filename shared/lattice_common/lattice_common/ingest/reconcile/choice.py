@@ -56,6 +56,8 @@ class Unsure:
 
 
 def _may_retire(new: Atom, older: Atom) -> bool:
+    if new.capture_id == older.capture_id:
+        return False  # what is said in one breath is meant to stand side by side
     if RANK[new.trust] > RANK[older.trust] or author_of(new) != author_of(older) or not is_newer(new, older):
         return False
     if len(new.content) > LONGEST or len(older.content) > LONGEST:
