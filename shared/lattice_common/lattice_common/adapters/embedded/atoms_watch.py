@@ -78,7 +78,7 @@ class AtomsWatch:
                 self._look_soon = False
                 look_at = now + POLL_SECONDS
                 try:
-                    self._settle(self._listing.look())
+                    self._settle(path for path in self._listing.look() if path not in self._settling)
                 except Exception:
                     # Whatever one look met, the next one begins anew: nothing in the folder was lost.
                     log.exception("atoms_not_watched", reason="failed")

@@ -1,0 +1,451 @@
+"""What an owner does to the files of atoms while Lattice runs: followed, never written over, and the same as a rebuild finds."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.files import durable
+from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import DeleteAtom, EditAtom
+from lattice_common.domain.recall import Query
+from lattice_common.wiring import Embedded
+
+from tests.data.conversations import conversations, long_text
+from tests.pipeline.living import (
+    PATIENCE,
+    answers,
+    atom_saying,
+    atoms_of,
+    change,
+    finished,
+    open_store,
+    rebuilt,
+    say,
+    send,
+    started,
+)
+
+HAND_MADE = "01m7vvvvvvvvvvvvvvvvvvvv0{}"
+
+
+@pytest.fixture(scope="module")
+def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a life in it: copy it, don't change it."""
+    root = tmp_path_factory.mktemp("life")
+    with started(root) as store:
+        for request in conversations(4):
+            finished(store, send(store, request))
+        say(store, "I live in Ulm.", observed_at="2026-03-02T10:00:00Z")
+        say(store, "I moved from Ulm to Tromso.", observed_at="2026-03-03T10:00:00Z")
+    return root
+
+
+@pytest.fixture
+def root(life: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(life, tmp_path / "copy"))
+
+
+@pytest.fixture
+def store(root: Path) -> Iterator[Embedded]:
+    """Writing, and told by `follow` what changed: nothing waits for a watch."""
+    with open_store(root) as store:
+        store.writer.start()
+        say(store, "ok")
+        yield store
+
+
+@pytest.fixture(autouse=True)
+def _no_failpoint() -> Iterator[None]:
+    yield
+    durable.set_failpoint(None)
+
+
+def follow(store: Embedded, *paths: Path, root: Path | None = None) -> None:
+    """Tell the writer, and wait until it has looked: what is said afterwards comes after."""
+    base = root or folder_of(store)
+    store.writer.touched(str(path.relative_to(base)) for path in paths)
+    store.writer.caught_up(PATIENCE)
+
+
+def folder_of(store: Embedded) -> Path:
+    return Path(str(store.stores.atoms._root))  # type: ignore[attr-defined]
+
+
+def file_of(store: Embedded, atom: Atom) -> Path:
+    return folder_of(store) / store.stores.catalogue.marks([atom.atom_id])[atom.atom_id][0].path
+
+
+def edit(path: Path, pattern: str, new: str) -> bytes:
+    text = path.read_text()
+    edited, count = re.subn(pattern, new, text, count=1, flags=re.MULTILINE)
+    assert count, f"{pattern} is not in {text}"
+    path.write_text(edited)
+    return path.read_bytes()
+
+
+def rewrite(path: Path, content: str) -> bytes:
+    head, _, _ = path.read_text().rpartition("---\n")
+    path.write_text(f"{head}---\n\n{content}\n")
+    return path.read_bytes()
+
+
+def add(folder: Path, atom_id: str, content: str, front: str = "kind: fact\nsubject: Ada\n") -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{atom_id}.md"
+    path.write_text(f"---\n{front}---\n\n{content}\n")
+    return path
+
+
+def found(store: Embedded, question: str) -> list[str]:
+    return [each.atom.content for each in store.lattice.select(Query(question)).atoms]
+
+
+def any_atom(store: Embedded, number: int = 3) -> Atom:
+    return list(atoms_of(store).values())[number]
+
+
+def same_as_rebuilt(store: Embedded, root: Path) -> None:
+    lived = store.state_hash(), answers(store)
+    store.close()
+    assert rebuilt(root) == lived
+
+
+def test_edited_words_are_found_and_the_file_stays_as_the_hand_left_it(store: Embedded, root: Path) -> None:
+    atom = any_atom(store)
+    path = file_of(store, atom)
+    edit(path, r"^kind: .*$", "kind: fact  # mine\nmood:   'sunny'\n# why not")
+    left = rewrite(path, "Zebulon collects harmonicas.")
+    follow(store, path)
+    assert found(store, "What does Zebulon collect?")[0] == "Zebulon collects harmonicas."
+    assert atom.content not in found(store, atom.content)
+    assert path.read_bytes() == left
+    same_as_rebuilt(store, root)
+    assert path.read_bytes() == left
+
+
+def test_words_that_a_hand_wrote_are_the_owners_own(store: Embedded) -> None:
+    receipt = finished(store, send(store, IngestRequest(text="The Mole Company was founded in 1980.", source="document")))
+    atom = store.stores.catalogue.get(receipt.atom_ids)[0]
+    assert (atom.trust, atom.extractor) == ("document", "rules")
+    path = file_of(store, atom)
+    left = rewrite(path, "The Mole Company was founded in 1981.")
+    follow(store, path)
+    edited = store.stores.catalogue.get([atom.atom_id])[0]
+    assert (edited.trust, edited.extractor, edited.source_quote) == ("user", "user", atom.source_quote)
+    assert path.read_bytes() == left
+
+
+@pytest.mark.parametrize(
+    ("pattern", "new", "field", "value"),
+    [
+        (r"^subject: .*$", "subject: Grandmother", "subject", "Grandmother"),
+        (r"^kind: .*$", "kind: recipe", "kind", "recipe"),
+        (r"^observed_at: .*$", "observed_at: 2020-02-02T10:00:00Z", "observed_at", None),
+        (r"^session_id: .*$", "session_id: another day", "session_id", "another day"),
+        (r"^session_id: .*\n", "", "session_id", None),
+        (r"^seq: .*$", "seq: 1", "seq", 1),
+        (r"^seq: .*\n", "", "seq", None),
+        (r"^entities: .*$", "entities: [Grandmother, Oslo]", "entities", ("Grandmother", "Oslo")),
+    ],
+)
+def test_any_field_may_be_edited_and_the_graph_follows(
+    store: Embedded, root: Path, pattern: str, new: str, field: str, value: object
+) -> None:
+    chosen = [atom for atom in atoms_of(store).values() if atom.session_id and atom.entities][2:5]
+    paths = [file_of(store, atom) for atom in chosen]
+    for path in paths:
+        edit(path, pattern, new)
+    follow(store, *paths)
+    for atom in store.stores.catalogue.get([atom.atom_id for atom in chosen]):
+        assert value is None or getattr(atom, field) == value
+        assert atom != chosen[0]
+    same_as_rebuilt(store, root)
+
+
+def test_a_file_made_by_hand_is_a_memory_and_nothing_is_written_into_it(store: Embedded, root: Path) -> None:
+    path = add(root / "atoms" / "my own", HAND_MADE.format(1), "Ada keeps nine hedgehogs.")
+    bare = root / "atoms" / f"{HAND_MADE.format(2)}.md"
+    bare.write_bytes(b"\xef\xbb\xbf---\r\n---\r\nThe boiler is in the cellar.\r\n")
+    before = path.read_bytes(), bare.read_bytes()
+    follow(store, path, bare)
+    assert found(store, "How many hedgehogs does Ada keep?")[0] == "Ada keeps nine hedgehogs."
+    assert found(store, "Where is the boiler?")[0] == "The boiler is in the cellar."
+    say(store, "Ada has a wheelbarrow.")
+    assert (path.read_bytes(), bare.read_bytes()) == before
+    same_as_rebuilt(store, root)
+    assert (path.read_bytes(), bare.read_bytes()) == before
+
+
+def test_what_is_made_by_hand_keeps_its_place_among_what_is_said_before_and_after(store: Embedded, root: Path) -> None:
+    old = add(root / "atoms", "01jd5k0000abcdefghjkmnpqrs", "Ada had a pony.")
+    new = add(root / "atoms", HAND_MADE.format(1), "Ada has a hedgehog.")
+    follow(store, old, new)
+    said = say(store, "Ada has a wheelbarrow.").atom_ids
+    order = [atom.atom_id for atom in store.lattice.recent(2)]
+    assert order == [*said, HAND_MADE.format(1)]
+    same_as_rebuilt(store, root)
+
+
+def test_a_copied_file_under_another_name_is_another_memory(store: Embedded, root: Path) -> None:
+    atom = any_atom(store)
+    copies = [root / "atoms" / f"{HAND_MADE.format(number)}.md" for number in (3, 1, 2)]
+    for number, copy in enumerate(copies):
+        shutil.copy(file_of(store, atom), copy)
+        rewrite(copy, f"Zebulon owns {number + 3} harmonicas.")
+        follow(store, copy)
+    assert {each.atom_id for each in atoms_of(store).values() if "Zebulon" in each.content} == {copy.stem for copy in copies}
+    same_as_rebuilt(store, root)
+
+
+def test_many_atoms_of_one_subject_coming_between_others_are_linked_as_a_rebuild_links_them(store: Embedded, root: Path) -> None:
+    late = [add(root / "atoms", f"01m8vvvvvvvvvvvvvvvvvvv{n:03d}", f"Ada has {n} bells.") for n in range(20)]
+    follow(store, *late)
+    early = [add(root / "atoms", f"01m7vvvvvvvvvvvvvvvvvvv{n:03d}", f"Ada saw {n} gulls.") for n in range(9)]
+    follow(store, *early[:4])
+    follow(store, *early[4:])
+    late[5].unlink()
+    follow(store, late[5])
+    same_as_rebuilt(store, root)
+
+
+def test_a_moved_file_is_the_same_memory_elsewhere(store: Embedded, root: Path) -> None:
+    atom = any_atom(store)
+    path = file_of(store, atom)
+    place = root / "atoms" / "drafts" / path.name
+    place.parent.mkdir()
+    path.rename(place)
+    before = store.state_hash()
+    follow(store, path, place)
+    assert file_of(store, atom) == place
+    assert store.state_hash() == before
+    change(store, EditAtom(atom.atom_id, {"importance": 0.9}))
+    assert "importance: 0.9" in place.read_text()
+    assert not path.exists()
+    same_as_rebuilt(store, root)
+
+
+def test_a_deleted_file_is_gone_from_everything_and_may_be_put_back(store: Embedded, root: Path) -> None:
+    atom = any_atom(store)
+    path = file_of(store, atom)
+    before, content = store.state_hash(), path.read_bytes()
+    path.unlink()
+    follow(store, path)
+    assert atom.content not in found(store, atom.content)
+    assert store._graph.neighbours(atom.atom_id) == []
+    assert store.state_hash() != before
+    path.write_bytes(content)
+    follow(store, path)
+    assert found(store, atom.content)[0] == atom.content
+    assert store.state_hash() == before
+    path.unlink()
+    follow(store, path)
+    same_as_rebuilt(store, root)
+
+
+def test_what_a_deleted_memory_replaced_is_true_again_and_its_file_is_not_touched(store: Embedded, root: Path) -> None:
+    new, old = atom_saying(store, "to Tromso"), atom_saying(store, "in Ulm")
+    assert old.superseded_by == new.atom_id
+    path, left = file_of(store, new), file_of(store, old).read_bytes()
+    path.unlink()
+    follow(store, path)
+    assert old.content in found(store, "Where do I live?")
+    assert "no longer" not in store.lattice.answer(Query("Where do I live?")).answer
+    assert file_of(store, old).read_bytes() == left
+    same_as_rebuilt(store, root)
+
+
+def test_what_a_hand_deleted_is_not_brought_back_by_a_redo_of_its_plan(root: Path) -> None:
+    with open_store(root) as store:
+        capture_id = send(store, IngestRequest(text="Zebulon owns 3 harmonicas. Zebulon lives in Quito."))
+
+        def cut(name: str) -> None:
+            if name == "graph.append.before_manifest":
+                raise KeyboardInterrupt  # stands for the end of the process
+
+        durable.set_failpoint(cut)
+        with pytest.raises(KeyboardInterrupt):
+            store.writer._ingest.next_part(capture_id)
+        durable.set_failpoint(None)
+        atom = atom_saying(store, "harmonicas")
+        path = file_of(store, atom)
+        assert store.stores.worklog.read_plan(capture_id) is not None
+    path.unlink()
+    with started(root) as store:
+        receipt = finished(store, capture_id)
+        assert receipt.state == "stored"
+        assert atom_saying(store, "Quito").atom_id in receipt.atom_ids
+        assert atom.atom_id not in atoms_of(store)
+        assert not path.exists()
+        same_as_rebuilt(store, root)
+
+
+def test_what_a_hand_deletes_from_a_text_that_is_still_read_stays_deleted(root: Path) -> None:
+    with open_store(root) as store:
+        long = send(store, IngestRequest(text=long_text(60_000), source_type="plain", priority="bulk"))
+        assert not store.writer._ingest.next_part(long)
+        atom = list(atoms_of(store).values())[-1]
+        assert atom.capture_id == long
+        path = file_of(store, atom)
+        path.unlink()
+        store.writer._follow([str(path.relative_to(root))])
+        assert atom.atom_id not in atoms_of(store)
+    with started(root) as store:
+        assert finished(store, long).state == "stored"
+        assert atom.atom_id not in atoms_of(store)
+        assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\0" * 300, b"---\nkind: a: b\n---\n\nx\n", b"---\nkind: fact\n", b"\xff\xfe\x00", b"no front matter\n"],
+)
+def test_a_broken_file_is_named_and_left_alone_and_mended_it_is_served_again(store: Embedded, root: Path, content: bytes) -> None:
+    atom, other = any_atom(store), any_atom(store, 5)
+    path = file_of(store, atom)
+    good = path.read_bytes()
+    path.write_bytes(content)
+    follow(store, path)
+    (said,) = [each for each in store.lattice.status().degraded if each.startswith("memories:")]
+    assert str(path.relative_to(root)) in said
+    assert atom.atom_id not in atoms_of(store)
+    assert other.content in found(store, other.content)
+    assert path.read_bytes() == content
+    follow(store, path)
+    path.write_bytes(good)
+    follow(store, path)
+    assert atoms_of(store)[atom.atom_id] == atom
+    assert not any(each.startswith("memories:") for each in store.lattice.status().degraded)
+    same_as_rebuilt(store, root)
+
+
+def test_of_two_files_of_one_id_the_first_counts_and_then_the_second(store: Embedded, root: Path) -> None:
+    atom = any_atom(store)
+    second = file_of(store, atom)
+    first = root / "atoms" / "1 first" / second.name
+    first.parent.mkdir()
+    shutil.copy(second, first)
+    rewrite(first, "Zebulon collects harmonicas.")
+    follow(store, first)
+    assert atoms_of(store)[atom.atom_id].content == "Zebulon collects harmonicas."
+    first.unlink()
+    follow(store, first)
+    assert atoms_of(store)[atom.atom_id] == atom
+    same_as_rebuilt(store, root)
+
+
+def test_line_ends_and_a_byte_order_mark_change_nothing(store: Embedded, root: Path) -> None:
+    atom = any_atom(store)
+    path = file_of(store, atom)
+    before = store.state_hash()
+    left = b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n")
+    path.write_bytes(left)
+    follow(store, path)
+    assert store.state_hash() == before
+    change(store, EditAtom(atom.atom_id, {"importance": 0.9}))
+    assert path.read_bytes().startswith(left[:200])
+    assert b"importance: 0.9\r\n" in path.read_bytes()
+    same_as_rebuilt(store, root)
+
+
+def test_a_file_that_was_only_touched_costs_no_more_than_a_look(store: Embedded, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [file_of(store, atom) for atom in list(atoms_of(store).values())[:5]]
+    for path in paths:
+        path.touch()
+    monkeypatch.setattr(store.stores.lexical, "upsert", _never)
+    monkeypatch.setattr(store.stores.graph_log, "append", _never)
+    follow(store, *paths)
+    known = store.stores.catalogue.marks([path.stem for path in paths])
+    assert [known[path.stem][0].mtime_ns for path in paths] == [path.stat().st_mtime_ns for path in paths]
+
+
+def _never(*_: object) -> None:
+    raise AssertionError("there was nothing to do")
+
+
+def test_the_writers_own_files_are_not_read_again(store: Embedded, monkeypatch: pytest.MonkeyPatch) -> None:
+    receipt = say(store, "Zebulon owns 3 harmonicas.")
+    monkeypatch.setattr(store.stores.atoms, "read_file", _never)
+    follow(store, *(file_of(store, atom) for atom in store.stores.catalogue.get(receipt.atom_ids)))
+    assert store.writer.state().paused is None
+
+
+def test_an_edit_that_the_writer_meets_while_it_changes_the_same_file_is_kept_and_followed(store: Embedded, root: Path) -> None:
+    """The hand saves in the very moment in which the memory is replaced by a newer one."""
+    old = atom_saying(store, "to Tromso")
+    path = file_of(store, old)
+    hand = threading.Event()
+
+    def save(name: str) -> None:
+        if name == "durable.write.before_rename" and not hand.is_set() and threading.current_thread().name == "lattice-writer":
+            if "is_superseded: true" in path.read_text():
+                return
+            hand.set()
+            edit(path, r"^subject: .*$", "subject: Grandmother  # mine")
+            edit(path, r"^session_id: .*\n|(?=^seq:)", "session_id: another day\n")
+
+    durable.set_failpoint(save)
+    change(store, EditAtom(old.atom_id, {"importance": 0.9}))
+    durable.set_failpoint(None)
+    assert hand.is_set()
+    assert "# mine" in path.read_text()
+    assert "importance: 0.9" in path.read_text()
+    (atom,) = store.stores.catalogue.get([old.atom_id])
+    assert (atom.subject, atom.importance, atom.session_id) == ("Grandmother", 0.9, "another day")
+    same_as_rebuilt(store, root)
+
+
+def test_an_edit_that_nobody_has_followed_yet_is_not_lost_when_the_memory_is_replaced(store: Embedded, root: Path) -> None:
+    old = atom_saying(store, "to Tromso")
+    path = file_of(store, old)
+    rewrite(path, f"{old.content} The kitchen there is yellow.")
+    edit(path, r"^subject: .*$", "subject: Grandmother  # mine")
+    say(store, "I moved from Tromso to Quito.", observed_at="2026-04-03T10:00:00Z")
+    change(store, EditAtom(old.atom_id, {"importance": 0.9}))
+    text = path.read_text()
+    assert "kitchen there is yellow" in text
+    assert "# mine" in text
+    assert "importance: 0.9" in text
+    selected = store.lattice.select(Query("What colour is the kitchen?", include_superseded=True)).atoms
+    assert any("kitchen there is yellow" in each.atom.content for each in selected)
+    follow(store, path)
+    same_as_rebuilt(store, root)
+
+
+def test_what_is_deleted_through_lattice_and_put_back_by_hand_is_there_again(store: Embedded, root: Path) -> None:
+    atom = any_atom(store)
+    path = file_of(store, atom)
+    content = path.read_bytes()
+    change(store, DeleteAtom(atom.atom_id))
+    assert atom.atom_id not in atoms_of(store)
+    path.write_bytes(content)
+    follow(store, path)
+    assert atoms_of(store)[atom.atom_id].content == atom.content
+    same_as_rebuilt(store, root)
+
+
+def test_names_that_are_no_atoms_are_passed_over(store: Embedded, root: Path) -> None:
+    before = store.state_hash()
+    atom = any_atom(store)
+    names = [
+        ".obsidian/workspace.md",
+        "README.md",
+        f"{atom.atom_id} (conflicted copy).md",
+        f"{atom.atom_id}.sync-conflict-1.md",
+        f".git/{atom.atom_id}.md",
+        f"{atom.atom_id.upper()}.md",
+        f".syncthing.{atom.atom_id}.md.tmp",
+        "../../../etc/passwd.md",
+    ]
+    for name in names[:-1]:
+        (root / "atoms" / name).parent.mkdir(exist_ok=True)
+        (root / "atoms" / name).write_text("---\nkind: fact\n---\nx\n")
+    store.writer.touched(f"atoms/{name}" for name in names)
+    store.writer.caught_up(PATIENCE)
+    assert store.state_hash() == before
+    assert store.writer.state().paused is None
