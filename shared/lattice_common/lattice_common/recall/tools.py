@@ -109,6 +109,8 @@ def sum_numbers(numbers: Sequence[Decimal]) -> Decimal:
 
 def plain(number: Decimal) -> str:
     """As it is written by hand: no exponent, no zeros at the end."""
+    if not number:
+        return "0"
     text = f"{number:f}"
     return (text.rstrip("0").rstrip(".") or "0") if "." in text else text
 
