@@ -228,7 +228,17 @@ def test_rows_below_a_bold_line_say_which_group_they_are_of_and_totals_do_not(re
     said = [fact.content for fact in facts_of(reading(office.sections()))]
     assert "Costs: Housing – Item: Heating; Amount: 120" in said
     assert "Costs: Leisure – Item: Choir; Amount: 30" in said
-    assert "Costs: Item: Total; Amount: 1100" in said
+    assert "Costs: Total – Amount: 1100" in said
+
+
+def test_a_sentence_right_below_a_table_is_no_row_of_it(reading: Read) -> None:
+    cells = (("Item", "Cost"), ("Trees", "300"), ("All prices are without tax.", ""))
+    rows = ""
+    for row in cells:
+        rows += "<row>" + "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in row) + "</row>"
+    found = reading(office.workbook_of(f"<sheetData>{rows}</sheetData>"))
+    assert found.text == "| Item | Cost |\n|---|---|\n| Trees | 300 |\n\nAll prices are without tax."
+    assert place_of(found, "All prices") == "sheet Sheet1, row 3"
 
 
 def test_a_row_of_fifty_cells_is_several_facts_about_the_same(reading: Read) -> None:

@@ -28,6 +28,10 @@ MOST_FILLED = 100_000
 """Cells of merged ranges that get their words: a range over a whole sheet has 17 thousand million."""
 
 
+REMARK = 5
+"""Words from which on a single cell below a table is a remark about it, and no row."""
+
+
 class CellBudget:
     """Counts the cells of all sheets against the limits. Not thread-safe."""
 
@@ -65,7 +69,7 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
     names: tuple[str, ...] | None = None
     waiting: list[Row] = []
     for region in _regions(sheet):
-        titles, table = _parted(region)
+        titles, table, remarks = _parted(region)
         if not table and len(titles) == 1 and not waiting and not _words(titles[0]).endswith((".", "!", "?", ":")):
             # A line by itself is the title of what comes after it.
             waiting = titles
@@ -80,6 +84,8 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
             # After an empty row a table without a head of its own goes on with the last one's.
             goes_on = names is not None and not head_rows(table)
             names = write_table(builder, table, names if goes_on else None) or names
+        for remark in remarks:
+            builder.add(_words(remark), remark.place)
         if builder.full:
             return
     for title in waiting:
@@ -128,12 +134,15 @@ def _regions(sheet: Sheet) -> Iterator[list[Row]]:
         yield found
 
 
-def _parted(region: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """The lines above a table, and the table; all lines where there is no row of two cells."""
-    for at, row in enumerate(region):
-        if len({cell.text for cell in row.cells if cell.text}) > 1:
-            return list(region[:at]), list(region[at:])
-    return (list(region), []) if _one_column(region) else ([], list(region))
+def _parted(region: Sequence[Row]) -> tuple[list[Row], list[Row], list[Row]]:
+    """The lines above a table, the table, and the sentences right below it; all lines where there is no row of two cells."""
+    first = next((at for at, row in enumerate(region) if len({cell.text for cell in row.cells if cell.text}) > 1), None)
+    if first is None:
+        return (list(region), [], []) if _one_column(region) else ([], list(region), [])
+    last = len(region)
+    while sum(bool(cell.text) for cell in region[last - 1].cells) == 1 and len(_words(region[last - 1]).split()) >= REMARK:
+        last -= 1
+    return list(region[:first]), list(region[first:last]), list(region[last:])
 
 
 def _one_column(region: Iterable[Row]) -> bool:

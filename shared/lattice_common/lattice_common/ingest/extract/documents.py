@@ -114,7 +114,7 @@ def uncommented(text: str) -> str:
 
 def row_words(row: str, head: str) -> str:
     """A table's row with the names of its columns: "Name: Ada; City: Rome"; a label with its value: "City: Rome"; where only the
-    first column has no name, it is what the others are about: "Rent – 2025: 900; 2026: 950"."""
+    first column has no name, or holds a total, it is what the others are about: "Rent – 2025: 900; 2026: 950"."""
     cells, names = _cells(row), _cells(head)
     if head.startswith("|") and not row.lstrip().startswith("|"):
         # The rest of a row so long that it is read by its sentences: its columns cannot be counted.
@@ -124,13 +124,13 @@ def row_words(row: str, head: str) -> str:
         label, *values = [cell for cell in cells if cell] or [""]
         return f"{label.rstrip(': ')}: {'; '.join(values)}" if values else label
     named = [(name, cell) for name, cell in zip(names, cells, strict=False) if cell]
-    about = f"{cells[0]} – " if cells[0] and not names[0] and len(named) > 1 else ""
+    about = f"{named[0][1]} – " if len(named) > 1 and ((cells[0] and not names[0]) or _TOTAL.match(named[0][1])) else ""
     return about + "; ".join(f"{name}: {cell}" if name else cell for name, cell in named[bool(about) :])
 
 
 def row_subject(row: str) -> str:
     """What a row is about: its first cell that is neither a number nor a date; "" if it has none."""
-    return next((cell[:80] for cell in _cells(row) if _WORD.search(cell)), "")
+    return next((cell[:80].rstrip(": ") for cell in _cells(row) if _WORD.search(cell)), "")
 
 
 def row_values(row: str, head: str) -> str:
@@ -139,6 +139,7 @@ def row_values(row: str, head: str) -> str:
     return " | ".join(cells[1:] if _is_labelled(cells, _cells(head)) else cells)
 
 
+_TOTAL = re.compile(r"(?:grand |sub)?totals?\b|sum\b|summe\b|gesamt", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{2}")
 
 
