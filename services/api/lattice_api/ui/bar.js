@@ -27,7 +27,11 @@ function goingOn(status) {
 }
 
 const WRITING = new Set(["working", "idle"]);
-const DEGRADED = { dense: "searching by words only", lexical: "searching by meaning only" };
+const DEGRADED = {
+  dense: "searching by words only",
+  lexical: "searching by meaning only",
+  memories: "some memories' files cannot be read",
+};
 
 /** [tone, words, what exactly]. */
 function state(status) {
