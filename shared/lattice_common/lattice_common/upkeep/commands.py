@@ -90,7 +90,7 @@ def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
     if isinstance(content := after.get("content"), str):
         after |= {"content_hash": content_hash(content), "normalized_content_hash": normalized_content_hash(content)}
         # The words are the owner's now, not the extractor's: the quote stays as what was said at first.
-        after["extractor"] = "user"
+        after |= {"extractor": "user", "trust": "user"}
     before = field_values(atom, list(after))
     changed = {name: value for name, value in after.items() if before[name] != value}
     if not changed:
