@@ -18,7 +18,7 @@ from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.extractor import by_rules
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.reconcile import Reconciled
-from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
 
 READ_BY = "read_by"
 """Metadata key: the entry that read an atom's capture again and made the atom."""
@@ -60,7 +60,7 @@ def former_atoms(capture: Capture, part: Sequence[Segment], made: Sequence[str],
     return Former(untouched, (*edited, *_deleted(found, there, made, catalogue)))
 
 
-def replacing(fresh: Sequence[Atom], former: Former, catalogue: CatalogueReader) -> Replacing:
+def replacing(fresh: Sequence[Atom], former: Former, catalogue: KnownAtoms) -> Replacing:
     """Which of the fresh atoms come, and which of the former ones go."""
     agreed = {atom.normalized_content_hash for atom in former.untouched}
     coming = [
@@ -99,12 +99,12 @@ def with_links(decided: Reconciled, replaced: Replacing) -> tuple[AtomChange, ..
 
 
 class Meanwhile:
-    """Implements `ports.catalogue.KnownAtoms`: the catalogue as it is once the gone atoms are gone."""
+    """Implements `ports.catalogue.KnownAtoms`: the atoms as they are once some are `gone` and others `changed`."""
 
-    def __init__(self, catalogue: CatalogueReader, replaced: Replacing) -> None:
+    def __init__(self, catalogue: KnownAtoms, gone: Iterable[str], changed: Mapping[str, Atom] | None = None) -> None:
         self._catalogue = catalogue
-        self._gone = {atom.atom_id for atom in replaced.gone}
-        self._changed = {atom_id: after for atom_id, (_, after) in replaced.changed.items()}
+        self._gone = frozenset(gone)
+        self._changed = changed or {}
 
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
         return self._now(self._catalogue.get(atom_ids))
@@ -117,6 +117,9 @@ class Meanwhile:
 
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         return self._now(self._catalogue.with_slot(key, limit=limit))
+
+    def referrers(self, atom_id: str) -> list[str]:
+        return [each for each in self._catalogue.referrers(atom_id) if each not in self._gone]
 
     def _now(self, atoms: Iterable[Atom]) -> list[Atom]:
         return [self._changed.get(atom.atom_id, atom) for atom in atoms if atom.atom_id not in self._gone]
@@ -170,9 +173,7 @@ def _inherited(coming: Sequence[Atom], gone: Sequence[Atom], heirs: Mapping[str,
     return tuple(found.values())
 
 
-def _relinked(
-    gone: Sequence[Atom], heirs: Mapping[str, str], catalogue: CatalogueReader
-) -> Iterator[tuple[str, tuple[Atom, Atom]]]:
+def _relinked(gone: Sequence[Atom], heirs: Mapping[str, str], catalogue: KnownAtoms) -> Iterator[tuple[str, tuple[Atom, Atom]]]:
     """Every other atom that names one of the gone ones, before and after: its heir in its place, or nothing."""
     ids = {atom.atom_id for atom in gone}
     names = [

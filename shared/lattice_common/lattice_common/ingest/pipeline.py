@@ -16,19 +16,18 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, Command, Entry, entry_id
 from lattice_common.domain.reading import Unreadable
 from lattice_common.domain.receipt import Progress, Receipt, Stage
 from lattice_common.errors import Corrupt, Unavailable
-from lattice_common.ingest.again import former_atoms
+from lattice_common.ingest.again import Meanwhile, former_atoms
 from lattice_common.ingest.ahead import Ahead
 from lattice_common.ingest.commit import Stores, Written, follow, write_plan
 from lattice_common.ingest.ending import Refused, receipt_of, refusal
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
-from lattice_common.ingest.stages import Known, Place, Proved, atoms_of, embed_atoms, plan_part, prove
+from lattice_common.ingest.stages import Known, Place, atoms_of, embed_atoms, plan_part, prove
 from lattice_common.ingest.unread import mark_again
 from lattice_common.ingest.work import Batch, Part, Work
 from lattice_common.logs import logger
@@ -230,15 +229,12 @@ class Ingest:
             work = self._resume(waiting.popleft())
             if work is None:
                 continue
-            if not (parts and work.again):
-                parts.append(self._prove(work, waiting))
-            if work.again or work.proved < len(work.parts):
+            parts.append(self._prove(work, waiting))
+            if work.proved < len(work.parts):
                 # A plan takes the place of the one before it, so that has to be carried out first. And what comes after a
-                # capture is decided after all of it, also when a crash cut the batch short; what takes the place of known
-                # atoms is decided alone, since they are known until it is done.
-                if work.proved < len(work.parts):
-                    self._begun[work.entry] = work
-                    waiting.appendleft(work.entry)
+                # capture is decided after all of it, also when a crash cut the batch short.
+                self._begun[work.entry] = work
+                waiting.appendleft(work.entry)
                 break
         return self._embedded(parts) if parts else None
 
@@ -266,7 +262,7 @@ class Ingest:
         written = Written()
         plans: list[tuple[Work, Plan]] = []
         for part in batch.parts:
-            plan = self._plan(part.work, part.proved, part.atoms, vectors)
+            plan = self._plan(part, vectors, written.trashed)
             write_plan(self._stores, plan, written)
             plans.append((part.work, plan))
         for work, _ in plans:
@@ -278,20 +274,21 @@ class Ingest:
                 said = self._stores.worklog.read(work.entry) if work.again else work.capture
                 self._conclude(plan, work.attempt, said or work.capture)
 
-    def _plan(self, work: Work, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors]) -> Plan:
+    def _plan(self, part: Part, vectors: Mapping[str, Vectors], trashed: Sequence[str]) -> Plan:
         """Decide, and make the decision durable: from here on this part is only carried out."""
-        stores = self._stores
+        stores, work, atoms = self._stores, part.work, part.atoms
         self._publish_part(work, "reconcile")
-        catalogue = stores.catalogue
+        # What this batch moves to the trash is known to the catalogue until the engines have followed.
+        catalogue = Meanwhile(stores.catalogue, trashed) if trashed else stores.catalogue
         choose = partial(self._extractor.choose, work.entry)
         known = Known(catalogue, partial(self._vectors_of, vectors), self._thresholds, choose)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
-        part = work.parts[work.done]
-        place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, part[-1].end if part else 0)
+        segments = work.parts[work.done]
+        place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, segments[-1].end if segments else 0)
         if work.made is not None:
-            former = former_atoms(work.capture, part, work.made, catalogue)
+            former = former_atoms(work.capture, segments, work.made, stores.catalogue)
             place = replace(place, of=work.capture.capture_id, former=former)
-        decided = plan_part(place, proved, atoms, own, known)
+        decided = plan_part(place, part.proved, atoms, own, known)
         plan = replace(decided, attempts=work.attempt)
         self._publish_part(work, "commit")
         stores.lock.check()

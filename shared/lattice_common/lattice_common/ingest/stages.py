@@ -20,7 +20,7 @@ from lattice_common.ingest.index_documents import embedding_text
 from lattice_common.ingest.reconcile import Choose, Thresholds, reconcile
 from lattice_common.ingest.segment import segment
 from lattice_common.ingest.unread import notes_on
-from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.journal import Plan, Tally
 
@@ -105,7 +105,7 @@ def embed_atoms(atoms: Sequence[Atom], embedder: Embedder | None) -> dict[str, V
 class Known:
     """What the store knows already, as reconcile asks it."""
 
-    catalogue: CatalogueReader
+    catalogue: KnownAtoms
     vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]
     thresholds: Thresholds
     choose: Choose | None = None
@@ -135,9 +135,10 @@ def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapp
         changes = decided.changes
     else:
         replaced = replacing(atoms, place.former, catalogue)
-        seen = Meanwhile(catalogue, replaced)
+        trashed = tuple(atom.atom_id for atom in replaced.gone)
+        seen = Meanwhile(catalogue, trashed, {atom_id: after for atom_id, (_, after) in replaced.changed.items()})
         decided = reconcile(replaced.fresh, vectors, seen, known.vectors_of, known.thresholds, known.choose)
-        changes, trashed = with_links(decided, replaced), tuple(atom.atom_id for atom in replaced.gone)
+        changes = with_links(decided, replaced)
     tally = replace(
         before,
         atom_ids=before.atom_ids + tuple(atom.atom_id for atom in decided.atoms),

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from lattice_common.domain.atom import Atom
 from lattice_common.ports.atoms import FileMark
 
-
 Place: TypeAlias = tuple[int, str]
 """Where an atom stands in the order of writing: its `seq`, then its id (a hand may have given several the same number)."""
 
@@ -81,6 +80,10 @@ class KnownAtoms(Protocol):
         look-up: an implementation keeps the keys of each atom when it is put."""
         ...
 
+    def referrers(self, atom_id: str) -> list[str]:
+        """Ids of atoms that name this one among what they supersede or relate to, whether it is there or not."""
+        ...
+
 
 class CatalogueReader(KnownAtoms, Protocol):
     """Questions about atoms, answered without opening a file. Readers never wait for the writer."""
@@ -94,10 +97,6 @@ class CatalogueReader(KnownAtoms, Protocol):
     def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         """Ids of atoms of the same normalised subject, superseded ones too, that stand before `before` (newest first) or after
         `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
-        ...
-
-    def referrers(self, atom_id: str) -> list[str]:
-        """Ids of atoms that name this one among what they supersede or relate to, whether it is there or not."""
         ...
 
     def subjects(self) -> Mapping[str, int]:

@@ -23,6 +23,7 @@ from lattice_common.domain.capture import (
     UndoChange,
 )
 from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.ingest.again import READ_BY
 from lattice_common.ingest.atoms import keep_candidate
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.ending import Refused
@@ -132,11 +133,14 @@ def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
     receipt = stores.worklog.receipt(change_id)
     if receipt is None:
         return Refused(f"{NOT_FOUND}there is no finished change {change_id}.")
-    there = {atom.atom_id for atom in stores.catalogue.get([*receipt.atom_ids, *receipt.restored])}
-    trashed = tuple(atom_id for atom_id in (*receipt.atom_ids, *receipt.restored) if atom_id in there)
-    missing = {atom.atom_id for atom in stores.catalogue.get(receipt.trashed)}
-    restored = tuple(atom_id for atom_id in receipt.trashed if atom_id not in missing)
-    changes = tuple(_reverted(receipt, stores))
+    # What read a capture again goes with it, and first: it took the place of some of what the capture made.
+    receipts = [*_read_again(change_id, stores), receipt]
+    made = [atom_id for each in receipts for atom_id in (*each.atom_ids, *each.restored)]
+    gone = [atom_id for each in receipts for atom_id in each.trashed if atom_id not in made]
+    there = {atom.atom_id for atom in stores.catalogue.get([*made, *gone])}
+    trashed = tuple(atom_id for atom_id in made if atom_id in there)
+    restored = tuple(atom_id for atom_id in gone if atom_id not in there)
+    changes = tuple(_reverted([change for each in receipts for change in each.changes], stores))
     if not (trashed or restored or changes):
         return Refused("nothing to undo: it was undone already, or it changed nothing.")
     if (kept := _kept_by(change_id, stores)) is not None:
@@ -156,19 +160,31 @@ def _kept_by(change_id: str, stores: Stores) -> tuple[str, bool] | None:
     return None
 
 
-def _reverted(receipt: Receipt, stores: Stores) -> list[AtomChange]:
-    """Fields go back to what they were, but for those that have been changed again since."""
-    atoms = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in receipt.changes])}
-    reverted = []
-    for change in receipt.changes:
+def _read_again(change_id: str, stores: Stores) -> list[Receipt]:
+    """The receipts of what read a capture again, the latest first."""
+    atoms = stores.catalogue.get(stores.catalogue.of_capture(change_id))
+    by = {name for atom in atoms if isinstance(name := atom.metadata.get(READ_BY), str)}
+    found = [stores.worklog.receipt(name) for name in sorted(by, reverse=True)]
+    return [receipt for receipt in found if receipt is not None]
+
+
+def _reverted(made: Sequence[AtomChange], stores: Stores) -> list[AtomChange]:
+    """Fields go back to what they were, but for those that have been changed again since. Of an atom that was changed twice, the
+    later change comes first."""
+    atoms = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in made])}
+    before: dict[str, dict[str, JsonValue]] = {}
+    after: dict[str, dict[str, JsonValue]] = {}
+    for change in made:
         atom = atoms.get(change.atom_id)
         if atom is None:
             continue
-        now = field_values(atom, list(change.after))
+        now = field_values(atom, list(change.after)) | after.get(change.atom_id, {})
         back = {name: change.before.get(name) for name, value in change.after.items() if _same(now[name], value)}
         if back:
-            reverted.append(AtomChange(change.atom_id, {name: now[name] for name in back}, back))
-    return reverted
+            was = before.setdefault(change.atom_id, {})
+            before[change.atom_id] = {name: now[name] for name in back} | was
+            after.setdefault(change.atom_id, {}).update(back)
+    return [AtomChange(atom_id, before[atom_id], after[atom_id]) for atom_id in after]
 
 
 def _same(one: JsonValue, other: JsonValue) -> bool:

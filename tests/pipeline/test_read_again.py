@@ -1,0 +1,245 @@
+"""What the language model missed is read again when it is back: nothing twice, nothing of the owner's touched, undone as one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.memory.clock import FixedClock
+from lattice_common.adapters.memory.scripted_model import ScriptedModel
+from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.domain.capture import Command, DeleteAtom, EditAtom, ExtractAgain, UndoChange
+from lattice_common.domain.receipt import Receipt
+from lattice_common.errors import ModelUnavailable
+from lattice_common.inspection import inspect
+from lattice_common.wiring import Embedded
+
+from tests.pipeline.living import PATIENCE, atoms_of, change, current, finished, say, send
+from tests.pipeline.modelled import away, open_modelled, sentence_by_sentence
+
+SAID = "My sister Anna plays the cello. I keep seven bees in the garden shed."
+BY_RULES = ["I keep seven bees in the garden shed.", "My sister Anna plays the cello."]
+BY_MODEL = ["Noted: I keep seven bees in the garden shed.", "Noted: My sister Anna plays the cello."]
+
+
+@pytest.fixture
+def model() -> ScriptedModel:
+    return away()
+
+
+@pytest.fixture
+def store(tmp_path: Path, model: ScriptedModel) -> Iterator[Embedded]:
+    with open_modelled(tmp_path, model, clock=FixedClock()) as embedded:
+        embedded.start()
+        yield embedded
+
+
+def rounds(store: Embedded) -> list[str]:
+    """The commands that read something again."""
+    journal = store.stores.worklog
+    found = []
+    for entry in journal.entries(newest_first=False):
+        said = journal.read(entry)
+        if isinstance(said, Command) and isinstance(said.action, ExtractAgain):
+            found.append(entry)
+    return found
+
+
+def nudge(store: Embedded) -> None:
+    """Let the writer look once whether there is anything to do: for an id that nobody knows there is not, and it is idle."""
+    store.writer.ring(store.stores.clock.new_id(), "interactive")
+    store.writer.join(0.02)
+
+
+def read_again(store: Embedded, number: int = 1) -> Receipt:
+    """The receipt of the n-th round, once it is there."""
+    deadline = time.monotonic() + PATIENCE
+    while len(rounds(store)) < number:
+        assert time.monotonic() < deadline, "nothing is read again"
+        nudge(store)
+    return finished(store, rounds(store)[number - 1])
+
+
+def test_what_was_read_by_rules_is_read_again_when_the_model_is_back(store: Embedded, model: ScriptedModel) -> None:
+    first = say(store, SAID)
+    assert first.notes == ("read-by-rules: away",)
+    assert current(store) == BY_RULES
+    assert store.stores.worklog.again_ids() == [first.capture_id]
+    model.up = True
+    again = read_again(store)
+    assert current(store) == BY_MODEL
+    assert (again.atoms_new, set(again.trashed)) == (2, set(first.atom_ids))
+    assert store.stores.worklog.again_ids() == []
+    status = store.lattice.capture(first.capture_id)
+    assert (status.attempts, status.state) == (1, "stored")
+
+
+def test_a_model_that_is_away_is_not_asked_and_one_that_has_nothing_to_do_neither(store: Embedded, model: ScriptedModel) -> None:
+    say(store, SAID)
+    calls = model.calls
+    for _ in range(5):
+        nudge(store)
+    assert model.calls == calls
+    model.up = True
+    read_again(store)
+    calls = model.calls
+    for _ in range(5):
+        nudge(store)
+    assert model.calls == calls
+
+
+def test_an_atom_that_the_model_says_too_stays(tmp_path: Path) -> None:
+    model = ScriptedModel(sentence_by_sentence(), up=False)
+    with open_modelled(tmp_path, model) as store:
+        store.start()
+        first = say(store, SAID)
+        before = atoms_of(store)
+        model.up = True
+        again = read_again(store)
+        assert atoms_of(store) == before
+        assert (again.atoms_new, again.trashed, again.changes) == (0, (), ())
+        assert store.stores.worklog.again_ids() == []
+        assert first.notes
+
+
+def test_reading_again_is_undone_as_one_change_and_so_is_the_capture(store: Embedded, model: ScriptedModel) -> None:
+    first = say(store, SAID)
+    state = store.state_hash()
+    model.up = True
+    again = read_again(store)
+    read = store.state_hash()
+    undone = change(store, UndoChange(again.capture_id))
+    assert current(store) == BY_RULES
+    assert store.state_hash() == state
+    change(store, UndoChange(undone))
+    assert store.state_hash() == read
+    all_of_it = change(store, UndoChange(first.capture_id))
+    assert current(store) == []
+    change(store, UndoChange(all_of_it))
+    assert store.state_hash() == read
+
+
+def test_what_the_owner_edited_or_deleted_stays_so(store: Embedded, model: ScriptedModel) -> None:
+    said = f"{SAID} My neighbour lent me a red ladder."
+    first = say(store, said)
+    by_words = {atom.content: atom.atom_id for atom in atoms_of(store).values()}
+    change(store, EditAtom(by_words[BY_RULES[0]], {"content": "I keep eight bees."}))
+    change(store, DeleteAtom(by_words[BY_RULES[1]]))
+    model.up = True
+    read_again(store)
+    assert current(store) == ["I keep eight bees.", "Noted: My neighbour lent me a red ladder."]
+    assert first.atoms_new == 3
+
+
+def test_an_edit_that_left_the_words_alone_is_an_edit(store: Embedded, model: ScriptedModel) -> None:
+    say(store, SAID)
+    [bees] = [atom.atom_id for atom in atoms_of(store).values() if "bees" in atom.content]
+    change(store, EditAtom(bees, {"importance": 0.99}))
+    model.up = True
+    read_again(store)
+    assert current(store) == sorted([BY_RULES[0], BY_MODEL[1]])
+
+
+def test_a_capture_that_was_undone_is_not_brought_back(store: Embedded, model: ScriptedModel) -> None:
+    first = say(store, SAID)
+    change(store, UndoChange(first.capture_id))
+    model.up = True
+    read_again(store)
+    assert current(store) == []
+
+
+def test_what_an_atom_replaced_and_what_replaced_it_know_the_one_in_its_place(store: Embedded, model: ScriptedModel) -> None:
+    days = [f"2026-01-0{day}T10:00:00Z" for day in (1, 2, 3)]
+    model.up = True
+    say(store, "I live in Berlin.", observed_at=days[0])
+    model.up = False
+    middle = say(store, "I moved from Berlin to Lisbon.", observed_at=days[1])
+    model.up = True
+    [berlin, lisbon] = atoms_of(store).values()
+    assert berlin.superseded_by == lisbon.atom_id
+    model.up = False
+    last = say(store, "I moved from Lisbon to Oslo.", observed_at=days[2])
+    model.up = True
+    read_again(store, 2)
+    atoms = {atom.content: atom for atom in atoms_of(store).values()}
+    chain = [
+        atoms["Noted: I live in Berlin."],
+        atoms["Noted: I moved from Berlin to Lisbon."],
+        atoms["Noted: I moved from Lisbon to Oslo."],
+    ]
+    assert len(atoms) == 3
+    assert [atom.superseded_by for atom in chain] == [chain[1].atom_id, chain[2].atom_id, None]
+    assert [atom.is_superseded for atom in chain] == [True, True, False]
+    assert chain[0].atom_id in chain[1].supersedes
+    assert chain[1].atom_id in chain[2].supersedes
+    gone = {*middle.atom_ids, *last.atom_ids}
+    assert not any(gone & {*atom.links, atom.superseded_by} for atom in chain)
+
+
+def test_a_model_that_answers_only_rubbish_is_asked_again_three_times_and_no_more(tmp_path: Path) -> None:
+    clock = FixedClock()
+    model = ScriptedModel(lambda request: "OK" if request.schema is None else "no idea")
+    with open_modelled(tmp_path, model, clock=clock) as store:
+        store.start()
+        assert say(store, SAID).notes == ("read-by-rules: unusable",)
+        for number in (1, 2, 3):
+            clock.advance(timedelta(days=2))
+            assert read_again(store, number).notes == ("not-read-again: unusable",)
+        assert store.stores.worklog.again_ids() == []
+        clock.advance(timedelta(days=40))
+        for _ in range(5):
+            nudge(store)
+        assert len(rounds(store)) == 3
+        assert current(store) == BY_RULES
+
+
+def test_an_outage_in_the_middle_of_a_round_costs_no_round(tmp_path: Path) -> None:
+    clock = FixedClock()
+    model = away()
+    reader = sentence_by_sentence()
+    with open_modelled(tmp_path, model, clock=clock) as store:
+        store.start()
+        say(store, SAID)
+        model.up = True
+        model._say = lambda request: "OK" if request.schema is None else ModelUnavailable("gone")  # type: ignore[assignment]
+        for number in (1, 2, 3, 4, 5):
+            read_again(store, number)
+            clock.advance(timedelta(hours=2))
+        model._say = reader
+        read_again(store, 6)
+        assert store.stores.worklog.again_ids() == []
+        assert current(store) == BY_RULES
+
+
+@pytest.mark.slow
+def test_many_captures_of_an_outage_are_all_read_again_and_the_store_is_sound(tmp_path: Path) -> None:
+    model = away()
+    with open_modelled(tmp_path, model) as store:
+        store.start()
+        sent = [
+            send(
+                store,
+                IngestRequest(
+                    text=f"Neighbour {n} is called Ada{n} and lives in house {n + 3}.",
+                    priority="bulk",
+                    metadata=CaptureMetadata(source_id=f"street-{n}"),
+                ),
+            )
+            for n in range(40)
+        ]
+        assert {finished(store, each).notes for each in sent} == {("read-by-rules: away",)}
+        model.up = True
+        read_again(store, 40)
+        for command in rounds(store):
+            finished(store, command)
+        assert len(current(store)) == 40
+        assert all(content.startswith("Noted: ") for content in current(store))
+        held = store.state_hash()
+    with inspect(tmp_path) as inspection:
+        assert inspection.examine(lambda *_: None, exact_limit=100_000).findings == ()
+    with open_modelled(tmp_path, None) as store:
+        store.rebuild(lambda *_: None)
+        assert store.state_hash() == held
