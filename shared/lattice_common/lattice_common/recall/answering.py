@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.claim_names import names_of
 from lattice_common.domain.recall import Answer, AnswerEvent, Doubt, Final, Found, Selected, Token
 from lattice_common.domain.text import analyze
 from lattice_common.ports.language_model import LanguageModel
@@ -23,6 +24,7 @@ from lattice_common.recall.synthesize.marks import inert, urls_in
 from lattice_common.recall.synthesize.pack import packed
 from lattice_common.recall.synthesize.with_model import Failed, Left, NotKnown, Written, written
 
+_NUMBER = re.compile(r"\d[\d.,:]*")
 _PIECE = re.compile(r"\s*\S+\s*")
 
 
@@ -138,19 +140,21 @@ def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: dat
 
 def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> str:
     """What changed, for each cited atom that superseded another of which the text says nothing."""
+    said = set(analyze(text))
     added = ""
     for n, atom in enumerate(cited, start=1):
         for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
-            own = set(_distinct(old.content, atom.content))
-            if own and own & set(_distinct(text, atom.content)):
-                continue
-            added += f" ({until_then(atom, old)}) [{n}]"
+            if not said & _telling(old.content, atom.content):
+                added += f" ({until_then(atom, old)}) [{n}]"
     return added
 
 
-def _distinct(text: str, other: str) -> list[str]:
-    known = set(analyze(other))
-    return [token for token in analyze(text) if token not in known]
+def _telling(old: str, new: str) -> set[str]:
+    """The tokens by which a text shows that it speaks of `old`: its names and numbers, those that `new` has not, where there are
+    any; else its other words."""
+    known = set(analyze(new))
+    named = {token for word in (*_NUMBER.findall(old), *(name.word for name in names_of(old))) for token in analyze(word)}
+    return named - known or named or set(analyze(old)) - known
 
 
 def _warnings(found: Sequence[Doubt]) -> tuple[str, ...]:
