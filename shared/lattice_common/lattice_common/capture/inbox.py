@@ -10,11 +10,12 @@ thread-safe: one watch calls it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from pydantic import ValidationError
 
@@ -24,7 +25,7 @@ from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.capture import Priority
 from lattice_common.domain.receipt import CaptureStatus, Receipt
-from lattice_common.errors import Conflict, InvalidInput, NotFound
+from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.inbox_folder import InboxFolder, Place, Seen, Strange
@@ -36,6 +37,10 @@ BATCH = 200
 
 BULK_FROM = 20
 """Ripe files at once from which they go as a bulk import, behind what is said by hand."""
+
+AT_ONCE = 8
+"""Files of an import that are journaled at the same time: a disk under load took 5 ms for one flush after the other, and 0.3 ms
+for each of eight at once."""
 
 UNFINISHED_LOOKED_AT = 64
 """Captures end about in the order they were kept: when so many have not, the ones after them are asked for by a later look."""
@@ -100,6 +105,9 @@ class _Taken:
     beside: Seen | None = None
 
 
+_Outcome: TypeAlias = _Taken | InvalidInput | PermissionError | Unavailable | None
+
+
 class Inbox:
     """`monotonic` is a clock in seconds that never goes back."""
 
@@ -140,12 +148,18 @@ class Inbox:
         ripe.sort(key=lambda each: (each.mtime_ns, each.path))
         priority: Priority = "bulk" if len(ripe) > BULK_FROM else "interactive"
         taken, unreadable = 0, len(stuck)
-        for each in ripe[:BATCH]:
-            try:
-                taken += self._take(each, files, priority)
-            except PermissionError:
-                unreadable += 1
-                self._warn(each.path, "unreadable")
+        away: Unavailable | None = None
+        for each, outcome in zip(ripe, self._journaled(ripe[:BATCH], files, priority), strict=False):
+            match outcome:
+                case PermissionError():
+                    unreadable += 1
+                    self._warn(each.path, "unreadable")
+                case Unavailable():
+                    away = outcome
+                case _:
+                    taken += self._note(each, outcome)
+        if away is not None:
+            raise away
         self._settle_finished(files)
         self._state = InboxState(
             waiting=len(wanted) - taken,
@@ -167,21 +181,38 @@ class Inbox:
             return False
         return now - known[1] >= self._settle_seconds
 
-    def _take(self, seen: Seen, files: Mapping[str, Seen], priority: Priority) -> bool:
-        """Whether it is dealt with. Raises `PermissionError`, `Unavailable`."""
+    def _journaled(self, batch: Sequence[Seen], files: Mapping[str, Seen], priority: Priority) -> Iterable[_Outcome]:
+        """What became of each. Many go at once, for they mostly wait for the disk, which flushes several as quickly as one; a few
+        go one after the other, in the order they were written."""
+        if priority == "interactive":
+            return [self._journal(seen, files, priority) for seen in batch]
+        with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="inbox") as pool:
+            return list(pool.map(lambda seen: self._journal(seen, files, priority), batch))
+
+    def _journal(self, seen: Seen, files: Mapping[str, Seen], priority: Priority) -> _Outcome:
+        """None for what is gone, or changed while it was read: the next look sees it as it is then."""
         try:
-            taken = self._dropped(seen, files) if named(seen.path) == "capture" else self._file(seen, priority)
-        except InvalidInput as error:
-            self._failed += 1
-            log.warning("inbox_left", reason="failed", bytes=seen.size)
-            self._settle(seen, "failed", str(error))
-            return True
-        if taken is None:
-            return False  # gone, or changed while it was read: the next look sees it as it is then
-        self._since.pop(seen.path, None)
-        self._reading[seen.path] = taken
-        self._taken += 1
-        log.info("inbox_taken", bytes=seen.size)
+            return self._dropped(seen, files) if named(seen.path) == "capture" else self._file(seen, priority)
+        except (InvalidInput, PermissionError, Unavailable) as error:
+            return error
+
+    def _note(self, seen: Seen, outcome: _Taken | InvalidInput | None) -> bool:
+        """Whether it is dealt with."""
+        match outcome:
+            case None:
+                return False
+            case InvalidInput():
+                self._failed += 1
+                log.warning("inbox_left", reason="failed", bytes=seen.size)
+                try:
+                    self._settle(seen, "failed", str(outcome))
+                except PermissionError:
+                    self._warn(seen.path, "unreadable")
+            case _Taken():
+                self._since.pop(seen.path, None)
+                self._reading[seen.path] = outcome
+                self._taken += 1
+                log.info("inbox_taken", bytes=seen.size)
         return True
 
     def _file(self, seen: Seen, priority: Priority) -> _Taken | None:

@@ -150,6 +150,16 @@ def move(source: Path, target: Path) -> None:
         failpoint("durable.move.done")
 
 
+def place(source: Path, target: Path) -> None:
+    """Move a file to where it stays, durably there; whether it is still seen where it was after a crash does not matter."""
+    with _storage(target):
+        make_folder(target.parent)
+        failpoint("durable.place.before_rename")
+        source.rename(target)
+        fsync_dir(target.parent)
+        failpoint("durable.place.done")
+
+
 def make_folder(path: Path) -> None:
     """Make a folder and its missing parents, durably."""
     if path.is_dir():

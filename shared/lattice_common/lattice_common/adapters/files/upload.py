@@ -45,7 +45,7 @@ class FileUpload:
     def move_to(self, target: Path) -> None:
         """For the journal: put the whole where it stays. Durable when it returns."""
         durable.flush(self._open_descriptor())
-        durable.move(self._path, target)
+        durable.place(self._path, target)
         self._moved = True
 
     def close(self) -> None:
