@@ -449,3 +449,62 @@ def test_names_that_are_no_atoms_are_passed_over(store: Embedded, root: Path) ->
     store.writer.caught_up(PATIENCE)
     assert store.state_hash() == before
     assert store.writer.state().paused is None
+
+
+def test_row_68_a_renamed_file_is_another_memory_and_what_named_the_old_one_is_as_a_rebuild_has_it(
+    store: Embedded, root: Path
+) -> None:
+    new, old = atom_saying(store, "to Tromso"), atom_saying(store, "in Ulm")
+    path = file_of(store, new)
+    renamed = path.with_name(f"{HAND_MADE.format(7)}.md")
+    path.rename(renamed)
+    left = renamed.read_bytes()
+    follow(store, path, renamed)
+    assert set(atoms_of(store)) & {new.atom_id, renamed.stem} == {renamed.stem}
+    columns = store.stores.catalogue.columns()
+    assert not columns.superseded[columns.row_of[old.atom_id]]
+    assert renamed.read_bytes() == left
+    same_as_rebuilt(store, root)
+
+
+def test_row_69_links_in_a_circle_and_to_nothing_hide_no_memory(store: Embedded, root: Path) -> None:
+    one, two, three = list(atoms_of(store).values())[2:5]
+    for atom, by in ((one, two.atom_id), (two, one.atom_id), (three, "01m7vvvvvvvvvvvvvvvvvvvvzz")):
+        edit(file_of(store, atom), r"^is_superseded: .*$", f"is_superseded: true\nsuperseded_by: {by}\nsupersedes: [{by}]")
+    follow(store, *(file_of(store, atom) for atom in (one, two, three)))
+    columns = store.stores.catalogue.columns()
+    hidden = [bool(columns.superseded[columns.row_of[atom.atom_id]]) for atom in (one, two, three)]
+    assert sorted(hidden[:2]) == [False, True]
+    assert not hidden[2]
+    same_as_rebuilt(store, root)
+
+
+def test_row_72_a_number_that_is_none_is_its_default_and_stays_in_the_file(store: Embedded, root: Path) -> None:
+    atom = any_atom(store)
+    path = file_of(store, atom)
+    edit(path, r"^quality_score: .*$", "quality_score: .inf")
+    left = edit(path, r"^recall_count: .*$", "recall_count: -3")
+    follow(store, path)
+    read = atoms_of(store)[atom.atom_id]
+    assert (read.quality_score, read.recall_count) == (1.0, 0)
+    assert path.read_bytes() == left
+    same_as_rebuilt(store, root)
+
+
+def test_row_75_no_name_in_the_folder_is_made_of_what_was_said(store: Embedded, root: Path) -> None:
+    say(store, "C:\\CON is where my sister Ümit keeps her 3 aux.md files: " + "x" * 300, source_id="A:B/C" * 90)
+    names = {part for path in root.rglob("*") for part in path.relative_to(root).parts}
+    assert {name for name in names if not re.fullmatch(r"[a-z0-9][a-z0-9._-]{0,99}|\.[a-z0-9._-]{1,40}", name)} == set()
+
+
+def test_a_new_fact_about_what_a_hand_is_editing_does_not_undo_the_edit(store: Embedded, root: Path) -> None:
+    """The hand has changed the file, nobody has followed yet, and the memory is replaced: both stand in the file."""
+    old = atom_saying(store, "to Tromso")
+    path = file_of(store, old)
+    edit(path, r"^---\n", "---\n# a note of mine\nmood: sunny\n")
+    receipt = say(store, "I moved from Tromso to Quito.", observed_at="2026-04-03T10:00:00Z")
+    text = path.read_text()
+    assert "# a note of mine\nmood: sunny\n" in text
+    assert "is_superseded: true" in text
+    assert f"superseded_by: {receipt.atom_ids[0]}" in text
+    same_as_rebuilt(store, root)
