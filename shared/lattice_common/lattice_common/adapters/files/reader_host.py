@@ -53,7 +53,7 @@ class ReaderHost:
         try:
             with theirs:
                 self._process = subprocess.Popen(  # noqa: S603 - ourselves, and nothing of a file is on the line
-                    [sys.executable, "-P", "-s", "-B", "-m", PROGRAM, str(theirs.fileno())],
+                    [sys.executable, "-P", "-s", "-m", PROGRAM, str(theirs.fileno())],
                     cwd=self._folder.name,
                     env=_environment(),
                     stdin=subprocess.DEVNULL,
@@ -89,7 +89,10 @@ class ReaderHost:
             self.end()
         elif not self._told:
             self._told = True
-            (log.info if ended.confined else log.warning)("reader_started", network="denied" if ended.confined else "open")
+            if ended.confined:
+                log.info("reader_started", network="denied")
+            else:
+                log.warning("reader_started", network="open")
         return result, ended
 
     def end(self) -> None:

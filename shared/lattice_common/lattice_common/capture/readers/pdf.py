@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pypdf.filters  # noqa: F401 - pypdf loads it with the first file, and here it is loaded once for all
 from pypdf import PdfReader, apply_configuration
 from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
@@ -38,6 +39,7 @@ _NO_TITLE = frozenset(("untitled", "unknown", "document", "document1", "slide 1"
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
     """Pages are places (`page 12`). Without any text it is `no-text`, with a password `encrypted`."""
     with apply_configuration(
+        disable_legacy_handling=True,
         stream_parsing_work_maximum_count=limits.operations,
         stream_decoding_work_maximum_length=2 * limits.stream_bytes,
         zlib_maximum_output_length=limits.stream_bytes,
