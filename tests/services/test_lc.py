@@ -51,12 +51,38 @@ def test_a_pipe_and_files_are_kept(shell: Shell, tmp_path: Path) -> None:
     assert "The spare key is with Ines." in kept["markdown"]
 
 
-def test_a_file_that_is_no_text_is_refused_and_nothing_is_kept(shell: Shell, tmp_path: Path) -> None:
-    (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.7\x00")
-    said = shell.lc(str(tmp_path / "paper.pdf"))
-    assert said.code == 1
-    assert "neither text nor markdown" in said.err
-    assert not (shell.data_dir / "inbox").exists()
+def test_files_of_every_kind_are_kept_each_with_its_end(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>Tom lives in Ghent.</p>")
+    (tmp_path / "song.mp3").write_bytes(b"ID3\x03\x00\x00" + bytes(range(256)) * 20)
+    with running(shell) as product:
+        said = shell.lc(str(tmp_path / "page.html"), str(tmp_path / "song.mp3"))
+        assert said.code == 1
+        page, song = said.out.split("song.mp3: ")
+        assert page.startswith("page.html: Remembered: Tom lives in Ghent.")
+        assert song.startswith("Not read. ")
+        (atom,) = product.recent(5)
+        assert (atom.source, atom.metadata["channel"]) == ("document", "lc")
+
+
+@pytest.mark.parametrize(("option", "source"), [("--document", "document"), ("--note", "user")])
+def test_whose_words_a_file_holds_can_be_said(shell: Shell, tmp_path: Path, option: str, source: str) -> None:
+    (tmp_path / "note.txt").write_text("Tom lives in Ghent.")
+    with running(shell) as product:
+        assert shell.lc(option, str(tmp_path / "note.txt")).code == 0
+        assert product.recent(1)[0].source == source
+
+
+def test_with_the_server_away_a_file_waits_in_the_inbox_with_what_was_said_of_it(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>Tom lives in Ghent.</p>")
+    said = shell.lc("--json", "--note", str(tmp_path / "page.html"))
+    assert (said.code, json.loads(said.out)["state"]) == (0, "waiting")
+    assert len(list((shell.data_dir / "inbox").iterdir())) == 2
+    with running(shell) as product:
+        (atom,) = after(20.0, lambda: product.recent(5))
+        assert (atom.source, atom.trust, atom.metadata["channel"]) == ("user", "user", "lc")
+        view = product.atom(atom.atom_id)
+        assert view.source is not None
+        assert view.source.original == "page.html"
 
 
 def test_with_the_server_away_it_waits_in_the_inbox_and_is_taken_in_at_the_next_start_once(shell: Shell) -> None:

@@ -1,15 +1,17 @@
-"""Keeping a note: over HTTP where the server answers, else in its inbox; and saying what became of it."""
+"""Keeping a note or a file: over HTTP where the server answers, else in its inbox; and saying what became of it."""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
 import secrets
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from lattice_common.adapters.files import durable
 from lattice_common.capture import dropped
@@ -26,6 +28,11 @@ WAIT_SECONDS = 15.0
 
 TIMEOUT_SECONDS = 10.0
 """For one answer; after it the note goes to the inbox, under the same key."""
+
+FILE_TIMEOUT_SECONDS = 120.0
+"""For one answer to a file: 50 MB over a slow network take a while."""
+
+COPIED_AT_ONCE = 1 << 20
 
 FIRST_MEMORIES = 5
 """That are told in words; of a long note the rest is counted."""
@@ -64,6 +71,94 @@ def read_file(path: Path) -> Note:
     return Note(read.text, TEXT_ENDINGS[ending], facts)
 
 
+def facts_of(path: Path, session_id: str, source: str | None) -> dict[str, Any]:
+    """The metadata of a file: when it was last written, and whose words it is said to hold."""
+    written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+    facts: dict[str, Any] = {"channel": "lc", "session_id": session_id, "observed_at": written, "source_id": path.name}
+    return {**facts, "source": source} if source else facts
+
+
+def keep_files(paths: Sequence[Path], place: Place, *, source: str | None, wait: bool, as_json: bool) -> int:
+    """The exit code. All are kept first, then each is waited for; files that are kept, or wait in the inbox, are 0, those that
+    cannot be read 1. `source` is `user`, `document`, or None: what is said of each by what it is."""
+    from lattice_cli.terminal import Steps
+
+    code = exits.OK
+    session_id = current(place.data_dir)
+    with Steps() as steps, LatticeClient(place.base_url, place.token(), FILE_TIMEOUT_SECONDS) as client:
+        kept: list[tuple[Path, CaptureReply | None]] = []
+        for number, path in enumerate(paths, start=1):
+            kept.append((path, _send(client, path, place, facts_of(path, session_id, source))))
+            steps.count("files kept", number, len(paths))
+        ends = []
+        for number, (path, sent) in enumerate(kept, start=1):
+            ends.append((path, _waited(client, sent, WAIT_SECONDS) if sent and wait else sent))
+            steps.count("files read", number, len(kept))
+        steps.done()
+        for path, reply in ends:
+            code = max(code, _tell_file(client, path, reply, place, as_json=as_json))
+    return code
+
+
+def _send(client: LatticeClient, path: Path, place: Place, facts: dict[str, Any]) -> CaptureReply | None:
+    """None when it waits in the inbox."""
+    key = f"lc:{secrets.token_hex(16)}"
+    try:
+        with path.open("rb") as file:
+            try:
+                return client.ingest_file(path.name, file, facts, idempotency_key=key)
+            except Unavailable:
+                file.seek(0)
+                _leave(place.inbox, file, dropped.Dropped(facts, key, path.name))
+                return None
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}. Nothing was kept of it.") from error
+
+
+def _leave(inbox: Path, file: IO[bytes], left: dropped.Dropped) -> None:
+    """In the inbox, whole: the bytes first, then what says that they are there."""
+    path = inbox / dropped.new_name()
+    beside = Path(dropped.beside(str(path)))
+    coming = beside.with_name(f".{beside.name}{durable.TEMPORARY_MARK}{secrets.token_hex(4)}")
+    descriptor = durable.create(coming)
+    try:
+        while chunk := file.read(COPIED_AT_ONCE):
+            durable.extend(descriptor, chunk)
+        durable.flush(descriptor)
+    except BaseException:
+        coming.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(descriptor)
+    durable.place(coming, beside)
+    durable.write(path, dropped.encode(left))
+
+
+def _waited(client: LatticeClient, reply: CaptureReply, seconds: float) -> CaptureReply:
+    # A token that may capture need not be one that may look: it is kept all the same.
+    with contextlib.suppress(NotAllowed):
+        return client.wait_for(reply["capture_id"], seconds)
+    return reply
+
+
+def _tell_file(client: LatticeClient, path: Path, reply: CaptureReply | None, place: Place, *, as_json: bool) -> int:
+    if reply is None:
+        told = {"state": "waiting", "inbox": str(place.inbox), "file": path.name}
+        words = f"{path.name}: Lattice is not there, so it waits in {place.inbox} and is taken in when it is (`lattice up`)."
+        sys.stdout.write((json.dumps(told) if as_json else words) + "\n")
+        return exits.OK
+    if as_json:
+        sys.stdout.write(json.dumps({"file": path.name, **reply}, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(f"{path.name}: " + "\n".join(outcome(reply, _memories(client, reply))) + "\n")
+    return exits.FAILED if reply["state"] == "dead" or is_unreadable(reply) else exits.OK
+
+
+def is_unreadable(reply: CaptureReply) -> bool:
+    """Whether it is a file that nothing could be read from."""
+    return reply["state"] == "rejected" and any(note.startswith("unreadable:") for note in reply["notes"])
+
+
 def body_of(note: Note, session_id: str) -> dict[str, Any]:
     """The body of `POST /api/ingest`. The time is that of typing, wherever and whenever it is taken in."""
     # To the millisecond: of two things said within a second, the later one must count as the newer.
@@ -87,9 +182,7 @@ def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
         with LatticeClient(place.base_url, place.token(), TIMEOUT_SECONDS) as client:
             reply = client.ingest(body, idempotency_key=key)
             if wait:
-                # A token that may capture need not be one that may look: it is kept all the same.
-                with contextlib.suppress(NotAllowed):
-                    reply = client.wait_for(reply["capture_id"], WAIT_SECONDS)
+                reply = _waited(client, reply, WAIT_SECONDS)
             return _tell(client, note, reply, as_json=as_json)
     except Unavailable as error:
         path = place.inbox / dropped.new_name()
@@ -128,6 +221,8 @@ def outcome(reply: CaptureReply, memories: list[str]) -> list[str]:
         return [f"Kept. It is being read: `lattice status` shows when it is done ({capture_id})."]
     if reply["state"] == "dead":
         return [f"Kept, but it could not be read: {reply['reason']}. Try again with `lattice retry {capture_id}`."]
+    if is_unreadable(reply):
+        return [f"Not read. {reply['reason']}"]
     lines = []
     if new == 1 and memories:
         lines.append(f"Remembered: {memories[0]}")

@@ -19,7 +19,7 @@ HELP = """\
 Say something once; ask for it whenever.
 
   lc "The spare key is with Ines"          remember a sentence (quotes keep the shell off your punctuation)
-  lc notes.md shopping.txt                 remember text and markdown files
+  lc notes.md lease.pdf budget.xlsx        remember files: notes as your words, documents as documents
   pbpaste | lc                             remember what comes through a pipe
   lc status                                how much there is, on what, and how many days in a row
   lc clear                                 begin a new conversation; nothing is forgotten
@@ -27,6 +27,8 @@ Say something once; ask for it whenever.
 When Lattice is not running, what you say waits in the inbox folder and is taken in at its next start.
 Questions are for `lattice ask "where is the spare key?"`. What went wrong can be taken back with `lattice undo ID`.
 """
+
+LOOKS_LIKE_A_FILE = (".md", ".txt", ".markdown", ".text", ".pdf", ".docx", ".pptx", ".xlsx", ".xls", ".html", ".csv", ".eml")
 
 WORDS = frozenset({"status", "clear"})
 """One of these alone is a command; `lc "status update: …"` is not."""
@@ -45,7 +47,7 @@ def run(arguments: Sequence[str]) -> int:
         place = find_place()
         if len(words) == 1 and words[0] in WORDS:
             return _command(words[0], place, as_json=options.json)
-        return _keep(words, place, wait=not options.no_wait, as_json=options.json)
+        return _keep(words, place, source=options.source, wait=not options.no_wait, as_json=options.json)
     except LatticeError as error:
         sys.stderr.write(f"{error}\n")
         return exits.code_of(error)
@@ -59,6 +61,11 @@ def _parser() -> argparse.ArgumentParser:
         "what", nargs="*", metavar="TEXT|FILE", help="words, or the paths of files; `-` or nothing reads the pipe"
     )
     parser.add_argument("-n", "--no-wait", action="store_true", help="do not wait to hear what was remembered")
+    whose = parser.add_mutually_exclusive_group()
+    whose.add_argument(
+        "--document", dest="source", action="store_const", const="document", help="the files hold somebody else's words"
+    )
+    whose.add_argument("--note", dest="source", action="store_const", const="user", help="the files hold your own words")
     parser.add_argument("--json", action="store_true", help="answer with JSON, for scripts")
     return parser
 
@@ -75,8 +82,8 @@ def _command(word: str, place: Place, *, as_json: bool) -> int:
     return lc_status(place, as_json=as_json)
 
 
-def _keep(words: Sequence[str], place: Place, *, wait: bool, as_json: bool) -> int:
-    from lattice_cli.keep import Note, keep, read_file
+def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool, as_json: bool) -> int:
+    from lattice_cli.keep import Note, keep, keep_files
 
     notes: list[Note] = []
     if not words or list(words) == ["-"]:
@@ -85,7 +92,7 @@ def _keep(words: Sequence[str], place: Place, *, wait: bool, as_json: bool) -> i
             return exits.USAGE
         notes.append(Note(_piped()))
     elif all(_is_file(word) for word in words):
-        notes += [read_file(Path(word)) for word in words]
+        return keep_files([Path(word) for word in words], place, source=source, wait=wait, as_json=as_json)
     else:
         missing = [word for word in words if len(words) > 1 and _looks_like_path(word) and not Path(word).exists()]
         if missing and any(_is_file(word) for word in words):
@@ -110,7 +117,7 @@ def _is_file(word: str) -> bool:
 
 
 def _looks_like_path(word: str) -> bool:
-    return "/" in word or Path(word).suffix.lower() in (".md", ".txt", ".markdown", ".text")
+    return "/" in word or Path(word).suffix.lower() in LOOKS_LIKE_A_FILE
 
 
 if __name__ == "__main__":

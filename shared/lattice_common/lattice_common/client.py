@@ -13,7 +13,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Literal, NoReturn, TypeVar, cast
+from typing import IO, Any, Literal, NoReturn, TypeVar, cast
 
 import httpx2
 
@@ -81,6 +81,26 @@ class LatticeClient:
             return self._call("POST", "/api/ingest", json=dict(body), headers=headers)
 
         return cast(CaptureReply, _safely(send) if idempotency_key else send())
+
+    def ingest_file(
+        self, name: str, file: IO[bytes], metadata: Mapping[str, Any], *, idempotency_key: str | None = None
+    ) -> CaptureReply:
+        """`metadata` is that of `ingest`; also `source`, `wait` and `priority`. The file is read from where it stands, and again
+        from there when a try with a key is repeated."""
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        begin = file.tell()
+
+        def send() -> Json:
+            file.seek(begin)
+            form = {"metadata": json.dumps(dict(metadata), ensure_ascii=False)}
+            return self._call("POST", "/api/ingest-file", data=form, files={"file": (name, file)}, headers=headers)
+
+        return cast(CaptureReply, _safely(send) if idempotency_key else send())
+
+    def original(self, capture_id: str) -> Iterator[bytes]:
+        """The bytes of the file that a capture came as. Raises `NotFound`."""
+        with self._opened("GET", f"/api/captures/{capture_id}/original") as response:
+            yield from response.iter_bytes()
 
     def capture(self, capture_id: str) -> CaptureReply:
         """Raises `NotFound`."""
