@@ -28,7 +28,7 @@ BEFORE = 1500
 @dataclass(frozen=True, slots=True)
 class Licence:
     """`context` licenses everything (headings, title, the question replied to); `names` licenses names only. `turn` is who
-    spoke; `moment` is when it was said."""
+    spoke; `moment` is when it was said; `lead_in` is the head of a table, or the line before a list, that stands above."""
 
     quote: str
     context: str
@@ -38,6 +38,7 @@ class Licence:
     turn: Turn | None
     headings: tuple[str, ...] = ()
     asked: str | None = None
+    lead_in: str = ""
 
 
 def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: int, end: int) -> Licence:
@@ -53,14 +54,14 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
     asked = said if isinstance(said, str) and locate(said, before) is not None else None
     if asked:
         context.append(asked)
-    lead_in = candidate.metadata.get("lead_in")
-    if isinstance(lead_in, str) and (_is_above(lead_in, capture, segment, start) or locate(lead_in, before) is not None):
+    told = candidate.metadata.get("lead_in")
+    lead_in = told if isinstance(told, str) and _is_above(told, capture, segment, start, before) else ""
+    if lead_in:
         context.append(lead_in)
     around = ". ".join(part for part in context if part)
     dates = (*resolve(quote, moment), *(resolve(around, moment) if around else ()))
-    return Licence(
-        visible(quote), visible(around), _names(capture, segment, turn, quote, before), dates, moment, turn, headings, asked
-    )
+    names = _names(capture, segment, turn, quote, before)
+    return Licence(visible(quote), visible(around), names, dates, moment, turn, headings, asked, lead_in)
 
 
 def _enclosing(segment: Segment, start: int) -> tuple[str, ...]:
@@ -80,9 +81,11 @@ def _definitions(text: str, names: tuple[str, ...]) -> tuple[tuple[int, tuple[st
     return tuple((part.start, part.names) for part in parts(text, names=names))
 
 
-def _is_above(lead_in: str, capture: Capture, segment: Segment, start: int) -> bool:
+def _is_above(lead_in: str, capture: Capture, segment: Segment, start: int, before: str) -> bool:
     """Whether it stands in the segment before `start`, or came with it: a table's head may be many rows above."""
-    return capture.text.find(lead_in, segment.start, start) >= 0 or lead_in in segment.context
+    return (
+        capture.text.find(lead_in, segment.start, start) >= 0 or lead_in in segment.context or locate(lead_in, before) is not None
+    )
 
 
 def _before(capture: Capture, segment: Segment, start: int) -> str:

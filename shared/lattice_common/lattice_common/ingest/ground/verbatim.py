@@ -6,12 +6,13 @@ The rules' own candidates are of this form; such a claim needs no further check,
 from __future__ import annotations
 
 from lattice_common.domain.dates import written
+from lattice_common.ingest.extract.documents import row_words
 from lattice_common.ingest.ground.licence import Licence
 
 
 def verbatim(claim: str, licence: Licence) -> bool:
     """True only if what is left of `claim` without its speaker, its headings, what it replies to and the meanings of its
-    relative dates is the quote, white space aside."""
+    relative dates is the quote, white space aside; or a table's row, with the names of the columns as the table has them."""
     rest = claim
     speaker = licence.turn.speaker if licence.turn else None
     if speaker and rest.startswith(f"{speaker}: "):
@@ -28,4 +29,4 @@ def verbatim(claim: str, licence: Licence) -> bool:
         titles = before.split(" › ")
         if all(title in licence.headings for title in titles):
             rest = after
-    return rest.split() == licence.quote.split()
+    return rest.split() == licence.quote.split() or ("|" in licence.lead_in and rest == row_words(licence.quote, licence.lead_in))
