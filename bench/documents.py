@@ -1,10 +1,9 @@
 """How fast documents are taken in, in one table: `python -m bench.documents [--quick] [--only pdf,sheet,notes]`.
 
 Beside the seconds of the clock stand those of the processors, of the reader's processes too: they say what it costs where the
-clock says only how busy the machine was. Reading alone is the product's own reader, with its child process; the rest goes through the product in a temporary folder, with
-its files, fsyncs and model: a PDF of 300 pages and 1 MB of text, a workbook of 200,000 cells, 5,000 small markdown files dropped
-into the inbox. `--quick` takes a tenth of each. Times say what this machine did while others used it too: the load is printed
-below the table.
+clock says only how busy the machine was. Reading alone is the product's own reader, with its child process; the rest goes through
+the product in a temporary folder, with its files, fsyncs and model: a PDF of 300 pages and 1 MB of text, a workbook of 200,000
+cells, 5,000 small markdown files dropped into the inbox. `--quick` takes a tenth of each.
 """
 
 from __future__ import annotations
@@ -44,12 +43,13 @@ LOOK_SECONDS = 0.05
 
 
 def book(pages: int, life: Life) -> bytes:
-    """A PDF with a heading and paragraphs of four sentences on each page."""
+    """A PDF with a heading and paragraphs on each page; its sentences are as long as those of reports, some twenty words."""
     contents = []
     for number in range(1, pages + 1):
         page, length = [f"Chapter {number}", ""], 0
         while length < CHARACTERS_A_PAGE:
-            paragraph = textwrap.wrap(" ".join(life.sentence() for _ in range(4)), 110)
+            sentences = (f"{life.sentence().rstrip('.')}, and {life.sentence()}" for _ in range(4))
+            paragraph = textwrap.wrap(" ".join(sentences), 110)
             page += [*paragraph, ""]
             length += sum(map(len, paragraph))
         contents.append(lines(*page, size=9, top=770))
