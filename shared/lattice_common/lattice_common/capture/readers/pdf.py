@@ -33,6 +33,7 @@ DEEPEST = 20
 _PROGRAMS_TITLE = re.compile(
     r"\A(?:Microsoft (?:Word|PowerPoint|Excel) - )|\.(?:docx?|pptx?|xlsx?|pdf|indd|tex|dvi|rtf|odt)\Z", re.I
 )
+_TOO_LARGE = "{} unfolds to more than is allowed, or goes in circles. Print it to a new PDF, or split it."
 _NO_TITLE = frozenset(("untitled", "unknown", "document", "document1", "slide 1", "powerpoint presentation", "title", ""))
 
 
@@ -54,10 +55,8 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
                         "encrypted", f"{name} is protected. Open it with its password, save it without one, and put it in again."
                     )
                 return _read(reader, name, limits, on_progress)
-        except LimitReachedError as error:
-            return Unreadable(
-                "too-large", f"{name} unfolds to more than is allowed ({error}). Print it to a new PDF, or split it."
-            )
+        except LimitReachedError:
+            return Unreadable("too-large", _TOO_LARGE.format(name))
         except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError) as error:
             return Unreadable(
                 "broken",
@@ -79,7 +78,7 @@ def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[i
     pages: list[list[Line]] = []
     failed: list[int] = []
     scanned: list[int] = []
-    refused: LimitReachedError | None = None
+    refused = False
     hidden = size = 0
     for number in range(1, min(total, limits.pages) + 1):
         page = reader.pages[number - 1]
@@ -87,9 +86,9 @@ def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[i
         seen = PageText()
         try:
             lines = seen.read(page)
-        except LimitReachedError as error:
+        except LimitReachedError:
             failed.append(number)
-            refused = error
+            refused = True
         except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError):
             failed.append(number)
         else:
@@ -102,7 +101,7 @@ def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[i
         if time.process_time() > MOST_TIME * limits.cpu_seconds or size > limits.text_bytes:
             break
     if not size:
-        return _without_text(name, scanned, failed, refused)
+        return _without_text(name, scanned, failed, refused=refused)
     layout = layout_of(pages, _outline(reader))
     _write(builder, pages, layout)
     if len(pages) < total:
@@ -117,9 +116,9 @@ def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[i
     return builder.build("pdf", title=_title(reader))
 
 
-def _without_text(name: str, scanned: Sequence[int], failed: Sequence[int], refused: LimitReachedError | None) -> Unreadable:
-    if refused is not None:
-        return Unreadable("too-large", f"{name} unfolds to more than is allowed ({refused}). Print it to a new PDF, or split it.")
+def _without_text(name: str, scanned: Sequence[int], failed: Sequence[int], *, refused: bool) -> Unreadable:
+    if refused:
+        return Unreadable("too-large", _TOO_LARGE.format(name))
     if failed:
         return Unreadable("broken", f"{name} is damaged: none of its pages can be read. Print it to a new PDF and put that in.")
     what = "It seems to be scanned: run OCR over it (e.g. ocrmypdf) and put it in again." if scanned else "Its pages are empty."
