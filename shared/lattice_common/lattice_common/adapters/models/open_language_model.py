@@ -1,7 +1,8 @@
 """Opens the language models that the settings name: Ollama's, those of any OpenAI-compatible endpoint, or none.
 
 Ollama is recognised by its port answering within 300 ms and having a model that can talk; where it does not, it is looked for
-again later. No other endpoint is asked anything before there is something to read or to answer.
+again later. No other endpoint is asked anything before there is something to read or to answer. What goes to another machine is
+redacted (LATTICE_PII_SCRUB), and noted before it leaves.
 """
 
 from __future__ import annotations
@@ -11,15 +12,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from lattice_common.adapters.files.egress_log import EgressLog
 from lattice_common.adapters.files.token_ledger import TokenLedger
 from lattice_common.adapters.models.background_loop import BackgroundLoop
 from lattice_common.adapters.models.endpoint import Endpoint, checked_endpoint
 from lattice_common.adapters.models.listed_models import OLLAMA_URL, models_at
 from lattice_common.adapters.models.openai_model import OpenAIModel
+from lattice_common.adapters.models.presidio_names import MISSING, presidio_missing, presidio_names
+from lattice_common.adapters.models.redacting_model import RedactingModel
 from lattice_common.adapters.models.sought_model import FoundModels, Search, SoughtModel
+from lattice_common.domain.pii_names import names
+from lattice_common.domain.redaction import BY_PATTERN, BY_RULES
 from lattice_common.errors import NotConfigured
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.language_model import LanguageModel
+from lattice_common.ports.language_model import LanguageModel, ModelRequest
 from lattice_common.settings import Settings
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -59,7 +65,14 @@ def open_language_model(
         return _none(ledger, settings.llm_provider, str(error))
     if endpoint is None:
         return _none(ledger, "none", OFF)
-    return _open(_Opening(settings, endpoint, ledger, BackgroundLoop(), monotonic))
+    redacts = settings.pii_scrub and not endpoint.local
+    if settings.ner_model and settings.ner_model != "presidio":
+        return _none(
+            ledger, endpoint.provider, "LATTICE_NER_MODEL names something else than presidio: correct it, or leave it empty."
+        )
+    if redacts and settings.ner_model and presidio_missing():
+        return _none(ledger, endpoint.provider, MISSING)
+    return _open(_Opening(settings, endpoint, ledger, EgressLog(settings.data_dir, clock), BackgroundLoop(), monotonic))
 
 
 def _open(opening: _Opening) -> ModelsInUse:
@@ -108,6 +121,7 @@ class _Opening:
     settings: Settings
     endpoint: Endpoint
     ledger: TokenLedger
+    egress: EgressLog
     loop: BackgroundLoop
     monotonic: Callable[[], float]
 
@@ -153,17 +167,30 @@ class _Opening:
     def _found(self, extraction: str, synthesis: str) -> FoundModels:
         reader = self._model(extraction)
         writer = reader if synthesis == extraction else self._model(synthesis)
-        return FoundModels(reader, writer, lambda: reader.trouble() or writer.trouble())
+        return FoundModels(self._guarded(reader), self._guarded(writer), lambda: reader.trouble() or writer.trouble())
+
+    def _guarded(self, model: OpenAIModel) -> LanguageModel:
+        if model.local or not self.settings.pii_scrub:
+            return model
+        return RedactingModel(model, (*BY_PATTERN, presidio_names(), names) if self.settings.ner_model else BY_RULES)
 
     def _model(self, name: str) -> OpenAIModel:
+        def leaving(request: ModelRequest, tokens: int) -> None:
+            self.egress.leaving(self.endpoint.host, name, request, tokens)
+
         return OpenAIModel(
             self.endpoint,
             name,
             self.loop,
             self.ledger,
             context_tokens=self.settings.llm_context_tokens,
+            sending=_stays if self.endpoint.local else leaving,
             monotonic=self.monotonic,
         )
+
+
+def _stays(_request: ModelRequest, _tokens: int) -> None:
+    """What is asked of this machine leaves nothing to note."""
 
 
 def _state(

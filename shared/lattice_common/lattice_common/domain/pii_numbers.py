@@ -1,0 +1,106 @@
+"""E-mail addresses, account and card numbers, network addresses: what has a form that can be checked."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator
+
+from lattice_common.domain.pii_span import PiiSpan
+
+_EMAIL = re.compile(
+    r"(?<!\\)[\w.+'’-]{1,64}(?:@|\s?[\[({]\s?at\s?[\])}]\s?)(?:[\w-]{1,63}(?:\.|\s?[\[({]\s?dot\s?[\])}]\s?)){1,6}\w{2,24}"
+)
+"""The letter of an escape (`\\n` before an address in JSON) is none of the address."""
+
+_IBAN = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z]{2}[ -]?\d{2}(?:[   -]?[A-Za-z0-9]){11,30}))")
+"""Looked for at every place: what stands before a number may look like the beginning of one."""
+_IBAN_LENGTHS = {
+    country: length
+    for length, countries in (
+        (15, "NO"), (16, "BE"), (18, "DK FO FI GL NL SD"), (19, "MK SI"), (20, "AT BA EE KZ LT LU MN XK"),
+        (21, "CH HR LI LV"), (22, "BG BH CR DE GB GE IE ME RS VA"), (23, "AE GI IL IQ OM SO TL"),
+        (24, "AD CZ ES MD PK RO SA SE SK TN VG"), (25, "LY PT ST"), (26, "IS TR"), (27, "BI DJ FR GR IT MC MR SM"),
+        (28, "AL AZ BY CY DO GT HU LB NI PL SV"), (29, "BR EG PS QA UA"), (30, "JO KW MU YE"), (31, "MT SC"), (33, "RU"),
+    )
+    for country in countries.split()
+}  # fmt: skip
+"""ISO 13616: how long an IBAN of each country is."""
+_NAMED_IBAN = re.compile(r"\biban\b[^\n]{0,20}$", re.IGNORECASE)
+
+_CARD = re.compile(r"(?<![\d.,])(?=([2-6]\d{3}(?:[   -]?\d){9,15}))")
+_CARD_LENGTHS = ((16, "23456"), (15, "3"), (14, "3"), (19, "456"), (18, "56"))
+"""With the digits that numbers of each length begin with (ISO/IEC 7812). Those of thirteen are of the past, and mistaken for the
+numbers of articles."""
+_SSN = re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])")
+_IPV4 = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)")
+_IPV6 = re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])")
+
+
+def emails(text: str) -> Iterator[PiiSpan]:
+    """Addresses, "name [at] host [dot] tld" among them."""
+    if "@" in text or re.search(r"[\[({]\s?at\s?[\])}]", text, re.IGNORECASE):
+        for match in _EMAIL.finditer(text):
+            start = match.start() + len(match[0]) - len(match[0].lstrip(".'’-"))
+            yield PiiSpan(start, match.end(), "EMAIL")
+
+
+def ibans(text: str) -> Iterator[PiiSpan]:
+    """Those whose checksum is right (ISO 7064, mod 97-10), and whatever is called an IBAN."""
+    for match in _IBAN.finditer(text):
+        length = _IBAN_LENGTHS.get(match[1][:2].upper())
+        if length is None:
+            continue
+        end = _after(text, match.start(1), match.end(1), length)
+        if end is None:
+            continue
+        compact = re.sub(r"[^0-9A-Za-z]", "", text[match.start() : end]).upper()
+        if _mod97(compact) == 1 or _NAMED_IBAN.search(text, max(0, match.start() - 24), match.start()):
+            yield PiiSpan(match.start(), end, "IBAN")
+
+
+def cards(text: str) -> Iterator[PiiSpan]:
+    """Fourteen to nineteen digits whose last is right (ISO/IEC 7812, Luhn)."""
+    for match in _CARD.finditer(text):
+        for length, begins in _CARD_LENGTHS:
+            end = _after(text, match.start(1), match.end(1), length) if match[1][0] in begins else None
+            if end is not None and luhn(re.sub(r"\D", "", text[match.start() : end])):
+                yield PiiSpan(match.start(), end, "CARD")
+                break
+
+
+def ids(text: str) -> Iterator[PiiSpan]:
+    """US social security numbers."""
+    for match in _SSN.finditer(text):
+        yield PiiSpan(match.start(), match.end(), "ID")
+
+
+def network_addresses(text: str) -> Iterator[PiiSpan]:
+    """IPv4 and IPv6 addresses, but for those that are the same everywhere."""
+    for pattern in (_IPV4, _IPV6):
+        for match in pattern.finditer(text):
+            try:
+                address = ipaddress.ip_address(match[0])
+            except ValueError:
+                continue
+            if not (address.is_loopback or address.is_unspecified):
+                yield PiiSpan(match.start(), match.end(), "IP")
+
+
+def luhn(digits: str) -> bool:
+    """Whether a number's check digit is right."""
+    doubled = (int(digit) * 2 for digit in digits[-2::-2])
+    return (sum(map(int, digits[-1::-2])) + sum(each - 9 if each > 9 else each for each in doubled)) % 10 == 0
+
+
+def _mod97(compact: str) -> int:
+    return int("".join(str(int(letter, 36)) for letter in compact[4:] + compact[:4])) % 97
+
+
+def _after(text: str, start: int, end: int, count: int) -> int | None:
+    """The position after `count` letters and digits, if a word ends there."""
+    for at in range(start, end):
+        count -= text[at].isalnum()
+        if count == 0:
+            return at + 1 if not text[at + 1 : at + 2].isalnum() else None
+    return None

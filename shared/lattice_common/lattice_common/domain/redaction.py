@@ -1,0 +1,116 @@
+"""Takes personal data out of texts, and puts it back: the same value has the same tag in all texts of one call.
+
+A tag is `<PERSON_1_k3f9>`: kind, number, and letters drawn anew for each call, so that nothing that was written before the call
+can name one (a text that says `<PERSON_1>` stays as it is). Restoring a redacted text gives the text, character for character.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from lattice_common.domain.pii_addresses import addresses
+from lattice_common.domain.pii_names import names
+from lattice_common.domain.pii_numbers import cards, emails, ibans, ids, network_addresses
+from lattice_common.domain.pii_phones import phones
+from lattice_common.domain.pii_secrets import secrets, telling_urls
+from lattice_common.domain.pii_span import Finder, PiiKind, PiiSpan, spans_of
+
+BY_PATTERN: tuple[Finder, ...] = (telling_urls, secrets, emails, ibans, cards, ids, network_addresses, phones, addresses)
+BY_RULES: tuple[Finder, ...] = (*BY_PATTERN, names)
+"""The surest first: what it finds keeps its kind."""
+
+_TAG = re.compile(r"<([A-Z]+)_\d+_[a-z0-9]{4}>")
+_BEGUN = re.compile(r"<[A-Z]{0,10}(?:_\d{0,9}(?:_[a-z0-9]{0,4})?)?\Z")
+_ALONE = 3
+"""Letters from which a part of a name is looked for by itself."""
+
+
+def tags_in(texts: Iterable[str]) -> dict[str, int]:
+    """How many values of each kind stand redacted in texts: by the tags alone, which is what a ledger may know."""
+    found = {match[0]: match[1] for text in texts for match in _TAG.finditer(text)}
+    return dict(Counter(found.values()))
+
+
+class Redaction:
+    """Of one call. `texts` are all that is going to be sent: a name that is recognised in one of them is taken out of all."""
+
+    def __init__(self, texts: Sequence[str], finders: Sequence[Finder], draw: Callable[[], str]) -> None:
+        """`draw` gives four letters or digits, by chance."""
+        self._finders = finders
+        self._suffix = draw()
+        while any(self._suffix in text for text in texts):
+            self._suffix = draw()
+        self._tags: dict[str, str] = {}
+        self._values: dict[str, str] = {}
+        self._numbers: Counter[PiiKind] = Counter()
+        self._found = {text: spans_of(text, finders) for text in texts}
+        self._people = self._pattern_of_people()
+        self._tag_pattern = re.compile(rf"<[A-Z]+_\d+_{self._suffix}>")
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """What stands for what: tag to value."""
+        return self._values
+
+    def redact(self, text: str) -> str:
+        """Every value with its tag in its place."""
+        if text not in self._found:
+            self._found[text] = spans_of(text, self._finders)
+        spans = self._found[text]
+        if self._people is not None:
+            alone = [PiiSpan(match.start(), match.end(), "PERSON") for match in self._people.finditer(text)]
+            spans = spans_of(text, [lambda _: spans, lambda _: alone])
+        pieces, at = [], 0
+        for span in spans:
+            pieces += [text[at : span.start], self._tag(text[span.start : span.end], span.kind)]
+            at = span.end
+        return "".join([*pieces, text[at:]])
+
+    def restore(self, text: str) -> str:
+        """Every tag of this call with its value in its place; others stay."""
+        return self._tag_pattern.sub(lambda match: self._values.get(match[0], match[0]), text)
+
+    def restore_json(self, text: str) -> str:
+        """The same in the text of a JSON document, where values stand in strings."""
+        return self._tag_pattern.sub(lambda match: _in_json(self._values.get(match[0], match[0])), text)
+
+    def _tag(self, value: str, kind: PiiKind) -> str:
+        if value not in self._tags:
+            self._numbers[kind] += 1
+            tag = f"<{kind}_{self._numbers[kind]}_{self._suffix}>"
+            self._tags[value], self._values[tag] = tag, value
+        return self._tags[value]
+
+    def _pattern_of_people(self) -> re.Pattern[str] | None:
+        words = {text[span.start : span.end] for text, spans in self._found.items() for span in spans if span.kind == "PERSON"}
+        known = sorted((re.escape(word) for word in words if len(word) >= _ALONE), key=len, reverse=True)
+        return re.compile(rf"(?<![\w@.-])(?:{'|'.join(known)})(?!\w)") if known else None
+
+
+class Restorer:
+    """Restores a text that comes in pieces: however it is cut, what `feed` and at last `end` give is what `restore` gives of the
+    whole. What may become a tag is held back until it has or has not."""
+
+    def __init__(self, restore: Callable[[str], str]) -> None:
+        self._restore = restore
+        self._held = ""
+
+    def feed(self, chunk: str) -> str:
+        """What is certain by now."""
+        text = self._held + chunk
+        begun = _BEGUN.search(text, max(0, text.rfind("<")))
+        certain = begun.start() if begun else len(text)
+        self._held = text[certain:]
+        return self._restore(text[:certain])
+
+    def end(self) -> str:
+        """The rest."""
+        rest, self._held = self._held, ""
+        return self._restore(rest)
+
+
+def _in_json(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)[1:-1]
