@@ -8,7 +8,6 @@ import { whenSystemSwitches } from "/ui/appearance.js";
 import { bar, keysDialog } from "/ui/bar.js";
 import { hideQuote, spoken } from "/ui/citations.js";
 import * as conversation from "/ui/conversation.js";
-import { textOf } from "/ui/files.js";
 import { guess } from "/ui/intent.js";
 import { memories } from "/ui/memories.js";
 import { trouble } from "/ui/trouble.js";
@@ -21,6 +20,7 @@ import "/ui/search.js";
 
 const RECENT = 12;
 const NARROW = matchMedia("(max-width: 71.99rem)"); // as in panel.css
+const FILES_AT_ONCE = 3; // sent and followed at the same time; the others wait with a line of their own
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
 
 class Page extends PageElement {
@@ -146,18 +146,19 @@ class Page extends PageElement {
   }
 
   async takeFiles(files) {
-    for (const file of files) {
-      const fields = { kind: "file", title: file.name, file, idempotencyKey: randomName() };
-      await this.run(fields, (entry, put) => this.sendFile(entry, put));
-    }
-  }
-
-  async sendFile(entry, put) {
-    try {
-      await conversation.submitFile(entry, await textOf(entry.file), put);
-    } catch (problem) {
-      put({ phase: "failed", unread: true, problem });
-    }
+    const named = (file) => conversation.newEntry({ kind: "file", title: file.name || "pasted", file, idempotencyKey: randomName() });
+    const waiting = [...files].map(named); // each has its line at once
+    this.searching = false;
+    this.entries = [...this.entries, ...waiting];
+    await this.updateComplete;
+    scrollTo({ top: document.documentElement.scrollHeight });
+    const next = async () => {
+      for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+        await conversation.submitFile(entry, (patch) => this.put(entry.key, patch));
+        void this.look();
+      }
+    };
+    await Promise.all(Array.from({ length: FILES_AT_ONCE }, next));
   }
 
   put(key, patch) {
@@ -173,10 +174,11 @@ class Page extends PageElement {
       unknown: () => "I don’t know.",
       remembered: () => `Remembered ${count(entry.remembered.length, "thing")}.`,
       known: () => "Already known.",
+      unreadable: () => `${entry.title} could not be read.`,
       aside: () => (entry.setAside.length ? "Set aside." : "Nothing in it to remember."),
     }[entry.phase];
     if (words) this.announced = words();
-    if (["remembered", "known", "aside", "dead"].includes(entry.phase)) void this.look();
+    if (["remembered", "known", "aside", "unreadable", "dead"].includes(entry.phase)) void this.look();
   }
 
   // Doing something with what is there
@@ -186,7 +188,7 @@ class Page extends PageElement {
     switch (action) {
       case "again":
         if (entry.captureId) return conversation.follow({ capture_id: entry.captureId }, put); // it was kept: only look again
-        return entry.file ? this.sendFile(entry, put) : conversation.submit(entry, put);
+        return entry.file ? conversation.submitFile(entry, put) : conversation.submit(entry, put);
       case "undo":
         return conversation.undo(entry, put).then(() => this.refresh());
       case "keep":

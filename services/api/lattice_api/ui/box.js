@@ -73,8 +73,8 @@ class Box extends PageElement {
             ${WORDS[intent]}<kbd aria-hidden="true">Tab</kbd>
           </button>`
         : nothing}
-      <input type="file" accept=".txt,.text,.md,.markdown,text/plain,text/markdown" multiple hidden @change=${this.picked} />
-      <button type="button" class="plain" aria-label="Add a text file" title="Add a text file" @click=${this.pick}>${icons.attach}</button>
+      <input type="file" multiple hidden @change=${this.picked} />
+      <button type="button" class="plain" aria-label="Add files" title="Add files" @click=${this.pick}>${icons.attach}</button>
       <button class="send" ?disabled=${!words} aria-label=${intent === "ask" ? "Ask" : "Remember"}>${icons.send}</button>
     </form>`;
   }

@@ -1,7 +1,7 @@
 // Answers with their citations: small numbers that show the quote on hover or focus, and open the source on a click.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { day, place, shorten } from "/ui/words.js";
+import { cut, day, place, shorten } from "/ui/words.js";
 
 const LONGEST_KEPT = 24; // characters of a word that stay together with its number
 const NUMBERS = /[ \t]*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
@@ -42,6 +42,24 @@ export function withNumbers(answer, citations) {
     shown.push(text.slice(0, text.length - word.length), html`<span class="kept">${word}${numbers.map(number)}${stop}</span>`);
   }
   return shown;
+}
+
+const DOUBTS = { uncited: "without a source in your memory" };
+
+/** The answer with its citation numbers, and its sentences marked that memory does not bear out. */
+export function withDoubts(answer, citations, doubts) {
+  const shown = [];
+  let rest = answer;
+  for (const { start, end, reason, words } of [...doubts].sort((a, b) => b.start - a.start)) {
+    const [before, sentence, after] = cut(rest, start, end);
+    const why = words ? `Not in your memory: ${words}` : "Not in your memory";
+    shown.unshift(
+      html`<span class="doubt" title=${why}>${withNumbers(sentence, citations)}<small> ${DOUBTS[reason] ?? "not in your memory"}</small></span>`,
+      withNumbers(after, citations),
+    );
+    rest = before;
+  }
+  return [withNumbers(rest, citations), ...shown];
 }
 
 /** An answer as it is read aloud: without its numbers. */

@@ -1,11 +1,12 @@
 // What happens between sending something and its end. An entry of the page is a plain value; `put` replaces some of its fields.
 //
 // entry: {key, kind: "ask" | "tell" | "file" | "change", text, title, at, intent, phase, problem, …}
-//   ask:  phase looking -> streaming -> answered | unknown | failed;  answer, citations, atoms
-//   tell: phase sending -> reading -> remembered | known | aside | dead | failed;  captureId, progress, receipt, remembered, setAside, undone
+//   ask:  phase looking -> streaming -> answered | unknown | failed;  answer, citations, atoms, doubts, askedAs, writtenBy, warnings
+//   tell: phase sending -> reading -> remembered | known | aside | unreadable | dead | failed;  captureId, progress, receipt, remembered, setAside, undone
 
 import { keep as keepDraft } from "/ui/draft.js";
 import { Problem, events, get, post, problemFrom, randomName, request } from "/ui/api.js";
+import * as files from "/ui/files.js";
 
 const SESSION = randomName();
 const SHOWN_AT_MOST = 12; // atoms listed below one capture; the rest is counted
@@ -47,7 +48,7 @@ async function answered(entry, response, put) {
         return;
       case "atoms":
         outcome = { ...outcome, ...data };
-        put({ atoms: data.atoms });
+        put({ atoms: data.atoms, askedAs: data.reformulated_query });
         break;
       case "token":
         answer += data.text;
@@ -55,7 +56,7 @@ async function answered(entry, response, put) {
         break;
       case "citations_applied":
         outcome = { ...outcome, ...data };
-        answer = data.answer;
+        answer = data.answer; // replaces what was streamed, whatever that was
         break;
       case "error":
         throw problemFrom(data.problem);
@@ -68,22 +69,16 @@ async function answered(entry, response, put) {
 }
 
 /** Answered, or "I don't know" with the nearest that is known. */
-function ending({ answered: known, citations = [], atoms = [] }, answer) {
-  return { phase: known ? "answered" : "unknown", answer, citations, nearest: known ? [] : atoms.slice(0, NEAREST) };
+function ending({ answered: known, citations = [], atoms = [], unsupported = [], warnings = [], model }, answer) {
+  const nearest = known ? [] : atoms.slice(0, NEAREST);
+  return { phase: known ? "answered" : "unknown", answer, citations, nearest, doubts: unsupported, warnings, writtenBy: model };
 }
 
-/** Send a text file to be remembered. */
-export async function submitFile(entry, text, put) {
+/** Send a file to be remembered, and follow it to its end. */
+export async function submitFile(entry, put) {
   put({ phase: "sending", problem: null });
-  const markdown = /\.(md|markdown)$/i.test(entry.title);
-  const body = {
-    text,
-    source: "user", // a note of one's own, as in the inbox
-    source_type: markdown ? "markdown" : "plain",
-    metadata: { title: entry.title, source_id: entry.title, channel: "page", session_id: SESSION },
-  };
   try {
-    await follow(await post("/api/ingest", body, { "idempotency-key": entry.idempotencyKey }), put);
+    await follow(await files.send(entry.file, { channel: "page", session_id: SESSION }, entry.idempotencyKey), put);
   } catch (problem) {
     put({ phase: "failed", problem });
   }
@@ -127,7 +122,8 @@ async function settle(receipt, put) {
     Promise.all(ids.slice(0, SHOWN_AT_MOST).map((id) => get(`/api/atoms/${id}`))),
     receipt.rejected ? setAsideOf(receipt.capture_id) : [],
   ]);
-  const phase = receipt.state === "stored" && !ids.length ? "aside" : ENDS[receipt.state]; // small talk: there was nothing in it
+  let phase = receipt.state === "stored" && !ids.length ? "aside" : ENDS[receipt.state]; // small talk: there was nothing in it
+  if (receipt.notes?.some((note) => note.startsWith("unreadable:"))) phase = "unreadable"; // a file of which nothing can be read
   put({ receipt, remembered, setAside, more: ids.length - remembered.length, undone: null, phase });
 }
 

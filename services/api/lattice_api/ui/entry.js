@@ -3,12 +3,12 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
-import { sources, withNumbers } from "/ui/citations.js";
+import { sources, withDoubts, withNumbers } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
 import { trouble } from "/ui/trouble.js";
 import { clock, count, shorten } from "/ui/words.js";
 
-const STAGES = { segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
+const STAGES = { read: "being opened", segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
 
 const REASONS = {
   "quote-not-found": "these words do not stand in what you said",
@@ -44,6 +44,7 @@ class Entry extends PageElement {
   question(entry) {
     return html`<article class="entry asked" aria-label="Question">
       <h2 class="said"><span>${entry.text}</span><time>${clock(entry.at)}</time></h2>
+      ${entry.askedAs ? html`<p class="quiet note-line">asked as: ${entry.askedAs}</p>` : nothing}
       ${entry.problem ? trouble(entry.problem, () => this.act("again")) : this.answer(entry)}
     </article>`;
   }
@@ -52,8 +53,15 @@ class Entry extends PageElement {
     if (entry.phase === "looking") return html`<p class="quiet waiting">Looking …</p>`;
     if (entry.phase === "unknown") return this.unknown(entry);
     const citations = entry.citations ?? [];
-    return html`<div class="answer ${entry.phase}">${withNumbers(entry.answer ?? "", citations)}</div>
-      ${entry.phase === "answered" ? sources(citations, entry.atoms) : nothing}`;
+    if (entry.phase !== "answered") return html`<div class="answer ${entry.phase}">${withNumbers(entry.answer ?? "", citations)}</div>`;
+    return html`<div class="answer answered">${withDoubts(entry.answer ?? "", citations, entry.doubts)}</div>
+      ${sources(citations, entry.atoms)} ${this.origin(entry)}`;
+  }
+
+  /** Who wrote it, or why nobody did; the rest of the warnings is said by marks in the answer, and by the bar. */
+  origin({ writtenBy, warnings }) {
+    const said = writtenBy ? [`written by ${writtenBy}`] : warnings.filter((warning) => warning.startsWith("The language model"));
+    return said.map((words) => html`<p class="quiet note-line">${words}</p>`);
   }
 
   unknown(entry) {
@@ -75,14 +83,18 @@ class Entry extends PageElement {
     const finished = ["remembered", "known", "aside"].includes(entry.phase);
     return html`<article class="entry told-entry" aria-label="Told">
       ${finished ? nothing : saying} ${this.state(entry)}
-      ${entry.problem ? trouble(entry.problem, entry.phase === "failed" && !entry.unread ? () => this.act("again") : null) : nothing}
+      ${entry.problem ? trouble(entry.problem, entry.phase === "failed" ? () => this.act("again") : null) : nothing}
     </article>`;
   }
 
   state(entry) {
     switch (entry.phase) {
+      case undefined:
+        return line(icons.dot, "Waiting …", "waiting");
       case "sending":
         return line(icons.dot, "Sending …", "waiting");
+      case "unreadable":
+        return html`${line(icons.aside, "Not read", "warn")}<p class="because">${entry.receipt.reason}</p>`;
       case "reading":
         return line(icons.dot, this.stage(entry), "waiting");
       case "remembered":
@@ -105,7 +117,7 @@ class Entry extends PageElement {
   stage({ progress }) {
     if (!progress) return "Received";
     const words = `Received, ${STAGES[progress.stage] ?? "being read"}`;
-    return progress.total > 1 ? `${words} (${progress.done} of ${progress.total} parts)` : words;
+    return progress.total > 1 ? `${words} (${progress.done} of ${progress.total} ${progress.stage === "read" ? "pages" : "parts"})` : words;
   }
 
   remembered(entry) {

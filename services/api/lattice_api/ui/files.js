@@ -1,31 +1,33 @@
-// Files that are dropped, pasted or picked: text is read here and sent as text; anything else says so.
+// Files that are dropped, pasted or picked: sent as they are, whatever they hold; the server finds out what it is.
 
-import { Problem } from "/ui/api.js";
+import { Problem, problemOf, signIn } from "/ui/api.js";
 
-const TEXT_NAME = /\.(txt|text|md|markdown)$/i;
-const LARGEST = 10_000_000; // bytes; the server's own default limit for a text
+const AWAY = {
+  title: "The file did not arrive",
+  detail: "The connection broke off: Lattice may have been stopped, or the file is larger than it takes (50 MB). Try it again.",
+};
 
-/** The words of a text file. Rejects with `Problem` for what can't be read. */
-export async function textOf(file) {
-  if (!TEXT_NAME.test(file.name) && file.type !== "text/plain" && file.type !== "text/markdown") {
-    throw new Problem({
-      title: `“${file.name}” was not taken`,
-      detail: "Only text files (.txt and .md) can be read here. Copy the words you need, and paste them into the box.",
-    });
-  }
-  if (file.size > LARGEST) {
-    throw new Problem({
-      title: `“${file.name}” was not taken`,
-      detail: "It is larger than 10 MB of text. Split it, and drop the parts.",
-    });
-  }
-  const bytes = await file.arrayBuffer();
-  let text;
+/** Send a file to be remembered; its receipt so far. Rejects with `Problem`. */
+export async function send(file, metadata, idempotencyKey) {
+  const form = new FormData();
+  // What is known of it goes first, so that it is there when the file begins.
+  form.append("metadata", JSON.stringify({ ...metadata, observed_at: writtenAt(file), source_id: file.name }));
+  form.append("file", file, file.name || "pasted");
+  let response;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Problem({ title: `“${file.name}” was not taken`, detail: "It is not UTF-8 text. Save it as UTF-8, and drop it again." });
+    response = await fetch("/api/ingest-file", { method: "POST", body: form, headers: { "idempotency-key": idempotencyKey } });
+  } catch (cause) {
+    throw Object.assign(new Problem(AWAY), { cause });
   }
-  if (!text.trim()) throw new Problem({ title: `“${file.name}” is empty`, detail: "There was nothing in it to remember." });
-  return text;
+  if (response.status === 401) {
+    signIn();
+    throw new Problem({ title: "You are signed out", detail: "The session has ended. Sign in again.", status: 401 });
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
 }
+
+const writtenAt = (file) => new Date(file.lastModified || Date.now()).toISOString();
+
+/** Where the bytes of a capture's file are. */
+export const originalOf = (captureId) => `/api/captures/${captureId}/original`;

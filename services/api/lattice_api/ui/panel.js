@@ -4,6 +4,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import { get, request } from "/ui/api.js";
+import { originalOf } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { trouble } from "/ui/trouble.js";
 import { cut, day, place, shorten } from "/ui/words.js";
@@ -94,8 +95,9 @@ class Panel extends PageElement {
     if (!source) return html`<section><h3>Source</h3><p class="because">Its words are not kept any more.</p></section>`;
     const [before, quote, after] = cut(source.text, source.start, source.end);
     return html`<section>
-      <h3>Source${source.original ? html`<span class="where"> ${source.original}</span>` : nothing}</h3>
+      <h3>Source${source.original ? html`<span class="where"> ${[source.original, source.place].filter(Boolean).join(", ")}</span>` : nothing}</h3>
       <blockquote class="source-text">${before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}<mark>${quote}</mark>${after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}</blockquote>
+      ${source.original ? html`<p class="because"><a href=${originalOf(source.capture_id)} download=${source.original}>open the original</a></p>` : nothing}
     </section>`;
   }
 
