@@ -82,10 +82,10 @@ def book(pages: int, characters: int) -> bytes:
     return pdf(*(lines(*[line] * per_page, size=9, top=760) for _ in range(pages)))
 
 
-def protected_pdf(password: str) -> bytes:
+def protected_pdf(password: str, algorithm: str = "RC4-128") -> bytes:
     """A PDF that opens with a password only; with an empty one it merely forbids things."""
     writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf(lines("The code of the safe is 4711.")))))
-    writer.encrypt(user_password=password, owner_password="owner", algorithm="RC4-128")
+    writer.encrypt(user_password=password, owner_password="owner", algorithm=algorithm)
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()

@@ -108,12 +108,14 @@ def test_a_pdf_is_called_what_its_metadata_says_unless_a_program_wrote_that(tmp_
     assert reading(tmp_path, made.pdf(page, title="untitled")).title is None
 
 
-def test_row_28_a_pdf_with_a_password_says_that_it_needs_one(tmp_path: Path) -> None:
-    assert refused(tmp_path, made.protected_pdf("secret")).code == "encrypted"
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
+def test_row_28_a_pdf_with_a_password_says_that_it_needs_one(tmp_path: Path, algorithm: str) -> None:
+    assert refused(tmp_path, made.protected_pdf("secret", algorithm)).code == "encrypted"
 
 
-def test_a_pdf_that_only_forbids_printing_is_read(tmp_path: Path) -> None:
-    assert "4711" in reading(tmp_path, made.protected_pdf("")).text
+@pytest.mark.parametrize("algorithm", ["RC4-128", "AES-128", "AES-256"])
+def test_a_pdf_that_only_forbids_printing_is_read(tmp_path: Path, algorithm: str) -> None:
+    assert "4711" in reading(tmp_path, made.protected_pdf("", algorithm)).text
 
 
 @pytest.mark.parametrize("bomb", [made.flate_bomb, made.double_flate_bomb])
