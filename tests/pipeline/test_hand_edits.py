@@ -508,3 +508,18 @@ def test_a_new_fact_about_what_a_hand_is_editing_does_not_undo_the_edit(store: E
     assert "is_superseded: true" in text
     assert f"superseded_by: {receipt.atom_ids[0]}" in text
     same_as_rebuilt(store, root)
+
+
+@pytest.mark.parametrize("lines", ["session_id: another day\nseq: 8\n", "session_id: day\nseq: 20\n"])
+def test_what_stood_around_a_memory_that_is_put_elsewhere_closes_up(store: Embedded, root: Path, lines: str) -> None:
+    said = ["The boiler hums.", "A kite flew by.", "Nobody rang.", "It rained at four."]
+    paths = [
+        add(root / "atoms", HAND_MADE.format(n), words, f"subject: {words.split()[1]}\nsession_id: day\nseq: {7 + n}\n")
+        for n, words in enumerate(said)
+    ]
+    follow(store, *paths)
+    edit(paths[1], r"^session_id: day\nseq: 8\n", lines)
+    follow(store, paths[1])
+    edges = store._graph.neighbours(paths[2].stem, ("next_in_segment",))
+    assert f"atom:{paths[0].stem}" in {edge.source for edge in edges}
+    same_as_rebuilt(store, root)
