@@ -90,7 +90,7 @@ def refuse_system_calls() -> bool:
     machine = platform.machine()
     if sys.platform != "linux" or machine not in _ARCH or sys.maxsize < 2**32:
         return False
-    program = _program(machine)
+    program = program_for(machine)
     code = ctypes.create_string_buffer(b"".join(program), len(program) * 8)
     # struct sock_fprog: a length and, on its own boundary, a pointer.
     wanted = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(code)))
@@ -102,7 +102,7 @@ def refuse_system_calls() -> bool:
     return True
 
 
-def _program(machine: str) -> list[bytes]:
+def program_for(machine: str) -> list[bytes]:
     """The filter in the kernel's little language (classic BPF), 8 bytes an instruction; jumps count instructions ahead."""
     column = 0 if machine == "x86_64" else 1
     numbers = sorted(pair[column] for pair in _REFUSED.values() if pair[column])
