@@ -1,4 +1,4 @@
-"""The contract of ports/language_model.py: on a script, and on an endpoint over HTTP."""
+"""The contract of ports/language_model.py: on a script, on an endpoint over HTTP, behind redaction, and found later."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models.background_loop import BackgroundLoop
 from lattice_common.adapters.models.endpoint import Endpoint
 from lattice_common.adapters.models.openai_model import OpenAIModel
+from lattice_common.adapters.models.redacting_model import RedactingModel
+from lattice_common.adapters.models.sought_model import FoundModels, Search, SoughtModel
+from lattice_common.domain.redaction import BY_RULES
 from lattice_common.errors import ModelUnavailable, Unavailable
 from lattice_common.ports.language_model import Completion, LanguageModel, Message, ModelRequest, TextDelta, Tool, ToolCall
 
@@ -56,9 +59,22 @@ def _behaviour(saying: Saying) -> Behaviour:
     return answer(saying.text, finish=saying.finish, tools=tools, usage=(saying.prompt_tokens, saying.completion_tokens))
 
 
-@pytest.fixture(params=["scripted", "over HTTP"])
+@contextmanager
+def redacting(sayings: Sequence[Saying]) -> Iterator[LanguageModel]:
+    yield RedactingModel(ScriptedModel(sayings), BY_RULES)
+
+
+@contextmanager
+def sought(sayings: Sequence[Saying]) -> Iterator[LanguageModel]:
+    model = ScriptedModel(sayings)
+    search = Search(lambda: FoundModels(model, model, lambda: None), lambda: 0.0)
+    yield SoughtModel(search, lambda found: found.extraction, local=True)
+
+
+@pytest.fixture(params=["scripted", "over HTTP", "redacting", "sought"])
 def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
-    return scripted if request.param == "scripted" else lambda sayings: over_http(sayings, tmp_path)
+    kinds: dict[str, Opening] = {"scripted": scripted, "redacting": redacting, "sought": sought}
+    return kinds.get(request.param, lambda sayings: over_http(sayings, tmp_path))
 
 
 def test_a_completion_has_the_text_and_what_it_cost(opening: Opening) -> None:
