@@ -12,6 +12,8 @@ from source_tree import COMMON, PACKAGES, all_python_files, product_files, relat
 
 READS_THE_ENVIRONMENT = {
     "shared/lattice_common/lattice_common/settings.py": "the one reader of settings",
+    "shared/lattice_common/lattice_common/__init__.py": "writes there what keeps libraries from reporting home",
+    "services/worker/lattice_worker/prepare.py": "whose the folders shall be, of the container it runs in; no service's setting",
     "services/cli/lattice_cli/place.py": "four settings for quick commands; a test holds its answers to those of the settings",
     "services/cli/lattice_cli/up.py": "DISPLAY, which is the desktop's and no setting: whether there is a browser to open",
 }

@@ -36,8 +36,8 @@ def test_every_setting_sets_something() -> None:
         for node in ast.walk(syntax(path))
         if isinstance(node, ast.Attribute)
     }
-    # The inbox is asked for by the property that knows its default.
-    assert Settings.model_fields.keys() - read - {"inbox_dir"} == set()
+    # These are asked for by what knows their default, and what else belongs to them.
+    assert Settings.model_fields.keys() - read - {"inbox_dir", "redis_url", "redis_user", "redis_password"} == set()
 
 
 def links_in(text: str) -> Iterator[str]:
@@ -79,7 +79,7 @@ DATA_FILES = {"subjects.json", "access.json", "manifest.json", "nodes.jsonl", "e
 
 def is_address(name: str) -> bool:
     """An HTTP path, a URL, a type of content."""
-    return name.startswith(("api/", "http:", "https:", "application/", "text/"))
+    return name.startswith(("api/", "http:", "https:", "application/", "text/", "redis:", "rediss:"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)

@@ -16,6 +16,7 @@ OUTSIDE_THE_LAYERS = {
     "__init__": "the version",
     "client": "has a contract of its own",
     "client_replies": "in the client's contract",
+    "healthcheck": "a program of its own, that imports nothing of ours",
     "errors": "the error tree, known to everybody but the domain",
     "logs": "known to everybody but the domain",
     "settings": "read by the composition roots and the doors",

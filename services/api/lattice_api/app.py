@@ -110,7 +110,7 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
         if access.enabled:
             keep_local_token(access.store, folder)
         port = listening.getsockname()[1]
-        url = f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
+        url = settings.public_url.rstrip("/") or f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
         login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
         config = server_config(create_app(product.lattice, access, settings))
         product.start()

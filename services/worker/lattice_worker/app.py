@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable
 
+from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init, worker_process_shutdown
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.server.celery_app import INGEST, QUEUES, celery_app
@@ -49,6 +51,8 @@ def main() -> None:
         lock = stand_by(lambda: take_lock(settings))
     except LatticeError as error:
         sys.exit(str(error))
+    # Celery takes a container's user, whose group has no name, for a superuser.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
     house = House(settings, lock)
     app = celery_app(settings.redis_address())
     app.task(name=INGEST, ignore_result=True, max_retries=3)(house.ring)
@@ -56,5 +60,5 @@ def main() -> None:
     # Celery keeps weak references to receivers unless it is told otherwise.
     worker_process_init.connect(lambda **_: house.move_in(), weak=False)
     worker_process_shutdown.connect(lambda **_: house.move_out(), weak=False)
-    arguments = ["worker", "-Q", ",".join(QUEUES), "-n", "writer@%h", "--loglevel", "WARNING"]
+    arguments = ["--quiet", "worker", "-Q", ",".join(QUEUES), "-n", "writer@%h", "--loglevel", "WARNING"]
     app.worker_main([*arguments, "--without-gossip", "--without-mingle"])

@@ -49,6 +49,12 @@ class Settings(BaseSettings):
         "LATTICE_HOST", "127.0.0.1", "Address to listen on. Anything beyond this machine needs authentication to be on."
     )
     port: int = _field("LATTICE_WEB_PORT", 7337, "Port of the page and the API.", ge=0, le=65535)
+    public_url: str = _field(
+        "LATTICE_PUBLIC_URL",
+        "",
+        "The address that people open, for the links that are printed, where it is not `host` and `port`: behind a proxy, in a "
+        "container.",
+    )
     allowed_hosts: str = _field(
         "LATTICE_ALLOWED_HOSTS",
         "",
