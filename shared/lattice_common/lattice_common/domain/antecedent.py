@@ -9,7 +9,7 @@ wrong guess would be a false memory, or an answer to another question.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -112,15 +112,19 @@ def leaning(text: str) -> list[re.Match[str]]:
     for match in _PRONOUN.finditer(text):
         if any(start <= match.start() < end for start, end in empty):
             continue
-        sort = _PRONOUNS[match[0].lower().split("'")[0]]
+        sort = _sort_of(match)
         if not any(sort in each.sorts and each.at < match.start() for each in own):
             found.append(match)
     return found
 
 
-def resolve_pronouns(text: str, before: Sequence[str]) -> Resolved:
-    """`text` with its leaning pronouns put into words from the texts `before` it, nearest last."""
-    asked = leaning(text)
+EVERY: Set[Sort] = frozenset(("she", "he", "they", "it", "there"))
+
+
+def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY) -> Resolved:
+    """`text` with its leaning pronouns of these `sorts` put into words from the texts `before` it; the first says what the
+    talk is about."""
+    asked = [match for match in leaning(text) if _sort_of(match) in sorts]
     if not asked:
         return Resolved(text)
     known = _unique([each for words in before for each in candidates(_MARKS.sub("", words)[:LONGEST])])
@@ -129,7 +133,7 @@ def resolve_pronouns(text: str, before: Sequence[str]) -> Resolved:
     unclear: list[str] = []
     at = 0
     for match in asked:
-        sort = _PRONOUNS[match[0].lower().split("'")[0]]
+        sort = _sort_of(match)
         first = sort not in chosen
         if first:
             fits = [each for each in known if sort in each.sorts]
@@ -144,6 +148,10 @@ def resolve_pronouns(text: str, before: Sequence[str]) -> Resolved:
             parts += [text[at : match.start()], _put(match, found, text)]
             at = match.end()
     return Resolved("".join([*parts, text[at:]]), tuple(unclear))
+
+
+def _sort_of(match: re.Match[str]) -> Sort:
+    return _PRONOUNS[match[0].lower().split("'")[0]]
 
 
 def candidates(text: str) -> list[Candidate]:

@@ -100,6 +100,7 @@ def _tier(candidate: Candidate) -> Tier:
 
 def _metadata(capture: Capture, candidate: Candidate, start: int) -> dict[str, JsonValue]:
     metadata: dict[str, JsonValue] = {**capture.metadata, **candidate.metadata}
+    metadata.pop("context", None)  # words of other captures: they stay in the journal, and are forgotten with it
     named = {
         "place": place_at(capture.places, start),
         "speaker": candidate.speaker,

@@ -63,4 +63,4 @@ def context_of(statement: str, turns: tuple[Exchange, ...]) -> str | None:
     if not turns or not (leans_back(statement) or leaning(statement[:LONGEST_TURN])):
         return None
     said = [words for turn in turns[-CONTEXT_TURNS:] for words in (turn.question, turn.answer) if words]
-    return "\n".join(said)[-LONGEST_CONTEXT:]
+    return "\n".join(said).replace("|", "/")[-LONGEST_CONTEXT:]  # no table

@@ -20,6 +20,7 @@ from lattice_common.ingest.extract.documents import (
     uncommented,
 )
 from lattice_common.ingest.extract.entities import entities_of, names_in
+from lattice_common.ingest.extract.in_context import with_names
 from lattice_common.ingest.extract.kinds import classify
 from lattice_common.ingest.extract.letters import is_letter, letter_of
 from lattice_common.ingest.extract.lexicon import words_of
@@ -112,12 +113,15 @@ def _candidate(
     if unit.role in ("system", "tool"):
         return None
     trust: Trust = "assistant" if unit.role == "assistant" else capture.trust
-    named = f"| {row_values(quote, unit.lead_in)} |" if unit.kind == "row" else quote
+    said = with_names(capture, segment, statement.start, quote)
+    if said != quote:
+        speakers |= {word.removesuffix("'s") for word in words_of(said)} - set(words_of(quote))
+    named = f"| {row_values(quote, unit.lead_in)} |" if unit.kind == "row" else said
     names = names_in(named, speakers)
     if unit.role == "assistant" and not recommends(quote, names):
         return None
-    mentions = resolve(quote, unit.observed_at)
-    words = _words(unit, quote, mentions)
+    mentions = resolve(said, unit.observed_at)
+    words = _words(unit, said, mentions)
     if not any(char.isalnum() for char in words):
         return None
     entities = entities_of(named, mentions, speakers)

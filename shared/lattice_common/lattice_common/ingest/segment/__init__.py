@@ -6,6 +6,8 @@ and names before turns, `capture.text[start:end] == text`, none is longer than `
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.segment.chat import transcript, windows
@@ -21,6 +23,10 @@ __all__ = ["LONGEST_SEGMENT", "segment"]
 def segment(capture: Capture, longest: int = LONGEST_SEGMENT) -> list[Segment]:
     """The parts of a capture by its source type: given, or inferred from turns, title and text; none is longer than `longest`
     (at most `LONGEST_SEGMENT`) characters."""
+    return _after_what_was_said(capture, _parts(capture, longest))
+
+
+def _parts(capture: Capture, longest: int) -> list[Segment]:
     text = capture.text
     turns = capture.turns or (transcript(text, capture.observed_at) if capture.source_type in (None, "chat") else ())
     if turns:
@@ -29,3 +35,11 @@ def segment(capture: Capture, longest: int = LONGEST_SEGMENT) -> list[Segment]:
     if source_type in STRUCTURED:
         return segments_of(capture, source_type, sections(text), longest)
     return segments_of(capture, source_type, chunks(text) if source_type == "code" else paragraphs(text), longest)
+
+
+def _after_what_was_said(capture: Capture, parts: list[Segment]) -> list[Segment]:
+    """With the words of the turns before (`metadata.context`) before the first part."""
+    context = capture.metadata.get("context")
+    if not parts or not isinstance(context, str):
+        return parts
+    return [replace(parts[0], context=f"{context}\n{parts[0].context}".strip()), *parts[1:]]
