@@ -11,9 +11,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.number_format import number_text
 from lattice_common.capture.readers.ole2 import stream_names
@@ -28,6 +30,7 @@ from lattice_common.ingest.ground import ground
 from lattice_common.ingest.segment import segment
 
 from tests.data import office_files as office
+from tests.pipeline.living import atom_saying, current, finished, send_file, started
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
@@ -258,6 +261,18 @@ def test_every_row_of_a_long_table_knows_its_columns(reading: Read) -> None:
 def test_words_are_found_in_the_table_that_excel_keeps_them_in(reading: Read) -> None:
     text = reading(office.shared_strings()).text
     assert text == "| Item | Since |\n|---|---|\n| Rent of the flat | 2026-03-01 |\n| 東京 |  |\n|  | TRUE |"
+
+
+def test_rows_of_a_table_do_not_replace_one_another(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(["Payment", "Number", "Price", "Address"])
+    for number in range(1, 31):
+        book.active.append([f"Payment {number}", number, number * 10, f"{number} High Street"])
+    book.save(tmp_path / "payments.xlsx")
+    with started(tmp_path / "store", reader=SandboxedReader(Limits())) as store:
+        receipt = finished(store, send_file(store, "payments.xlsx", (tmp_path / "payments.xlsx").read_bytes()))
+        assert (receipt.atoms_new, receipt.duplicates_skipped, receipt.rejected, len(current(store))) == (30, 0, 0, 30)
+        assert atom_saying(store, "Payment 7;").metadata["place"] == "sheet Sheet, row 8"
 
 
 def test_an_old_workbook_reads_as_a_new_one(reading: Read) -> None:

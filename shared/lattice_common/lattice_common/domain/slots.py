@@ -33,10 +33,17 @@ def author_of(atom: Atom) -> str:
 
 
 def claims_by(atom: Atom) -> tuple[Claim, ...]:
-    """What the atom claims of slots; nothing of questions, goals and the like."""
-    if atom.kind in _NO_CLAIMS or len(atom.content) > _LONGEST:
+    """What the atom claims of slots; nothing of questions, goals and the like, nor of a row of a table: "Number: 7" is not what
+    the number now is, it belongs to what the row is about."""
+    if atom.kind in _NO_CLAIMS or len(atom.content) > _LONGEST or _is_row(atom):
         return ()
     return claims_of(without_speaker(atom.content, atom.speaker), author_of(atom))
+
+
+def _is_row(atom: Atom) -> bool:
+    """A row with the names of its columns; "Phone: 0170 …", a label with its value, is as good as a sentence."""
+    head = atom.metadata.get("lead_in")
+    return isinstance(head, str) and "|" in head and "|" in atom.source_quote and "; " in atom.content
 
 
 def slot_keys(atom: Atom) -> tuple[str, ...]:
