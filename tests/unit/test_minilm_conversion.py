@@ -138,7 +138,7 @@ def test_none_is_no_embedder(tmp_path: Path) -> None:
 def test_the_packaged_model_never_asks_the_network(tmp_path: Path) -> None:
     embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=tmp_path, threads=1)
     assert embedder is not None
-    assert embedder.model_id == "all-MiniLM-L6-v2-int8@53aa51172d14"
+    assert embedder.model_id == "all-MiniLM-L6-v2-w8a8@53aa51172d14"
     assert embedder.dimension == 384
 
 

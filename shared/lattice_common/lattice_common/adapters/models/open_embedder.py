@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.fastembed_embedder import FastembedEmbedder
@@ -18,6 +18,7 @@ from lattice_common.ports.embedder import Embedder
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
+    from fastembed.text.onnx_embedding import OnnxTextEmbedding
 
 NO_MODEL: Final = "none"
 
@@ -50,6 +51,8 @@ def _load_folder(folder: ModelFolder, cache_dir: Path, threads: int) -> Fastembe
     text_embedding = _import_fastembed()
     from fastembed.common.model_description import ModelSource, PoolingType
 
+    from lattice_common.adapters.models.exact_sessions import ExactTextEmbedding
+
     # All that fastembed keeps of a registration is in the name, as it keeps the first for the life of the process.
     name = "/".join(["lattice", folder.model_id, folder.pooling.lower(), folder.output or "first", folder.graph_file])
     with _registering:
@@ -64,7 +67,7 @@ def _load_folder(folder: ModelFolder, cache_dir: Path, threads: int) -> Fastembe
                 output_name=folder.output,
             )
     try:
-        model = text_embedding(
+        model = ExactTextEmbedding(
             name, cache_dir=str(cache_dir), threads=1, local_files_only=True, specific_model_path=str(folder.path)
         )
         return _embedder(model, folder.model_id, threads)
@@ -87,7 +90,7 @@ def _load_named(name: str, cache_dir: Path, threads: int) -> FastembedEmbedder:
     try:
         cache_dir.mkdir(parents=True, exist_ok=True)
         model = text_embedding(name, cache_dir=str(cache_dir), threads=1, local_files_only=True)
-        return _embedder(model, name, threads)
+        return _embedder(cast("OnnxTextEmbedding", model.model), name, threads)
     except Exception as error:  # fastembed, huggingface_hub and onnxruntime each raise their own
         fetch = f"from fastembed import TextEmbedding; TextEmbedding('{name}', cache_dir='{cache_dir}')"
         raise Unavailable(
@@ -96,8 +99,8 @@ def _load_named(name: str, cache_dir: Path, threads: int) -> FastembedEmbedder:
         ) from error
 
 
-def _embedder(model: TextEmbedding, model_id: str, threads: int) -> FastembedEmbedder:
-    tokenizer = getattr(model.model, "tokenizer", None)
+def _embedder(model: OnnxTextEmbedding, model_id: str, threads: int) -> FastembedEmbedder:
+    tokenizer = getattr(model, "tokenizer", None)
     truncation = getattr(tokenizer, "truncation", None) or {}
     return FastembedEmbedder(
         model, model_id=model_id, threads=threads, max_tokens=truncation.get("max_length", _USUAL_MAX_TOKENS)

