@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from browsing import KEY, box, say, tell
 from playwright.sync_api import Page, Route, expect
+
+from tests.data import documents
 
 pytestmark = pytest.mark.browser
 
@@ -176,13 +179,28 @@ def test_files_can_be_dropped_anywhere(page: Page) -> None:
     expect(page.locator("body")).not_to_contain_text("Drop to remember")
 
 
-def test_a_text_file_is_remembered_and_another_kind_says_why_not(page: Page) -> None:
+def test_a_text_file_is_remembered_and_what_holds_no_words_says_why_not(page: Page) -> None:
     picker = page.locator("input[type=file]")
     picker.set_input_files(
         {"name": "house.md", "mimeType": "text/markdown", "buffer": b"# House\n\nThe fuse box is in the hall.\n"}
     )
     expect(page.locator("lattice-entry").last).to_contain_text("Remembered 1 thing from house.md")
-    picker.set_input_files({"name": "cat.png", "mimeType": "image/png", "buffer": b"\x89PNG"})
-    expect(page.locator("lattice-entry").last.get_by_role("alert")).to_contain_text(
-        "Only text files (.txt and .md) can be read here"
-    )
+    picker.set_input_files({"name": "cat.png", "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n" + bytes(64)})
+    expect(page.locator("lattice-entry").last).to_contain_text("Not read")
+    expect(page.locator("lattice-entry").last).to_contain_text("cat.png")
+
+
+def test_a_pdf_shows_its_page_in_the_panel_and_its_original_opens(page: Page) -> None:
+    rent, deposit = "The rent of flat 12 is 900 euros a month.", "The deposit of flat 12 is 2,700 euros."
+    pdf = documents.pdf(documents.lines(rent), documents.lines(deposit))
+    page.locator("input[type=file]").set_input_files({"name": "lease.pdf", "mimeType": "application/pdf", "buffer": pdf})
+    entry = page.locator("lattice-entry").last
+    expect(entry).to_contain_text("Remembered 2 things from lease.pdf", timeout=30_000)
+    entry.get_by_text("The deposit of flat 12").click()
+    panel = page.locator("lattice-panel")
+    expect(panel).to_contain_text("lease.pdf, page 2")
+    expect(panel.locator("mark")).to_contain_text("2,700 euros")
+    with page.expect_download() as download:
+        panel.get_by_role("link", name="open the original").click()
+    assert download.value.suggested_filename == "lease.pdf"
+    assert Path(download.value.path()).read_bytes() == pdf

@@ -11,6 +11,7 @@ import pytest
 from lattice_api import upload
 from lattice_api.limits import Limits
 
+from tests.data import documents, office_files
 from tests.services.door import Door, client, opened
 
 LIMIT = 1_000_000
@@ -219,3 +220,72 @@ def test_a_large_file_is_taken_in_pieces(tmp_path: Path) -> None:
         assert response.status_code == 202
         path = door.embedded.lattice.original(response.json()["capture_id"])[1]
         assert path.read_bytes() == sentences.encode()
+
+
+LEASE = documents.pdf(
+    documents.lines("The rent of flat 12 is 900 euros a month."), documents.lines("The deposit of flat 12 is 2,700 euros."),
+    title="The lease",
+)  # fmt: skip
+MAIL = documents.mail("The key of the boat house is with Ines.", From="Tom <tom@example.org>", Subject="The boat house")
+
+KINDS = [
+    ("lease.pdf", LEASE, "pdf", "deposit", "page 2"),
+    ("lease.docx", office_files.letter(), "docx", "third floor", None),
+    ("club.pptx", office_files.talk(), "pptx", "apple trees", "slide 2"),
+    ("budget.xlsx", office_files.budget(), "xlsx", "Rent", "sheet Budget, row 4"),
+    ("budget.xls", office_files.old_budget(), "xls", "Rent", "sheet Budget, row"),
+    ("page.html", b"<html><title>Goats</title><h1>Herd</h1><p>Tom keeps two goats in Ghent.</p>", "html", "goats", None),
+    ("people.csv", b"name,town\nAda,Turin\nBruno,Ghent\n", None, "Turin", "row 2"),
+    ("boat.eml", MAIL.as_bytes(), None, "boat house", None),
+    ("notes.md", b"# Garden\n\nThe tap is behind the shed.\n", "markdown", "shed", None),
+    ("notes.txt", b"The stopcock is under the sink.\n", "plain", "sink", None),
+    ("fees.py", b'"""Fees."""\n\n\ndef fee(years: int) -> int:\n    """Members pay 12 euros a year."""\n    return 12\n',
+     "code", "12 euros", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "source_type", "words", "place"), KINDS, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_a_file_of_every_kind_is_remembered_with_its_place(
+    tmp_path: Path, name: str, content: bytes, source_type: str | None, words: str, place: str | None
+) -> None:
+    with opened(tmp_path) as door:
+        receipt = door.give(name, content)
+        assert receipt["state"] == "stored", receipt
+        atoms = [door.http.get(f"/api/atoms/{atom_id}").json() for atom_id in receipt["atom_ids"]]
+        found = [atom for atom in atoms if words in atom["content"]]
+        assert found, [atom["content"] for atom in atoms]
+        assert source_type is None or found[0]["source_type"] == source_type
+        assert found[0]["source"]["original"] == name
+        assert place is None or (found[0]["source"]["place"] or "").startswith(place), found[0]["source"]
+        assert found[0]["metadata"].get("place") == found[0]["source"]["place"]
+        mine = source_type in ("markdown", "plain")
+        assert found[0]["trust"] == ("user" if mine else "document")
+        assert door.http.get(f"/api/captures/{receipt['capture_id']}/original").content == content
+
+
+REFUSED = [
+    ("locked.pdf", documents.protected_pdf("secret"), "password"),
+    ("scan.pdf", documents.pdf(documents.DRAWN_IMAGE), "text"),
+    ("a.zip", documents.zipped(**{"a.txt": b"words"}), ""),
+    ("bomb.docx", office_files.bomb(400_000_000), ""),
+    ("program.pdf", b"MZ\x90\x00" + bytes(200), ""),
+    ("cat.png", b"\x89PNG\r\n\x1a\n" + bytes(64), ""),
+    ("broken.pdf", LEASE[:60], ""),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "says"), REFUSED, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_file_that_gives_no_text_is_rejected_with_a_sentence(door: Door, name: str, content: bytes, says: str) -> None:
+    receipt = door.give(name, content)
+    assert (receipt["state"], receipt["atoms_new"], receipt["attempts"]) == ("rejected", 0, 1)
+    assert says in receipt["reason"].lower()
+    assert receipt["reason"].count(" ") >= 3
+    assert door.http.get(f"/api/captures/{receipt['capture_id']}/original").content == content
+
+
+def test_a_page_that_calls_itself_text_is_no_note_of_the_owner(door: Door) -> None:
+    receipt = door.give("mine.txt", b"<!doctype html><html><body><p>Elif breeds huskies in Oulu.</p></body></html>")
+    atom = door.http.get(f"/api/atoms/{receipt['atom_ids'][0]}").json()
+    assert (atom["source_type"], atom["trust"]) == ("html", "document")
