@@ -13,12 +13,11 @@ from collections.abc import Callable
 
 from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init, worker_process_shutdown
-from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.server.celery_app import INGEST, QUEUES, celery_app
 from lattice_common.errors import Conflict, LatticeError
 from lattice_common.logs import configure, logger
 from lattice_common.settings import Settings
-from lattice_common.wiring import take_lock
+from lattice_common.wiring import HeldLock, take_lock
 
 from lattice_worker.house import House
 
@@ -30,7 +29,7 @@ SAY_EVERY = 15
 """Tries between two log lines of one who stands by."""
 
 
-def stand_by(take: Callable[[], FileWriterLock], pause: Callable[[float], None] = time.sleep) -> FileWriterLock:
+def stand_by(take: Callable[[], HeldLock], pause: Callable[[float], None] = time.sleep) -> HeldLock:
     """The lock, as soon as it is free. Raises what is no question of waiting (`NotConfigured`, `Corrupt`)."""
     tries = 0
     while True:

@@ -7,12 +7,11 @@ than what the one before it wrote.
 
 from __future__ import annotations
 
-from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.domain.capture import Priority
 from lattice_common.errors import NotFound
 from lattice_common.logs import configure
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, open_writer
+from lattice_common.wiring import Embedded, HeldLock, open_writer
 
 from lattice_worker.heartbeat import Heartbeat
 
@@ -20,7 +19,7 @@ from lattice_worker.heartbeat import Heartbeat
 class House:
     """One for the worker; it is empty in the parent."""
 
-    def __init__(self, settings: Settings, lock: FileWriterLock) -> None:
+    def __init__(self, settings: Settings, lock: HeldLock) -> None:
         self._settings = settings
         self._lock = lock
         self._writer: Embedded | None = None

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
+from typing import TypeAlias
 
 from platformdirs import user_cache_path
 
@@ -70,6 +71,9 @@ from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import Readiness, Status, status_of, unread
 
 log = logger(__name__)
+
+HeldLock: TypeAlias = FileWriterLock
+"""What `take_lock` gives and `open_writer` takes: a worker carries it from one to the other."""
 
 LOOKING = "looking through what changed while Lattice was not running; answers may miss it until then"
 
