@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Protocol
 
 import orjson
-from lattice_common.adapters.embedded.writer_thread import WriterState
 from lattice_common.capture.inbox import InboxState
 
 BEAT_SECONDS = 5.0
@@ -23,10 +22,27 @@ STUCK_SECONDS = 900.0
 (`LATTICE_LLM_CAPTURE_SECONDS`, five minutes)."""
 
 
-class _States(Protocol):
-    """What can say how it is."""
+class _WriterState(Protocol):
+    """`adapters.embedded.writer_thread.WriterState`."""
 
-    def state(self) -> WriterState: ...
+    @property
+    def alive(self) -> bool: ...
+
+    @property
+    def waiting(self) -> int: ...
+
+    @property
+    def paused(self) -> str | None: ...
+
+    @property
+    def starting(self) -> bool: ...
+
+    @property
+    def turns(self) -> int: ...
+
+
+class _Writer(Protocol):
+    def state(self) -> _WriterState: ...
 
 
 class _Inbox(Protocol):
@@ -37,7 +53,7 @@ class Beating(Protocol):
     """`wiring.Embedded`, as far as it is looked at here."""
 
     @property
-    def writer(self) -> _States: ...
+    def writer(self) -> _Writer: ...
 
     @property
     def inbox(self) -> _Inbox: ...
