@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import io
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -25,13 +25,19 @@ _BOLD = 600
 """The weight of a font from which on it is bold: 400 is regular, 700 bold."""
 
 
+class _Nowhere(io.TextIOBase):
+    """Where xlrd's remarks go: a process that reads files may open none for writing, not even /dev/null."""
+
+    def write(self, text: str, /) -> int:
+        return len(text)
+
+
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
     """A workbook as text: sheets under their names, tables with the names of their columns, places like `sheet Budget, row 7`."""
     data = path.read_bytes()
     try:
-        with Path(os.devnull).open("w", encoding="ascii") as nowhere:
-            book = xlrd.open_workbook(file_contents=data, formatting_info=True, on_demand=True, logfile=nowhere)
-            return _workbook(book, ole2.stream_names(data), limits, on_progress)
+        book = xlrd.open_workbook(file_contents=data, formatting_info=True, on_demand=True, logfile=_Nowhere())
+        return _workbook(book, ole2.stream_names(data), limits, on_progress)
     except xlrd.XLRDError as error:
         return encrypted() if "encrypted" in str(error).lower() or "password" in str(error).lower() else broken()
     except (CompDocError, struct.error, LookupError, ValueError, AssertionError, EOFError, TypeError, AttributeError):
