@@ -20,8 +20,9 @@ _ENGLISH_KINDS = _any_of(
     "Row Hill Mews Parkway Pkwy Highway Hwy Grove Walk Quay Circle Cir Trail"
 )
 _WIND = _any_of("NE NW SE SW N S E W")
+_NTH = r"\d{1,3}(?:st|nd|rd|th)"
 _ENGLISH = re.compile(
-    rf"\b\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})? (?:{_WIND}\.? )?(?:{_NAME}|\d{{1,3}}(?:st|nd|rd|th))(?: {_NAME}){{0,3}}? "
+    rf"\b\d{{1,5}}[A-Za-z]?(?:[-/]\d{{1,4}})? (?:{_WIND}\.? )?(?:{_NAME}|{_NTH})(?: (?:{_NAME}|{_NTH})){{0,3}}? "
     rf"{_ENGLISH_KINDS}\b\.?(?: {_WIND}\b)?(?:,? (?:Apt|Apartment|Flat|Unit|Suite|Ste|Floor|#)\.? ?[\w-]{{1,6}})?"
     rf"(?:, (?:{_TOWN}))?(?:,? [A-Z]{{2}},? \d{{5}}(?:-\d{{4}})?|,? [A-Z]{{1,2}}\d[A-Z\d]? ?\d[A-Z]{{2}})?"
 )
@@ -30,7 +31,7 @@ _GERMAN_ENDINGS = _any_of(
 )
 _GERMAN_KINDS = _any_of(r"Straße Strasse Str\. Weg Platz Allee Gasse Ring Ufer Damm Markt Chaussee Promenade")
 _GERMAN = re.compile(
-    rf"\b(?:[A-ZÄÖÜ][\w-]{{0,40}}{_GERMAN_ENDINGS}|{_NAME}(?: {_NAME}){{0,2}}? {_GERMAN_KINDS}"
+    rf"\b(?:[A-ZÄÖÜ][\w-]{{0,40}}(?:{_GERMAN_ENDINGS}|-{_GERMAN_KINDS})|{_NAME}(?: {_NAME}){{0,2}}? {_GERMAN_KINDS}"
     rf"|(?:Am|An der|An den|Im|In der|Auf dem|Auf der|Unter den|Zum|Zur|Beim) {_NAME}(?: {_NAME}){{0,2}})"
     rf" \d{{1,4}}(?: ?[a-zA-Z]\b)?(?:[-/–] ?\d{{1,4}}(?: ?[a-zA-Z]\b)?)?(?:,? (?:D-|A-|CH-)?\d{{4,5}} {_TOWN})?"
 )

@@ -70,6 +70,9 @@ _PATRONYMIC = re.compile(r"[А-ЯЁ][а-яё]+(?:(?:ович|евич|ич)(?:а
 _RUSSIAN_SURNAME = re.compile(
     r"[А-ЯЁ][а-яё]+(?:(?:ов|ев|ёв|ин|ын)(?:а|у|ым|е|ой|ы|ых)?|(?:ск|цк)(?:ий|ая|ого|ому|им|ом|ой|ую)|енко|чук|юк|ян|дзе|швили)(?:-[А-ЯЁ][а-яё]+)?$"
 )
+_DOES = re.compile(
+    r"['’]s\b|\s(?:is|was|has|had|said|says|told|lives|works|wants|will|met|sent|wrote|paid|\w{2,12}ed|\w{2,12}л[аи]?)\b"
+)
 _GIVEN_ENDING_IS_NO_NAME = re.compile(r"^\s?\d")
 
 
@@ -102,7 +105,7 @@ def _run(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: in
     found: list[int] = []
     held: list[int] = []
     while at < len(words) and len(found) < most and (at == 0 or _beside(text, words, at - 1)):
-        if (plain[at].lower() in _PARTICLES and found) or (len(plain[at]) == 1 and plain[at].isupper()):
+        if plain[at].lower() in _PARTICLES or (len(plain[at]) == 1 and plain[at].isupper()):
             held.append(at)
         elif _surname(plain[at], german=german):
             found += [*held, at]
@@ -114,12 +117,14 @@ def _run(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: in
 
 
 def _pairs(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], german: bool) -> Iterator[int]:
-    """Two capitalised words in a row that no sentence begins with. German capitalises its nouns: there it says nothing."""
-    for at in range(1, len(words) - 1):
-        if german or not (_surname(plain[at], german=False) and _surname(plain[at + 1], german=False)):
+    """Two capitalised words in a row: within a sentence, or as its beginning if they do or have something. German capitalises its
+    nouns: there it says nothing."""
+    for at in range(len(words) - 1):
+        if german or not (_surname(plain[at], german=False) and _surname(plain[at + 1], german=False)) or plain[at].isupper():
             continue
-        before = text[words[at - 1].end() : words[at].start()]
-        if _beside(text, words, at) and before in (" ", ", ", " (", ' "', " “", " «", "; ") and not plain[at].isupper():
+        before = text[words[at - 1].end() : words[at].start()] if at else ""
+        within = before in (" ", ", ", " (", ' "', " “", " «", "; ")
+        if _beside(text, words, at) and (within or _DOES.match(text, words[at + 1].start() + len(plain[at + 1]))):
             yield at
             yield at + 1
 
