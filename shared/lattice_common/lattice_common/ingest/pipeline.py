@@ -280,7 +280,8 @@ class Ingest:
         self._publish_part(work, "reconcile")
         # What this batch moves to the trash is known to the catalogue until the engines have followed.
         catalogue = Meanwhile(stores.catalogue, trashed) if trashed else stores.catalogue
-        choose = partial(self._extractor.choose, work.entry)
+        # An import is not held up for each doubt: there the rules alone decide, and link what they are unsure of.
+        choose = partial(self._extractor.choose, work.entry) if work.capture.priority == "interactive" else None
         known = Known(catalogue, partial(self._vectors_of, vectors), self._thresholds, choose)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
         segments = work.parts[work.done]

@@ -1,0 +1,122 @@
+"""How close ingest with a language model comes to the time that its calls alone take.
+
+python bench/extraction_llm.py [--call 0.2] [--parallel 4] [--captures 80] [--segments 60]
+
+A scripted endpoint on this machine answers over HTTP after `--call` seconds. The ideal is calls × seconds / parallel: nothing
+but the calls. Two imports are measured, from the first capture sent to the last receipt: many captures of one segment each, and
+one text of many segments. Target: at most 1.15 times the ideal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from lattice_common.capture.request import IngestRequest  # noqa: E402  (the tests' server is found by the line above)
+from lattice_common.domain.sentences import sentences  # noqa: E402
+from lattice_common.logs import configure  # noqa: E402
+from lattice_common.settings import Settings  # noqa: E402
+from lattice_common.wiring import Embedded, open_embedded  # noqa: E402
+
+from tests.services.model_behaviours import answer  # noqa: E402
+from tests.services.model_server import Call, ModelServer, model_server  # noqa: E402
+
+TARGET = 1.15
+PATIENCE = 600.0
+
+
+def facts(body: dict[str, Any]) -> str:
+    """Every fifth sentence of the text is a fact in its own words: some ten for a segment."""
+    said = str(body["messages"][1]["content"])
+    data = json.loads(said[said.index("{") : said.rindex("}") + 1])
+    texts = [turn["text"] for turn in data["turns"]] if "turns" in data else [data.get("text", "")]
+    found = [text[span.start : span.end] for text in texts for span in sentences(text, 0, len(text))[::5]]
+    made = [{"content": each, "quote": each, "kind": "fact", "subject": "", "entities": []} for each in found]
+    return json.dumps({"memories": made})
+
+
+def note(number: int, size: int) -> str:
+    """A note of about `size` characters in which no two sentences are alike."""
+    words: list[str] = []
+    at = 0
+    while sum(map(len, words)) < size:
+        at += 1
+        words.append(f"Parcel {number}-{at} of the brass shipment went to depot {number * 7 + at} under label K{number}x{at}. ")
+        if at % 8 == 0:
+            words.append("\n\n")
+    return "".join(words)
+
+
+def measure(name: str, requests: list[IngestRequest], server: ModelServer, options: argparse.Namespace) -> float:
+    """Seconds beyond the ideal, as a factor."""
+    with tempfile.TemporaryDirectory(prefix="lattice-bench-") as folder:
+        settings = Settings(
+            data_dir=Path(folder),
+            embed_model=options.embed_model,
+            llm_provider="openai",
+            llm_base_url=server.base_url,
+            llm_model="scripted:latest",
+            llm_api_key="none",
+            llm_daily_tokens=0,
+            llm_capture_tokens=0,
+            extract_parallel=options.parallel,
+        )
+        with open_embedded(settings) as store:
+            store.start()
+            # Libraries and models are loaded by the first use.
+            _atoms_of(store, store.lattice.accept(IngestRequest(text=note(999, 300))).status.capture_id)
+            before = len(server.completions)
+            cpu, begun = time.process_time(), time.perf_counter()
+            ids = [store.lattice.accept(request).status.capture_id for request in requests]
+            atoms = sum(_atoms_of(store, each) for each in ids)
+            took, busy = time.perf_counter() - begun, time.process_time() - cpu
+            calls = len(server.completions) - before
+    ideal = calls * options.call / options.parallel
+    print(
+        f"{name:28} {calls:4} calls {atoms:6} atoms  {took:6.2f} s, ideal {ideal:6.2f} s: {took / ideal:.3f}"
+        f"  ({busy:.2f} s of processor time)"
+    )
+    return took / ideal
+
+
+def _atoms_of(store: Embedded, capture_id: str) -> int:
+    receipt = store.lattice.wait_for(capture_id, PATIENCE).receipt
+    if receipt is None or receipt.notes:
+        sys.exit(f"{capture_id} was not read by the model: {receipt}")
+    return receipt.atoms_new
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--call", type=float, default=0.2, help="seconds that a call takes")
+    parser.add_argument("--parallel", type=int, default=4)
+    parser.add_argument("--captures", type=int, default=80)
+    parser.add_argument("--segments", type=int, default=60)
+    parser.add_argument("--embed-model", default="all-MiniLM-L6-v2")
+    options = parser.parse_args()
+    configure("warning", json=False)
+
+    def behave(call: Call) -> None:
+        if call.wait(options.call):
+            answer(facts, usage=None)(call)
+
+    with model_server(behave) as server:
+        short = [IngestRequest(text=note(n, 700), source_type="plain", priority="bulk") for n in range(options.captures)]
+        long = [IngestRequest(text=note(0, 4000 * options.segments), source_type="plain", priority="bulk")]
+        factors = [
+            measure("captures of one segment", short, server, options),
+            measure("one text of many segments", long, server, options),
+        ]
+    print(f"target {TARGET}: {'met' if max(factors) <= TARGET else 'missed'}")
+
+
+if __name__ == "__main__":
+    main()
