@@ -38,5 +38,5 @@ class EgressLog:
         try:
             with self._lock:
                 durable.append(self._path, orjson.dumps(line) + b"\n")
-        except Unavailable as error:
+        except (OSError, Unavailable) as error:
             raise ModelUnavailable(f"Nothing is sent that logs/egress.jsonl cannot take note of: {error}") from error
