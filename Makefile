@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test lint check slow browser bench bench-quality docs clean
+.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -41,6 +41,12 @@ slow: .venv/.installed-dev ## the slower suites
 
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
 	$(RUN) pytest -m browser
+
+servers: .venv/.installed-dev ## the suites of the server adapters (needs Docker, or running servers)
+	$(RUN) pytest -m servers
+
+compose: .venv/.installed-dev ## a whole deployment: built, started, killed, moved (needs Docker)
+	$(RUN) pytest -m compose
 
 bench: .venv/.installed-dev ## speed, as one table
 	$(RUN) python -m bench.speed
