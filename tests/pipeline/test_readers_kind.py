@@ -133,6 +133,33 @@ def test_row_45_archives_are_never_opened(tmp_path: Path, archive: bytes) -> Non
     assert spent < 0.1, "an archive was unpacked, or its list read to the end"
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"<!---->" * 1500,
+        b"<!-- x -->\n" * 800,
+        b"<" * 9000,
+        b"<a" * 4500,
+        b"a:" * 4500,
+        b"From: a\n" * 1200,
+        b"From: a\nb: " + b" " * 9000,
+    ],
+    ids=["comments", "comments in lines", "brackets", "tags", "colons", "senders", "spaces"],
+)
+def test_telling_what_a_text_is_takes_no_longer_for_one_made_to_take_long(tmp_path: Path, head: bytes) -> None:
+    path = put(tmp_path, head)
+    before = time.process_time()
+    for name in ("a.html", "a.eml", "a.txt"):
+        kind_of(path, name)
+    assert time.process_time() - before < 1
+
+
+def test_comments_before_a_web_page_are_looked_past(tmp_path: Path) -> None:
+    found = kind_of(put(tmp_path, b"<!-- saved from x --><!-- y -->\n<html><p>words"), "page.txt")
+    assert not isinstance(found, Unreadable)
+    assert found.kind == "html"
+
+
 def test_a_rich_text_file_says_how_to_be_saved(tmp_path: Path) -> None:
     assert ".docx" in refused(tmp_path, b"{\\rtf1\\ansi words}", "a.rtf").reason
 

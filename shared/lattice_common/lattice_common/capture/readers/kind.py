@@ -38,7 +38,7 @@ _NOT_TEXT = frozenset("zip tar gz 7z rar png jpg jpeg gif webp bmp mp3 wav mp4 m
 
 _PDF = re.compile(rb"%PDF-\d")
 _WEB_PAGE = re.compile(
-    rb"(?i)\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.S
+    rb"(?i)\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?><!--.*?-->\s*)*+<(?:!doctype\s+html|html)\b", re.S
 )
 _TAG = re.compile(rb"<[a-zA-Z!/][^<>]{0,500}>")
 _HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{1,60}):[ \t]?")
