@@ -362,6 +362,19 @@ def test_what_was_made_harmless_or_inert_stays_so(text: str) -> None:
     assert urls_in(inert(text)) == set()
 
 
+@given(st.lists(st.integers(0, 60), max_size=20))
+def test_what_a_model_thinks_aloud_is_not_its_answer(cuts: list[int]) -> None:
+    text = "<think>\nMaybe [9]? Or <<NO_INFO>>?</think>\n\nYou live in Lisbon [2]."
+    heard = streamed(text, [cut for cut in cuts if cut < len(text)])
+    assert heard.shown == "You live in Lisbon [1]."
+    assert heard.order == [2]
+    assert not heard.no_info
+
+
+def test_a_model_that_only_thinks_says_nothing() -> None:
+    assert streamed("<think>hm [1]", [3]).shown == ""
+
+
 def test_a_hostile_stream_is_held_back_in_linear_time() -> None:
     heard = Streamed(3, ())
     for _ in range(3000):

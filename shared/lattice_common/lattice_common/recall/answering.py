@@ -25,7 +25,6 @@ from lattice_common.recall.synthesize.pack import packed
 from lattice_common.recall.synthesize.with_model import Failed, Left, NotKnown, Written, written
 
 _NUMBER = re.compile(r"\d[\d.,:]*")
-_PIECE = re.compile(r"\s*\S+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +96,7 @@ def _extracted(material: Material, warning: str = "") -> Iterator[AnswerEvent]:
     answer = _extract(material)
     if warning:
         answer = _warned(answer, warning)
-    for piece in _PIECE.findall(answer.answer):
-        yield Token(piece)
+    yield Token(answer.answer)  # all of it is there at once
     yield Final(answer)
 
 

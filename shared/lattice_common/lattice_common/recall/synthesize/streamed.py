@@ -18,6 +18,7 @@ LONGEST_HELD = 2_000
 
 # White space (a citation that is dropped takes it along) and the word after it; of other scripts each character is a word.
 _UNFINISHED = re.compile(r"\s*(?:[\x21-\x7e]+|(?<!\S)\S*(?:://|www\.)\S*)?$")
+_THINKING, _THOUGHT = "<think>", "</think>"
 _OPENING = (("[", "]"), ("【", "】"), ("<", ">>"))
 
 
@@ -39,6 +40,8 @@ class Streamed:
         """What can be shown now."""
         self.taken += len(piece)
         self._held += piece
+        if not self.shown and self._thinks():
+            return ""
         if NO_INFO.search(self._held):
             self.no_info = True
         if self.no_info:
@@ -50,8 +53,19 @@ class Streamed:
 
     def end(self) -> str:
         """What was held back, now that nothing more comes."""
+        if not self.shown and self._thinks():
+            return ""
         ready, self._held = self._held.rstrip(), ""
         return "" if self.no_info else self._given(ready)
+
+    def _thinks(self) -> bool:
+        """Whether what came so far is the model thinking aloud, as some do before they answer; what is over of it goes."""
+        held = self._held.lstrip()
+        if held.startswith(_THINKING):
+            _, thought, rest = held.partition(_THOUGHT)
+            self._held = rest if thought else held
+            return not thought
+        return bool(held) and _THINKING.startswith(held)
 
     def _given(self, ready: str) -> str:
         made = inert(CITATION.sub(self._renumbered, ready), self._allowed)
