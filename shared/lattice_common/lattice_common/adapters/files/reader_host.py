@@ -47,25 +47,12 @@ class ReaderHost:
         self._limits = limits
         self._told = False
         self.ended = False
-        self._folder = tempfile.TemporaryDirectory(prefix="lattice-reader-")
-        ours, theirs = socket.socketpair()
-        self._control = ours
         try:
+            self._control, theirs = socket.socketpair()
             with theirs:
-                self._process = subprocess.Popen(  # noqa: S603 - ourselves, and nothing of a file is on the line
-                    [sys.executable, "-P", "-s", "-m", PROGRAM, str(theirs.fileno())],
-                    cwd=self._folder.name,
-                    env=_environment(),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    pass_fds=(theirs.fileno(),),
-                    start_new_session=True,
-                )
+                self._process = _started(theirs)
         except OSError as error:
-            ours.close()
-            self._folder.cleanup()
-            raise Unavailable(f"The process that reads files cannot be started: {error.strerror}.") from error
+            raise Unavailable(f"The process that reads files cannot be started: {error.strerror}. It is tried again.") from error
 
     def ask(
         self, file: int, name: str, load: Sequence[str], on_progress: Callable[[int, int], None]
@@ -106,7 +93,6 @@ class ReaderHost:
         self.end()
         self._control.close()
         self._process.wait()
-        self._folder.cleanup()
 
     def _result(self, out: int, deadline: float, on_progress: Callable[[int, int], None]) -> ReadResult | None:
         """Reads until the other side closes; progress is passed on as it comes."""
@@ -142,6 +128,24 @@ class ReaderHost:
                 raise Broken("the process that reads files has ended")
             said += part
         return Ended(**orjson.loads(said))
+
+
+def _started(control: socket.socket) -> subprocess.Popen[bytes]:
+    """Raises `OSError`. Where it stands is gone as soon as it runs: there is nothing in it, and nothing can be put there."""
+    folder = tempfile.mkdtemp(prefix="lattice-reader-")
+    try:
+        return subprocess.Popen(  # noqa: S603 - ourselves, and nothing of a file is on the line
+            [sys.executable, "-P", "-s", "-m", PROGRAM, str(control.fileno())],
+            cwd=folder,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(control.fileno(),),
+            start_new_session=True,
+        )
+    finally:
+        Path(folder).rmdir()
 
 
 def _environment() -> dict[str, str]:
