@@ -6,6 +6,7 @@ import json
 import logging
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
@@ -27,7 +28,10 @@ from tests.services.model_server import model_server
 
 KEY = "sk-canary-2b1c9f7e4d5a6b7c"
 PRIVATE = ["Rosalind", "Okonkwo", "rosalind@example.org", "7946 0958", "3704 0044", "hunter22"]
-LETTER = "My sister Rosalind Okonkwo (rosalind@example.org, +44 20 7946 0958) pays from DE89 3704 0044 0532 0130 00. Her password is hunter22."
+LETTER = (
+    "My sister Rosalind Okonkwo (rosalind@example.org, +44 20 7946 0958) pays from DE89 3704 0044 0532 0130 00. "
+    "Her password is hunter22."
+)
 ASKED = ModelRequest("extract", [Message("system", "Read."), Message("user", LETTER)], max_tokens=400, timeout=10)
 
 
@@ -35,9 +39,9 @@ ASKED = ModelRequest("extract", [Message("system", "Read."), Message("user", LET
 def opened_models(
     root: Path, *, ollama_url: str = "http://127.0.0.1:9/v1", now: list[float] | None = None, **more: Any
 ) -> Iterator[ModelsInUse]:
-    time = now or [0.0]
+    seconds = now or [0.0]
     settings = Settings(_env_file=None, data_dir=root, **({"llm_provider": "auto"} | more))  # type: ignore[call-arg]
-    models = open_language_model(settings, FixedClock(), ollama_url=ollama_url, monotonic=lambda: time[0])
+    models = open_language_model(settings, FixedClock(), ollama_url=ollama_url, monotonic=lambda: seconds[0])
     try:
         yield models
     finally:
@@ -79,8 +83,11 @@ def test_without_any_model_the_product_is_whole_and_says_off(tmp_path: Path) -> 
 
 def test_a_port_that_takes_connections_and_says_nothing_does_not_hold_up_the_start(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        with opened_models(tmp_path, ollama_url=f"http://127.0.0.1:{silent.getsockname()[1]}/v1") as models:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/v1"
+        begun = time.monotonic()
+        with opened_models(tmp_path, ollama_url=url) as models:
             assert models.readiness() == "off"
+        assert time.monotonic() - begun < 3
 
 
 def test_ollama_that_comes_later_is_found_when_somebody_asks_but_not_more_than_once_a_minute(tmp_path: Path) -> None:
@@ -93,9 +100,7 @@ def test_ollama_that_comes_later_is_found_when_somebody_asks_but_not_more_than_o
         assert len(server.received) == 1
         now[0] = 61.0
         models.extraction.available()
-        found = threading.Event()
-        threading.Thread(target=lambda: (wait_for_thread("model-search"), found.set())).start()
-        assert found.wait(10)
+        wait_for_thread("model-search")
         assert models.extraction.available()
         assert len(server.received) == 2
         assert server.completions == []
@@ -138,7 +143,7 @@ def test_settings_that_cannot_work_are_explained_and_nothing_is_sent(tmp_path: P
 
 def test_two_models_may_share_an_endpoint(tmp_path: Path) -> None:
     with model_server(answer("hi")) as server:
-        named = {"llm_base_url": server.base_url, "llm_model": "small", "synthesis_model": "large"}
+        named: dict[str, Any] = {"llm_base_url": server.base_url, "llm_model": "small", "synthesis_model": "large"}
         with opened_models(tmp_path, **named) as models:
             assert models.extraction is not None
             assert models.synthesis is not None
@@ -231,7 +236,12 @@ def test_neither_logs_nor_status_nor_errors_carry_the_key_or_a_word(
 
 def test_the_product_says_which_model_it_uses(tmp_path: Path) -> None:
     with model_server(answer("ok")) as server:
-        chosen = {"llm_provider": "openai", "llm_base_url": server.base_url, "llm_model": "tiny", "llm_api_key": KEY}
+        chosen: dict[str, Any] = {
+            "llm_provider": "openai",
+            "llm_base_url": server.base_url,
+            "llm_model": "tiny",
+            "llm_api_key": KEY,
+        }
         with opened(tmp_path / "data", **chosen) as door:
             status = door.http.get("/api/status")
             ready = door.anybody.get("/ready")
