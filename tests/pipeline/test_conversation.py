@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from lattice_common.recall.conversation import self_contained
 from lattice_common.recall.intent import intent_of, is_sure
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.sessions import SESSIONS, Sessions, context_of
+from lattice_common.recall.short_calls import PAUSE_SECONDS, ShortCalls
 from recalled_store import atom, recall_over
 
 from bench.conversation import Labelled, labelled, outcome
@@ -71,9 +73,15 @@ def test_no_words_break_it(question: str, before: str, answer: str) -> None:
     assert text is None or text != question
 
 
-def test_long_turns_are_read_in_bounded_time() -> None:
-    history = [Exchange("Where is my " + "very " * 50_000 + "key?", "Ada " * 100_000)] * 6
-    self_contained("Where is it? " + "she " * 40, history)
+def test_twice_the_words_take_about_twice_the_time() -> None:
+    def seconds(words: int) -> float:
+        history = [Exchange("Where is my " + "very " * words + "key?", "my sister Ada's " * words)] * 6
+        started = time.process_time()
+        self_contained("Where is it? " + "she " * 40, history)
+        return time.process_time() - started
+
+    seconds(100)
+    assert seconds(80_000) < 20 * max(seconds(10_000), 0.01)
 
 
 # By a model, where the rules are unsure
@@ -88,7 +96,7 @@ UNSURE = "Where does she work?"
 
 def asked(saying: Saying, question: str = UNSURE, history: tuple[Exchange, ...] = (PARIS,)) -> tuple[str | None, ScriptedModel]:
     model = ScriptedModel([saying])
-    return self_contained(question, history, model, "fence-of-this-call"), model
+    return self_contained(question, history, ShortCalls(model).say, "fence-of-this-call"), model
 
 
 def test_a_model_is_asked_once_where_the_rules_are_unsure() -> None:
@@ -143,6 +151,17 @@ def test_the_model_that_writes_is_given_the_question_that_was_meant() -> None:
     answer = recall.answer(Query("Where does she work?"), atom_ids=["atom0001"], history=[ADA])
     assert answer.used_llm
     assert "Question: Where does Ada work?" in model.requests[0].messages[1].content
+
+
+def test_a_model_that_was_too_slow_is_not_waited_for_again_for_a_while() -> None:
+    now = [0.0]
+    model = ScriptedModel([ModelUnavailable("too slow"), rewriting("Where does Carla work?")])
+    short = ShortCalls(model, lambda: now[0])
+    assert self_contained(UNSURE, [PARIS], short.say, "fence") is None
+    assert self_contained(UNSURE, [PARIS], short.say, "fence") is None
+    assert model.calls == 1
+    now[0] = PAUSE_SECONDS
+    assert self_contained(UNSURE, [PARIS], short.say, "fence") == "Where does Carla work?"
 
 
 # Sessions
@@ -200,7 +219,7 @@ def test_a_statement_that_is_sent_again_has_the_context_it_had() -> None:
 )
 def test_what_is_clear_costs_no_call(text: str) -> None:
     model = ScriptedModel(["tell"])
-    assert intended(text, model, "fence") == intent_of(text)
+    assert intended(text, ShortCalls(model).say, "fence") == intent_of(text)
     assert model.calls == 0
 
 
@@ -209,7 +228,7 @@ def test_a_toss_up_is_decided_by_the_model_and_else_by_the_rules(text: str) -> N
     assert not is_sure(text)
     says: list[Saying] = ['{"intent": "ask"}', '{"intent": "tell"}', "ask", "maybe", "[]", ModelUnavailable("away")]
     model = ScriptedModel(says)
-    found = [intended(text, model, "fence") for _ in says]
+    found = [intended(text, ShortCalls(model).say, "fence") for _ in says]
     assert found == ["ask", "tell", "ask", *[intent_of(text)] * 3]
     assert all(request.timeout <= 2 for request in model.requests)
-    assert intended(text, None, "fence") == intent_of(text)
+    assert intended(text, ShortCalls(None).say, "fence") == intent_of(text)

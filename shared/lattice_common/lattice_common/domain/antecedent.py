@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.claim_names import names_of
@@ -22,6 +22,9 @@ Sort: TypeAlias = Literal["she", "he", "they", "it", "there"]
 
 LONGEST = 800
 """Characters that are looked at for what a pronoun stands for: two or three sentences."""
+
+MOST = 30
+"""Candidates of a sort in one text: where so many are spoken of, no pronoun is clear anyway."""
 
 _SHE_ROLES = (
     "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady".split()
@@ -158,7 +161,7 @@ def candidates(text: str) -> list[Candidate]:
     """People, groups, things and places that a text speaks of, in order, each once."""
     found: list[Candidate] = []
     taken: set[int] = set()
-    for match in _ROLE.finditer(text):
+    for match in islice(_ROLE.finditer(text), MOST):
         words = f"{_owner(match['whose'])} {match['which']}{match['role']}"
         found.append(Candidate(" ".join(words.split()), _SORT_OF_ROLE[match["role"].lower()], match.start()))
         taken.update(range(match.start(), match.end()))
@@ -188,7 +191,7 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
     ]
     found: list[Candidate] = []
     last_end = -2
-    for name in named:
+    for name in named[:MOST]:
         if found and name.start == last_end + 1 and text[last_end] == " ":
             found[-1] = Candidate(f"{found[-1].words} {name.word}", found[-1].sorts, found[-1].at, found[-1].before)
         else:
@@ -232,7 +235,7 @@ _NO_THING = frozenset(_SORT_OF_ROLE) | frozenset(
 
 def _things(text: str) -> list[Candidate]:
     found = []
-    for match in _THING.finditer(text):
+    for match in islice(_THING.finditer(text), MOST):
         words = match["what"].split()
         if len(words[-1]) > 4 and words[-1].endswith("ed"):
             words.pop()  # "the garage rented" is the garage

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from lattice_common.domain.antecedent import leaning, resolve_pronouns
 from lattice_common.domain.recall import Exchange
 from lattice_common.domain.text import analyze
-from lattice_common.errors import ModelUnavailable
-from lattice_common.ports.language_model import LanguageModel, Message, ModelRequest
+from lattice_common.ports.language_model import Message, ModelRequest
 from lattice_common.recall.ellipsis import completed, fragment_of
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
+
+Say: TypeAlias = Callable[[ModelRequest], str | None]
+"""Asks a language model; None where there is none, or it does not answer."""
 
 TURNS = 6
 """Turns that are looked back at: follow-ups of follow-ups."""
@@ -59,18 +62,19 @@ class Reading:
     text: str | None = None
 
 
-def self_contained(question: str, history: Sequence[Exchange], model: LanguageModel | None = None, fence: str = "") -> str | None:
+def self_contained(question: str, history: Sequence[Exchange], say: Say = lambda _: None, fence: str = "") -> str | None:
     """The question with what it leans on, or None where it can stand alone, or it is not clear what it leans on.
 
-    `fence` is a random word for the model's call, that no turn can know.
+    `say` asks a language model, where there is one; `fence` is a random word for that, which no turn can know.
     """
     if not history or not 0 < len(question.strip()) <= LONGEST_FOLLOW_UP:
         return None
     turns = resolved_turns(history[-TURNS:])
     read = reading(question, turns[-1])
-    if read.text or not read.leans or model is None or not model.available():
+    if read.text or not read.leans:
         return read.text
-    return _asked_for(question, turns, model, fence)
+    said = say(_request(question, turns, fence))
+    return _believed(said, question, turns) if said is not None else None
 
 
 def resolved_turns(history: Sequence[Exchange]) -> list[Exchange]:
@@ -101,9 +105,9 @@ def reading(question: str, last: Exchange) -> Reading:
     return Reading(True, found.text if whole and found.clear and found.text != words else None)
 
 
-def _asked_for(question: str, turns: Sequence[Exchange], model: LanguageModel, fence: str) -> str | None:
+def _request(question: str, turns: Sequence[Exchange], fence: str) -> ModelRequest:
     lines = [_line(turn) for turn in turns[-3:]]
-    request = ModelRequest(
+    return ModelRequest(
         "rewrite",
         (
             Message("system", prompt("rewrite.v1", fence=fence)),
@@ -119,11 +123,6 @@ def _asked_for(question: str, turns: Sequence[Exchange], model: LanguageModel, f
         },
         timeout=SECONDS,
     )
-    try:
-        said = model.complete(request)
-    except ModelUnavailable:
-        return None
-    return _believed(said.text, question, turns)
 
 
 def _line(turn: Exchange) -> str:

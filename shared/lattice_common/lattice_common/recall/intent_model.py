@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from lattice_common.errors import ModelUnavailable
-from lattice_common.ports.language_model import LanguageModel, Message, ModelRequest
+from lattice_common.ports.language_model import Message, ModelRequest
+from lattice_common.recall.conversation import Say
 from lattice_common.recall.intent import Intent, intent_of, is_sure
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
@@ -15,10 +15,10 @@ SECONDS = 2.0
 LONGEST_ASKED = 500
 
 
-def intended(text: str, model: LanguageModel | None, fence: str) -> Intent:
-    """By rules; what these are unsure of, by the model where there is one. `fence` is a random word."""
+def intended(text: str, say: Say, fence: str) -> Intent:
+    """By rules; what these are unsure of, by the language model that `say` asks, where there is one. `fence` is a random word."""
     guess = intent_of(text)
-    if is_sure(text) or model is None or not model.available():
+    if is_sure(text):
         return guess
     request = ModelRequest(
         "intent",
@@ -36,11 +36,8 @@ def intended(text: str, model: LanguageModel | None, fence: str) -> Intent:
         },
         timeout=SECONDS,
     )
-    try:
-        said = model.complete(request).text
-    except ModelUnavailable:
-        return guess
-    return _read(said) or guess
+    said = say(request)
+    return guess if said is None else _read(said) or guess
 
 
 def _read(said: str) -> Intent | None:

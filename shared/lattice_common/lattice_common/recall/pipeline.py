@@ -33,6 +33,7 @@ from lattice_common.recall.intent_model import intended
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
+from lattice_common.recall.short_calls import ShortCalls
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
 
@@ -79,6 +80,7 @@ class Recall:
         self._clock = clock
         self._weights = weights
         self._writer = writer or Writer()
+        self._short = ShortCalls(self._writer.model)
         self.stages: tuple[tuple[str, Stage], ...] = (
             ("understand", _understand),
             ("seed", lambda search: seed(search, legs)),
@@ -147,7 +149,7 @@ class Recall:
     ) -> Iterator[AnswerEvent]:
         """`answer` as it is written; it ends early, and the model's call with it, within two seconds of `cancel` being set."""
         cancel = cancel or threading.Event()
-        understood = self_contained(query.text, history, self._writer.model, self._clock.new_id()) if history else None
+        understood = self_contained(query.text, history, self._short.say, self._clock.new_id()) if history else None
         asked = replace(query, text=understood) if understood else query
         material = replace(self._material(asked, atom_ids), reformulated_query=understood)
         now = query.as_of or self._clock.now()
@@ -155,7 +157,7 @@ class Recall:
 
     def intent(self, text: str) -> Intent:
         """Whether words tell or ask."""
-        return intended(text, self._writer.model, self._clock.new_id())
+        return intended(text, self._short.say, self._clock.new_id())
 
     def _material(self, query: Query, atom_ids: Sequence[str]) -> Material:
         question = self.search(query, until="understand").question

@@ -1,0 +1,40 @@
+"""Short questions to a language model, on which nothing depends but comfort: asked within seconds, or not at all.
+
+A model that was too slow for one is not asked another for a while: it would be too slow again, somebody would wait in vain each time,
+and the endpoint would count as failing, for calls that can wait as well.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from lattice_common.errors import ModelUnavailable
+from lattice_common.ports.language_model import LanguageModel, ModelRequest
+
+PAUSE_SECONDS = 600.0
+
+
+class ShortCalls:
+    """Safe to use from several threads. `monotonic` gives seconds that never go back."""
+
+    def __init__(self, model: LanguageModel | None, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._model = model
+        self._monotonic = monotonic
+        self._lock = threading.Lock()
+        self._again_at = float("-inf")
+
+    def say(self, request: ModelRequest) -> str | None:
+        """What the model says; None where there is none, or it could not say it in time."""
+        model = self._model
+        with self._lock:
+            resting = self._monotonic() < self._again_at
+        if model is None or resting or not model.available():
+            return None
+        try:
+            return model.complete(request).text
+        except ModelUnavailable:
+            with self._lock:
+                self._again_at = self._monotonic() + PAUSE_SECONDS
+            return None
