@@ -42,11 +42,9 @@ from lattice_common.capture.inbox import Inbox
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.engines import Engines, own_engines, server_engines
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.extractors import open_extractor
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
-from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
-from lattice_common.ingest.extract.model import Limits as ExtractionLimits
-from lattice_common.ingest.extract.model import ModelExtractor
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
 from lattice_common.ingest.reconcile import Thresholds
@@ -57,7 +55,6 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
-from lattice_common.ports.language_model import LanguageModel
 from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
@@ -163,21 +160,6 @@ def open_reader(settings: Settings) -> SandboxedReader:
             memory_bytes=settings.read_memory_mb * 1024 * 1024,
         )
     )
-
-
-def open_extractor(settings: Settings, model: LanguageModel | None) -> Extractor:
-    """What reads captures: rules, or a language model and rules where it gives nothing."""
-    if model is None:
-        return RuleExtractor()
-    limits = ExtractionLimits(
-        parallel=settings.extract_parallel,
-        context_tokens=settings.llm_context_tokens,
-        capture_tokens=settings.llm_capture_tokens,
-        capture_seconds=settings.llm_capture_seconds,
-        call_seconds=settings.llm_timeout_seconds,
-    )
-    named = settings.llm_provider != "auto" or bool(settings.llm_base_url or settings.llm_model)
-    return ModelExtractor(model, limits, expected=named)
 
 
 def recall_of(
