@@ -72,7 +72,7 @@ class SpanReply(BaseModel):
 class RelationReply(BaseModel):
     """From this atom to another."""
 
-    type: Literal["updates", "extends", "derives"]
+    type: Literal["updates", "extends", "derives", "contradicts"]
     target: str
 
 

@@ -165,6 +165,12 @@ class Settings(BaseSettings):
         "What a plain text or markdown file is that comes without a word about its source: `notes` are the owner's own words, "
         "`documents` somebody else's, like every other file.",
     )
+    owner_names: str = _field(
+        "LATTICE_OWNER_NAMES",
+        "",
+        "Your names and e-mail addresses (comma-separated), as documents write them: what a document says of you is marked as "
+        "learned. What you said (`My name is …`) counts as well.",
+    )
     llm_provider: Literal["none", "ollama", "openai", "auto"] = _field(
         "LLM_PROVIDER",
         "auto",

@@ -45,6 +45,7 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.extractors import open_extractor
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
+from lattice_common.ingest.owner_names import OwnerNames
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
 from lattice_common.ingest.reconcile import Thresholds
@@ -277,6 +278,7 @@ def _open_as_writer(
         thresholds,
         plan_command,
         reading,
+        owner_names=OwnerNames(settings.owner_names, lexical, catalogue),
         max_attempts=settings.max_attempts,
         extractor=extractor,
         survives=Probe(root, settings.embed_model),

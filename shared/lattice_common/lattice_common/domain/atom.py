@@ -23,7 +23,7 @@ Category: TypeAlias = Literal["fact", "preference", "instruction", "context"]
 MemoryType: TypeAlias = Literal["episodic", "semantic", "procedural"]
 Persistence: TypeAlias = Literal["ephemeral", "short_term", "long_term"]
 Tier: TypeAlias = Literal["stm", "episodic", "semantic"]
-RelationType: TypeAlias = Literal["updates", "extends", "derives"]
+RelationType: TypeAlias = Literal["updates", "extends", "derives", "contradicts"]
 
 KINDS: tuple[str, ...] = (
     "fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation",
@@ -42,7 +42,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A weaker tie than supersession: this atom updates, extends or derives from `target`."""
+    """A weaker tie than supersession: this atom updates, extends or derives from `target`, or contradicts it: only one of both
+    can be true, and the owner has not said which."""
 
     type: RelationType
     target: str

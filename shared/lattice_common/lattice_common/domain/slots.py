@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.owner import as_owner_says
 from lattice_common.domain.slot import Claim
 from lattice_common.domain.slot_clause import clauses, without_speaker
 from lattice_common.domain.slot_habit import habit_claims
@@ -37,6 +38,10 @@ def claims_by(atom: Atom) -> tuple[Claim, ...]:
     the number now is, it belongs to what the row is about."""
     if atom.kind in _NO_CLAIMS or len(atom.content) > _LONGEST or _is_row(atom):
         return ()
+    owner = atom.metadata.get("owner")
+    if isinstance(owner, str) and atom.metadata.get("learned") is True:
+        # What a document says of the owner fills the owner's slots: it may agree with what they said, or not.
+        return claims_of(as_owner_says(atom.content, owner), "me")
     return claims_of(without_speaker(atom.content, atom.speaker), author_of(atom))
 
 

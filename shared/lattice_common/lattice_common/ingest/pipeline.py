@@ -60,6 +60,7 @@ class Ingest:
         *,
         max_attempts: int,
         extractor: Extractor | None = None,
+        owner_names: Callable[[], Sequence[str]] = lambda: (),
         survives: Survives = lambda _entry: False,
         followed: Callable[[], None] = lambda: None,
     ) -> None:
@@ -72,6 +73,7 @@ class Ingest:
         self._max_attempts = max_attempts
         self._survives = survives
         self._followed = followed
+        self._owner_names = owner_names
         self._extractor = extractor or RuleExtractor()
         self._ahead = Ahead(self._extractor, stores.worklog)
         self._begun: dict[str, Work] = {}
@@ -243,7 +245,8 @@ class Ingest:
         reading = self._ahead.reading(work)
         self._ahead.go_on([work.entry, *following], {**self._begun, work.entry: work})
         on_stage = partial(self._publish_part, work)
-        proved = prove(work.capture, work.parts[work.proved], on_stage, reading, again=work.again)
+        owner = self._owner_names() if work.capture.trust in ("document", "web") else ()
+        proved = prove(work.capture, work.parts[work.proved], on_stage, reading, again=work.again, owner=owner)
         read_by = work.entry if work.again else None
         atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq, read_by=read_by)
         work.proved += 1

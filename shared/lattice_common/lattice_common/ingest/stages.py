@@ -14,6 +14,7 @@ from lattice_common.domain.receipt import Stage
 from lattice_common.domain.segment import Candidate, Rejection, Segment
 from lattice_common.ingest.again import READ_BY, Former, Meanwhile, replacing, with_links
 from lattice_common.ingest.atoms import build_atoms
+from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.extractor import Extracted, PartReading, PartSize, by_rules
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.index_documents import embedding_text
@@ -62,9 +63,9 @@ def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, 
 
 def prove(
     capture: Capture, part: Sequence[Segment], on_stage: Callable[[Stage], None], reading: PartReading | None = None,
-    *, again: bool = False,
+    *, again: bool = False, owner: Sequence[str] = (),
 ) -> Proved:  # fmt: skip
-    """Extract and ground one part; by rules where no `reading` of it is given."""
+    """Extract and ground one part; by rules where no `reading` of it is given. `owner` are the names of whose memory it is."""
     on_stage("extract")
     extracted = reading.result() if reading else [Extracted(by_rules(capture, piece)) for piece in part]
     proposed = [(piece, each.candidates) for piece, each in zip(part, extracted, strict=True)]
@@ -73,7 +74,7 @@ def prove(
     rejected: list[Rejection] = []
     for piece, candidates in proposed:
         proved, unproved = ground(capture, piece, candidates)
-        grounded.append((piece, tuple(proved)))
+        grounded.append((piece, tuple(learned(capture, each, owner) for each in proved)))
         rejected.extend(unproved)
     unread = tuple(span for each in extracted if each.again for span in each.unread)
     return Proved(tuple(grounded), tuple(rejected), notes_on(extracted, again=again), unread)

@@ -108,7 +108,10 @@ def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger, unsure: Un
         if ruling is None:
             continue
         touched.add(other.atom_id)
-        if ruling.verdict == "link":
+        if ruling.verdict == "oppose":
+            if not other.is_superseded and ledger.is_new(atom):
+                ledger.relate(atom, Relation("contradicts", other.atom_id))
+        elif ruling.verdict == "link":
             if unsure is not None and newer is atom and not other.is_superseded:
                 unsure.add(atom, other)
             if not other.is_superseded and ledger.is_new(atom):

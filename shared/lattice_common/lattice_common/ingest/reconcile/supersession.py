@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
@@ -33,9 +33,10 @@ SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """`retire` the older atom, or `link` the newer to it; `reason` is for people."""
+    """`retire` the older atom, or `link` the newer to it; `oppose` where only trust keeps the newer from retiring it. `reason` is
+    for people."""
 
-    verdict: Literal["retire", "link"]
+    verdict: Literal["retire", "link", "oppose"]
     reason: str
 
 
@@ -49,6 +50,10 @@ def rule(newer: Atom, older: Atom) -> Ruling | None:
                 continue
             if verdict == "retire" and _may_retire(newer, claim, older, old):
                 return Ruling("retire", _reason(newer, claim, old))
+            if verdict == "retire" and RANK[newer.trust] > RANK[older.trust] and _may_retire(
+                replace(newer, trust=older.trust), claim, older, old
+            ):
+                return Ruling("oppose", "")
             linked = Ruling("link", "")
     return linked
 

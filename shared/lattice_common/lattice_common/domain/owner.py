@@ -1,0 +1,31 @@
+"""Sentences of others about the owner: how a document names them, and what it says as they would say it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+ADDRESSED = "you"
+"""How a letter to the owner names them."""
+
+
+def named_in(text: str, names: Sequence[str]) -> str | None:
+    """The first of the owner's names that stands in a text as written there, longer ones before shorter; None when none does.
+
+    Whole words with their capitals: "Ada" is not in "Adamant", nor "Will" in "I will".
+    """
+    for name in sorted(names, key=len, reverse=True):
+        if name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+            return name
+    return None
+
+
+def as_owner_says(content: str, name: str) -> str:
+    """The sentence with the owner in the first person where it names them: "Ada Miller's rent" is "my rent". For comparing what
+    it claims with what the owner said; nobody reads it."""
+    if name == ADDRESSED:
+        content = re.sub(r"\b[Yy]ou are\b", "I am", content)
+        content = re.sub(r"\b[Yy]ou were\b", "I was", content)
+        return re.sub(r"\b[Yy]our\b", "my", re.sub(r"\b[Yy]ou\b", "I", content))
+    content = re.sub(rf"(?<!\w){re.escape(name)}['’]s(?!\w)", "my", content)
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "The user", content)
