@@ -1,7 +1,7 @@
 """Short questions to a language model, on which nothing depends but comfort: asked within seconds, or not at all.
 
-A model that was too slow for one is not asked another for a while: it would be too slow again, somebody would wait in vain each time,
-and the endpoint would count as failing, for calls that can wait as well.
+A model that was too slow for one is not asked another for a while: it would be too slow again, somebody would wait in vain each
+time, and the endpoint would count as failing.
 """
 
 from __future__ import annotations
