@@ -1,17 +1,54 @@
-"""For every test: properties are tried on the same examples each time, so that a red run can be run again.
+"""For every test: properties are tried on the same examples each time, so that a red run can be run again. Whoever looks for more
+gives `--hypothesis-profile=wild`: other examples each time, and ten times as many.
 
-Whoever looks for more gives `--hypothesis-profile=wild`: other examples each time, and ten times as many. No test meets a
-language model that it did not bring along.
+And real servers for the suites that need them, one of each for a whole run. They are started with testcontainers where Docker is
+there; `LATTICE_TEST_OPENSEARCH_URL`, `LATTICE_TEST_QDRANT_URL` and `LATTICE_TEST_REDIS_URL` name running ones instead. Without
+either the tests are skipped and say so; with `CI` set they fail.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 
+import pytest
 from hypothesis import settings
 
-os.environ.setdefault("LLM_PROVIDER", "none")  # or a test would ask the Ollama of whoever runs it
+from tests.servers import QDRANT_KEY, start_opensearch, start_qdrant, start_redis, without_docker
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
 settings.load_profile("steady")
+
+
+def _url_of(name: str, start: Callable[[], tuple[str, Callable[[], None]]]) -> Iterator[str]:
+    if url := os.environ.get(f"LATTICE_TEST_{name}_URL"):
+        yield url
+        return
+    if why := without_docker():
+        if os.environ.get("CI"):
+            pytest.fail(f"In CI no test of a server may be skipped: {why}")
+        pytest.skip(f"Needs a real server: {why}")
+    url, stop = start()
+    yield url
+    stop()
+
+
+@pytest.fixture(scope="session")
+def opensearch_url() -> Iterator[str]:
+    yield from _url_of("OPENSEARCH", start_opensearch)
+
+
+@pytest.fixture(scope="session")
+def qdrant_url() -> Iterator[str]:
+    yield from _url_of("QDRANT", start_qdrant)
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    yield from _url_of("REDIS", start_redis)
+
+
+@pytest.fixture(scope="session")
+def qdrant_key() -> str:
+    return QDRANT_KEY

@@ -17,7 +17,8 @@ from lattice_common.errors import InvalidInput, Unavailable
 
 SEARCH_SECONDS = 2.0
 """A search that takes longer is not waited for: the other leg answers meanwhile."""
-BULK_SECONDS = 30.0
+OTHER_SECONDS = 30.0
+"""Everything else nobody waits for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Connection:
             http_auth=(address.user, address.password or "") if address.user else None,
             ca_certs=str(address.ca) if address.ca else None,
             verify_certs=True,
-            timeout=SEARCH_SECONDS,
+            timeout=OTHER_SECONDS,
             max_retries=len(address.urls) - 1,  # another node is asked at once; the same one never twice
             retry_on_timeout=False,
             maxsize=16,

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from lattice_common.adapters.server.opensearch_connection import BULK_SECONDS, Connection
+from lattice_common.adapters.server.opensearch_connection import SEARCH_SECONDS, Connection
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.ports.lexical_index import FIELDS, LexicalDocument, LexicalQuery
@@ -63,7 +63,7 @@ class OpenSearchLexicalIndex:
         for start in range(0, len(staged), BULK_DOCUMENTS):
             self._bulk(staged[start : start + BULK_DOCUMENTS])
         with self._connection.calling() as client:
-            client.indices.refresh(index=self._alias, params={"request_timeout": BULK_SECONDS})
+            client.indices.refresh(index=self._alias)
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
         matches = [
@@ -80,7 +80,7 @@ class OpenSearchLexicalIndex:
             "track_total_hits": False,
             "_source": False,
         }
-        params = {"search_type": self._exact, "ignore_unavailable": "true"}
+        params = {"search_type": self._exact, "ignore_unavailable": "true", "request_timeout": SEARCH_SECONDS}
         with self._connection.calling() as client:
             found = client.search(index=self._alias, body=body, params=params)
         return [Hit(atom_id, score) for score, atom_id in (hit["sort"] for hit in found["hits"]["hits"])]
@@ -109,7 +109,7 @@ class OpenSearchLexicalIndex:
     def ping(self) -> None:
         """Raises `Unavailable` when the cluster is away."""
         with self._connection.calling() as client:
-            client.cluster.health(params={"local": "true"})
+            client.cluster.health(params={"local": "true", "request_timeout": SEARCH_SECONDS})
 
     def close(self) -> None:
         self._connection.close()
@@ -128,7 +128,7 @@ class OpenSearchLexicalIndex:
                 **({"search_after": after} if after else {}),
             }
             with self._connection.calling() as client:
-                found = client.search(body=body, params={"request_timeout": BULK_SECONDS})["hits"]["hits"]
+                found = client.search(body=body)["hits"]["hits"]
             if not found:
                 return
             after = found[-1]["sort"]
@@ -144,7 +144,7 @@ class OpenSearchLexicalIndex:
                 lines += ({"index": {"_id": each.atom_id, "version": each.seq, "version_type": "external_gte"}}, _source(each))
         body = b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in lines).decode()
         with self._connection.calling() as client:
-            answer = client.bulk(body=body, index=self._alias, params={"request_timeout": BULK_SECONDS, "require_alias": "true"})
+            answer = client.bulk(body=body, index=self._alias, params={"require_alias": "true"})
         if not answer["errors"]:
             return
         for item in answer["items"]:

@@ -27,6 +27,8 @@ from lattice_common.ports.embedder import Vectors
 
 SEARCH_SECONDS = 2
 """A search that takes longer is not waited for: the other leg answers meanwhile."""
+OTHER_SECONDS = 60
+"""Everything else nobody waits for."""
 BATCH = 500
 """Points of one request: with 384 dimensions, 2 MB of JSON."""
 PAGE = 2_000
@@ -60,8 +62,9 @@ class QdrantDenseIndex:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Api key is used with an insecure connection")  # a network of containers only
             # Its own check of versions is a call at the wrong moment: a server that is away at the start stops nothing.
-            self._client = QdrantClient(
-                url=address.url, api_key=address.api_key, timeout=SEARCH_SECONDS, check_compatibility=False, prefer_grpc=False
+            self._client, self._patient = (
+                QdrantClient(url=address.url, api_key=address.api_key, timeout=seconds, check_compatibility=False)
+                for seconds in (SEARCH_SECONDS, OTHER_SECONDS)
             )
         self._breaker = breaker or Breaker()
         self._alias = alias
@@ -90,7 +93,7 @@ class QdrantDenseIndex:
                 last[each] = None
             elif (before := last.get(each.atom_id)) is None or each.seq >= before.seq:
                 last[each.atom_id] = each
-        with self._calling() as client:
+        with self._calling(patiently=True) as client:
             collection = self._prepare(client)
             deleted: list[Any] = [_point_id(each) for each in staged if isinstance(each, str)]
             for start in range(0, len(deleted), PAGE):
@@ -124,7 +127,7 @@ class QdrantDenseIndex:
 
     def vectors(self, atom_ids: Sequence[str]) -> dict[str, Vectors]:
         found: dict[str, Vectors] = {}
-        with self._calling() as client:
+        with self._calling(patiently=True) as client:
             collection = self._in_use(client)
             if collection is None or not atom_ids:
                 return {}
@@ -140,7 +143,7 @@ class QdrantDenseIndex:
         with self._calling() as client:
             collection = self._in_use(client)
         while collection is not None:
-            with self._calling() as client:
+            with self._calling(patiently=True) as client:
                 records, offset = client.scroll(
                     collection, limit=PAGE, offset=offset, with_payload=["atom_id", "content_hash", "seq"], with_vectors=False
                 )
@@ -153,7 +156,7 @@ class QdrantDenseIndex:
     def clear(self) -> None:
         """The next generation, empty, takes the place of this one in one step."""
         self._staged.clear()
-        with self._calling() as client:
+        with self._calling(patiently=True) as client:
             current = self._in_use(client)
             self._collection = self._next(client, current)
 
@@ -164,6 +167,7 @@ class QdrantDenseIndex:
 
     def close(self) -> None:
         self._client.close()
+        self._patient.close()
 
     def _put(self, client: QdrantClient, collection: str, documents: Sequence[DenseDocument]) -> None:
         known = client.retrieve(collection, [_point_id(each.atom_id) for each in documents], with_payload=["seq"])
@@ -229,12 +233,12 @@ class QdrantDenseIndex:
         return name
 
     @contextlib.contextmanager
-    def _calling(self) -> Iterator[QdrantClient]:
+    def _calling(self, *, patiently: bool = False) -> Iterator[QdrantClient]:
         """The client, and its failures as `Unavailable`; at once, while the server is known to be away."""
         if not self._breaker.lets_through():
             raise Unavailable(f"Qdrant at {self._name} is away; it is tried again every few seconds.")
         try:
-            yield self._client
+            yield self._patient if patiently else self._client
         except UnexpectedResponse as error:
             if error.status_code == 404:
                 self._collection = None  # another generation took its place: the next call looks it up
