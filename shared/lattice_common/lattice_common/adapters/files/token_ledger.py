@@ -49,6 +49,7 @@ class TokenLedger:
             {"ts": now.isoformat(), "model": model, "purpose": purpose, "prompt": prompt, "completion": completion}
         )
         with self._lock:
+            self._turn_to(now.date())
             try:
                 self._append(self._path(now.date()), line + b"\n")
             except (OSError, Unavailable):
@@ -66,9 +67,7 @@ class TokenLedger:
     def _follow(self) -> int:
         """Read what was added since; a line that is half there is read when it is whole."""
         today = self._clock.now().date()
-        if today != self._day:
-            self._day, self._read_up_to, self._spent, self._unwritten = today, 0, 0, 0
-            self._forget_old(today)
+        self._turn_to(today)
         path = self._path(today)
         if not path.exists() or path.stat().st_size <= self._read_up_to:
             return self._spent + self._unwritten
@@ -78,6 +77,12 @@ class TokenLedger:
         self._read_up_to += len(whole) + len(newline)
         self._spent += sum(map(_tokens, whole.splitlines()))
         return self._spent + self._unwritten
+
+    def _turn_to(self, today: date) -> None:
+        """A new day begins with nothing spent."""
+        if today != self._day:
+            self._day, self._read_up_to, self._spent, self._unwritten = today, 0, 0, 0
+            self._forget_old(today)
 
     def _forget_old(self, today: date) -> None:
         oldest = self._path(today - timedelta(days=KEPT_DAYS)).name
