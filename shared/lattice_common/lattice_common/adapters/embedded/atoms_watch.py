@@ -98,8 +98,8 @@ class AtomsWatch:
     def _due(self, now: float) -> tuple[list[str], float]:
         """What has settled, and in how many seconds the next will have."""
         with self._lock:
-            # A little more than what is due, so that many files saved together are handed on together.
-            due = [path for path, (at, _) in self._settling.items() if at <= now + SETTLE_SECONDS / 10]
+            # More than what is due: what changed together, both ends of a move above all, is handed on together.
+            due = [path for path, (at, _) in self._settling.items() if at <= now + SETTLE_SECONDS / 2]
             for path in due:
                 del self._settling[path]
             return due, min((at for at, _ in self._settling.values()), default=now + POLL_SECONDS) - now
