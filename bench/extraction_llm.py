@@ -2,8 +2,8 @@
 
 python bench/extraction_llm.py [--call 0.2] [--parallel 4] [--captures 80] [--segments 60]
 
-A scripted endpoint on this machine answers over HTTP after `--call` seconds. The ideal is calls × seconds / parallel: nothing
-but the calls. Two imports are measured, from the first capture sent to the last receipt: many captures of one segment each, and
+A scripted endpoint on this machine answers over HTTP after `--call` seconds. The ideal is seconds × calls / parallel, in
+whole rounds: nothing but the calls. Two imports are measured, from the first capture sent to the last receipt: many captures of one segment each, and
 one text of many segments. Target: at most 1.15 times the ideal.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import tempfile
 import time
@@ -79,7 +80,7 @@ def measure(name: str, requests: list[IngestRequest], server: ModelServer, optio
             atoms = sum(_atoms_of(store, each) for each in ids)
             took, busy = time.perf_counter() - begun, time.process_time() - cpu
             calls = len(server.completions) - before
-    ideal = calls * options.call / options.parallel
+    ideal = math.ceil(calls / options.parallel) * options.call
     print(
         f"{name:28} {calls:4} calls {atoms:6} atoms  {took:6.2f} s, ideal {ideal:6.2f} s: {took / ideal:.3f}"
         f"  ({busy:.2f} s of processor time)"

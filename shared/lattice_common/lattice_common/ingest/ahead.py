@@ -7,7 +7,7 @@ before is not read ahead: should it be what stopped the process, it must not sto
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
 from lattice_common.domain.capture import Capture, Command, ExtractAgain
@@ -15,6 +15,9 @@ from lattice_common.ingest.extract.extractor import Extractor, PartReading, Task
 from lattice_common.ingest.read import is_unread
 from lattice_common.ingest.work import Work, first_work, work_again
 from lattice_common.ports.journal import Plan, WorkLog
+
+LOOK_SECONDS = 0.02
+"""While one part is waited for, what was sent meanwhile is begun this soon after."""
 
 
 class Ahead:
@@ -26,7 +29,7 @@ class Ahead:
         self._readings: dict[tuple[str, int], PartReading] = {}
         self._works: dict[str, Work] = {}
         self._passed: set[str] = set()
-        self._coming: tuple[str, ...] = ()
+        self._coming: Callable[[], Iterable[str]] = lambda: ()
 
     def work_for(self, said: Capture | Command, attempt: int, plan: Plan | None) -> Work | None:
         """What is to be read for an entry; None for a command that has nothing to read."""
@@ -45,13 +48,21 @@ class Ahead:
         work = begun.get(entry) or self._works.get(entry)
         return work is None or work.proved >= len(work.parts) or self.reading(work).ready()
 
-    def expect(self, coming: Iterable[str]) -> None:
-        """Whose turn it is after the entries in hand."""
-        self._coming = tuple(coming)
+    def expect(self, coming: Callable[[], Iterable[str]]) -> None:
+        """`coming` tells whose turn it is after the entries in hand."""
+        self._coming = coming
 
-    def go_on(self, entries: Iterable[str], begun: Mapping[str, Work]) -> None:
-        """Begin to read what comes next, while there is room: parts of `entries`, then of those that are expected."""
-        for entry in chain(entries, self._coming):
+    def go_on_until(self, reading: PartReading, entries: Sequence[str], begun: Mapping[str, Work]) -> None:
+        """Wait for a part, and begin to read what comes next whenever there is room."""
+        self._go_on(entries, begun)
+        while not reading.wait(LOOK_SECONDS):
+            self._go_on(entries, begun)
+
+    def _go_on(self, entries: Sequence[str], begun: Mapping[str, Work]) -> None:
+        """Parts of `entries`, then of those that are expected."""
+        if not self._extractor.room():
+            return
+        for entry in chain(entries, self._coming()):
             if not self._extractor.room():
                 return
             work = begun.get(entry) or self._works.get(entry) or self._look_at(entry)

@@ -87,9 +87,8 @@ class Ingest:
         self._index_seq = stores.lock.epoch << 32
 
     def look_ahead(self, coming: Callable[[], Sequence[str]]) -> None:
-        """Entries whose turn comes after the next, first ones first: asked for only where they can be read ahead of it."""
-        if self._extractor.room():
-            self._ahead.expect(coming())
+        """`coming` tells whose turn comes after the next, first ones first, as of now."""
+        self._ahead.expect(coming)
 
     def run(self, entry_ids: Sequence[str], pause: Callable[[], bool] = lambda: False) -> list[str]:
         """Take entries to their receipts, in order, until `pause` says that something else is more urgent; those that are left.
@@ -243,7 +242,7 @@ class Ingest:
     def _prove(self, work: Work, following: Sequence[str] = ()) -> Part:
         """Segment, extract and ground the next part of a capture; what can be read ahead meanwhile is."""
         reading = self._ahead.reading(work)
-        self._ahead.go_on([work.entry, *following], {**self._begun, work.entry: work})
+        self._ahead.go_on_until(reading, [work.entry, *following], {**self._begun, work.entry: work})
         on_stage = partial(self._publish_part, work)
         owner = self._owner_names() if work.capture.trust in ("document", "web") else ()
         proved = prove(work.capture, work.parts[work.proved], on_stage, reading, again=work.again, owner=owner)

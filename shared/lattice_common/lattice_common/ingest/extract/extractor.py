@@ -43,6 +43,10 @@ class PartReading(Protocol):
         """Whether `result` would not wait."""
         ...
 
+    def wait(self, timeout: float, /) -> bool:
+        """Wait so many seconds at most until it is ready; whether it is."""
+        ...
+
     def result(self) -> Sequence[Extracted]:
         """One for each segment, in order; waits until they are read."""
         ...
@@ -111,6 +115,9 @@ class _ReadByRules:
     part: Sequence[Segment]
 
     def ready(self) -> bool:
+        return True
+
+    def wait(self, _timeout: float, /) -> bool:
         return True
 
     def result(self) -> Sequence[Extracted]:

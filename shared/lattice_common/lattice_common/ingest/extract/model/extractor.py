@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
 from lattice_common.domain.atom import Span
@@ -174,6 +174,9 @@ class _ReadByModel:
 
     def ready(self) -> bool:
         return all(future.done() for future in self.futures)
+
+    def wait(self, timeout: float, /) -> bool:
+        return not wait(self.futures, timeout).not_done
 
     def result(self) -> Sequence[Extracted]:
         return [self._extracted(future.result()) for future in self.futures]
