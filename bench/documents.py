@@ -35,7 +35,7 @@ from rich.table import Table
 from bench.synthetic import Life
 from tests.data.documents import lines, pdf
 
-PAGES, CHARACTERS_A_PAGE, CELLS, COLUMNS, NOTES = 300, 3_500, 200_000, 8, 5_000
+PAGES, CHARACTERS_A_PAGE, CELLS, COLUMNS, NOTES = 300, 3_000, 200_000, 8, 5_000
 PDF_SECONDS, NOTES_A_SECOND = 20.0, 150.0
 """Targets of issue 4, item 6."""
 PATIENCE = 1800.0

@@ -1,11 +1,9 @@
-"""Office files for tests, each made by a function: sensible ones, and those that are meant to do harm. Nothing binary is kept."""
+"""Office files as people make them, each by a function. Nothing binary is kept."""
 
 from __future__ import annotations
 
 import io
-import struct
-import zipfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from datetime import date
 
 import docx
@@ -16,10 +14,7 @@ from docx.oxml import OxmlElement
 from openpyxl.styles import Font
 from pptx.util import Inches
 
-WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
-RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
-
+from tests.data.office_package import OFFICE, WORD, content_types, package, relations, with_parts
 
 # Word
 
@@ -92,7 +87,7 @@ def document_of(body: str, **parts: bytes) -> bytes:
     """A docx with this XML in its body, and nothing else that Word would write."""
     return package(
         {
-            "[Content_Types].xml": _content_types(word="/word/document.xml"),
+            "[Content_Types].xml": content_types(word="/word/document.xml"),
             "_rels/.rels": relations(("officeDocument", "word/document.xml")),
             "word/document.xml": f"<w:document {WORD}><w:body>{body}</w:body></w:document>".encode(),
             **parts,
@@ -173,7 +168,7 @@ def slides(count: int, words: str = "Words of slide {}.") -> bytes:
     drawing = "http://schemas.openxmlformats.org/drawingml/2006/main"
     listed = "".join(f'<p:sldId id="{256 + at}" r:id="rId{at}"/>' for at in range(count))
     parts = {
-        "[Content_Types].xml": _content_types(ppt="/ppt/presentation.xml"),
+        "[Content_Types].xml": content_types(ppt="/ppt/presentation.xml"),
         "_rels/.rels": relations(("officeDocument", "ppt/presentation.xml")),
         "ppt/presentation.xml": f'<p:presentation xmlns:p="{main}" xmlns:r="{OFFICE}/relationships">'
         f"<p:sldIdLst>{listed}</p:sldIdLst></p:presentation>".encode(),
@@ -317,7 +312,7 @@ def workbook_of(inside: str, **parts: bytes) -> bytes:
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
     return package(
         {
-            "[Content_Types].xml": _content_types(xl="/xl/workbook.xml"),
+            "[Content_Types].xml": content_types(xl="/xl/workbook.xml"),
             "_rels/.rels": relations(("officeDocument", "xl/workbook.xml")),
             "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{OFFICE}/relationships">'
             '<sheets><sheet name="Sheet1" sheetId="1" r:id="rId0"/></sheets></workbook>'.encode(),
@@ -346,155 +341,6 @@ def old_budget() -> bytes:
     hidden.write(0, 0, "Name")
     hidden.write(0, 1, "Erika Miller")
     return _saved(book.save)
-
-
-# Packages, and what is wrong with them
-
-
-def package(parts: Mapping[str, bytes]) -> bytes:
-    return _zipped(parts.items())
-
-
-def _zipped(parts: Iterable[tuple[str, bytes]]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, held in parts:
-            archive.writestr(name, held)
-    return out.getvalue()
-
-
-def relations(*targets: tuple[str, str]) -> bytes:
-    inside = "".join(
-        f'<Relationship Id="rId{at}" Type="{OFFICE}/relationships/{kind}" Target="{target}"/>'
-        for at, (kind, target) in enumerate(targets)
-    )
-    return f'<Relationships xmlns="{RELATIONS}">{inside}</Relationships>'.encode()
-
-
-def _content_types(**mains: str) -> bytes:
-    kinds = {
-        "word": "wordprocessingml.document.main",
-        "ppt": "presentationml.presentation.main",
-        "xl": "spreadsheetml.sheet.main",
-    }
-    inside = "".join(
-        f'<Override PartName="{part}" ContentType="application/vnd.openxmlformats-officedocument.{kinds[kind]}+xml"/>'
-        for kind, part in mains.items()
-    )
-    return f'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">{inside}</Types>'.encode()
-
-
-def with_parts(office: bytes, change: Callable[[str, bytes], bytes | None] = lambda _, held: held, **more: bytes) -> bytes:
-    """The file with its parts changed (None leaves one out) and more of them."""
-    with zipfile.ZipFile(io.BytesIO(office)) as archive:
-        kept = [(name, changed) for name in archive.namelist() if (changed := change(name, archive.read(name))) is not None]
-    return _zipped([*kept, *more.items()])
-
-
-def with_doctype(office: bytes, part: str, doctype: str, used: str = "") -> bytes:
-    """The file with a document type declaration in one part, and a reference `used` in its first text."""
-    with zipfile.ZipFile(io.BytesIO(office)) as archive:
-        archive.getinfo(part)
-
-    def change(name: str, held: bytes) -> bytes:
-        if name != part:
-            return held
-        text = held.decode()
-        declaration, _, rest = text.rpartition("?>")
-        text = f"{declaration}?>{doctype}{rest}" if declaration else f"{doctype}{text}"
-        return text.replace("</w:t>", f"{used}</w:t>", 1).encode()
-
-    return with_parts(office, change)
-
-
-BILLION_LAUGHS = (
-    '<!DOCTYPE lolz [<!ENTITY a0 "lol">' + "".join(f'<!ENTITY a{at} "{f"&a{at - 1};" * 10}">' for at in range(1, 10)) + "]>"
-)
-EXTERNAL = '<!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/hostname">]>'
-
-
-def bomb(size: int) -> bytes:
-    """A docx with one text of `size` bytes, about a thousandth of that on disk."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        archive.writestr("[Content_Types].xml", _content_types(word="/word/document.xml"))
-        archive.writestr("_rels/.rels", relations(("officeDocument", "word/document.xml")))
-        with archive.open("word/document.xml", "w", force_zip64=True) as part:
-            part.write(f"<w:document {WORD}><w:body><w:p><w:r><w:t>".encode())
-            block = b"A" * 1_000_000
-            for _ in range(size // len(block)):
-                part.write(block)
-            part.write(b"</w:t></w:r></w:p></w:body></w:document>")
-    return out.getvalue()
-
-
-def duplicated(office: bytes) -> bytes:
-    """The same entry twice: one program would read the first, another the last."""
-    with zipfile.ZipFile(io.BytesIO(office)) as archive:
-        parts = [(name, archive.read(name)) for name in archive.namelist()]
-    # The library warns of a name that comes twice: the second is written under one of the same length, and renamed in the bytes.
-    twice = next(name for name, _ in parts if name.endswith(".xml") and "/" in name)
-    other = f"{twice[:-1]}~"
-    return _zipped([*parts, (other, b"<w/>")]).replace(other.encode(), twice.encode())
-
-
-def overlapping(office: bytes) -> bytes:
-    """Two entries of the directory that stand at the same place of the file."""
-    data = bytearray(office)
-    with zipfile.ZipFile(io.BytesIO(office)) as archive:
-        infos = archive.infolist()
-        start = archive.start_dir
-    # The offset of a local header is at byte 42 of its directory entry.
-    at = start
-    offsets = []
-    for _ in infos:
-        name, extra, comment = struct.unpack_from("<3H", data, at + 28)
-        offsets.append(at + 42)
-        at += 46 + name + extra + comment
-    struct.pack_into("<I", data, offsets[-1], struct.unpack_from("<I", data, offsets[-2])[0])
-    return bytes(data)
-
-
-def wrong_crc(office: bytes, part: str) -> bytes:
-    """One byte of the checksum of a part changed, in its local header and in the directory."""
-    with zipfile.ZipFile(io.BytesIO(office)) as archive:
-        crc = archive.getinfo(part).CRC
-    return office.replace(struct.pack("<I", crc), struct.pack("<I", crc ^ 0xFF))
-
-
-def encrypted_entries(office: bytes) -> bytes:
-    """The flag that says an entry needs a password, on all of them."""
-    data = bytearray(office)
-    with zipfile.ZipFile(io.BytesIO(office)) as archive:
-        at, count = archive.start_dir, len(archive.infolist())
-    for _ in range(count):
-        data[at + 8] |= 1
-        name, extra, comment = struct.unpack_from("<3H", data, at + 28)
-        at += 46 + name + extra + comment
-    return bytes(data)
-
-
-def many_entries(count: int) -> bytes:
-    return _zipped(
-        [("[Content_Types].xml", _content_types(word="/word/document.xml")), *((f"word/{at}", b"") for at in range(count))]
-    )
-
-
-def ole2(*streams: str) -> bytes:
-    """An OLE2 container with empty streams of these names: a header, one sector of allocation table, one or more of directory."""
-    entries = b""
-    for name in ("Root Entry", *streams):
-        encoded = name.encode("utf-16-le")
-        entries += encoded.ljust(64, b"\0") + struct.pack("<HBB", len(encoded) + 2, 2, 1) + b"\xff" * 12 + bytes(48)
-    entries = entries.ljust(-(-len(entries) // 512) * 512, b"\0")
-    sectors = len(entries) // 512
-    chain = [0xFFFFFFFD, *range(2, sectors + 1), 0xFFFFFFFE]
-    table = struct.pack(f"<{len(chain)}I", *chain).ljust(512, b"\xff")
-    header = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
-    header += (
-        struct.pack("<IIIIIIIII", 0, 1, 1, 0, 4096, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0) + struct.pack("<I", 0) + b"\xff" * (108 * 4)
-    )
-    return header + table + entries
 
 
 def _saved(save: Callable[[io.BytesIO], object]) -> bytes:

@@ -2,84 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import openpyxl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.capture.readers.limits import Limits
-from lattice_common.capture.readers.number_format import number_text
-from lattice_common.capture.readers.ole2 import stream_names
-from lattice_common.capture.readers.read import read
-from lattice_common.capture.readers.tables import Cell, Row, write_table
-from lattice_common.capture.readers.text_builder import TextBuilder
-from lattice_common.domain.capture import Capture, place_at
-from lattice_common.domain.reading import Reading, ReadResult, Unreadable
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.reading import Reading
 from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.extract import extract
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.segment import segment
 
 from tests.data import office_files as office
+from tests.pipeline.given_files import Read, place_of
 from tests.pipeline.living import atom_saying, current, finished, send_file, started
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
-
-
-@pytest.fixture
-def given_file(tmp_path: Path) -> Callable[..., ReadResult]:
-    def result(data: bytes, name: str = "file", limits: Limits = Limits()) -> ReadResult:  # noqa: B008 - frozen
-        path = tmp_path / "given"
-        path.write_bytes(data)
-        return read(path, name, limits, lambda _done, _total: None)
-
-    return result
-
-
-@pytest.fixture
-def reading(given_file: Callable[..., ReadResult]) -> Callable[..., Reading]:
-    def result(data: bytes, name: str = "file", limits: Limits = Limits()) -> Reading:  # noqa: B008 - frozen
-        found = given_file(data, name, limits)
-        assert isinstance(found, Reading), found
-        assert_places(found)
-        return found
-
-    return result
-
-
-@pytest.fixture
-def refusal(given_file: Callable[..., ReadResult]) -> Callable[..., Unreadable]:
-    def result(data: bytes, name: str = "file", limits: Limits = Limits()) -> Unreadable:  # noqa: B008 - frozen
-        found = given_file(data, name, limits)
-        assert isinstance(found, Unreadable), found
-        return found
-
-    return result
-
-
-Read = Callable[..., Reading]
-Refuse = Callable[..., Unreadable]
-
-
-def assert_places(found: Reading) -> None:
-    """Places are in order, do not overlap, and lie within the text."""
-    end = 0
-    for place in found.places:
-        assert end <= place.start < place.end <= len(found.text)
-        end = place.end
-
-
-def place_of(found: Reading, words: str) -> str | None:
-    return place_at(found.places, found.text.index(words))
 
 
 def facts_of(found: Reading, title: str | None = None) -> list[Candidate]:
@@ -336,231 +279,3 @@ def test_formulas_are_never_read_only_what_they_showed(reading: Read) -> None:
     assert "shown" in text
     assert "cmd|" not in text
     assert "evil.example" not in text
-
-
-# What is refused
-
-
-def test_a_file_with_a_password_says_so(refusal: Refuse) -> None:
-    for data in (office.ole2("EncryptionInfo", "EncryptedPackage"), office.encrypted_entries(office.letter())):
-        found = refusal(data, "secret.docx")
-        assert found.code == "encrypted"
-        assert "password" in found.reason
-
-
-@pytest.mark.parametrize("size", [310_000_000, pytest.param(1 << 30, marks=pytest.mark.slow)])
-def test_hundreds_of_megabytes_of_one_text_are_refused_before_they_are_unpacked(refusal: Refuse, size: int) -> None:
-    data = office.bomb(size)
-    assert len(data) < 2_000_000
-    begun = time.process_time()
-    found = refusal(data)
-    assert time.process_time() - begun < 0.5
-    assert found.code == "too-large"
-
-
-@pytest.mark.slow
-def test_a_bomb_within_the_limits_takes_no_more_memory_than_allowed(tmp_path: Path) -> None:
-    """One text of 29 MB, which unfolds a hundredfold only because of the noise beside it."""
-    path = tmp_path / "bomb.docx"
-    path.write_bytes(office.with_parts(office.bomb(29_000_000), noise=bytes(range(256)) * 2000))
-    script = (
-        "import json,resource,sys,time\nfrom pathlib import Path\nfrom lattice_common.capture.readers.limits import Limits\n"
-        "from lattice_common.capture.readers.read import read\n"
-        "limits=Limits(zip_ratio=2000)\nfound=read(Path(sys.argv[1]),'bomb.docx',limits,lambda a,b:None)\n"
-        "print(json.dumps([type(found).__name__, time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss/1024]))"
-    )
-    done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True, timeout=60)
-    kind, seconds, megabytes = json.loads(done.stdout)
-    assert kind == "Unreadable"  # a single text beyond 10 MB is no text of anybody
-    assert seconds < 10
-    assert megabytes < 300
-
-
-@pytest.mark.parametrize(
-    ("data", "part"),
-    [
-        (office.letter, "word/document.xml"),
-        (office.letter, "word/styles.xml"),
-        (office.letter, "_rels/.rels"),
-        (office.budget, "xl/worksheets/sheet1.xml"),
-        (office.shared_strings, "xl/sharedStrings.xml"),
-        (office.talk, "ppt/slides/slide2.xml"),
-    ],
-)
-@pytest.mark.parametrize(
-    "doctype", [office.BILLION_LAUGHS, office.EXTERNAL, "<!DOCTYPE w>", f"<!-- {'x' * 3000} --> <!DOCTYPE w>"]
-)
-def test_xml_with_a_doctype_is_refused_wherever_it_stands(
-    refusal: Refuse, data: Callable[[], bytes], part: str, doctype: str
-) -> None:
-    begun = time.process_time()
-    found = refusal(office.with_doctype(data(), part, doctype, "&x;" if doctype == office.EXTERNAL else ""))
-    assert time.process_time() - begun < 2
-    assert found.code == "broken"
-    assert "document type declaration" in found.reason
-    assert Path("/etc/hostname").read_text(encoding="utf-8").strip() not in found.reason
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-def test_a_doctype_in_another_encoding_is_seen_too(refusal: Refuse, encoding: str) -> None:
-    xml = f"<!DOCTYPE w><w:document {office.WORD}><w:body/></w:document>".encode(encoding)
-    found = refusal(office.with_parts(office.letter(), lambda name, held: xml if name == "word/document.xml" else held))
-    assert "document type declaration" in found.reason
-
-
-def test_an_encoding_that_could_hide_a_doctype_is_refused(refusal: Refuse) -> None:
-    xml = b'<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE w><w/>'
-    found = refusal(office.with_parts(office.letter(), lambda name, held: xml if name == "word/document.xml" else held))
-    assert found.code == "broken"
-
-
-@pytest.mark.parametrize(
-    "name", ["word/../../evil.xml", "/word/evil.xml", "..\\evil.xml", "C:/evil.xml", "word/document.xml/../document.xml"]
-)
-def test_entries_whose_names_lead_out_of_the_file_are_refused(refusal: Refuse, name: str) -> None:
-    assert refusal(office.with_parts(office.letter(), **{name: b"<w/>"})).code == "broken"
-
-
-@pytest.mark.parametrize(
-    ("data", "code"),
-    [
-        (lambda: office.duplicated(office.letter()), "broken"),
-        (lambda: office.overlapping(office.letter()), "broken"),
-        (lambda: office.wrong_crc(office.letter(), "word/document.xml"), "broken"),
-        (lambda: office.wrong_crc(office.budget(), "xl/worksheets/sheet1.xml"), "broken"),
-        (lambda: office.letter()[:-3000], "broken"),
-        (lambda: office.many_entries(65_000), "too-large"),
-        (lambda: office.with_parts(office.letter(), lambda name, held: None if name == "word/document.xml" else held), "broken"),
-        (lambda: office.with_parts(office.letter(), lambda name, held: b"<w" if name == "word/document.xml" else held), "broken"),
-        (lambda: office.old_budget().replace(b"\x09\x08\x10\x00", bytes(4)), "broken"),
-    ],
-    ids=[
-        "duplicate",
-        "overlapping",
-        "crc",
-        "crc of a sheet",
-        "cut",
-        "65,000 entries",
-        "no text",
-        "no XML",
-        "xls without its beginning",
-    ],
-)
-def test_packages_that_are_not_as_office_writes_them_are_refused(refusal: Refuse, data: Callable[[], bytes], code: str) -> None:
-    made = data()
-    begun = time.process_time()
-    found = refusal(made)
-    assert time.process_time() - begun < 2
-    assert found.code == code
-    assert found.reason.endswith(".")
-
-
-def test_macros_are_noted_and_the_text_is_read(reading: Read) -> None:
-    for data, part in ((office.letter(), "word"), (office.talk(), "ppt"), (office.budget(), "xl")):
-        found = reading(office.with_parts(data, **{f"{part}/vbaProject.bin": b"\xd0\xcf macros"}))
-        assert "macros" in found.notes
-        assert found.text
-
-
-@given(st.binary(max_size=3000))
-def test_the_names_in_any_bytes_are_looked_for_without_an_error(data: bytes) -> None:
-    stream_names(bytes.fromhex("d0cf11e0a1b11ae1") + data)
-
-
-def test_the_streams_of_a_container_are_found_in_all_of_its_directory() -> None:
-    names = [f"Stream {number}" for number in range(20)]
-    assert stream_names(office.ole2(*names)) == {"Root Entry", *names}
-
-
-@given(at=st.integers(0, 5000), byte=st.integers(0, 255))
-def test_a_damaged_file_is_read_or_refused_and_never_raises(tmp_path_factory: pytest.TempPathFactory, at: int, byte: int) -> None:
-    for number, data in enumerate(SOUND):
-        broken = bytearray(data)
-        broken[at * 7 % len(broken)] = byte
-        path = tmp_path_factory.getbasetemp() / f"damaged-{number}"
-        path.write_bytes(broken)
-        assert isinstance(read(path, "file", Limits(), lambda _done, _total: None), (Reading, Unreadable))
-
-
-SOUND = (office.noted(), office.slides(2), office.formulas(), office.old_budget())
-
-# Tables and numbers
-
-
-@pytest.mark.parametrize(
-    ("value", "code", "shown"),
-    [
-        (1.0, "", "1"),
-        (1.0, "General", "1"),
-        (0.1 + 0.2, "", "0.3"),
-        (1e20, "", "100000000000000000000"),
-        (-2.5, "", "-2.5"),
-        (950.0, '#,##0.00 "EUR"', "950 EUR"),
-        (12.5, "#,##0.00\\ [$€-407]", "12.50 €"),
-        (-1234.5, '"$"#,##0.00;("$"#,##0.00)', "-$1234.50"),
-        (1234.5, '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)', "$1234.50"),
-        (99.0, "[$CHF] #,##0", "CHF 99"),
-        (0.475, "0.0%", "47.5%"),
-        (0.5, "0%", "50%"),
-        (7.0, "00000", "00007"),
-        (1_500_000.0, '0.0,,"M"', "1.5M"),
-        (3.2, '0.0" km"', "3.2 km"),
-        (12345.0, "000-00-0000", "12345"),
-        (0.25, "# ?/?", "0.25"),
-        (46082.0, "yyyy-mm-dd", "2026-03-01"),
-        (46082.5, "d.m.yy h:mm", "2026-03-01 12:00"),
-        (46082.0, "d.m.yy h:mm", "2026-03-01"),
-        (46082.0, "mmmm yyyy", "March 2026"),
-        (46082.0, "[$-407]mmm\\-yy;@", "March 2026"),
-        (46082.0, "yyyy", "2026"),
-        (0.75, "h:mm AM/PM", "18:00"),
-        (1.5, "[h]:mm", "36:00"),
-        (1.0, "yyyy-mm-dd", "1900-01-01"),
-        (-5.0, "yyyy-mm-dd", "-5"),
-        (1e300, "yyyy-mm-dd", f"{10**300 // 10**284}" + "0" * 284),
-        (60.0, '[Red][>50]0" items"', "60 items"),
-    ],
-)
-def test_numbers_are_written_as_their_cells_show_them(value: float, code: str, shown: str) -> None:
-    assert number_text(value, code) == shown
-
-
-def test_the_calendar_of_old_macs_begins_four_years_later() -> None:
-    assert number_text(44620.0, "yyyy-mm-dd", epoch_1904=True) == "2026-03-01"
-
-
-@given(st.floats(allow_nan=True, allow_infinity=True), st.text(max_size=40))
-def test_any_number_in_any_format_is_written_without_an_error(value: float, code: str) -> None:
-    number_text(value, code)
-
-
-def table(*rows: tuple[str, ...]) -> str:
-    builder = TextBuilder(Limits())
-    write_table(builder, [Row(tuple(Cell(text, number=text.isdecimal()) for text in row)) for row in rows])
-    return builder.build("xlsx").text
-
-
-def test_bars_and_lines_within_a_cell_do_not_break_its_row(reading: Read) -> None:
-    assert table(("a", "b"), ("x|y", "1\n2")) == "| a | b |\n|---|---|\n| x\\|y | 1 2 |"
-
-
-def test_two_columns_are_labels_and_values_where_the_first_row_is_no_head() -> None:
-    assert table(("Rent", "950"), ("Food", "300")).startswith("|  |  |")
-    assert table(("Name:", "Ada"), ("Work:", "gardener")).startswith("|  |  |")
-    assert table(("City", "Country"), ("Rome", "Italy"), ("Paris", "France")).startswith("| City | Country |")
-    assert table(("Item", "Amount"), ("Rent", "950"), ("Food", "300")).startswith("| Item | Amount |")
-
-
-WORDS = st.text(st.characters(exclude_categories=("C", "Z")), max_size=12)
-
-
-@given(st.lists(st.lists(WORDS, min_size=1, max_size=6), max_size=8))
-def test_no_cell_of_a_table_is_lost(cells: list[list[str]]) -> None:
-    text = " ".join(table(*[tuple(row) for row in cells]).split())
-    clean = TextBuilder(Limits())
-    for row in cells:
-        for cell in row:
-            clean.add(cell)
-    shown = text.replace("\\|", "|")
-    for words in clean.build("xlsx").text.split():
-        assert words in shown or words.lower().startswith(("total", "sum", "gesamt"))

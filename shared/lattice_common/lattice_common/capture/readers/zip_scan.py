@@ -88,13 +88,15 @@ def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes]) -> None:
     """Read the local header and the first bytes of each entry, in the order they stand in the file."""
     end = 0
     for entry in entries:
+        if entry.header_offset < end:
+            raise _suspicious("entries that stand on top of each other")
         file.seek(entry.header_offset)
         header = file.read(_LOCAL.size)
         if len(header) < _LOCAL.size or not header.startswith(b"PK\x03\x04"):
             raise Refused(broken())
         *_, name_length, extra_length = _LOCAL.unpack(header)
         start = entry.header_offset + _LOCAL.size + name_length + extra_length
-        if entry.header_offset < end or start + entry.compress_size > directory:
+        if start + entry.compress_size > directory:
             raise _suspicious("entries that stand on top of each other")
         end = start + entry.compress_size
         file.seek(start)
