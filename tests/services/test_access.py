@@ -35,6 +35,8 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("DELETE", "/api/atoms/{atom_id}"): "admin",
     ("DELETE", "/api/sources/{source_id:path}"): "admin",
     ("POST", "/api/undo/{change_id}"): "admin",
+    ("POST", "/api/atoms/{atom_id}/prefer"): "admin",
+    ("GET", "/api/conflicts"): "read",
     ("GET", "/api/rejected"): "read",
     ("POST", "/api/rejected/{rejected_id}/keep"): "admin",
     ("GET", "/api/graph/subgraph"): "read",

@@ -11,7 +11,7 @@ import pytest
 from lattice_api import upload
 from lattice_api.limits import Limits
 
-from tests.data import documents, office_files
+from tests.data import documents, office_files, office_harm
 from tests.services.door import Door, client, opened
 
 LIMIT = 1_000_000
@@ -269,7 +269,7 @@ REFUSED = [
     ("locked.pdf", documents.protected_pdf("secret"), "password"),
     ("scan.pdf", documents.pdf(documents.DRAWN_IMAGE), "text"),
     ("a.zip", documents.zipped(**{"a.txt": b"words"}), ""),
-    ("bomb.docx", office_files.bomb(400_000_000), ""),
+    ("bomb.docx", office_harm.bomb(400_000_000), ""),
     ("program.pdf", b"MZ\x90\x00" + bytes(200), ""),
     ("cat.png", b"\x89PNG\r\n\x1a\n" + bytes(64), ""),
     ("broken.pdf", LEASE[:60], ""),
@@ -289,3 +289,22 @@ def test_a_page_that_calls_itself_text_is_no_note_of_the_owner(door: Door) -> No
     receipt = door.give("mine.txt", b"<!doctype html><html><body><p>Elif breeds huskies in Oulu.</p></body></html>")
     atom = door.http.get(f"/api/atoms/{receipt['atom_ids'][0]}").json()
     assert (atom["source_type"], atom["trust"]) == ("html", "document")
+
+
+def test_a_disagreement_is_shown_and_settled_with_undo(tmp_path: Path) -> None:
+    with opened(tmp_path, owner_names="Ada Miller") as door:
+        door.tell("I live in Berlin.", metadata={"observed_at": "2020-01-02T10:00:00Z"})
+        [stated] = door.http.get("/api/atoms/recent").json()["atoms"]
+        [learned] = door.give("form.html", b"<p>Ada Miller lives in Lisbon.</p>")["atom_ids"]
+        [conflict] = door.http.get("/api/conflicts").json()["conflicts"]
+        assert (conflict["atom"]["atom_id"], conflict["disagrees_with"]["atom_id"]) == (learned, stated["atom_id"])
+        for one, other in ((learned, stated["atom_id"]), (stated["atom_id"], learned)):
+            assert [each["atom_id"] for each in door.http.get(f"/api/atoms/{one}").json()["disagrees"]] == [other]
+            change_id = door.http.post(f"/api/atoms/{one}/prefer", json={"over": other}).json()["change_id"]
+            settled = door.http.get(f"/api/atoms/{other}").json()
+            assert (settled["is_superseded"], settled["superseded_by"]) == (True, one)
+            assert "you kept" in settled["superseded_reason"]
+            assert door.http.get("/api/conflicts").json()["conflicts"] == []
+            assert door.http.post(f"/api/undo/{change_id}").status_code == 200
+            assert not door.http.get(f"/api/atoms/{other}").json()["is_superseded"]
+        assert door.http.post(f"/api/atoms/{learned}/prefer", json={"over": "nothing"}).status_code == 404

@@ -227,7 +227,21 @@ class AtomViewReply(AtomReply):
     source: ExcerptReply | None  # type: ignore[assignment] # API.md: here it is the excerpt, in lists it is who said it
     history: list[FormerReply]
     related: list[RelatedReply]
+    disagrees: list[RelatedReply]
     replaced_by: AtomReply | None
+
+
+class ConflictReply(BaseModel):
+    """Two atoms of which only one can be true."""
+
+    atom: AtomReply
+    disagrees_with: AtomReply
+
+
+class ConflictsReply(BaseModel):
+    """What the owner has not settled yet."""
+
+    conflicts: list[ConflictReply]
 
 
 class ChangeReply(BaseModel):

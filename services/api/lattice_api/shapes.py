@@ -128,6 +128,12 @@ class EditBody(Body):
         return self.model_dump(mode="json", include=self.model_fields_set)
 
 
+class PreferBody(Body):
+    """`POST /api/atoms/{id}/prefer`: the memory that the one in the address replaces."""
+
+    over: Annotated[str, Field(min_length=1, max_length=100)]
+
+
 class LoginBody(Body):
     """`POST /api/login`: a token, or the code of a one-time link."""
 
@@ -227,7 +233,7 @@ def answer_json(answer: Answer, lattice: Lattice) -> Json:
 
 def view_json(view: AtomView, lattice: Lattice) -> Json:
     """One atom with its source, its history and what it is linked to."""
-    types = {relation.target: relation.type for relation in view.atom.relations}
+    types = {relation.target: relation.type for relation in view.atom.relations if relation.type != "contradicts"}
     return {
         "relations": [],
         **lattice.fields(view.atom),
@@ -249,6 +255,10 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
                 "type": types[other.atom_id],
             }
             for other in lattice.atoms(list(types))
+        ],
+        "disagrees": [
+            {"atom_id": other.atom_id, "content": other.content, "observed_at": _time(other.observed_at), "type": "contradicts"}
+            for other in lattice.disagreeing(view.atom)
         ],
         "replaced_by": lattice.fields(view.replaced_by) if view.replaced_by else None,
     }

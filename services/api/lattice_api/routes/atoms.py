@@ -7,7 +7,7 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from lattice_common.domain.capture import Action, DeleteAtom, EditAtom, KeepRejected, RemoveSource, UndoChange
+from lattice_common.domain.capture import Action, DeleteAtom, EditAtom, KeepRejected, PreferAtom, RemoveSource, UndoChange
 from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
@@ -19,10 +19,11 @@ from lattice_api.replies import (
     AtomsReply,
     AtomViewReply,
     ChangeReply,
+    ConflictsReply,
     RejectionsReply,
     SubgraphReply,
 )
-from lattice_api.shapes import EditBody, view_json
+from lattice_api.shapes import EditBody, PreferBody, view_json
 from lattice_api.threads import waiting
 
 router = APIRouter(prefix="/api", tags=["atoms"], route_class=JsonRoute)
@@ -85,6 +86,20 @@ async def edit(
 async def delete(atom_id: str, product: Product) -> Response:
     """To the trash; what it had replaced is current again."""
     return await _changed(product, DeleteAtom(atom_id))
+
+
+@router.get("/conflicts", response_model=ConflictsReply)
+def conflicts(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
+    """Pairs of which only one can be true: what a document says, and what it disagrees with. Neither is replaced until you
+    say which to keep."""
+    pairs = product.conflicts(limit)
+    return reply({"conflicts": [{"atom": product.fields(one), "disagrees_with": product.fields(other)} for one, other in pairs]})
+
+
+@router.post("/atoms/{atom_id}/prefer", response_model=ChangeReply, responses=CHANGES)
+async def prefer(atom_id: str, body: PreferBody, product: Product) -> Response:
+    """Keep this one of two that disagree: it replaces the other. `POST /api/undo/{change_id}` takes it back."""
+    return await _changed(product, PreferAtom(atom_id, body.over))
 
 
 @router.delete("/sources/{source_id:path}", response_model=ChangeReply, responses=CHANGES)

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
-import { get, request } from "/ui/api.js";
+import { get, post, request } from "/ui/api.js";
 import { originalOf } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { trouble } from "/ui/trouble.js";
@@ -66,7 +66,7 @@ class Panel extends PageElement {
   memory(atom) {
     return html`
       ${this.draft === null || this.draft === undefined ? html`<p class="statement">${atom.content}</p>` : this.editor()}
-      ${this.replacedBy(atom)} ${this.facts(atom)} ${this.source(atom)} ${this.replaced(atom)} ${this.related(atom)}
+      ${this.replacedBy(atom)} ${this.disagrees(atom)} ${this.facts(atom)} ${this.source(atom)} ${this.replaced(atom)} ${this.related(atom)}
       ${this.draft === null || this.draft === undefined ? this.actions(atom) : nothing} ${this.details(atom)}
     `;
   }
@@ -80,11 +80,29 @@ class Panel extends PageElement {
     </section>`;
   }
 
+  /** Of two that can't both be true, the person says which; until then both stay. */
+  disagrees(atom) {
+    return (atom.disagrees ?? []).map(
+      (other) => html`<section class="note warn">
+        <h3>Disagrees with</h3>
+        ${this.link(other)}
+        <div class="actions">
+          <button class="link" @click=${() => this.prefer(atom, other)}>keep this</button>
+          <button class="link" @click=${() => this.prefer(other, atom)}>keep that</button>
+        </div>
+      </section>`,
+    );
+  }
+
+  async prefer(kept, over) {
+    await this.change("Kept", kept.content, () => post(`/api/atoms/${kept.atom_id}/prefer`, { over: over.atom_id }));
+  }
+
   facts(atom) {
     const facts = [
       ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject],
-      ["Kind", atom.kind],
+      ["Kind", atom.metadata?.learned ? `${atom.kind}, learned from a document` : atom.kind],
       ["True from", atom.valid_from && day(atom.valid_from)],
       ["Until", atom.valid_until && day(atom.valid_until)],
     ];

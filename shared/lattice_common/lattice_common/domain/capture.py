@@ -121,6 +121,14 @@ class UndoChange:
 
 
 @dataclass(frozen=True, slots=True)
+class PreferAtom:
+    """Of two atoms that contradict each other, hold one true: it replaces the one named by `over`."""
+
+    atom_id: str
+    over: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveSource:
     """Move every atom of one `source_id` to the trash (the demo, a wrong import)."""
 
@@ -134,7 +142,7 @@ class ExtractAgain:
     capture_id: str
 
 
-Action: TypeAlias = EditAtom | DeleteAtom | KeepRejected | UndoChange | RemoveSource | ExtractAgain
+Action: TypeAlias = EditAtom | DeleteAtom | KeepRejected | UndoChange | PreferAtom | RemoveSource | ExtractAgain
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from lattice_common.domain.capture import (
     ExtractAgain,
     JsonValue,
     KeepRejected,
+    PreferAtom,
     RemoveSource,
     UndoChange,
 )
@@ -42,6 +43,9 @@ LARGEST_CONTENT = 200_000
 LARGEST_FIELDS = 20_000
 """Bytes that an edit may bring: with what stands in a file already, below what one may hold (256 KB, its fields 32 KB)."""
 
+SHOWN = 60
+"""Characters of a memory that a reason quotes."""
+
 NOT_FOUND = "not found: "
 CHANGED = "changed meanwhile: "
 
@@ -53,6 +57,8 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return _edit(command, edit, stores)
         case DeleteAtom(atom_id):
             return _delete(command, [atom_id], stores)
+        case PreferAtom(atom_id, over):
+            return _prefer(command, atom_id, over, stores)
         case RemoveSource(source_id):
             return _delete(command, stores.catalogue.of_source(source_id), stores, named=f"the source {source_id}")
         case KeepRejected(rejected_id):
@@ -114,6 +120,23 @@ def _delete(command: Command, atom_ids: Sequence[str], stores: Stores, *, named:
         for before in [field_values(old, ("is_superseded", "superseded_by", "superseded_reason"))]
     ]
     return _plan(command, stores, trashed=tuple(atom.atom_id for atom in atoms), changes=tuple(changes))
+
+
+def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan | Refused:
+    """The owner settles a contradiction, whoever said which: their choice is above any trust."""
+    atoms = {atom.atom_id: atom for atom in stores.catalogue.get([atom_id, over])}
+    if atom_id == over or len(atoms) < 2:
+        return Refused(f"{NOT_FOUND}there are not two memories {atom_id} and {over} of which one could be kept.")
+    kept, other = atoms[atom_id], atoms[over]
+    if kept.is_superseded or other.is_superseded:
+        return Refused("nothing to settle: one of the two is replaced already.")
+    reason = f"you kept “{kept.content if len(kept.content) <= SHOWN else kept.content[: SHOWN - 1].rstrip() + '…'}”"
+    retired: dict[str, JsonValue] = {"is_superseded": True, "superseded_by": atom_id, "superseded_reason": reason}
+    changes = (
+        AtomChange(over, field_values(other, list(retired)), retired),
+        AtomChange(atom_id, field_values(kept, ["supersedes"]), {"supersedes": [*kept.supersedes, over]}),
+    )
+    return _plan(command, stores, changes=changes)
 
 
 def _keep(command: Command, rejected_id: str, stores: Stores, next_seq: int) -> Plan | Refused:

@@ -29,6 +29,7 @@ from lattice_common.domain.capture import (
     Entry,
     ExtractAgain,
     KeepRejected,
+    PreferAtom,
     RemoveSource,
     UndoChange,
 )
@@ -45,6 +46,7 @@ _ACTIONS: dict[str, type[Action]] = {
     "delete_atom": DeleteAtom,
     "keep_rejected": KeepRejected,
     "undo_change": UndoChange,
+    "prefer_atom": PreferAtom,
     "remove_source": RemoveSource,
     "extract_again": ExtractAgain,
 }
