@@ -57,6 +57,17 @@ def test_values_in_json_are_written_as_json_has_them() -> None:
     assert json.loads(made.restore_json(json.dumps({"quote": f"it is {tag}"})))["quote"] == f"it is {made.restore(tag)}"
 
 
+def test_what_stands_after_an_escape_of_json_is_found_as_well() -> None:
+    lines = ["Rosalind Okonkwo", "+49 30 1234567", "DE89370400440532013000", "4111 1111 1111 1111", "anna@example.org", "Okonkwo"]
+    text = json.dumps({"text": "\n".join(["Dear Rosalind Okonkwo,", *lines]), "also": '"Okonkwo"\t+44 20 7946 0958'})
+    made = redaction(text)
+    redacted = made.redact(text)
+    for word in ("Rosalind", "Okonkwo", "1234567", "3704", "4111", "anna", "7946"):
+        assert word not in redacted
+    assert json.loads(redacted)["also"].startswith('"<PERSON')
+    assert made.restore(redacted) == text
+
+
 WORDS = st.sampled_from(
     [
         *LETTER.split(),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 PiiKind: TypeAlias = Literal["SECRET", "URL", "EMAIL", "IBAN", "CARD", "IP", "PHONE", "ADDRESS", "ID", "PERSON"]
+
+_ESCAPE = re.compile(r"\\(?:[nrtbf\"/\\]|u[0-9a-fA-F]{4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,12 @@ def trimmed(text: str, start: int, end: int, edges: str = " \t\r\n.,;:!?") -> tu
     return start, end
 
 
+def blanked(text: str) -> str:
+    """The text with blanks for the escapes of JSON, as long as it was: the n of `\\n` is no letter of the word that follows."""
+    return _ESCAPE.sub(lambda match: " " * len(match[0]), text)
+
+
 def spans_of(text: str, finders: Sequence[Finder]) -> list[PiiSpan]:
-    """What all finders find, the earlier finder's first."""
-    return without_overlaps((span for find in finders for span in find(text)), len(text))
+    """What all finders find, the earlier finder's first; read as what it may be in JSON, and as it stands."""
+    readings = dict.fromkeys((blanked(text), text))
+    return without_overlaps((span for each in readings for find in finders for span in find(each)), len(text))

@@ -16,7 +16,7 @@ from lattice_common.domain.pii_names import names
 from lattice_common.domain.pii_numbers import cards, emails, ibans, ids, network_addresses
 from lattice_common.domain.pii_phones import phones
 from lattice_common.domain.pii_secrets import secrets, telling_urls
-from lattice_common.domain.pii_span import Finder, PiiKind, PiiSpan, spans_of
+from lattice_common.domain.pii_span import Finder, PiiKind, PiiSpan, blanked, spans_of, without_overlaps
 
 BY_PATTERN: tuple[Finder, ...] = (telling_urls, secrets, emails, ibans, cards, ids, network_addresses, phones, addresses)
 BY_RULES: tuple[Finder, ...] = (*BY_PATTERN, names)
@@ -61,8 +61,8 @@ class Redaction:
             self._found[text] = spans_of(text, self._finders)
         spans = self._found[text]
         if self._people is not None:
-            alone = [PiiSpan(match.start(), match.end(), "PERSON") for match in self._people.finditer(text)]
-            spans = spans_of(text, [lambda _: spans, lambda _: alone])
+            alone = [PiiSpan(match.start(), match.end(), "PERSON") for match in self._people.finditer(blanked(text))]
+            spans = without_overlaps([*spans, *alone], len(text))
         pieces, at = [], 0
         for span in spans:
             pieces += [text[at : span.start], self._tag(text[span.start : span.end], span.kind)]
