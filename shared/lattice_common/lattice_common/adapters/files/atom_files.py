@@ -147,7 +147,7 @@ class AtomFiles:
     def _known_place(self, atom_id: str) -> str | None:
         """Where the file was at the last scan, or its usual place; None when it is at neither."""
         for place in (self._elsewhere.get(atom_id), usual_place(atom_id)):
-            if place is not None and os.path.lexists(self._root / place):
+            if place is not None and os.path.lexists(f"{self._root}/{place}"):  # as text: a bulk import asks for every atom
                 return place
         return None
 
@@ -184,7 +184,7 @@ class AtomFiles:
         return loaded.atom, mark
 
     def _mark(self, place: str) -> FileMark:
-        status = os.lstat(self._root / place)
+        status = os.lstat(f"{self._root}/{place}")
         return FileMark(place, status.st_mtime_ns, status.st_size)
 
     def _regular(self, place: str) -> FileMark | None:

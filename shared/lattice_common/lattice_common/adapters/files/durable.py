@@ -241,8 +241,10 @@ def _write_chunk(items: list[tuple[Path, bytes]], before_rename: Callable[[], No
     opened: list[int] = []
     try:
         with _storage(items[0][0]):
+            own = f"{TEMPORARY_MARK}{os.getpid()}-"
             for path, content in items:
-                temporary = path.with_name(f".{path.name}{TEMPORARY_MARK}{os.getpid()}-{next(_counter)}")
+                # Not `with_name`, which takes the path apart: an import writes a thousand files a second.
+                temporary = Path(f"{path.parent}/.{path.name}{own}{next(_counter)}")
                 opened.append(_create(temporary))
                 temporaries.append(temporary)
                 _write_all(opened[-1], content)
