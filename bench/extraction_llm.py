@@ -2,9 +2,9 @@
 
 python bench/extraction_llm.py [--call 0.2] [--parallel 4] [--captures 80] [--segments 60]
 
-A scripted endpoint on this machine answers over HTTP after `--call` seconds. The ideal is seconds × calls / parallel, in
-whole rounds: nothing but the calls. Two imports are measured, from the first capture sent to the last receipt: many captures of one segment each, and
-one text of many segments. Target: at most 1.15 times the ideal.
+A scripted endpoint on this machine answers over HTTP after `--call` seconds. The ideal is seconds × calls / parallel, in whole
+rounds: nothing but the calls. Two imports are measured, from the first capture sent to the last receipt: many captures of one
+segment each, and one text of many segments. Target: at most 1.15 times the ideal.
 """
 
 from __future__ import annotations

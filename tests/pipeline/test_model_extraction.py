@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import ModelUnavailable
+from lattice_common.ingest.extract.model.ladder import Means, read_segment
+from lattice_common.ingest.extract.model.spending import Deadline, Spending
+from lattice_common.ingest.ground import ground
 from lattice_common.ingest.prompts import prompt_for
+from lattice_common.ingest.segment import segment
 from lattice_common.ports.language_model import Completion, ModelRequest
 from lattice_common.wiring import Embedded
 
@@ -37,6 +43,18 @@ def read(
         receipt = finished(store, send(store, request if isinstance(request, IngestRequest) else IngestRequest(text=request)))
         prove_quotes(store)
         return receipt, current(store), model
+
+
+def asked_about(text: str, script: list[Saying]) -> tuple[list[str], ScriptedModel]:
+    """What is proved of a model's reading of one segment, without a store around it."""
+    now = FixedClock().now()
+    capture = Capture("01jd00000000000000000000zz", now, text, now, source_type="plain")
+    [piece] = segment(capture)
+    model = ScriptedModel(script)
+    means = Means(model, Spending(0), Deadline(60.0, time.monotonic), lambda: "0123456789abcdef", 8192, 60.0)
+    read = read_segment(capture, piece, means)
+    proved, _ = ground(capture, piece, [candidate for each in read.pieces for candidate in each.candidates or ()])
+    return [candidate.content for candidate in proved], model
 
 
 def prove_quotes(store: Embedded) -> None:
@@ -72,10 +90,10 @@ def test_what_the_model_says_is_remembered_with_its_quote_and_who_found_it(tmp_p
         GOOD.replace('"kind": "fact"', '"kind": 7, "type": "fact"'),
     ],
 )
-def test_an_answer_that_is_nearly_right_is_read_without_another_call(tmp_path: Path, wrong: str) -> None:
-    receipt, held, model = read(tmp_path, [wrong])
-    assert held == ["I moved to Porto in May 2024.", "My sister Anna plays the cello."] or "cello.”" in held[1]
-    assert (model.calls, receipt.notes) == (1, ())
+def test_an_answer_that_is_nearly_right_is_read_without_another_call(wrong: str) -> None:
+    held, model = asked_about(SAID, [wrong])
+    assert [content.rstrip("”") for content in held] == ["I moved to Porto in May 2024.", "My sister Anna plays the cello."]
+    assert model.calls == 1
 
 
 @pytest.mark.parametrize(
@@ -93,10 +111,10 @@ def test_an_answer_that_is_nearly_right_is_read_without_another_call(tmp_path: P
         memories(memory("You read a piece of text.", "You read a piece of text and write down what is worth remembering")),
     ],
 )
-def test_rubbish_gets_one_chance_to_be_put_right(tmp_path: Path, rubbish: str) -> None:
-    receipt, held, model = read(tmp_path, [rubbish, GOOD])
+def test_rubbish_gets_one_chance_to_be_put_right(rubbish: str) -> None:
+    held, model = asked_about(SAID, [rubbish, GOOD])
     assert held == ["I moved to Porto in May 2024.", "My sister Anna plays the cello."]
-    assert (model.calls, receipt.notes) == (2, ())
+    assert model.calls == 2
     assert model.requests[1].purpose == "repair"
     assert "cannot be used" in model.requests[1].messages[-1].content
     assert sum(len(message.content) for message in model.requests[1].messages) < 8000
