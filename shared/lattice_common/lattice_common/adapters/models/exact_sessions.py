@@ -8,11 +8,12 @@ times the time on an AMD EPYC 9005 with AVX-512 VNNI), so the product is tried f
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnxruntime
-from fastembed.text.custom_text_embedding import CustomTextEmbedding
+
+if TYPE_CHECKING:
+    from fastembed.text.custom_text_embedding import CustomTextEmbedding
 
 # One node, `c = MatMulInteger(a, b)`, in operator set 17.
 PRODUCT = (
@@ -23,19 +24,27 @@ PRODUCT = (
 _ROWS, _SUMMED, _COLUMNS = 16, 64, 32
 
 
-class ExactTextEmbedding(CustomTextEmbedding):
-    """Loads as its parent does, which knows no way to hand on this option."""
+@cache
+def exact_text_embedding() -> type[CustomTextEmbedding]:
+    """fastembed's class for custom models, but that it loads them so."""
+    # Importing fastembed takes 0.7 s and opens a socket: only who embeds should do so.
+    from fastembed.text.custom_text_embedding import CustomTextEmbedding
 
-    @classmethod
-    def add_extra_session_options(cls, session_options: Any, extra_options: dict[str, Any]) -> None:
-        if products_overflow():
-            session_options.add_session_config_entry("session.x64quantprecision", "1")
-        super().add_extra_session_options(session_options, extra_options)
+    class ExactTextEmbedding(CustomTextEmbedding):
+        @classmethod
+        def add_extra_session_options(cls, session_options: Any, extra_options: dict[str, Any]) -> None:
+            if products_overflow():
+                session_options.add_session_config_entry("session.x64quantprecision", "1")
+            super().add_extra_session_options(session_options, extra_options)
+
+    return ExactTextEmbedding
 
 
 @cache
 def products_overflow() -> bool:
     """Whether products of the largest 8-bit numbers come out wrong on this processor. Takes 1 ms, once."""
+    import onnxruntime  # 0.1 s, as above
+
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(PRODUCT, options, providers=["CPUExecutionProvider"])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from lattice_common.adapters.models import packaged_minilm
+from lattice_common.adapters.models.exact_sessions import exact_text_embedding
 from lattice_common.adapters.models.fastembed_embedder import FastembedEmbedder
 from lattice_common.adapters.models.model_folder import ModelFolder, read_model_folder
 from lattice_common.errors import LatticeError, Unavailable
@@ -51,8 +52,6 @@ def _load_folder(folder: ModelFolder, cache_dir: Path, threads: int) -> Fastembe
     text_embedding = _import_fastembed()
     from fastembed.common.model_description import ModelSource, PoolingType
 
-    from lattice_common.adapters.models.exact_sessions import ExactTextEmbedding
-
     # All that fastembed keeps of a registration is in the name, as it keeps the first for the life of the process.
     name = "/".join(["lattice", folder.model_id, folder.pooling.lower(), folder.output or "first", folder.graph_file])
     with _registering:
@@ -67,7 +66,7 @@ def _load_folder(folder: ModelFolder, cache_dir: Path, threads: int) -> Fastembe
                 output_name=folder.output,
             )
     try:
-        model = ExactTextEmbedding(
+        model = exact_text_embedding()(
             name, cache_dir=str(cache_dir), threads=1, local_files_only=True, specific_model_path=str(folder.path)
         )
         return _embedder(model, folder.model_id, threads)
