@@ -11,11 +11,9 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import TypeAlias
-
-from platformdirs import user_cache_path
 
 from lattice_common import __version__
 from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
@@ -35,13 +33,12 @@ from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.subjects_file import SubjectsFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
-from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.building import Model, load_model, open_document_reader, recall_of
 from lattice_common.capture.inbox import Inbox
-from lattice_common.capture.readers.limits import Limits
-from lattice_common.engines import Engines, own_engines, server_engines
-from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.engines import own_engines, server_engines
+from lattice_common.errors import Unavailable
 from lattice_common.extractors import open_extractor
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
@@ -54,11 +51,7 @@ from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
-from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
-from lattice_common.recall.answering import Writer
-from lattice_common.recall.pipeline import Recall, RecallOptions
-from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
 from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
@@ -68,20 +61,14 @@ from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import Readiness, Status, status_of, unread
 
+__all__ = ["Embedded", "HeldLock", "Model", "load_model", "open_embedded", "open_writer", "take_lock"]
+
 log = logger(__name__)
 
 HeldLock: TypeAlias = FileWriterLock
 """What `take_lock` gives and `open_writer` takes: a worker carries it from one to the other."""
 
 LOOKING = "looking through what changed while Lattice was not running; answers may miss it until then"
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """The embedder, or why there is none (the bare reason: recall and status say which leg it is about)."""
-
-    embedder: Embedder | None
-    missing: str | None = None
 
 
 class Embedded:
@@ -136,56 +123,6 @@ class Embedded:
         self.close()
 
 
-def load_model(settings: Settings) -> Model:
-    """The embedder that the settings name; where it cannot be had recall goes on without it, and says so."""
-    try:
-        embedder = open_embedder(
-            settings.embed_model, cache_dir=user_cache_path("lattice") / "models", threads=settings.embed_threads
-        )
-    except (Unavailable, Corrupt) as error:
-        log.warning("model_missing", model=settings.embed_model)
-        return Model(None, str(error))
-    if embedder is not None:
-        log.info("model_loaded", model=embedder.model_id, dimension=embedder.dimension)
-    return Model(embedder)
-
-
-def open_reader(settings: Settings) -> SandboxedReader:
-    """What reads files, in a process of its own that the first file starts."""
-    return SandboxedReader(
-        Limits(
-            file_bytes=settings.max_file_bytes,
-            text_bytes=settings.max_text_bytes,
-            cpu_seconds=settings.read_seconds,
-            wall_seconds=settings.read_seconds * 2,
-            memory_bytes=settings.read_memory_mb * 1024 * 1024,
-        )
-    )
-
-
-def recall_of(
-    settings: Settings,
-    catalogue: CatalogueReader,
-    engines: Engines,
-    graph: Graph,
-    model: Model,
-    models: ModelsInUse,
-    clock: Clock,
-) -> Recall:
-    """Recall, the same on any engines."""
-    options = RecallOptions(
-        dense_seeds=settings.dense_seeds,
-        dense_top_k=settings.dense_top_k,
-        seed_min_score=settings.seed_min_score,
-        bfs_rescore=settings.bfs_rescore,
-        recommendation_cap=settings.recommendation_cap,
-        dense_missing=model.missing,
-    )
-    answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
-    lexical, dense = engines.lexical, engines.dense
-    return Recall(catalogue, lexical, dense, model.embedder, graph, clock, options, load_weights(), answers)
-
-
 def take_lock(settings: Settings) -> FileWriterLock:
     """Become the one writer of the data folder. Raises as `open_embedded` does."""
     os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
@@ -225,7 +162,7 @@ def open_writer(
     clock = clock or SystemClock()
     try:
         in_use = models or open_language_model(settings, clock)
-        return _open_as_writer(settings, lock, clock, model, reader or open_reader(settings), in_use, on_progress)
+        return _open_as_writer(settings, lock, clock, model, reader or open_document_reader(settings), in_use, on_progress)
     except BaseException:
         lock.release()
         raise

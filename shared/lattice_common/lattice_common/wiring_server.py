@@ -21,13 +21,13 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.building import load_model, recall_of
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
 from lattice_common.settings import Settings
 from lattice_common.upkeep.status import Readiness, Status, status_of
-from lattice_common.wiring import load_model, recall_of
 
 log = logger(__name__)
 

@@ -1,0 +1,83 @@
+"""What both sizes are built from: the embedding model, what reads files, recall. A part of the composition root."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from platformdirs import user_cache_path
+
+from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
+from lattice_common.adapters.models.open_embedder import open_embedder
+from lattice_common.adapters.models.open_language_model import ModelsInUse
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.engines import Engines
+from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.logs import logger
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.embedder import Embedder
+from lattice_common.ports.graph import Graph
+from lattice_common.recall.answering import Writer
+from lattice_common.recall.pipeline import Recall, RecallOptions
+from lattice_common.recall.weights import load_weights
+from lattice_common.settings import Settings
+
+log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The embedder, or why there is none (the bare reason: recall and status say which leg it is about)."""
+
+    embedder: Embedder | None
+    missing: str | None = None
+
+
+def load_model(settings: Settings) -> Model:
+    """The embedder that the settings name; where it cannot be had recall goes on without it, and says so."""
+    try:
+        embedder = open_embedder(
+            settings.embed_model, cache_dir=user_cache_path("lattice") / "models", threads=settings.embed_threads
+        )
+    except (Unavailable, Corrupt) as error:
+        log.warning("model_missing", model=settings.embed_model)
+        return Model(None, str(error))
+    if embedder is not None:
+        log.info("model_loaded", model=embedder.model_id, dimension=embedder.dimension)
+    return Model(embedder)
+
+
+def open_document_reader(settings: Settings) -> SandboxedReader:
+    """What reads files, in a process of its own that the first file starts."""
+    return SandboxedReader(
+        Limits(
+            file_bytes=settings.max_file_bytes,
+            text_bytes=settings.max_text_bytes,
+            cpu_seconds=settings.read_seconds,
+            wall_seconds=settings.read_seconds * 2,
+            memory_bytes=settings.read_memory_mb * 1024 * 1024,
+        )
+    )
+
+
+def recall_of(
+    settings: Settings,
+    catalogue: CatalogueReader,
+    engines: Engines,
+    graph: Graph,
+    model: Model,
+    models: ModelsInUse,
+    clock: Clock,
+) -> Recall:
+    """Recall, the same on any engines."""
+    options = RecallOptions(
+        dense_seeds=settings.dense_seeds,
+        dense_top_k=settings.dense_top_k,
+        seed_min_score=settings.seed_min_score,
+        bfs_rescore=settings.bfs_rescore,
+        recommendation_cap=settings.recommendation_cap,
+        dense_missing=model.missing,
+    )
+    answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
+    lexical, dense = engines.lexical, engines.dense
+    return Recall(catalogue, lexical, dense, model.embedder, graph, clock, options, load_weights(), answers)
