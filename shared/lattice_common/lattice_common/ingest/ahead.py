@@ -59,10 +59,17 @@ class Ahead:
             self._go_on(entries, begun)
 
     def _go_on(self, entries: Sequence[str], begun: Mapping[str, Work]) -> None:
-        """Parts of `entries`, then of those that are expected."""
-        if not self._extractor.room():
+        """What is urgent among those expected; then, while there is room, parts of `entries` and of all that are expected."""
+        if not self._extractor.room(urgent=True):
             return
-        for entry in chain(entries, self._coming()):
+        coming = list(self._coming())
+        for entry in coming:
+            work = begun.get(entry) or self._works.get(entry) or self._look_at(entry)
+            if work is not None and not _is_urgent(work):
+                break
+            if work is not None and work.proved < len(work.parts):
+                self._begin(work, work.proved)
+        for entry in chain(entries, coming):
             if not self._extractor.room():
                 return
             work = begun.get(entry) or self._works.get(entry) or self._look_at(entry)
@@ -88,8 +95,7 @@ class Ahead:
     def _begin(self, work: Work, part: int) -> PartReading:
         key = (work.entry, part)
         if key not in self._readings:
-            urgent = work.capture.priority == "interactive" and not work.again
-            task = Task(work.entry, work.capture, urgent=urgent, again=work.again)
+            task = Task(work.entry, work.capture, urgent=_is_urgent(work), again=work.again)
             self._readings[key] = self._extractor.start(task, work.parts[part])
         return self._readings[key]
 
@@ -121,3 +127,7 @@ class Ahead:
             return None
         size = self._extractor.part_size(capture)
         return work_again(said.command_id, capture, mark, receipt.atom_ids, attempt, plan, size)
+
+
+def _is_urgent(work: Work) -> bool:
+    return work.capture.priority == "interactive" and not work.again

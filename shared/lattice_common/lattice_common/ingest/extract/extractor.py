@@ -81,8 +81,8 @@ class Extractor(Protocol):
 
     def part_size(self, capture: Capture, /) -> PartSize: ...
 
-    def room(self) -> bool:
-        """Whether it makes sense to let more be read ahead of its turn."""
+    def room(self, *, urgent: bool = False) -> bool:
+        """Whether it makes sense to let more be read ahead of its turn; for what is urgent there is always room."""
         ...
 
     def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:
@@ -136,7 +136,7 @@ class RuleExtractor:
     def part_size(self, _capture: Capture, /) -> PartSize:
         return self._size
 
-    def room(self) -> bool:
+    def room(self, *, urgent: bool = False) -> bool:  # noqa: ARG002 - the name is the Protocol's
         return False
 
     def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:

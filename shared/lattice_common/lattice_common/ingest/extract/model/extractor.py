@@ -82,8 +82,8 @@ class ModelExtractor:
             return self._rules.part_size(capture)
         return PartSize(segments=self._limits.parallel, longest=longest_segment(self._limits.context_tokens, capture.text))
 
-    def room(self) -> bool:
-        return self._there() and self._pool.unfinished < AHEAD * self._limits.parallel
+    def room(self, *, urgent: bool = False) -> bool:
+        return self._there() and (urgent or self._pool.unfinished < AHEAD * self._limits.parallel)
 
     def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:
         if not self._there():
