@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -230,3 +231,18 @@ def test_up_says_where_it_is_serves_and_stops_gracefully(shell: Shell, tmp_path:
     assert rest.endswith("Stopped. All that was kept is on disk.\n")
     shell.set("LATTICE_WEB_PORT", "1")
     assert shell.lattice("doctor").code == 0
+
+
+@pytest.mark.parametrize("served", [True, False])
+def test_a_folder_of_files_of_any_kind_is_imported_once(shell: Shell, tmp_path: Path, served: bool) -> None:
+    papers = tmp_path / "papers"
+    (papers / "sub").mkdir(parents=True)
+    (papers / "page.html").write_text("<p>Tom lives in Ghent.</p>")
+    (papers / "sub" / "note.md").write_text("The spare key is with Ines.")
+    (papers / "sub" / "draft.tmp").write_text("Nobody wants this.")
+    (papers / "song.mp3").write_bytes(b"ID3\x03\x00\x00" + bytes(range(256)) * 20)
+    with running(shell) if served else contextlib.nullcontext():
+        for new in (2, 0):
+            said = shell.lattice("import", "files", "--json", str(papers))
+            assert json.loads(said.out) == {"captures": 3, "atoms_new": new, "rejected": 1, "stored": 2}
+        assert "was set aside" in shell.lattice("import", "files", str(papers)).err

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 from lattice_common.errors import Conflict, InvalidInput
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
     from lattice_cli.memory import Ended, Memory
     from lattice_cli.terminal import Steps
+
+Take: TypeAlias = "Callable[[Memory], Ended]"
+"""Keeps one thing in a memory."""
 
 importing = typer.Typer(help="Read conversations, notes and folders of notes.", no_args_is_help=True)
 demo = typer.Typer(help="A small invented life, to try things on.", no_args_is_help=True)
@@ -45,7 +50,7 @@ def chat(
     for name in files:
         content, title = (sys.stdin.buffer.read(), "pipe") if name == "-" else (_content(Path(name)), Path(name).name)
         found += read_chat(content, name=title)
-    _bring(found, as_json=as_json)
+    _bring(_takes(found), as_json=as_json)
 
 
 @importing.command()
@@ -61,7 +66,27 @@ def text(
     found = [_note(path, root, document=document) for given in paths for path, root in _notes_in(given)]
     if not found:
         raise InvalidInput(f"There is no text or markdown file in {', '.join(map(str, paths))}.")
-    _bring(found, as_json=as_json)
+    _bring(_takes(found), as_json=as_json)
+
+
+@importing.command()
+def files(
+    paths: Annotated[list[Path], typer.Argument(help="Files of any kind, or folders of them.")],
+    document: Annotated[bool, typer.Option("--document", help="All of it is somebody else's words.")] = False,
+    note: Annotated[bool, typer.Option("--note", help="All of it is your own words.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The counts, for scripts.")] = False,
+) -> None:
+    """Read documents: PDF, Office, HTML, CSV, mails, text, code. Importing one twice changes nothing.
+
+    Example: lattice import files ~/documents
+    """
+    if document and note:
+        raise InvalidInput("Say either --document or --note: a file holds one or the other.", field="usage")
+    source = "document" if document else "user" if note else None
+    found = [(path, _facts(path, root, source)) for given in paths for path, root in _files_in(given)]
+    if not found:
+        raise InvalidInput(f"There is no file in {', '.join(map(str, paths))}.")
+    _bring([partial(_take_file, path, facts) for path, facts in found], as_json=as_json)
 
 
 @demo.command()
@@ -110,7 +135,7 @@ def load_into(memory: Memory, steps: Steps) -> int | None:
             "Try it in another folder: LATTICE_DIR=/tmp/lattice-demo lattice up --demo"
         )
     clock = SystemClock()
-    return sum(each.atoms_new for each in _taken(demo_life(clock.now(), clock.new_id()), memory, steps))
+    return sum(each.atoms_new for each in _taken(_takes(demo_life(clock.now(), clock.new_id())), memory, steps))
 
 
 def _demo_told(new: int | None) -> str:
@@ -118,7 +143,15 @@ def _demo_told(new: int | None) -> str:
     return f'{told} Try: lattice ask "where do I live now?"  Take it out with: lattice demo remove'
 
 
-def _bring(found: Sequence[Imported], *, as_json: bool) -> None:
+def _takes(found: Sequence[Imported]) -> list[Take]:
+    return [partial(_take, each) for each in found]
+
+
+def _take(found: Imported, memory: Memory) -> Ended:
+    return memory.take(found.request, found.idempotency_key)
+
+
+def _bring(found: Sequence[Take], *, as_json: bool) -> None:
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 
@@ -133,17 +166,20 @@ def _bring(found: Sequence[Imported], *, as_json: bool) -> None:
         sys.stdout.write(json.dumps(counts) + "\n")
     else:
         sys.stdout.write(f"Read {_counted(len(ends), 'capture', 'captures')}: {_counted(new, 'new memory', 'new memories')}.\n")
+        for each in ends:
+            if each.state == "rejected" and each.reason:
+                sys.stderr.write(f"{each.capture_id} was set aside: {each.reason}\n")
         for each in dead:
             sys.stderr.write(f"{each.capture_id} could not be read: {each.reason}. Try again: lattice retry {each.capture_id}\n")
     if dead:
         raise typer.Exit(exits.FAILED)
 
 
-def _taken(found: Sequence[Imported], memory: Memory, steps: Steps) -> Iterator[Ended]:
+def _taken(found: Sequence[Take], memory: Memory, steps: Steps) -> Iterator[Ended]:
     """Keep them all first, then wait for each; the bars count captures kept, captures read, and memories made."""
     kept: list[Ended] = []
     for number, each in enumerate(found, start=1):
-        kept.append(memory.take(each.request, each.idempotency_key))
+        kept.append(each(memory))
         steps.count("captures kept", number, len(found))
     atoms = 0
     for number, begun in enumerate(kept, start=1):
@@ -152,6 +188,42 @@ def _taken(found: Sequence[Imported], memory: Memory, steps: Steps) -> Iterator[
         steps.count("captures read", number, len(kept))
         steps.count("memories", atoms, 0)
         yield end
+
+
+def _files_in(given: Path) -> Iterator[tuple[Path, Path]]:
+    """The files of a folder and those below it, but for hidden and unfinished ones, each with the folder that names it."""
+    from lattice_common.capture.inbox_names import named
+
+    if not given.exists():
+        raise InvalidInput(f"There is no {given}.")
+    if given.is_file():
+        yield given, given.parent
+        return
+    for path in sorted(given.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(given).parts)
+        if not hidden and path.is_file() and not path.is_symlink() and named(path.name) == "file":
+            yield path, given
+
+
+def _facts(path: Path, root: Path, source: str | None) -> dict[str, Any]:
+    written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
+    facts: dict[str, Any] = {
+        "source_id": str(path.relative_to(root)),
+        "channel": "import",
+        "observed_at": written,
+        "priority": "bulk",
+    }
+    return {**facts, "source": source} if source else facts
+
+
+def _take_file(path: Path, facts: dict[str, Any], memory: Memory) -> Ended:
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        known = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+        return memory.take_file(path, facts, f"import:{digest}:{known}")
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
 
 
 def _notes_in(given: Path) -> Iterator[tuple[Path, Path]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
-from lattice_common.capture.request import IngestRequest
+from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES, CaptureReply
 from lattice_common.domain.capture import RemoveSource
@@ -18,6 +19,9 @@ from lattice_common.settings import Settings
 
 from lattice_cli.connection import running
 from lattice_cli.terminal import Steps
+
+COPIED_AT_ONCE = 1 << 20
+"""Bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,10 @@ class Memory(Protocol):
 
     def take(self, request: IngestRequest, idempotency_key: str) -> Ended:
         """Kept when this returns; `final` at once when it was kept under this key before."""
+        ...
+
+    def take_file(self, path: Path, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
+        """A file, with its metadata. Raises `InvalidInput` where it cannot be taken, `OSError` where it cannot be read."""
         ...
 
     def wait(self, capture_id: str, seconds: float) -> Ended: ...
@@ -79,6 +87,10 @@ class OverHttp:
     def take(self, request: IngestRequest, idempotency_key: str) -> Ended:
         return _of_reply(self._client.ingest(request.model_dump(mode="json", exclude_none=True), idempotency_key=idempotency_key))
 
+    def take_file(self, path: Path, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
+        with path.open("rb") as file:
+            return _of_reply(self._client.ingest_file(path.name, file, facts, idempotency_key=idempotency_key))
+
     def wait(self, capture_id: str, seconds: float) -> Ended:
         return _of_reply(self._client.wait_for(capture_id, seconds))
 
@@ -101,6 +113,14 @@ class InProcess:
 
     def take(self, request: IngestRequest, idempotency_key: str) -> Ended:
         return _of_status(self._product.accept(request, idempotency_key=idempotency_key, channel="cli").status)
+
+    def take_file(self, path: Path, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
+        request = FileMetadata.model_validate(facts)
+        with path.open("rb") as file, self._product.receiving() as incoming:
+            while chunk := file.read(COPIED_AT_ONCE):
+                incoming.write(chunk)
+            kept = self._product.accept_file(incoming, path.name, request, idempotency_key=idempotency_key, channel="cli")
+        return _of_status(kept.status)
 
     def wait(self, capture_id: str, seconds: float) -> Ended:
         return _of_status(self._product.wait_for(capture_id, seconds))
