@@ -19,10 +19,15 @@ import pytest
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.capture import Capture
+from lattice_common.errors import Corrupt
+from lattice_common.wiring import Embedded
 
-from tests.pipeline.living import atoms_of, finished, open_store, say, send
+from tests.pipeline.living import atoms_of, finished, open_store, say, send, send_file
 
 SAID = ("I live in Berlin. My sister keeps two goats.", "I moved from Berlin to Lisbon. I bought a kayak for 420 euros.")
+FILED = "My bike is green. The lock of my bike opens with 4471."
+"""What a file says that is given after these."""
+
 CANONICAL = ("journal", "atoms", "graph", ".writer.epoch")
 
 
@@ -156,7 +161,7 @@ def _set(names: dict[str, int], name: str, inode: int | None) -> None:
 
 
 def record(root: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
-    """Two captures taken to their receipts; `ack` after each acknowledgement."""
+    """Two captures and a file taken to their receipts; `ack` after each acknowledgement."""
     disk = Disk(root)
     with recorded(disk, monkeypatch), open_store(root) as store:
         store.start()
@@ -164,7 +169,14 @@ def record(root: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:
             capture_id = send(store, IngestRequest(text=text), f"said:{number}")
             disk.note("ack", root / f"journal/{number}", capture_id.encode())
             finished(store, capture_id)
+        capture_id = give(store)
+        disk.note("ack", root / "journal/file", capture_id.encode())
+        finished(store, capture_id)
     return disk
+
+
+def give(store: Embedded) -> str:
+    return send_file(store, "bike.txt", FILED.encode(), key="said:file")
 
 
 def put(root: Path, shown: dict[str, bytes], folders: set[str]) -> None:
@@ -179,24 +191,37 @@ def put(root: Path, shown: dict[str, bytes], folders: set[str]) -> None:
 def troubles_of(root: Path, acked: list[str]) -> list[str]:
     """What is broken of the promises in a folder as it is found after a cut, and after the product has started on it."""
     journal = FileJournal(root)
-    lost = [capture_id for capture_id in acked if not isinstance(_read(journal, capture_id), Capture)]
+    lost = [capture_id for capture_id in acked if not _is_there(journal, capture_id)]
     torn = [path.name for path in (root / "atoms").rglob("*.md") if not path.name.startswith(".") and not _whole(path)]
     if lost or torn:
         return [f"lost {each}" for each in lost] + [f"torn {each}" for each in torn]
+    try:
+        contents = contents_after_a_start(root)
+    except Corrupt as error:
+        return [f"torn {error}"]
+    return [] if len(contents) == len(set(contents)) == 6 else [f"wrong atoms {contents}"]
+
+
+def contents_after_a_start(root: Path) -> list[str]:
+    """What is remembered once all is said again."""
     with open_store(root) as store:
         store.start()
         for number, text in enumerate(SAID):
             finished(store, send(store, IngestRequest(text=text), f"said:{number}"))
+        finished(store, give(store))
         say(store, "ok")  # what has its receipt already waits for nothing; this waits for the repair
-        contents = sorted(atom.content for atom in atoms_of(store).values())
-    return [] if len(contents) == len(set(contents)) == 4 else [f"wrong atoms {contents}"]
+        return sorted(atom.content for atom in atoms_of(store).values())
 
 
-def _read(journal: FileJournal, capture_id: str) -> object:
+def _is_there(journal: FileJournal, capture_id: str) -> bool:
     try:
-        return journal.read(capture_id)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, it is lost
-        return error
+        said = journal.read(capture_id)
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, it is lost
+        return False
+    if not isinstance(said, Capture):
+        return False
+    path = journal.original_path(capture_id)
+    return said.original is None or (path is not None and path.read_bytes() == FILED.encode())
 
 
 def _whole(path: Path) -> bool:

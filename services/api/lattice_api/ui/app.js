@@ -54,6 +54,7 @@ class Page extends PageElement {
     on(this, "close-search", () => this.search(false));
     on(this, "changed", (event) => this.changed(event.detail));
     on(document, "keydown", this.pressed);
+    on(document, "paste", this.pasted);
     on(document, "scroll", hideQuote);
     for (const type of ["dragenter", "dragover", "dragleave", "drop"]) on(document, type, this.dragged);
     whenSystemSwitches(() => this.requestUpdate());
@@ -272,6 +273,14 @@ class Page extends PageElement {
     } else if (event.key.length === 1 && event.key !== " ") {
       this.box.focus(); // the key itself lands in the box
     }
+  }
+
+  /** Files pasted outside the box; those pasted into it are the box's. */
+  pasted(event) {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (event.defaultPrevented || !files.length) return;
+    event.preventDefault();
+    void this.takeFiles(files);
   }
 
   dragged(event) {
