@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -308,3 +309,26 @@ def test_a_disagreement_is_shown_and_settled_with_undo(tmp_path: Path) -> None:
             assert door.http.post(f"/api/undo/{change_id}").status_code == 200
             assert not door.http.get(f"/api/atoms/{other}").json()["is_superseded"]
         assert door.http.post(f"/api/atoms/{learned}/prefer", json={"over": "nothing"}).status_code == 404
+
+
+def test_files_in_the_inbox_are_read_and_moved_with_what_came_of_them(tmp_path: Path) -> None:
+    with opened(tmp_path, inbox_settle_seconds=0.05) as door:
+        inbox = tmp_path / "inbox"
+        (inbox / "sub").mkdir(exist_ok=True)
+        (inbox / "sub" / "lease.pdf").write_bytes(LEASE)
+        (inbox / "locked.pdf").write_bytes(documents.protected_pdf("secret"))
+        (inbox / "unfinished.pdf.crdownload").write_bytes(b"%PDF-1.7")
+        deadline = time.monotonic() + 30
+        while len(done := [path for path in inbox.rglob("*.pdf*") if path.relative_to(inbox).parts[0] in DONE]) < 3:
+            assert time.monotonic() < deadline, done
+            door.embedded.inbox.state()
+            door.http.get("/api/status")
+        assert {path.name for path in done} == {"lease.pdf", "locked.pdf", "locked.pdf.why.txt"}
+        [why] = inbox.rglob("*.why.txt")
+        assert "password" in why.read_text()
+        assert (inbox / "unfinished.pdf.crdownload").exists()
+        assert door.found("What is the deposit of flat 12?")[0] == "The deposit of flat 12 is 2,700 euros."
+        assert door.http.get("/api/status").json()["inbox"]["failed"] == 1
+
+
+DONE = ("processed", "failed")
