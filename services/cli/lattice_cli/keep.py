@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import secrets
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from lattice_common.adapters.files import durable
-from lattice_common.capture import dropped
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES, CaptureReply
+from lattice_common.drop import drop, drop_file
 from lattice_common.errors import InvalidInput, NotAllowed, NotFound, Unavailable
 
 from lattice_cli import exits
@@ -31,8 +29,6 @@ TIMEOUT_SECONDS = 10.0
 
 FILE_TIMEOUT_SECONDS = 120.0
 """For one answer to a file: 50 MB over a slow network take a while."""
-
-COPIED_AT_ONCE = 1 << 20
 
 FIRST_MEMORIES = 5
 """That are told in words; of a long note the rest is counted."""
@@ -109,29 +105,10 @@ def _send(client: LatticeClient, path: Path, place: Place, facts: dict[str, Any]
                 return client.ingest_file(path.name, file, facts, idempotency_key=key)
             except Unavailable:
                 file.seek(0)
-                _leave(place.inbox, file, dropped.Dropped(facts, key, path.name))
+                drop_file(place.inbox, file, path.name, facts, key)
                 return None
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}. Nothing was kept of it.") from error
-
-
-def _leave(inbox: Path, file: IO[bytes], left: dropped.Dropped) -> None:
-    """In the inbox, whole: the bytes first, then what says that they are there."""
-    path = inbox / dropped.new_name()
-    beside = Path(dropped.beside(str(path)))
-    coming = beside.with_name(f".{beside.name}{durable.TEMPORARY_MARK}{secrets.token_hex(4)}")
-    descriptor = durable.create(coming)
-    try:
-        while chunk := file.read(COPIED_AT_ONCE):
-            durable.extend(descriptor, chunk)
-        durable.flush(descriptor)
-    except BaseException:
-        coming.unlink(missing_ok=True)
-        raise
-    finally:
-        os.close(descriptor)
-    durable.place(coming, beside)
-    durable.write(path, dropped.encode(left))
 
 
 def _waited(client: LatticeClient, reply: CaptureReply, seconds: float) -> CaptureReply:
@@ -185,8 +162,7 @@ def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
                 reply = _waited(client, reply, WAIT_SECONDS)
             return _tell(client, note, reply, as_json=as_json)
     except Unavailable as error:
-        path = place.inbox / dropped.new_name()
-        durable.write(path, dropped.encode(dropped.Dropped(body, key)))
+        path = drop(place.inbox, body, key)
         if as_json:
             sys.stdout.write(json.dumps({"state": "waiting", "inbox": str(path), "reason": str(error)}) + "\n")
         else:

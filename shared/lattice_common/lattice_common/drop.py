@@ -1,0 +1,46 @@
+"""What a door does when the server is away: leave the capture in the inbox, where the server finds it at its next start.
+
+The form of the file is that of `capture.dropped`. The same idempotency key goes with the try over HTTP and with the file, so what
+was sent and answered into the void is still kept once. Imports are few: `lc` pays for them each time.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from lattice_common.adapters.files import durable
+from lattice_common.capture import dropped
+
+COPIED_AT_ONCE = 1 << 20
+
+
+def drop(inbox: Path, body: Mapping[str, Any], idempotency_key: str) -> Path:
+    """The file that holds `body`, that of `POST /api/ingest`; on disk when this returns. Raises `Unavailable` (507) where nothing
+    can be written."""
+    path = inbox / dropped.new_name()
+    durable.write(path, dropped.encode(dropped.Dropped(body, idempotency_key)))
+    return path
+
+
+def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, Any], idempotency_key: str) -> Path:
+    """The same for a file called `name`, with the metadata of `POST /api/ingest-file`: whole, its bytes first, then what says so."""
+    path = inbox / dropped.new_name()
+    beside = Path(dropped.beside(str(path)))
+    coming = beside.with_name(f".{beside.name}{durable.TEMPORARY_MARK}{secrets.token_hex(4)}")
+    descriptor = durable.create(coming)
+    try:
+        while chunk := file.read(COPIED_AT_ONCE):
+            durable.extend(descriptor, chunk)
+        durable.flush(descriptor)
+    except BaseException:
+        coming.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(descriptor)
+    durable.place(coming, beside)
+    durable.write(path, dropped.encode(dropped.Dropped(metadata, idempotency_key, name)))
+    return path
