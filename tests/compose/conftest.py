@@ -14,12 +14,15 @@ from tests.servers import without_docker
 
 @pytest.fixture(scope="session")
 def images() -> bool:
-    """The images of this tree; whether they were built offline, on stand-ins for the engines."""
+    """The images of this tree; whether they are built offline, on stand-ins for the engines. LATTICE_TEST_BUILT=true takes those
+    that are there, for whoever runs the suite again and again."""
     if why := without_docker():
         if os.environ.get("CI"):
             pytest.fail(f"In CI no deployment may be skipped: {why}")
         pytest.skip(f"Needs Docker with Compose: {why}")
     offline = os.environ.get("LATTICE_OFFLINE_IMAGES") == "true"
+    if os.environ.get("LATTICE_TEST_BUILT") == "true":
+        return offline
     builder = Deployment("lattice-build", offline)
     try:
         builder.compose("build", "api", "worker", "graph", timeout=1800)

@@ -29,7 +29,7 @@ RECOVERY_SECONDS = 60.0
 
 def tell(client: LatticeClient, text: str, **more: Any) -> str:
     """Send something to be remembered; its capture id."""
-    return client.ingest({"text": text, **more}).capture_id
+    return client.ingest({"text": text, **more})["capture_id"]
 
 
 def found(client: LatticeClient, question: str) -> list[str]:
@@ -39,11 +39,11 @@ def found(client: LatticeClient, question: str) -> list[str]:
 def test_what_is_told_is_remembered_and_found(deployment: Deployment) -> None:
     with deployment.client() as client:
         told = client.ingest({"text": "Ingrid in flat 12 has my spare key.", "wait": True})
-        assert told.state == "stored"
+        assert told["state"] == "stored"
         assert found(client, "Who has my spare key?")[0] == "Ingrid in flat 12 has my spare key."
         status = client.status()
-        assert dict(status.engines) == {"lexical": "OpenSearch", "dense": "Qdrant", "graph": "graph service"}
-        assert list(status.degraded) == []
+        assert status["engines"] == {"lexical": "OpenSearch", "dense": "Qdrant", "graph": "graph service"}
+        assert status["degraded"] == []
 
 
 def test_only_the_api_has_a_port_and_only_on_this_machine(deployment: Deployment) -> None:
@@ -119,7 +119,8 @@ def test_redis_and_qdrant_ask_who_comes(deployment: Deployment) -> None:
     assert "NOAUTH" in deployment.runs("redis", "redis-cli", "info").stdout
     inside = "REDISCLI_AUTH=$(cat /secrets/redis/password) redis-cli"
     for command in ("config get maxmemory", "flushall", "debug sleep 0", "shutdown nosave", "module list"):
-        assert "NOPERM" in deployment.runs("redis", "sh", "-c", f"{inside} {command}").stdout, command
+        told = deployment.runs("redis", "sh", "-c", f"{inside} {command}").stdout
+        assert "NOPERM" in told or "not allowed" in told, command
     script = "import urllib.request as r; r.urlopen('http://qdrant:6333/collections', timeout=3)"
     assert "401" in deployment.runs("api", "python", "-c", script).stderr
     assert "401" in deployment.runs("api", "python", "-c", script.replace("qdrant:6333/collections", "graph:7338/stats")).stderr
@@ -134,14 +135,14 @@ def test_a_second_worker_stands_by_and_takes_over(deployment: Deployment) -> Non
             lambda: "writer_stands_by" in deployment.compose("logs", "worker"),
         )
         with deployment.client() as client:
-            assert client.ingest({"text": "The gas meter is behind the green door.", "wait": True}).state == "stored"
+            assert client.ingest({"text": "The gas meter is behind the green door.", "wait": True})["state"] == "stored"
             logs = {
                 each: subprocess.run(["docker", "logs", each], capture_output=True, text=True, check=True)
                 for each in (first, second)
             }
             holder = next(each for each, log in logs.items() if "writer_stands_by" not in log.stdout + log.stderr)
             subprocess.run(["docker", "kill", "-s", "KILL", holder], check=True, capture_output=True)
-            assert client.ingest({"text": "Meter readings are due on the 3rd.", "wait": True}).state == "stored"
+            assert client.ingest({"text": "Meter readings are due on the 3rd.", "wait": True})["state"] == "stored"
     finally:
         deployment.up("worker", scale="worker=1")
         deployment.wait_ready()
@@ -184,10 +185,10 @@ def test_nothing_is_lost_or_doubled_whoever_is_killed(deployment: Deployment) ->
     deployment.up()
     recovered = deployment.wait_ready(RECOVERY_SECONDS * 3)
     with deployment.client() as client:
-        states = [client.wait_for(each, 120).state for each in told]
+        states = [client.wait_for(each, 120)["state"] for each in told]
         assert len(told) == CAPTURES
         assert set(states) == {"stored"}
-        wait_until("the engines to catch up", lambda: not client.status().degraded, RECOVERY_SECONDS)
+        wait_until("the engines to catch up", lambda: not client.status()["degraded"], RECOVERY_SECONDS)
         contents = [atom["content"] for atom in client.export()]
         boxes = [each for each in contents if each.startswith("Box number")]
         assert len(boxes) == len(set(boxes)) == CAPTURES

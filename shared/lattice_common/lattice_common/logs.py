@@ -75,8 +75,10 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("lattice_common").setLevel(level.upper())
-    logging.getLogger("lattice_api").setLevel(level.upper())
+    for ours in ("lattice_common", "lattice_api", "lattice_worker", "lattice_graph", "lattice_bot", "lattice_mcp"):
+        logging.getLogger(ours).setLevel(level.upper())
+    # It writes a traceback each time a server is away, which we say ourselves, once.
+    logging.getLogger("opensearch").setLevel(logging.CRITICAL)
 
 
 def _without_secrets(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:

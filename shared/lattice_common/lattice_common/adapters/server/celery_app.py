@@ -10,6 +10,7 @@ import threading
 
 from celery import Celery
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from lattice_common.domain.capture import Priority
 from lattice_common.logs import logger
@@ -22,6 +23,8 @@ VISIBILITY_SECONDS = 43_200
 """Far longer than any task: one that is shorter delivers a task again while it runs, for ever."""
 WAITING_AT_MOST = 10_000
 """Rings that wait for Redis. More are dropped: the worker's sweep finds what they were for."""
+AGAIN_SECONDS = 1.0
+"""Between two tries to reach it."""
 
 
 def celery_app(redis_url: str) -> Celery:
@@ -42,6 +45,7 @@ def celery_app(redis_url: str) -> Celery:
         worker_concurrency=1,
         worker_pool="prefork",
         worker_hijack_root_logger=False,
+        worker_redirect_stdouts=False,
         # The child opens the whole store: half a minute at a million atoms.
         worker_proc_alive_timeout=180,
         worker_send_task_events=False,
@@ -68,17 +72,20 @@ class CeleryQueue:
     """Implements `ports.queue.Queue`: a thread of its own talks to Redis, so that nobody who rings waits for it."""
 
     def __init__(self, app: Celery) -> None:
+        # Of its own accord kombu tries for seconds, in which nobody would hear that Redis is away.
+        app.conf.broker_transport_options = {**app.conf.broker_transport_options, "max_retries": 0}
         self._app = app
-        self._rings: queue.Queue[tuple[str, Priority] | None] = queue.Queue(WAITING_AT_MOST)
+        self._rings: queue.SimpleQueue[tuple[str, Priority] | None] = queue.SimpleQueue()
         self._reached = True
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lattice-doorbell", daemon=True)
         self._thread.start()
 
     def ring(self, entry_id: str, priority: Priority) -> bool:
-        try:
-            self._rings.put_nowait((entry_id, priority))
-        except queue.Full:
+        """Whether the last ring got through, as far as is known: this one has not been sent yet."""
+        if self._rings.qsize() >= WAITING_AT_MOST:
             return False
+        self._rings.put((entry_id, priority))
         return self._reached
 
     @property
@@ -87,19 +94,25 @@ class CeleryQueue:
         return self._reached
 
     def close(self) -> None:
-        """What has not been sent by now is found by the sweep."""
+        """What cannot be sent now is found by the sweep."""
+        self._closing.set()
         self._rings.put(None)
         self._thread.join(10)
         self._app.close()
 
     def _run(self) -> None:
         while (ring := self._rings.get()) is not None:
-            entry_id, priority = ring
-            try:
-                self._app.send_task(INGEST, (entry_id, priority), queue=priority, retry=False, ignore_result=True)
-            except (OperationalError, OSError):
-                if self._reached:
-                    log.warning("queue_away")
-                self._reached = False
-            else:
-                self._reached = True
+            while not self._sent(*ring):
+                if self._closing.wait(AGAIN_SECONDS):
+                    return
+
+    def _sent(self, entry_id: str, priority: Priority) -> bool:
+        try:
+            self._app.send_task(INGEST, (entry_id, priority), queue=priority, retry=False, ignore_result=True)
+        except (OperationalError, OSError, RedisError):
+            if self._reached:
+                log.warning("queue_away")
+            self._reached = False
+            return False
+        self._reached = True
+        return True
