@@ -27,7 +27,7 @@ def drop(inbox: Path, body: Mapping[str, Any], idempotency_key: str) -> Path:
 
 
 def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, Any], idempotency_key: str) -> Path:
-    """The same for a file called `name`, with the metadata of `POST /api/ingest-file`: whole, its bytes first, then what says so."""
+    """The same for a file called `name`, with the metadata of `POST /api/ingest-file`: its bytes first, then what says so."""
     path = inbox / dropped.new_name()
     beside = Path(dropped.beside(str(path)))
     coming = beside.with_name(f".{beside.name}{durable.TEMPORARY_MARK}{secrets.token_hex(4)}")
