@@ -23,6 +23,8 @@ CONTRACTS = ROOT / "tests" / "contract"
 OPENED_BY = {
     "DenseIndexBySize": "open_dense_index",
     "FastembedEmbedder": "open_embedder",
+    "FileUpload": "FileJournal",
+    "MemoryUpload": "MemoryJournal",
     "WriterThread": "open_embedded",
 }
 """Adapters that a suite gets from the function which makes them, as the product does."""
