@@ -157,10 +157,8 @@ def test_what_an_atom_replaced_and_what_replaced_it_know_the_one_in_its_place(st
     say(store, "I live in Berlin.", observed_at=days[0])
     model.up = False
     middle = say(store, "I moved from Berlin to Lisbon.", observed_at=days[1])
-    model.up = True
     [berlin, lisbon] = atoms_of(store).values()
     assert berlin.superseded_by == lisbon.atom_id
-    model.up = False
     last = say(store, "I moved from Lisbon to Oslo.", observed_at=days[2])
     model.up = True
     read_again(store, 2)

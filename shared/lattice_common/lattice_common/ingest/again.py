@@ -15,6 +15,7 @@ from lattice_common.domain.atom import Atom, Span, content_hash
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.extractor import by_rules
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.reconcile import Reconciled
@@ -47,12 +48,16 @@ class Replacing:
     changed: Mapping[str, tuple[Atom, Atom]]
 
 
-def former_atoms(capture: Capture, part: Sequence[Segment], made: Sequence[str], catalogue: CatalogueReader) -> Former:
+def former_atoms(
+    capture: Capture, part: Sequence[Segment], made: Sequence[str], catalogue: CatalogueReader, owner: Sequence[str] = ()
+) -> Former:
     """What there is of a part. `made` are the atoms that the capture had at first, as its receipt names them: one that is not
-    there any more was deleted."""
+    there any more was deleted. `owner` are the owner's names."""
     there = catalogue.get(catalogue.of_capture(capture.capture_id))
     inside = [atom for atom in there if any(piece.start <= atom.source_span.start < piece.end for piece in part)]
-    found = [candidate for piece in part for candidate in ground(capture, piece, by_rules(capture, piece))[0]]
+    found = [
+        learned(capture, candidate, owner) for piece in part for candidate in ground(capture, piece, by_rules(capture, piece))[0]
+    ]
     prints = {_print(candidate) for candidate in found}
     untouched = tuple(atom for atom in inside if atom.extractor == "rules" and _print_of(atom) in prints)
     ids = {atom.atom_id for atom in untouched}

@@ -243,15 +243,17 @@ class Ingest:
         """Segment, extract and ground the next part of a capture; what can be read ahead meanwhile is."""
         reading = self._ahead.reading(work)
         self._ahead.go_on_until(reading, [work.entry, *following], {**self._begun, work.entry: work})
-        on_stage = partial(self._publish_part, work)
-        owner = self._owner_names() if work.capture.trust in ("document", "web") else ()
-        proved = prove(work.capture, work.parts[work.proved], on_stage, reading, again=work.again, owner=owner)
+        part, on_stage, owner = work.parts[work.proved], partial(self._publish_part, work), self._owner_of(work)
+        proved = prove(work.capture, part, on_stage, reading, again=work.again, owner=owner)
         read_by = work.entry if work.again else None
         atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq, read_by=read_by)
         work.proved += 1
         work.ordinal += len(atoms)
         self._next_seq += len(atoms)
         return Part(work, proved, atoms)
+
+    def _owner_of(self, work: Work) -> Sequence[str]:
+        return self._owner_names() if work.capture.trust in ("document", "web") else ()
 
     def _embedded(self, parts: list[Part]) -> Batch:
         """Begin to embed what parts say."""
@@ -289,7 +291,7 @@ class Ingest:
         segments = work.parts[work.done]
         place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, segments[-1].end if segments else 0)
         if work.made is not None:
-            former = former_atoms(work.capture, segments, work.made, stores.catalogue)
+            former = former_atoms(work.capture, segments, work.made, stores.catalogue, self._owner_of(work))
             place = replace(place, of=work.capture.capture_id, former=former)
         decided = plan_part(place, part.proved, atoms, own, known)
         plan = replace(decided, attempts=work.attempt)

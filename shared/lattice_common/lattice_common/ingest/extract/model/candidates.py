@@ -15,6 +15,7 @@ from lattice_common.domain.capture import Capture, JsonValue, Trust, turn_at
 from lattice_common.domain.dates import DateMention, resolve, written
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.ingest.extract.about_owner import ABOUT_OWNER
 from lattice_common.ingest.extract.entities import MOST, entities_of, names_in
 from lattice_common.ingest.extract.kinds import file_as
 from lattice_common.ingest.extract.model.answer import Memory
@@ -22,9 +23,6 @@ from lattice_common.ingest.extract.rules import validity
 from lattice_common.ingest.extract.subjects import subject_of
 from lattice_common.ingest.extract.wording import plain
 from lattice_common.ingest.ground.ground import FEWEST, MOST_PER_1000
-
-ABOUT_OWNER = "about_owner"
-"""Metadata key: true where a document tells of the owner. Learned, not stated."""
 
 _MADE_ELSEWHERE = frozenset(("insight", "synthesis"))
 _TITLE = re.compile(r"[\"“*_«][^\W\d_][^\"”*_»\n]{2,80}[\"”*_»]")
