@@ -204,3 +204,20 @@ def test_a_pdf_shows_its_page_in_the_panel_and_its_original_opens(page: Page) ->
         panel.get_by_role("link", name="open the original").click()
     assert download.value.suggested_filename == "lease.pdf"
     assert Path(download.value.path()).read_bytes() == pdf
+
+
+def test_what_a_document_says_of_me_is_shown_where_it_disagrees_and_i_say_which_to_keep(page: Page) -> None:
+    tell(page, "My name is Ada Miller. I live in Berlin.")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "form.html", "mimeType": "text/html", "buffer": b"<p>Ada Miller lives in Lisbon.</p>"}
+    )
+    entry = page.locator("lattice-entry").last
+    expect(entry).to_contain_text("Remembered 1 thing from form.html", timeout=30_000)
+    entry.get_by_text("Ada Miller lives in Lisbon.").click()
+    panel = page.locator("lattice-panel")
+    expect(panel).to_contain_text("learned from a document")
+    expect(panel).to_contain_text("I live in Berlin.")
+    panel.get_by_role("button", name="keep that").click()
+    expect(panel).to_contain_text("you kept “I live in Berlin.”")
+    page.locator("lattice-entry").last.get_by_role("button", name="undo").click()
+    expect(panel.get_by_role("button", name="keep this")).to_be_visible()
