@@ -28,6 +28,7 @@ from bench.speed import HashedBeyond, filled
 from bench.synthetic import Life
 
 EDITS = 15
+MONTHS = 36
 EDIT_MS = 100.0
 LIVE_S = 15.0
 QUIET_SECONDS = 60.0
@@ -93,7 +94,18 @@ class Owner:
             time.sleep(0.25)
 
 
-def measure(folder: Path, atoms: int, report: Table) -> None:
+def spread(folder: Path) -> None:
+    """As a life fills it: over the months of three years. The synthetic one was told in an hour, and lies in one folder."""
+    files = sorted((folder / "atoms").rglob("*.md"))
+    for number, file in enumerate(files):
+        month = number * MONTHS // len(files)
+        place = folder / "atoms" / f"{2023 + month // 12}" / f"{month % 12 + 1:02}"
+        if file.parent != place:
+            place.mkdir(parents=True, exist_ok=True)
+            file.rename(place / file.name)
+
+
+def measure(folder: Path, atoms: int, report: Table, *, one_folder: bool) -> None:
     model = load_model(Settings())
     if model.embedder is None:
         raise SystemExit(f"There is no embedding model: {model.missing}")
@@ -101,9 +113,13 @@ def measure(folder: Path, atoms: int, report: Table) -> None:
         product.start()
         have = product.stores.catalogue.count()
         filled(product, Life(seed=have + 11).captures(first_day=have // 80), atoms, lambda _: None)
+    if not one_folder:
+        spread(folder)
     with open_embedded(Settings(data_dir=folder), model=model) as product:
         owner = Owner(product, folder)
         product.writer.start()
+        while product.writer.state().starting:
+            time.sleep(0.5)
         product.writer.touched([owner.path()])
         product.writer.caught_up(PATIENCE)
         costs = []
@@ -171,12 +187,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--atoms", type=int, default=100_000, help="size of the store (default 100000)")
     parser.add_argument("--keep", type=Path, help="keep the store in this folder, and use the one that is there")
+    parser.add_argument("--one-folder", action="store_true", help="all files in one folder, the worst that a store can be")
     arguments = parser.parse_args()
     logs.configure("error", json=None)
     report = Table("what", "measured", "target", "verdict", "how", title=f"hand edits among {arguments.atoms:,} atoms")
     with contextlib.ExitStack() as stack:
         folder = arguments.keep or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        measure(folder / str(arguments.atoms), arguments.atoms, report)
+        measure(folder / str(arguments.atoms), arguments.atoms, report, one_folder=arguments.one_folder)
     console = Console()
     Console(width=max(console.width, 120)).print(report)
 
