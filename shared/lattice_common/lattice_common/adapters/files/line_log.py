@@ -1,0 +1,110 @@
+"""A log of lines as a file of JSON lines: `logs/chat.jsonl` and its kin.
+
+Whoever appends or takes lines out holds the lock of a file beside it, so that an appended line is never lost to a file that is
+just being replaced, also when the API and the worker are two containers on one disk.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import orjson
+
+from lattice_common.adapters.files import durable
+from lattice_common.domain.capture import JsonValue
+from lattice_common.errors import Unavailable
+
+BLOCK = 65_536
+"""Bytes that are read at once from the end; some hundred turns."""
+
+
+class FileLineLog:
+    """`logs/<name>.jsonl` in the data folder `root`."""
+
+    def __init__(self, root: Path, name: str) -> None:
+        self._path = root / "logs" / f"{name}.jsonl"
+        self._lock_path = root / "logs" / f".{name}.lock"
+
+    def append(self, lines: Sequence[Mapping[str, JsonValue]]) -> None:
+        if not lines:
+            return
+        content = b"".join(orjson.dumps(dict(line), option=orjson.OPT_APPEND_NEWLINE) for line in lines)
+        try:
+            with self._held():
+                descriptor = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, durable.FILE_MODE)
+                try:
+                    size = os.fstat(descriptor).st_size
+                    torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+                    os.write(descriptor, b"\n" + content if torn else content)
+                finally:
+                    os.close(descriptor)
+        except OSError as error:
+            raise Unavailable(f"{self._path.name} takes no line ({error.strerror}): look at the disk.", status=507) from error
+
+    def newest(self) -> Iterator[dict[str, JsonValue]]:
+        try:
+            file = self._path.open("rb")
+        except FileNotFoundError:
+            return
+        with file:
+            end = file.seek(0, os.SEEK_END)
+            rest = b""
+            while end > 0:
+                start = max(0, end - BLOCK)
+                file.seek(start)
+                rest = file.read(end - start) + rest
+                end = start
+                if start > 0:
+                    rest, newline, whole = rest.partition(b"\n")
+                    if not newline:
+                        continue
+                else:
+                    rest, whole = b"", rest
+                yield from filter(None, map(_object, reversed(whole.split(b"\n"))))
+
+    def since(self, position: int) -> tuple[list[dict[str, JsonValue]], int]:
+        try:
+            with self._path.open("rb") as file:
+                if position > file.seek(0, os.SEEK_END):
+                    position = 0
+                file.seek(position)
+                whole, newline, _ = file.read().rpartition(b"\n")
+        except FileNotFoundError:
+            return [], 0
+        return [line for line in map(_object, whole.split(b"\n")) if line], position + len(whole) + len(newline)
+
+    def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
+        with self._held():
+            try:
+                lines = self._path.read_bytes().split(b"\n")
+            except FileNotFoundError:
+                return 0
+            kept = [line for line in lines if not ((fields := _object(line)) and unwanted(fields))]
+            if len(kept) < len(lines):
+                durable.write(self._path, b"\n".join(kept))
+            return len(lines) - len(kept)
+
+    @contextlib.contextmanager
+    def _held(self) -> Iterator[None]:
+        durable.make_folder(self._path.parent)
+        descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, durable.FILE_MODE)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def _object(line: bytes) -> dict[str, JsonValue] | None:
+    """None for what is no JSON object, and for nothing."""
+    if not line:
+        return None
+    try:
+        fields = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    return fields if isinstance(fields, dict) else None
