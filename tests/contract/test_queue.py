@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import base64
+import socket
+import time
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlsplit
 
+import orjson
 import pytest
+from lattice_common.adapters.embedded.writer_thread import SWEEP_SECONDS
+from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.queue import ImmediateQueue
+from lattice_common.adapters.server.celery_app import WAITING_AT_MOST, CeleryQueue, celery_app
+from lattice_common.adapters.server.redis_progress import redis_client
 from lattice_common.domain.capture import Command, RemoveSource
 from lattice_common.errors import Unavailable
 from lattice_common.ports.queue import Queue
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
 
-PATIENCE = 30.0
-"""Seconds that a test waits at most; it takes milliseconds."""
+from tests.forwarding import forwarding
+from tests.working import PATIENCE, Worker, own_redis, until
+
+NOWHERE = "redis://127.0.0.1:1/0"
+BEFORE_THE_SWEEP = SWEEP_SECONDS * 2 / 3
+"""Which finds an entry without a ring, so that a doorbell that is broken would not be noticed."""
 
 
 class House(Protocol):
@@ -75,10 +89,54 @@ class ThreadHouse:
         return self.embedded.lattice.wait_for(entry_id, PATIENCE).receipt is not None
 
 
-@pytest.fixture(params=["memory", "writer thread"])
+class CeleryHouse:
+    """A real worker process behind a real Redis; the doorbell has no wire until somebody is at home."""
+
+    def __init__(self, root: Path, redis_url: str, opensearch_url: str) -> None:
+        self.bell = CeleryQueue(celery_app(NOWHERE))
+        self._redis = own_redis(redis_url)
+        self._clock = FixedClock()
+        self._journal = FileJournal(root)
+        self._worker = Worker(
+            root,
+            {
+                "LATTICE_REDIS_URL": self._redis, "LATTICE_OPENSEARCH_URL": opensearch_url, "LATTICE_EMBED_MODEL": "none",
+                "LATTICE_INDEX_NAME": f"test-{uuid.uuid4().hex}",
+            },
+        )  # fmt: skip
+
+    def somebody_comes_home(self) -> None:
+        self.bell.close()
+        self.bell = CeleryQueue(celery_app(self._redis))
+        self._worker.start()
+        self._worker.wait_until_idle()
+
+    def work(self) -> str:
+        entry_id, _ = self._journal.append(Command(self._clock.new_id(), self._clock.now(), RemoveSource("nothing")))
+        return entry_id
+
+    def is_done(self, entry_id: str) -> bool:
+        until("the entry's receipt", lambda: self._has_receipt(entry_id), BEFORE_THE_SWEEP)
+        return True
+
+    def _has_receipt(self, entry_id: str) -> bool:
+        status = self._journal.status(entry_id)
+        return status is not None and status.receipt is not None
+
+    def ended(self) -> None:
+        self.bell.close()
+        self._worker.end()
+
+
+@pytest.fixture(params=["memory", "writer thread", pytest.param("celery", marks=pytest.mark.servers)])
 def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
     if request.param == "memory":
         yield MemoryHouse()
+        return
+    if request.param == "celery":
+        celery = CeleryHouse(tmp_path / "data", request.getfixturevalue("redis_url"), request.getfixturevalue("opensearch_url"))
+        yield celery
+        celery.ended()
         return
     with open_embedded(Settings(data_dir=tmp_path, embed_model="none"), clock=FixedClock(), model=Model(None)) as embedded:
         yield ThreadHouse(embedded)
@@ -92,7 +150,8 @@ def test_what_is_rung_for_is_done(house: House) -> None:
 
 
 def test_a_doorbell_that_nobody_hears_says_so(house: House) -> None:
-    assert not house.bell.ring(house.work(), "bulk")
+    """At once where that is known, and else as soon as it is."""
+    until("the doorbell to say so", lambda: not house.bell.ring(house.work(), "bulk"))
 
 
 def test_ringing_twice_is_no_trouble(house: House) -> None:
@@ -109,6 +168,35 @@ def test_a_ring_for_what_is_not_there_stops_nobody(house: House) -> None:
     entry_id = house.work()
     assert house.bell.ring(entry_id, "interactive")
     assert house.is_done(entry_id)
+
+
+def test_whoever_rings_while_redis_is_away_does_not_wait_and_can_leave_at_once() -> None:
+    bell = CeleryQueue(celery_app(NOWHERE))
+    began = time.monotonic()
+    answers = [bell.ring(f"entry {number}", "bulk") for number in range(WAITING_AT_MOST + 100)]
+    until("it to be known that Redis is away", lambda: not bell.reached)
+    assert not bell.ring("entry", "interactive")
+    assert not answers[-1], "more than can wait is refused"
+    bell.close()
+    assert time.monotonic() - began < PATIENCE
+
+
+@pytest.mark.servers
+def test_rings_wait_for_redis_and_are_heard_when_it_is_back(redis_url: str) -> None:
+    """Between the bell and Redis is a door that is shut at first."""
+    address = urlsplit(redis_url)
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        port = door.getsockname()[1]
+    database = own_redis(redis_url).rpartition("/")[2]
+    bell = CeleryQueue(celery_app(f"redis://127.0.0.1:{port}/{database}"))
+    bell.ring("rung too early", "bulk")
+    until("it to be known that Redis is away", lambda: not bell.reached)
+    with forwarding(port, (str(address.hostname), address.port or 6379)):
+        until("the ring to get through", lambda: bell.reached)
+        waiting = redis_client(f"{redis_url}/{database}").lrange("bulk", 0, -1)
+    assert any(b"rung too early" in base64.b64decode(orjson.loads(each)["body"]) for each in waiting)
+    bell.close()
 
 
 def test_a_ring_is_answered_before_it_returns() -> None:

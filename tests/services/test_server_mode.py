@@ -1,0 +1,225 @@
+"""Server mode from end to end: an API that only reads, a worker that writes, and engines behind doors that can be shut."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from lattice_api.access import Access
+from lattice_api.app import create_app
+from lattice_api.token_file import TokenFile
+from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
+from lattice_common.settings import Settings
+from lattice_common.wiring_server import open_reader
+from lattice_graph.app import create_app as graph_app
+from starlette.testclient import TestClient
+
+from tests.forwarding import Door
+from tests.services.door import client
+from tests.serving import serving
+from tests.working import Worker, own_redis, until
+
+RECOVERY_SECONDS = 60.0
+"""RELIABILITY G7: when an engine is back, nothing is missing in it within a minute."""
+CAPTURES = 60
+
+
+@dataclass
+class Deployed:
+    """`doors` are before OpenSearch (`lexical`), Qdrant (`dense`), Redis (`queue`) and the graph service (`graph`)."""
+
+    http: TestClient
+    worker: Worker
+    doors: dict[str, Door]
+    root: Path
+
+    def tell(self, text: str) -> str:
+        """Its capture id, as soon as it is kept."""
+        response = self.http.post("/api/ingest", json={"text": text})
+        assert response.status_code == 202, response.text
+        return str(response.json()["capture_id"])
+
+    def state(self, capture_id: str) -> str:
+        return str(self.http.get(f"/api/captures/{capture_id}").json()["state"])
+
+    def wait_for(self, *capture_ids: str) -> None:
+        for each in capture_ids:
+            until(
+                f"{each} to be stored; the worker said {self.worker.log[-2000:]}", lambda each=each: self.state(each) == "stored"
+            )  # type: ignore[misc]
+
+    def found(self, question: str) -> list[str]:
+        return [atom["content"] for atom in self.select(question)["atoms"]]
+
+    def select(self, question: str) -> dict[str, list[dict[str, str]]]:
+        response = self.http.post("/api/select", json={"query": question, "limit": 10})
+        assert response.status_code == 200, response.text
+        selected: dict[str, list[dict[str, str]]] = response.json()
+        return selected
+
+    def missing(self) -> set[str]:
+        """The legs that a question goes without."""
+        return {str(each).partition(":")[0] for each in self.select("Where is the spare key?")["degraded"]}
+
+    def contents(self) -> list[str]:
+        return [path.read_text(encoding="utf-8").rpartition("---\n")[2].strip() for path in (self.root / "atoms").rglob("*.md")]
+
+
+@contextmanager
+def reading(settings: Settings) -> Iterator[TestClient]:
+    """The API of a deployment."""
+    with open_reader(settings) as reader:
+        access = Access(TokenFile(settings.data_dir), settings)
+        token = access.make_first_token() or ""
+        with client(create_app(reader.lattice, access, settings), token) as http:
+            yield http
+
+
+@pytest.fixture(scope="module")
+def deployed(
+    tmp_path_factory: pytest.TempPathFactory, opensearch_url: str, qdrant_url: str, qdrant_key: str, redis_url: str
+) -> Iterator[Deployed]:
+    root = tmp_path_factory.mktemp("server") / "data"
+    root.mkdir()
+    with ExitStack() as stack:
+        graph_url = stack.enter_context(serving(graph_app(root, "the token")))
+        doors: dict[str, Door] = {}
+        for name, url in {"lexical": opensearch_url, "dense": qdrant_url, "queue": redis_url, "graph": graph_url}.items():
+            address = urlsplit(url)
+            doors[name] = Door(0, (str(address.hostname), address.port or 80))
+            doors[name].open()
+            stack.callback(doors[name].shut)
+        name = f"test-{uuid.uuid4().hex}"
+        database = own_redis(redis_url).rpartition("/")[2]
+        environment = {
+            "LATTICE_INDEX_NAME": name,
+            "LATTICE_REDIS_URL": f"redis://127.0.0.1:{doors['queue'].port}/{database}",
+            "LATTICE_OPENSEARCH_URL": f"http://127.0.0.1:{doors['lexical'].port}",
+            "LATTICE_QDRANT_URL": f"http://127.0.0.1:{doors['dense'].port}",
+            "LATTICE_QDRANT_API_KEY": qdrant_key,
+            "LATTICE_GRAPH_URL": f"http://127.0.0.1:{doors['graph'].port}",
+            "LATTICE_GRAPH_TOKEN": "the token",
+        }
+        worker = Worker(root, environment)
+        stack.callback(worker.end)
+        worker.start()
+        with pytest.MonkeyPatch.context() as patch:
+            for key, value in environment.items():
+                patch.setenv(key, value)
+            settings = Settings(_env_file=None, data_dir=root, mode="server", llm_provider="none")  # type: ignore[call-arg]
+        http = stack.enter_context(reading(settings))
+        worker.wait_until_idle()
+        yield Deployed(http, worker, doors, root)
+        engine = Connection(OpenSearchAddress([opensearch_url])).client
+        engine.indices.delete(index=f"{name}-*")
+        engine.close()
+
+
+@pytest.mark.servers
+def test_what_is_told_to_the_api_is_written_by_the_worker_and_found(deployed: Deployed) -> None:
+    response = deployed.http.post("/api/ingest", json={"text": "Ingrid in flat 12 has my spare key.", "wait": True})
+    assert (response.status_code, response.json()["state"]) == (200, "stored"), response.text
+    assert deployed.found("Who has my spare key?")[0] == "Ingrid in flat 12 has my spare key."
+    assert deployed.missing() == set()
+    ready = deployed.http.get("/ready").json()
+    assert ready["ready"], ready
+
+
+@pytest.mark.servers
+def test_an_edit_and_its_undo_go_through_the_worker(deployed: Deployed) -> None:
+    deployed.wait_for(deployed.tell("The boiler was serviced by Olsen."))
+    (atom,) = [each for each in deployed.select("Who serviced the boiler?")["atoms"] if "Olsen" in each["content"]]
+    path = f"/api/atoms/{atom['atom_id']}"
+    etag = deployed.http.get(path).headers["etag"]
+    changed = deployed.http.patch(path, json={"content": "The boiler was serviced by Nilsen."}, headers={"if-match": etag})
+    assert changed.status_code == 200, changed.text
+    assert "The boiler was serviced by Nilsen." in deployed.found("Who serviced the boiler?")
+    assert deployed.http.post(f"/api/undo/{changed.json()['change_id']}").status_code == 200
+    assert "The boiler was serviced by Olsen." in deployed.found("Who serviced the boiler?")
+
+
+@pytest.mark.servers
+def test_nothing_is_lost_or_doubled_when_the_worker_is_killed(deployed: Deployed) -> None:
+    """Its child twice, and then the parent with it; what is told goes on meanwhile."""
+    told = []
+    for number in range(CAPTURES):
+        told.append(deployed.tell(f"Box number {number} holds the {_thing(number)} of room {number % 7}."))
+        if number in (10, 30):
+            deployed.worker.kill_child()
+        if number == 45:
+            deployed.worker.kill()
+    assert deployed.state(told[-1]) == "waiting"
+    deployed.worker.start()
+    deployed.wait_for(*told)
+    boxes = [each for each in deployed.contents() if each.startswith("Box number")]
+    assert len(boxes) == len(set(boxes)) == CAPTURES
+    for number in (0, 11, 31, 59):
+        assert f"Box number {number} holds the {_thing(number)} of room {number % 7}." in deployed.found(
+            f"Which box holds the {_thing(number)} of room {number % 7}?"
+        )
+
+
+@pytest.mark.servers
+def test_while_the_engines_are_away_captures_are_stored_and_what_they_missed_reaches_them(deployed: Deployed) -> None:
+    deployed.wait_for(deployed.tell("Ingrid in flat 12 has my spare key."))
+    deployed.doors["graph"].shut()
+    assert deployed.missing() == {"graph"}
+    for door in deployed.doors.values():
+        door.shut()
+    told = [deployed.tell(f"Jar number {number} holds {_thing(number)}.") for number in range(12)]
+    assert deployed.missing() >= {"lexical", "dense"}
+    deployed.wait_for(*told)
+    parts = deployed.http.get("/ready").json()["parts"]
+    assert parts["journal"] == "up"
+    assert all(parts[name] != "up" for name in ("lexical", "dense", "graph", "queue")), parts
+    for door in deployed.doors.values():
+        door.open()
+    wanted = f"Jar number 7 holds {_thing(7)}."
+    until(
+        "the engines to have what they missed",
+        lambda: deployed.missing() == set() and wanted in deployed.found(f"Which jar holds {_thing(7)}?"),
+        RECOVERY_SECONDS,
+    )
+    until("the worker to say so", lambda: "index_caught_up" in deployed.worker.log, RECOVERY_SECONDS)
+    deployed.tell("The ring gets through again.")
+    until("every part to be up", lambda: bool(deployed.http.get("/ready").json()["ready"]))
+
+
+@pytest.mark.servers
+def test_a_worker_that_is_stopped_goes_in_peace_and_another_goes_on(deployed: Deployed) -> None:
+    assert deployed.worker.stop() == 0
+    waiting = deployed.tell("The piano is tuned every spring.")
+    assert deployed.state(waiting) == "waiting"
+    deployed.worker.start()
+    deployed.wait_for(waiting)
+
+
+def test_the_api_serves_while_nothing_else_is_there(tmp_path: Path) -> None:
+    """A fresh folder, and no engine, no queue, no worker, no graph behind their addresses."""
+    nowhere = "http://127.0.0.1:1"
+    settings = Settings(
+        _env_file=None, data_dir=tmp_path, mode="server", embed_model="none", llm_provider="none", redis_url="redis://127.0.0.1:1",
+        opensearch_url=nowhere, qdrant_url=nowhere, graph_url=nowhere,
+    )  # type: ignore[call-arg]  # fmt: skip
+    with reading(settings) as http:
+        told = http.post("/api/ingest", json={"text": "The spare key is with Ines."})
+        assert told.status_code == 202, told.text
+        assert http.get(f"/api/captures/{told.json()['capture_id']}").json()["state"] == "waiting"
+        selected = http.post("/api/select", json={"query": "Who has the spare key?"})
+        assert selected.status_code == 200, selected.text
+        assert {each.partition(":")[0] for each in selected.json()["degraded"]} >= {"lexical"}
+        assert http.get("/api/status").status_code == 200
+        assert http.get("/health").status_code == 200
+        ready = http.get("/ready").json()
+    assert not ready["ready"]
+    assert ready["parts"]["writer"] == "not started"
+
+
+def _thing(number: int) -> str:
+    things = ("lamps", "letters", "maps", "tools", "shoes", "books", "cables", "candles", "coats", "dishes", "toys")
+    return f"{things[number % 11]} and {things[(number // 11 + 3) % 11]}"
