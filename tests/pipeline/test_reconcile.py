@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -150,3 +151,14 @@ def test_no_labelled_pair_is_retired_or_dropped_wrongly() -> None:
     assert [row for row in got if row[1] in ("retire", "duplicate") and row[1] != row[0]] == []
     found = sum(row[1] == "retire" for row in got)
     assert found / sum(row[0] == "retire" for row in got) >= 0.9
+
+
+def test_two_documents_do_not_replace_what_each_other_says() -> None:
+    """A contract's rent is not another contract's; a new version of the same document may change it."""
+    known = KnownAtoms()
+    for number, (content, title) in enumerate(
+        (("The rent is 950 EUR.", "lease one"), ("The rent is 800 EUR.", "lease two"), ("The rent is 990 EUR.", "lease one"))
+    ):
+        said = statement(content, START + number * DAY, capture=number + 1)
+        take_in(known, replace(said, source="document", trust="document", metadata={"title": title}))
+    assert contents(known) == ["The rent is 800 EUR.", "The rent is 990 EUR."]

@@ -24,13 +24,15 @@ _LONGEST = 400
 
 
 def author_of(atom: Atom) -> str:
-    """Whose "I" it is: the speaker, the owner (`me`), or the source it is from."""
+    """Whose "I" it is, and whose "the rent": the speaker, the owner (`me`), or the source it is from. Documents that name no
+    source are each their own: what one says of its rent says nothing of another's."""
     speaker = normalize_subject(atom.speaker or "")
     if speaker and speaker not in _OWNER_NAMES:
         return speaker
     if atom.trust == "user":
         return "me"
-    return f"{atom.trust}:{normalize_subject(atom.source_id or '')}"
+    source = atom.source_id or (atom.metadata.get("title") or atom.capture_id if atom.trust in ("document", "web") else "")
+    return f"{atom.trust}:{normalize_subject(str(source))}"
 
 
 def claims_by(atom: Atom) -> tuple[Claim, ...]:
