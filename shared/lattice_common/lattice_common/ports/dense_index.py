@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,5 +49,9 @@ class DenseIndex(Protocol):
         ...
 
     def clear(self) -> None: ...
+
+    def anew(self) -> AbstractContextManager[None]:
+        """As of `LexicalIndex`."""
+        ...
 
     def close(self) -> None: ...

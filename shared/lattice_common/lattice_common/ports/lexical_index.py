@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
@@ -71,6 +72,13 @@ class LexicalIndex(Protocol):
 
     def clear(self) -> None:
         """Forget everything, committed at once."""
+        ...
+
+    def anew(self) -> AbstractContextManager[None]:
+        """For filling it again from the start: what is committed within goes to an empty one, which takes the old one's place
+        when the context is left. On a server nobody sees it before, and the old one stays when it is left by an exception; an
+        engine in the process may be emptied on entering instead.
+        """
         ...
 
     def close(self) -> None: ...

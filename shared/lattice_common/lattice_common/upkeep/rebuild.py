@@ -6,12 +6,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.graph import GraphChange
+from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores, index_atoms
 from lattice_common.ingest.link import edges_of
 from lattice_common.logs import logger
@@ -45,26 +47,31 @@ class Repaired:
 
 
 def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
-    """Make everything derived anew. O(atoms); embedding them is most of it."""
+    """Make everything derived anew. O(atoms); embedding them is most of it, in which engines on servers go on with what they
+    have. Raises `Unavailable` when one is away, or goes away meanwhile: then it keeps what it had."""
     stores.lock.check()
-    # The graph first: an empty one beside atoms is noticed by a repair, whatever is left undone from here on.
-    stores.graph_log.replace(GraphChange())
-    stores.catalogue.clear()
-    stores.lexical.clear()
-    if stores.dense is not None:
-        stores.dense.clear()
     marks = list(stores.atoms.marks())
     found, unreadable = _read(stores, marks, on_progress)
     ordered = _in_order(found)
-    for chunk in _chunks(ordered):
-        stores.catalogue.put(unfinished(chunk))
-    done = 0
-    for chunk in _chunks(ordered):
-        atoms = [atom for atom, _ in chunk]
-        stores.graph_log.append(edges_of(atoms, stores.catalogue))
-        index_atoms(stores, atoms, {}, {}, index_seq=_index_seq(stores))
-        done += len(atoms)
-        on_progress("indexing", done, len(found))
+    with contextlib.ExitStack() as engines:
+        engines.enter_context(stores.lexical.anew())
+        if stores.dense is not None:
+            engines.enter_context(stores.dense.anew())
+        # An empty graph beside atoms, and an unfinished atom, are noticed by a repair, whatever is left undone from here on.
+        stores.graph_log.replace(GraphChange())
+        stores.catalogue.clear()
+        for chunk in _chunks(ordered):
+            stores.catalogue.put(unfinished(chunk))
+        for chunk in _chunks(ordered):
+            stores.graph_log.append(edges_of([atom for atom, _ in chunk], stores.catalogue))
+        stores.behind.forget()
+        done = 0
+        for chunk in _chunks(ordered):
+            index_atoms(stores, [atom for atom, _ in chunk], {}, {}, index_seq=_index_seq(stores))
+            if away := stores.behind.legs:
+                raise Unavailable(f"The {' and the '.join(sorted(away))} index went away: start it, and rebuild again.")
+            done += len(chunk)
+            on_progress("indexing", done, len(found))
     for chunk in _chunks(ordered):
         stores.catalogue.put(chunk)
     log.info("rebuilt", atoms=len(found), unreadable=len(unreadable))

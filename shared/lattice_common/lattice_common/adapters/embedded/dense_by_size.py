@@ -7,6 +7,7 @@ removed. A crash in between loses nothing: the exact index stays complete until 
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -89,6 +90,12 @@ class DenseIndexBySize:
             self._edge.close()
             self._edge = None
             shutil.rmtree(self._folder / "edge")
+
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
+        """There is one of it only: it is emptied, and then filled."""
+        self.clear()
+        yield
 
     def close(self) -> None:
         for index in self._written():

@@ -141,6 +141,12 @@ class NumpyDenseIndex:
         self._staged = []
         self._write_generation(self._generation + 1, [], np.empty((0, self._dimension), np.float32))
 
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
+        """There is one of it only: it is emptied, and then filled."""
+        self.clear()
+        yield
+
     def close(self) -> None:
         """Let go of the files; what was not committed is forgotten."""
         self._staged = []

@@ -11,6 +11,7 @@ Upserts are atomic by atom, not by commit: a reader may see a part of a batch wh
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -117,6 +118,12 @@ class QdrantEdgeDenseIndex:
         self._staged = []
         self._stop_building()
         self._use_new_shard(self._generation + 1)
+
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
+        """There is one of it only: it is emptied, and then filled."""
+        self.clear()
+        yield
 
     def close(self) -> None:
         """Let go of the files; what was not committed is forgotten, and so is a graph that is being built."""

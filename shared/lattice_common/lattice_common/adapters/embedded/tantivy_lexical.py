@@ -15,6 +15,7 @@ ones, so scores stay within a few percent of exact ones, at an amortised cost pe
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from array import array
 from collections.abc import Iterator, Sequence
@@ -139,6 +140,12 @@ class TantivyLexicalIndex:
         self._log.clear()
         self._forget_slots()
         self._show()
+
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
+        """There is one of it only: it is emptied, and then filled."""
+        self.clear()
+        yield
 
     def close(self) -> None:
         """Let go of the lock and the files; what was not committed is forgotten."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from heapq import nsmallest
 
@@ -54,6 +55,12 @@ class MemoryDenseIndex:
     def clear(self) -> None:
         self._staged = []
         self._documents = {}
+
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
+        """There is one of it only: it is emptied, and then filled."""
+        self.clear()
+        yield
 
     def close(self) -> None:
         self._staged = []

@@ -6,6 +6,7 @@ beyond; so does this one, else long documents would score differently.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -105,6 +106,12 @@ class MemoryLexicalIndex:
         with self._lock:
             self._documents = {}
             self._fields = {name: _Field() for name in FIELDS}
+
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
+        """There is one of it only: it is emptied, and then filled."""
+        self.clear()
+        yield
 
     def close(self) -> None:
         self._staged = []

@@ -7,6 +7,7 @@ older than what is there is refused by the engine itself. Nothing refreshes but 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.resources
 from collections.abc import Iterator, Sequence
@@ -47,6 +48,8 @@ class OpenSearchLexicalIndex:
         self._staged: list[LexicalDocument | str] = []
         self._writes = writes
         self._ready = not writes
+        self._making: str | None = None
+        """The generation that is being filled, which nobody sees yet."""
 
     def upsert(self, documents: Sequence[LexicalDocument]) -> None:
         self._staged += documents
@@ -63,7 +66,7 @@ class OpenSearchLexicalIndex:
         for start in range(0, len(staged), BULK_DOCUMENTS):
             self._bulk(staged[start : start + BULK_DOCUMENTS])
         with self._connection.calling() as client:
-            client.indices.refresh(index=self._alias)
+            client.indices.refresh(index=self._making or self._alias)
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
         matches = [
@@ -100,10 +103,23 @@ class OpenSearchLexicalIndex:
 
     def clear(self) -> None:
         """The next generation, empty, takes the place of this one in one step."""
+        with self.anew():
+            pass
+
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
         self._staged.clear()
         with self._connection.calling() as client:
             current = self._current(client)
-            self._swap(client, current, self._make(client, current))
+            made = self._make(client, current)
+        self._making = made
+        try:
+            yield
+            with self._connection.calling() as client:
+                self._swap(client, current, made)
+        finally:
+            # One that was not finished is taken away before the next is made.
+            self._making = None
         self._ready = True
 
     def ping(self) -> None:
@@ -144,7 +160,10 @@ class OpenSearchLexicalIndex:
                 lines += ({"index": {"_id": each.atom_id, "version": each.seq, "version_type": "external_gte"}}, _source(each))
         body = b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in lines).decode()
         with self._connection.calling() as client:
-            answer = client.bulk(body=body, index=self._alias, params={"require_alias": "true"})
+            if self._making:
+                answer = client.bulk(body=body, index=self._making)
+            else:
+                answer = client.bulk(body=body, index=self._alias, params={"require_alias": "true"})
         if not answer["errors"]:
             return
         for item in answer["items"]:
@@ -155,7 +174,7 @@ class OpenSearchLexicalIndex:
 
     def _prepare(self) -> None:
         """Once: the index behind the alias, of today's template; one of another template or shard count is copied over."""
-        if self._ready:
+        if self._ready or self._making:
             return
         with self._connection.calling() as client:
             current = self._current(client)

@@ -74,6 +74,8 @@ class QdrantDenseIndex:
         self._staged: list[DenseDocument | str] = []
         self._writes = writes
         self._collection: str | None = None
+        self._making: str | None = None
+        """The collection that is being filled, which nobody sees yet."""
 
     def upsert(self, documents: Sequence[DenseDocument]) -> None:
         self._staged += documents
@@ -94,7 +96,7 @@ class QdrantDenseIndex:
             elif (before := last.get(each.atom_id)) is None or each.seq >= before.seq:
                 last[each.atom_id] = each
         with self._calling(patiently=True) as client:
-            collection = self._prepare(client)
+            collection = self._making or self._prepare(client)
             deleted: list[Any] = [_point_id(each) for each in staged if isinstance(each, str)]
             for start in range(0, len(deleted), PAGE):
                 client.delete(collection, models.PointIdsList(points=deleted[start : start + PAGE]), wait=True)
@@ -155,10 +157,22 @@ class QdrantDenseIndex:
 
     def clear(self) -> None:
         """The next generation, empty, takes the place of this one in one step."""
+        with self.anew():
+            pass
+
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
         self._staged.clear()
         with self._calling(patiently=True) as client:
-            current = self._in_use(client)
-            self._collection = self._next(client, current)
+            made = self._make(client, self._in_use(client))
+        self._making = made
+        try:
+            yield
+            with self._calling(patiently=True) as client:
+                self._take_place(client, made)
+        finally:
+            # One that was not finished is taken away before the next is made.
+            self._making = None
 
     def ping(self) -> None:
         """Raises `Unavailable` when the server is away."""
@@ -199,16 +213,15 @@ class QdrantDenseIndex:
         return self._in_use(client) or self._made(client)
 
     def _made(self, client: QdrantClient) -> str:
-        self._collection = self._next(client, None)
-        return self._collection
+        made = self._make(client, None)
+        self._take_place(client, made)
+        return made
 
-    def _next(self, client: QdrantClient, current: str | None) -> str:
-        """Make the next collection, with its indexes, let the alias point to it, and drop what it pointed to before."""
-        aliases = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}
-        before = aliases.get(self._alias)
+    def _make(self, client: QdrantClient, current: str | None) -> str:
+        """The collection after the `current` one, with its indexes, empty."""
         generation = int(current.rpartition("-")[2]) + 1 if current else 1
         name = f"{self._family}-{generation:06}"
-        if client.collection_exists(name):  # left by a start that was cut short; nobody sees it
+        if client.collection_exists(name):  # left by somebody who was cut short; nobody sees it
             client.delete_collection(name)
         client.create_collection(
             name,
@@ -223,14 +236,19 @@ class QdrantDenseIndex:
         for field in ("kind", "session_id", "source_id"):
             client.create_payload_index(name, field, models.PayloadSchemaType.KEYWORD, wait=True)
         client.create_payload_index(name, "observed_at", models.PayloadSchemaType.INTEGER, wait=True)
+        return name
+
+    def _take_place(self, client: QdrantClient, made: str) -> None:
+        """Let the alias point to it, and drop what it pointed to before."""
+        before = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}.get(self._alias)
         move: list[Any] = []
         if before is not None:
             move.append(models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=self._alias)))
-        move.append(models.CreateAliasOperation(create_alias=models.CreateAlias(collection_name=name, alias_name=self._alias)))
+        move.append(models.CreateAliasOperation(create_alias=models.CreateAlias(collection_name=made, alias_name=self._alias)))
         client.update_collection_aliases(move)
-        if before is not None and before != name:
+        if before is not None and before != made:
             client.delete_collection(before)
-        return name
+        self._collection = made
 
     @contextlib.contextmanager
     def _calling(self, *, patiently: bool = False) -> Iterator[QdrantClient]:
