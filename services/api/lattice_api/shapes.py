@@ -6,6 +6,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
+from lattice_common.capture.request import CaptureMetadata
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.recall import Answer, Exchange, Filter, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
@@ -86,6 +87,7 @@ class QueryBody(Body):
     session_id: Annotated[str | None, Field(max_length=500)] = None
     intent: Literal["auto", "tell", "ask"] = "auto"
     as_of: AwareDatetime | None = None
+    metadata: CaptureMetadata = Field(default_factory=CaptureMetadata, description="Of what is told; a question has none.")
 
     @property
     def wants(self) -> Intent | None:

@@ -166,10 +166,15 @@ class LatticeClient:
         intent: Literal["auto", "tell", "ask"] = "auto",
         session_id: str | None = None,
         as_of: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
     ) -> Iterator[Json]:
-        """The objects of `POST /api/query`, as they come; each says its `type`."""
-        body = {"question": question, "intent": intent, "session_id": session_id, "as_of": as_of}
-        return (item for _, item in self._stream("POST", "/api/query", body))
+        """The objects of `POST /api/query`, as they come; each says its `type`. `metadata` and the key go with what is told."""
+        body: Json = {"question": question, "intent": intent, "session_id": session_id, "as_of": as_of}
+        if metadata is not None:
+            body["metadata"] = dict(metadata)
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        return (item for _, item in self._stream("POST", "/api/query", body, headers))
 
     # Looking and changing
 
@@ -246,14 +251,16 @@ class LatticeClient:
         reply: Json = response.json()
         return reply
 
-    def _stream(self, method: str, path: str, body: Json | None = None) -> Iterator[tuple[str, Json]]:
-        with self._opened(method, path, body) as response:
+    def _stream(
+        self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None
+    ) -> Iterator[tuple[str, Json]]:
+        with self._opened(method, path, body, headers) as response:
             yield from server_sent_events(response.iter_lines())
 
-    def _opened(self, method: str, path: str, body: Json | None = None) -> _Opened:
+    def _opened(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None) -> _Opened:
         # Between two events of a stream, or two lines of an export, there may be any time.
         timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
-        return _Opened(self, self._http.build_request(method, path, json=body, timeout=timeout))
+        return _Opened(self, self._http.build_request(method, path, json=body, headers=dict(headers or {}), timeout=timeout))
 
     def _away(self, error: httpx2.TransportError) -> NoReturn:
         if isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):

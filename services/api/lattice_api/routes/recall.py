@@ -10,7 +10,7 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.recall import AnswerEvent, Final, Found, Query, Token
 from lattice_common.errors import LatticeError, NotAllowed
 from lattice_common.lattice import Lattice
@@ -123,7 +123,10 @@ def _of_answer(event: AnswerEvent, product: Lattice) -> ServerSentEvent:
 
 
 async def _tell(body: QueryBody, product: Lattice, idempotency_key: str | None) -> ServerSentEvent:
-    said = IngestRequest(text=body.question, metadata=CaptureMetadata(session_id=body.session_id))
+    known = body.metadata
+    if body.session_id is not None:
+        known = known.model_copy(update={"session_id": body.session_id})
+    said = IngestRequest(text=body.question, metadata=known)
     accepted = await in_thread(product.tell, said, idempotency_key=idempotency_key, channel="page")
     return _event("captured", receipt=status_json(accepted.status))
 
