@@ -1,0 +1,68 @@
+"""`search` and `fetch`, in the shape that ChatGPT's connectors and deep research want: one JSON object, also as text."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.types import CallToolResult
+from pydantic import Field
+
+from lattice_mcp.inert import inert_atom
+from lattice_mcp.memory import Memory
+from lattice_mcp.results import Document, Hit, SearchResult
+from lattice_mcp.tools import READS, result
+
+RESULTS = 10
+LONGEST_TITLE = 120
+
+
+def add_connector(server: MCPServer[Any], memory: Memory, page: str) -> None:
+    """`page` is the address of Lattice's own page, which citations lead to."""
+
+    @server.tool(title="Search memory", annotations=READS)
+    async def search(
+        query: Annotated[str, Field(description="A question, or the words to look for.")],
+    ) -> Annotated[CallToolResult, SearchResult]:
+        """Search memory, for clients that then `fetch` each result. Others use `recall`."""
+        found = await memory.ask(lambda client: client.select(query, limit=RESULTS))
+        atoms = [inert_atom(atom) for atom in found["atoms"]]
+        hits = [Hit(id=atom["atom_id"], title=_title(atom), url=_url(page, atom["atom_id"])) for atom in atoms]
+        answer = SearchResult(results=hits)
+        return result(answer.model_dump_json(), answer)
+
+    @server.tool(title="Fetch a memory", annotations=READS)
+    async def fetch(
+        id: Annotated[str, Field(description="The `id` of a result of `search`, or an `atom_id`.")],  # noqa: A002 - the connectors' word
+    ) -> Annotated[CallToolResult, Document]:
+        """One memory in full: what it says, the words it comes from, and what it replaced."""
+        atom = inert_atom(await memory.ask(lambda client: client.atom(id)))
+        document = Document(
+            id=atom["atom_id"],
+            title=_title(atom),
+            text=text_of(atom),
+            url=_url(page, atom["atom_id"]),
+            metadata={name: atom[name] for name in ("kind", "subject", "observed_at", "trust") if name in atom},
+        )
+        return result(document.model_dump_json(), document)
+
+
+def text_of(atom: dict[str, Any]) -> str:
+    """A memory in words: what it says, since when, whose words, and its history."""
+    lines = [str(atom["content"]), f"Said on {str(atom['observed_at'])[:10]}; trust: {atom['trust']}."]
+    if atom.get("source"):
+        lines.append(f"From: {atom['source']['text']}")
+    if atom.get("replaced_by"):
+        lines.append(f"Replaced by: {atom['replaced_by']['content']}")
+    lines += [f"Before: {old['content']} ({str(old['observed_at'])[:10]})" for old in atom.get("history", [])]
+    lines += [f"Disagrees: {other['content']}" for other in atom.get("disagrees", [])]
+    return "\n".join(lines)
+
+
+def _title(atom: dict[str, Any]) -> str:
+    content = str(atom["content"]).splitlines()[0]
+    return content if len(content) <= LONGEST_TITLE else content[: LONGEST_TITLE - 1] + "…"
+
+
+def _url(page: str, atom_id: str) -> str:
+    return f"{page}/?atom={atom_id}"

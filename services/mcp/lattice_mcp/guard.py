@@ -1,0 +1,146 @@
+"""What every HTTP request passes before MCP sees it: host, origin, token. A session id opens nothing.
+
+A token is one of the API's: it is asked about there, and goes on to it with every call, so that it may here what it may there.
+Or it is this door's own (LATTICE_MCP_TOKEN), and calls go out with the API's token that this process was given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from lattice_common.errors import LatticeError, NotAllowed
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lattice_mcp.memory import Caller
+
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+OPEN_PATHS = frozenset({"/health"})
+CALLER = "lattice_caller"
+"""In the scope of a request: who it is from."""
+
+KNOWN_SECONDS = 60.0
+"""How long a token is taken for known without being asked about; what it may is asked with every call in any case."""
+
+MOST_KNOWN = 1000
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A token that the API knows: whether it may capture."""
+
+    may_capture: bool
+
+
+Ask = Callable[[str], Awaitable[Known | None]]
+"""What the API says of a token; None when it does not know it. Raises `LatticeError` when the API is away, or busy."""
+
+
+class Guard:
+    """Wraps the app. `hosts` are names beside this machine's own; `own_token` is the door's own, if it has one."""
+
+    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], own_token: str | None, ask: Ask) -> None:
+        self._app = app
+        self._named = hosts
+        self._hosts = LOCAL_HOSTS | hosts
+        self._own = own_token
+        self._ask = ask
+        self._known: dict[str, tuple[float, Known]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        refused = self._foreign(scope["scheme"], headers)
+        if refused is None and scope["path"] not in OPEN_PATHS:
+            found = await self._caller(headers)
+            if isinstance(found, Caller):
+                scope[CALLER] = found
+                # A session stays with the token that began it: the transport compares these.
+                name = hashlib.sha256(_bearer(headers).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+                scope["user"] = AuthenticatedUser(AccessToken(token=name, client_id=name, scopes=[]))
+            else:
+                refused = found
+        await (refused or self._app)(scope, receive, send)
+
+    def _foreign(self, scheme: str, headers: Mapping[str, str]) -> Response | None:
+        """A refusal of what another site sends through the user's browser, under a name of its own (DNS rebinding) or of ours."""
+        host = headers.get("host", "")
+        try:
+            asked = urlsplit(f"//{host}")
+            name, port = asked.hostname, asked.port
+        except ValueError:
+            name, port = None, None
+        if name not in self._hosts or "@" in host:
+            shown = host[:200] or "An empty host"
+            return _refused(400, f"{shown} is not a name of this server. Put it into LATTICE_ALLOWED_HOSTS if it should be.")
+        origin = headers.get("origin")
+        if origin is not None and not self._is_ours(origin, scheme, name, port):
+            return _refused(403, f"Requests from the page {origin[:200]} are not taken here.")
+        return None
+
+    def _is_ours(self, origin: str, scheme: str, name: str | None, port: int | None) -> bool:
+        try:
+            parts = urlsplit(origin)
+            origin_port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
+        except ValueError:
+            return False
+        if parts.scheme not in _DEFAULT_PORTS or parts.hostname is None:
+            return False
+        same = parts.hostname == name and origin_port == (port or _DEFAULT_PORTS.get(scheme))
+        return same or parts.hostname in self._named
+
+    async def _caller(self, headers: Mapping[str, str]) -> Caller | Response:
+        token = _bearer(headers)
+        if not token:
+            return _unknown("Send a token as `Authorization: Bearer …`. `lattice token add` makes one.")
+        if self._own is not None:
+            return (
+                Caller() if hmac.compare_digest(_digest(self._own), _digest(token)) else _unknown("That token is not known here.")
+            )
+        digest = _digest(token)
+        seen = self._known.get(digest)
+        if seen is not None and seen[0] > time.monotonic():
+            return Caller(token, seen[1].may_capture)
+        try:
+            known = await self._ask(token)
+        except LatticeError as error:
+            if seen is not None and not isinstance(error, NotAllowed):
+                return Caller(token, seen[1].may_capture)  # the API is away: who was known a while ago still is
+            detail = f"{error} Your token cannot be looked up meanwhile."
+            return _refused(503, detail, {"Retry-After": "5"})
+        if known is None:
+            self._known.pop(digest, None)
+            return _unknown("That token is not known here. `lattice token add` makes one.")
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[digest] = (time.monotonic() + KNOWN_SECONDS, known)
+        return Caller(token, known.may_capture)
+
+
+def _bearer(headers: Mapping[str, str]) -> str:
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _unknown(detail: str) -> Response:
+    return _refused(401, detail, {"WWW-Authenticate": "Bearer"})
+
+
+def _refused(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
+    body = json.dumps({"type": "about:blank", "status": status, "detail": detail}, ensure_ascii=False)
+    return Response(body, status, dict(headers or {}), "application/problem+json")

@@ -1,0 +1,67 @@
+"""Text that does nothing wherever it is shown: no link that opens, no picture that loads (RELIABILITY, P4).
+
+An address may carry away what stands beside it, and assistants show what they are given. So every address is taken apart, but for
+those that stand, letter for letter, in what the owner said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+_ADDRESS = re.compile(
+    r"(?:\b[a-z][a-z0-9+.-]{1,20}:)?//[^\s<>\"'`\\]+|\b(?:data|javascript|vbscript):[^\s]+|\bwww\.[^\s<>\"'`\\]+", re.I
+)
+_TRAILING = ".,;:!?)]}*_"
+
+
+def addresses_in(text: str) -> set[str]:
+    """Every address in `text`, without the punctuation of the sentence around it."""
+    return {found.rstrip(_TRAILING) for found in _ADDRESS.findall(text)}
+
+
+def of_the_owner(atoms: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The addresses that the owner gave in these atoms."""
+    told = [str(atom.get(name) or "") for atom in atoms if atom.get("trust") == "user" for name in ("content", "source_quote")]
+    return {address for text in told for address in addresses_in(text)}
+
+
+def inert(text: str, known: Collection[str] = ()) -> str:
+    """`text` with every address taken apart that is not among `known`, and with no markdown or HTML that could load one."""
+
+    def disarm(found: re.Match[str]) -> str:
+        whole = found.group()
+        bare = whole.rstrip(_TRAILING)
+        return whole if bare in known else _apart(bare) + whole[len(bare) :]
+
+    calm = _ADDRESS.sub(disarm, text)
+    # `[words](target)`, `![words](target)` and `[name]: target` are links only where nothing stands between.
+    calm = re.sub(r"\](?=[(\[:])", "] ", calm)
+    return re.sub(r"<(?=[A-Za-z/!?])", "‹", calm)
+
+
+def _apart(address: str) -> str:
+    """Readable, and nothing that a program would open."""
+    apart = re.sub(r"^http", "hxxp", address, flags=re.I)
+    if apart == address:
+        apart = re.sub(r"^([a-z][a-z0-9+.-]*):", r"\1[:]", apart, flags=re.I)
+    apart = re.sub(r"^//", "[//]", apart)
+    return apart.replace(".", "[.]", 1)
+
+
+def inert_atom(atom: Mapping[str, Any]) -> dict[str, Any]:
+    """An atom fit to be handed on: the owner's own addresses stay, everybody else's are taken apart."""
+    known = of_the_owner([atom])
+    return {name: _inert_value(value, known) for name, value in atom.items()}
+
+
+def _inert_value(value: Any, known: Collection[str]) -> Any:
+    match value:
+        case str():
+            return inert(value, known)
+        case list():
+            return [_inert_value(each, known) for each in value]
+        case dict():
+            return {name: _inert_value(each, known) for name, each in value.items()}
+    return value

@@ -1,0 +1,186 @@
+"""What the tools answer, as models: their output schemas are made from these. Field names are those of the HTTP API."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from lattice_common.client_replies import CaptureReply
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class CaptureResult(BaseModel):
+    """What became of what was told. `inbox` is the folder where it waits while Lattice is away, without a `capture_id` yet."""
+
+    capture_id: str | None
+    state: Literal["waiting", "working", "stored", "duplicate", "rejected", "dead"]
+    atoms_new: int = 0
+    atoms_updated: int = 0
+    duplicates_skipped: int = 0
+    rejected: int = 0
+    atom_ids: list[str] = []
+    queued: bool = False
+    reason: str | None = None
+    attempts: int = 0
+    inbox: str | None = None
+    session_id: str
+
+    @classmethod
+    def of(cls, reply: CaptureReply, session_id: str) -> CaptureResult:
+        """As the API tells it."""
+        return cls(**{name: reply[name] for name in cls.model_fields if name in reply}, session_id=session_id)  # type: ignore[literal-required]
+
+
+class Memory(BaseModel):
+    """One memory, in short. `trust` says whose words it comes from: user, assistant, document or web."""
+
+    atom_id: str
+    content: str
+    subject: str
+    kind: str
+    observed_at: str
+    trust: str
+    source_quote: str
+    source_id: str | None = None
+    score: float | None = None
+    is_superseded: bool = False
+
+
+class RecallResult(BaseModel):
+    """Memories, best first; `answerable` is false when nothing known answers the question."""
+
+    memories: list[Memory]
+    answerable: bool
+    confidence: float
+    degraded: list[str] = []
+
+
+class Atom(BaseModel):
+    """ATOM: a memory with all its fields."""
+
+    model_config = ConfigDict(extra="allow")
+
+    atom_id: str
+    content: str
+    kind: str
+    subject: str
+    observed_at: str
+    trust: str
+    score: float | None = None
+
+
+class SelectResult(BaseModel):
+    """`POST /api/select`'s answer."""
+
+    atoms: list[Atom]
+    answerable: bool
+    confidence: float
+    shape: str
+    degraded: list[str]
+    trace_id: str
+    took_ms: float
+
+
+class Citation(BaseModel):
+    """Where a sentence comes from; `n` is its number in the answer."""
+
+    n: int
+    atom_id: str
+    quote: str
+    source_id: str | None = None
+    observed_at: str
+    supported: bool
+
+
+class AnswerResult(BaseModel):
+    """`POST /api/answer`'s answer. `answered` is false when nothing known answers it."""
+
+    answer: str
+    answered: bool
+    citations: list[Citation]
+    atoms: list[Atom]
+    related_subjects: list[str] = []
+    used_llm: bool
+    warnings: list[str] = []
+    trace_id: str
+
+
+class StatusResult(BaseModel):
+    """How much is remembered, and what is the matter."""
+
+    atoms: int
+    captures: dict[str, int]
+    top_subjects: list[str]
+    streak: int
+    engines: dict[str, str]
+    language_model: str | None
+    degraded: list[str]
+    versions: dict[str, str]
+    session_id: str
+
+
+class ChangeResult(BaseModel):
+    """`change_id` is what `undo` takes."""
+
+    change_id: str
+    atom_id: str | None = None
+
+
+class Hit(BaseModel):
+    """One result of `search`; `fetch` takes its id."""
+
+    id: str
+    title: str
+    url: str
+
+
+class SearchResult(BaseModel):
+    """What ChatGPT's connectors expect of `search`."""
+
+    results: list[Hit]
+
+
+class Document(BaseModel):
+    """What ChatGPT's connectors expect of `fetch`."""
+
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: dict[str, Any] = {}
+
+
+class Filter(BaseModel):
+    """Restricts what may be found; `after` is inclusive, `before` exclusive, both RFC 3339."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    session_id: list[str] = []
+    source_id: list[str] = []
+    kind: list[str] = []
+    after: str | None = None
+    before: str | None = None
+
+
+class Exchange(BaseModel):
+    """An earlier question and its answer."""
+
+    question: str
+    answer: str
+
+
+class Message(BaseModel):
+    """One message of a conversation. `name` is the speaker, `observed_at` RFC 3339."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    role: Literal["user", "assistant", "system", "tool"] = "user"
+    name: str | None = None
+    content: str
+    observed_at: str | None = None
+    id: str | None = None
+
+
+Limit = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
+AsOf = Annotated[str | None, Field(description="How things stood at this time (RFC 3339).")]
+ObservedAt = Annotated[str | None, Field(description="When it was said, if not now (RFC 3339).")]
+AtomId = Annotated[str, Field(description="The `atom_id` that recall gave.")]
