@@ -66,6 +66,19 @@ class Settings(BaseSettings):
         None,
         "The token with all scopes, instead of the one made at the first start. Also `LATTICE_API_TOKEN_FILE`.",
     )
+    api_url: str = _field(
+        "LATTICE_API_URL",
+        "",
+        "Where doors that run in a container of their own reach the API. Default: `host` and `port` on this machine.",
+    )
+    mcp_host: str = _field("LATTICE_MCP_HOST", "127.0.0.1", "Address that MCP over HTTP listens on.")
+    mcp_port: int = _field("LATTICE_MCP_PORT", 7339, "Port of MCP over HTTP.", ge=0, le=65535)
+    mcp_token: SecretStr | None = _field(
+        "LATTICE_MCP_TOKEN",
+        None,
+        "A token that MCP over HTTP asks for, instead of those of the API; what it is then allowed is what `LATTICE_API_TOKEN` may. "
+        "Also `LATTICE_MCP_TOKEN_FILE`.",
+    )
     log_level: str = _field("LATTICE_LOG_LEVEL", "info", "debug, info, warning or error.")
     log_json: bool | None = _field("LATTICE_LOG_JSON", None, "Logs as JSON lines. Default: when the output is not a terminal.")
 

@@ -38,6 +38,7 @@ Event: TypeAlias = Literal[
     "rebuilt",
     "trash_emptied",
     "graph_serves",
+    "mcp_serves",
     "queue_away",
     "writer_stands_by",
     "index_behind",
