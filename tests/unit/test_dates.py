@@ -115,6 +115,7 @@ def test_a_phrase_means_its_period(text: str, first: str | None, after: str | No
         "2025-02-30", "on 30 February", "on 31 April 2023", "3/4/2023", "I may go", "they march on", "0000-00-00",
         "year 0", "99.99.2023",
         "I have 2000 people", "2023 km", "room 2022-A", "version 1.2.3", "call 555-2022", "$2019",
+        "Deposit; Amount: 1900 EUR", "1950 kWh", "EUR 1900", "The report has 2019 pages",
         "What do you think?", "second hand", "",
         "The bins go out on Tuesday", "Book club meets on the first Monday of the month", "every second Tuesday",
         "I go climbing every Wednesday", "We usually eat fish on Friday", "The museum is closed on Monday", "jeden Montag",
