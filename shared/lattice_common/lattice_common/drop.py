@@ -14,8 +14,11 @@ from typing import IO, Any
 
 from lattice_common.adapters.files import durable
 from lattice_common.capture import dropped
+from lattice_common.errors import Corrupt, InvalidInput
 
 COPIED_AT_ONCE = 1 << 20
+LARGEST_LEFT = 64_000_000
+"""Bytes; see `capture.inbox.LARGEST_DROPPED`."""
 
 
 def drop(inbox: Path, body: Mapping[str, Any], idempotency_key: str) -> Path:
@@ -44,3 +47,17 @@ def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, An
     durable.place(coming, beside)
     durable.write(path, dropped.encode(dropped.Dropped(metadata, idempotency_key, name)))
     return path
+
+
+def left(inbox: Path, name: str) -> tuple[dropped.Dropped, Path | None] | None:
+    """A capture that was left under this name, and where the bytes of its file are, wherever the inbox has moved it by now; None
+    when it is gone, or is no capture any more."""
+    for path in (inbox / name, *sorted(inbox.glob(f"processed/*/{name}")), *sorted(inbox.glob(f"failed/*/{name}"))):
+        try:
+            found = dropped.decode(durable.read(path, limit=LARGEST_LEFT), name)
+        except FileNotFoundError:
+            continue
+        except (InvalidInput, Corrupt):
+            return None
+        return found, Path(dropped.beside(str(path))) if found.name is not None else None
+    return None

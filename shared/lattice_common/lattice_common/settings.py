@@ -79,6 +79,19 @@ class Settings(BaseSettings):
         "A token that MCP over HTTP asks for, instead of those of the API; what it is then allowed is what `LATTICE_API_TOKEN` may. "
         "Also `LATTICE_MCP_TOKEN_FILE`.",
     )
+    telegram_token: SecretStr | None = _field(
+        "LATTICE_TELEGRAM_TOKEN",
+        None,
+        "The token of your Telegram bot, from @BotFather; without one there is no bot. Also `LATTICE_TELEGRAM_TOKEN_FILE`.",
+    )
+    telegram_users: str = _field(
+        "LATTICE_TELEGRAM_USERS",
+        "",
+        "Numeric ids (comma-separated) of the Telegram users whom the bot serves, beside those paired with `lattice pair telegram`.",
+    )
+    telegram_api: str = _field(
+        "LATTICE_TELEGRAM_API", "https://api.telegram.org", "The address of the Bot API, where it is a server of your own."
+    )
     log_level: str = _field("LATTICE_LOG_LEVEL", "info", "debug, info, warning or error.")
     log_json: bool | None = _field("LATTICE_LOG_JSON", None, "Logs as JSON lines. Default: when the output is not a terminal.")
 
