@@ -28,7 +28,7 @@ from lattice_api.guard import LOCAL_HOSTS, Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.routes import atoms, captures, files, health, recall, session, tokens
+from lattice_api.routes import atoms, captures, chat, files, health, recall, session, tokens
 from lattice_api.token_file import TokenFile
 
 UI = Path(__file__).parent / "ui"
@@ -60,7 +60,16 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
     )
     metrics, limits = Metrics(product.status), Limits()
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
-    for router in (captures.router, files.router, recall.router, atoms.router, health.router, session.router, tokens.router):
+    for router in (
+        captures.router,
+        files.router,
+        recall.router,
+        chat.router,
+        atoms.router,
+        health.router,
+        session.router,
+        tokens.router,
+    ):
         app.include_router(router)
 
     @app.get("/", include_in_schema=False)

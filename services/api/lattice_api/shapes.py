@@ -27,6 +27,10 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+Channel = Annotated[str, Field(max_length=50, pattern=r"^[a-z0-9][a-z0-9_.-]*$")]
+"""The door that somebody came by: `page`, `telegram`, `mcp`, `cli`."""
+
+
 class FilterBody(Body):
     """Restricts what may be found; `after` is inclusive, `before` exclusive."""
 
@@ -74,6 +78,8 @@ class AnswerBody(Body):
     atom_ids: Annotated[list[str], Field(max_length=100)] = []
     as_of: AwareDatetime | None = None
     history: Annotated[list[ExchangeBody], Field(max_length=50)] = []
+    session_id: Annotated[str | None, Field(max_length=500)] = None
+    channel: Channel | None = None
 
     def to_history(self) -> list[Exchange]:
         """The turns before, in the product's words."""
@@ -87,6 +93,7 @@ class QueryBody(Body):
     session_id: Annotated[str | None, Field(max_length=500)] = None
     intent: Literal["auto", "tell", "ask"] = "auto"
     as_of: AwareDatetime | None = None
+    channel: Channel = "page"
     metadata: CaptureMetadata = Field(default_factory=CaptureMetadata, description="Of what is told; a question has none.")
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from platformdirs import user_cache_path
 
+from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import ModelsInUse
@@ -17,6 +18,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
+from lattice_common.ports.line_log import Logs
 from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
@@ -57,6 +59,18 @@ def open_document_reader(settings: Settings) -> SandboxedReader:
             wall_seconds=settings.read_seconds * 2,
             memory_bytes=settings.read_memory_mb * 1024 * 1024,
         )
+    )
+
+
+def open_logs(settings: Settings) -> Logs:
+    """The logs of a store; that of traces only where it is asked for."""
+    root = settings.data_dir
+    return Logs(
+        chat=FileLineLog(root, "chat"),
+        usage=FileLineLog(root, "usage"),
+        folded=FileLineLog(root, "usage-folded"),
+        feedback=FileLineLog(root, "feedback"),
+        traces=FileLineLog(root, "traces") if settings.trace else None,
     )
 
 

@@ -22,9 +22,12 @@ from lattice_common.client_replies import (
     AnswerReply,
     CaptureReply,
     CapturesReply,
+    DepthsReply,
     Json,
     SelectReply,
     StatusReply,
+    TodayReply,
+    TurnReply,
     error_of,
     server_sent_events,
 )
@@ -153,10 +156,14 @@ class LatticeClient:
         atom_ids: Sequence[str] = (),
         as_of: str | None = None,
         history: Sequence[Mapping[str, str]] = (),
+        session_id: str | None = None,
+        channel: str | None = None,
     ) -> AnswerReply:
-        """An answer with citations. `history` are the turns before it, each a `question` and its `answer`."""
+        """An answer with citations. `history` are the turns before it, each a `question` and its `answer`; without it those of
+        the session count."""
         turns = [dict(turn) for turn in history]
         body = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of, "history": turns}
+        body |= {"session_id": session_id, "channel": channel}
         return cast(AnswerReply, self._repeatable("POST", "/api/answer", body))
 
     def query_stream(
@@ -166,15 +173,39 @@ class LatticeClient:
         intent: Literal["auto", "tell", "ask"] = "auto",
         session_id: str | None = None,
         as_of: str | None = None,
+        channel: str = "api",
         metadata: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Iterator[Json]:
         """The objects of `POST /api/query`, as they come; each says its `type`. `metadata` and the key go with what is told."""
-        body: Json = {"question": question, "intent": intent, "session_id": session_id, "as_of": as_of}
+        body: Json = {"question": question, "intent": intent, "session_id": session_id, "as_of": as_of, "channel": channel}
         if metadata is not None:
             body["metadata"] = dict(metadata)
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         return (item for _, item in self._stream("POST", "/api/query", body, headers))
+
+    # The conversation
+
+    def chat_recent(self, limit: int = 20) -> list[TurnReply]:
+        """What was asked, answered and told through any door, newest first."""
+        return cast(list[TurnReply], self._get("/api/chat/recent", limit=limit)["turns"])
+
+    def chat_today(self) -> TodayReply:
+        """Today's turns, oldest first, and their branches by topic."""
+        return cast(TodayReply, self._get("/api/chat/today"))
+
+    def clear_today(self) -> int:
+        """Take today's turns out of the log; how many there were. What was remembered stays."""
+        return int(self._call("POST", "/api/chat/clear-today")["cleared"])
+
+    def log_turn(self, **turn: Any) -> TurnReply:
+        """`POST /api/capture-log`: a turn that the caller captured or answered by itself, its fields as keywords;
+        `context_reset=True` makes a conversation begin anew."""
+        return cast(TurnReply, self._call("POST", "/api/capture-log", json=turn))
+
+    def topic_depth(self) -> DepthsReply:
+        """How deep the day's topics go."""
+        return cast(DepthsReply, self._get("/api/topic/depth"))
 
     # Looking and changing
 

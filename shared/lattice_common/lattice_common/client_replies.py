@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from lattice_common.errors import (
     Conflict,
@@ -96,6 +96,53 @@ class StatusReply(TypedDict):
     degraded: list[str]
     writer: str
     language_model: dict[str, str | int | bool | None]
+
+
+class TurnReply(TypedDict):
+    """A line of the conversation's log."""
+
+    ts: str
+    session_id: str | None
+    question: str
+    answer: str
+    atom_ids: list[str]
+    subjects: list[str]
+    channel: str | None
+    context_reset: bool
+    reformulated_query: NotRequired[str | None]
+    query_topic: NotRequired[str | None]
+
+
+class BranchReply(TypedDict):
+    """A topic of the day."""
+
+    topic: str
+    turns: int
+    questions: list[str]
+
+
+class TodayReply(TypedDict):
+    """`GET /api/chat/today`."""
+
+    day: str
+    turns: list[TurnReply]
+    branches: list[BranchReply]
+
+
+class DepthReply(TypedDict):
+    """How deep one is in a topic."""
+
+    topic: str
+    depth: int
+    days: int
+    memories: int
+
+
+class DepthsReply(TypedDict):
+    """`GET /api/topic/depth`."""
+
+    current: str | None
+    topics: list[DepthReply]
 
 
 def server_sent_events(lines: Iterator[str]) -> Iterator[tuple[str, Json]]:

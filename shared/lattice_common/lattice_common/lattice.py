@@ -27,13 +27,15 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal
+from lattice_common.ports.line_log import Logs
 from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
 from lattice_common.recall.intent import Intent
+from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
-from lattice_common.recall.sessions import Sessions, context_of
+from lattice_common.recall.sessions import context_of
 from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
 from lattice_common.upkeep.status import Readiness, Status
 
@@ -59,6 +61,8 @@ class Parts:
     graph: Graph
     rejections: RejectionLog
     recall: Recall
+    logs: Logs
+    journey: Journey
     clock: Clock
     status: Callable[[], Status]
     readiness: Callable[[], Readiness]
@@ -73,7 +77,11 @@ class Lattice:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._sessions = Sessions()
+
+    @property
+    def journey(self) -> Journey:
+        """The conversation over all doors: its log, and the branches of the day."""
+        return self._parts.journey
 
     def accept(
         self,
@@ -101,10 +109,10 @@ class Lattice:
 
     def tell(self, request: IngestRequest, *, idempotency_key: str | None = None, channel: str | None = None) -> Accepted:
         """`accept` within a conversation, that of `metadata.session_id`: what is told may lean on the turns before."""
-        session_id, now, text = request.metadata.session_id, self._parts.clock.now(), request.text or ""
-        context = context_of(text, self._sessions.turns(session_id, now))
+        session_id, text = request.metadata.session_id, request.text or ""
+        context = context_of(text, self.journey.turns(session_id))
         accepted = self.accept(request, idempotency_key=idempotency_key, channel=channel, context=context)
-        self._sessions.add(session_id, Exchange(text, told=True), now)
+        self.journey.told(session_id, text)
         return accepted
 
     @property
@@ -208,26 +216,39 @@ class Lattice:
         """Whether words tell or ask: by rules, and where these are unsure by the language model, if there is one (≤ 2 s)."""
         return self._parts.recall.intent(text)
 
-    def answer(self, query: Query, *, atom_ids: Sequence[str] = (), history: Sequence[Exchange] = ()) -> Answer:
-        """An answer with citations; from `atom_ids` only, where they are given. `history` are the turns before, oldest first."""
-        found = self._parts.recall.answer(query, atom_ids=atom_ids, history=history)
-        self._note(found)
+    def answer(
+        self,
+        query: Query,
+        *,
+        atom_ids: Sequence[str] = (),
+        history: Sequence[Exchange] = (),
+        session_id: str | None = None,
+        channel: str | None = None,
+    ) -> Answer:
+        """An answer with citations; from `atom_ids` only, where they are given. `history` are the turns before, oldest first;
+        without it those of the session count."""
+        turns = history or self.journey.turns(session_id)
+        found = self._parts.recall.answer(query, atom_ids=atom_ids, history=turns)
+        self._note(query, found, session_id, channel)
         return found
 
     def answer_stream(
-        self, query: Query, *, session_id: str | None = None, cancel: threading.Event | None = None
+        self,
+        query: Query,
+        *,
+        session_id: str | None = None,
+        channel: str | None = None,
+        cancel: threading.Event | None = None,
     ) -> Iterator[AnswerEvent]:
         """An answer as it is written, within a conversation. It ends within two seconds of `cancel` being set."""
-        clock = self._parts.clock
-        history = self._sessions.turns(session_id, clock.now())
+        history = self.journey.turns(session_id)
         for event in self._parts.recall.answer_stream(query, history=history, cancel=cancel):
             if isinstance(event, Final):
-                asked = event.answer.reformulated_query or query.text
-                self._sessions.add(session_id, Exchange(asked, event.answer.answer), clock.now())
-                self._note(event.answer)
+                self._note(query, event.answer, session_id, channel)
             yield event
 
-    def _note(self, found: Answer) -> None:
+    def _note(self, query: Query, found: Answer, session_id: str | None, channel: str | None) -> None:
+        self.journey.answered(query, found, session_id=session_id, channel=channel)
         log.debug(
             "answered", trace_id=found.trace_id, citations=len(found.citations), answered=found.answered, used_llm=found.used_llm
         )
@@ -283,6 +304,10 @@ class Lattice:
         if subject is None:
             raise InvalidInput("Name an `atom_id` or a `subject` to find what is related to it.", field="atom_id")
         return self._parts.catalogue.with_subject(subject, limit=limit)
+
+    def count_about(self, subject: str) -> int:
+        """How many current memories have this subject."""
+        return self._parts.catalogue.subjects().get(normalize_subject(subject), 0)
 
     def change(self, action: Action, *, channel: str | None = None, timeout: float = 10.0) -> str:
         """Journal a command, wait for it, and return its change id.

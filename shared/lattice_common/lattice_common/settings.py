@@ -95,6 +95,12 @@ class Settings(BaseSettings):
     log_level: str = _field("LATTICE_LOG_LEVEL", "info", "debug, info, warning or error.")
     log_json: bool | None = _field("LATTICE_LOG_JSON", None, "Logs as JSON lines. Default: when the output is not a terminal.")
 
+    trace: bool = _field(
+        "LATTICE_TRACE",
+        False,
+        "Keep in `logs/traces.jsonl` how each answer was found: what was asked, and what spoke for each memory.",
+    )
+
     embed_model: str = _field(
         "LATTICE_EMBED_MODEL",
         "all-MiniLM-L6-v2",

@@ -35,7 +35,7 @@ from lattice_common.adapters.files.subjects_file import SubjectsFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import Model, load_model, open_document_reader, recall_of
+from lattice_common.building import Model, load_model, open_document_reader, open_logs, recall_of
 from lattice_common.capture.inbox import Inbox
 from lattice_common.engines import own_engines, server_engines
 from lattice_common.errors import Unavailable
@@ -52,6 +52,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.graph import Graph
+from lattice_common.recall.journey import Journey
 from lattice_common.settings import Settings
 from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
@@ -60,6 +61,7 @@ from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import Readiness, Status, status_of, unread
+from lattice_common.upkeep.told import noting_told
 
 __all__ = ["Embedded", "HeldLock", "Model", "load_model", "open_embedded", "open_writer", "take_lock"]
 
@@ -209,6 +211,8 @@ def _open_as_writer(
     )
     reading = FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry))
     extractor = open_extractor(settings, models.extraction)
+    logs = open_logs(settings)
+    journey = Journey(logs.chat, clock)
     ingest = Ingest(
         stores,
         progress,
@@ -220,6 +224,7 @@ def _open_as_writer(
         extractor=extractor,
         survives=Probe(root, settings.embed_model),
         followed=refresh_graphs,
+        concluded=noting_told(journey, catalogue),
     )
 
     long_lived = LongLived()
@@ -310,6 +315,8 @@ def _open_as_writer(
             graph=graph,
             rejections=rejections,
             recall=recall_of(settings, catalogue, engines, graph, model, models, clock),
+            logs=logs,
+            journey=journey,
             clock=clock,
             status=status,
             readiness=readiness,

@@ -21,11 +21,12 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import load_model, recall_of
+from lattice_common.building import load_model, open_logs, recall_of
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
+from lattice_common.recall.journey import Journey
 from lattice_common.settings import Settings
 from lattice_common.upkeep.status import Readiness, Status, status_of
 
@@ -71,6 +72,7 @@ def open_reader(settings: Settings) -> Reader:
     models = open_language_model(settings, clock)
     queue = CeleryQueue(celery_app(settings.redis_address()))
     recall = recall_of(settings, catalogue, engines, engines.graph, model, models, clock)
+    logs = open_logs(settings)
     heartbeat = root / "index" / "writer.json"
 
     def writer() -> tuple[str, Mapping[str, Any]]:
@@ -125,6 +127,8 @@ def open_reader(settings: Settings) -> Reader:
             graph=engines.graph,
             rejections=rejections,
             recall=recall,
+            logs=logs,
+            journey=Journey(logs.chat, clock),
             clock=clock,
             status=status,
             readiness=readiness,

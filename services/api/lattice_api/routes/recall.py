@@ -47,7 +47,12 @@ async def answer(body: AnswerBody, product: Product, capacity: Capacity) -> Resp
     """An answer with citations. With `history`, the turns before, a follow-up is understood from them."""
     async with capacity.answering():
         found = await waiting(
-            product.answer, Query(body.query, as_of=body.as_of), atom_ids=body.atom_ids, history=body.to_history()
+            product.answer,
+            Query(body.query, as_of=body.as_of),
+            atom_ids=body.atom_ids,
+            history=body.to_history(),
+            session_id=body.session_id,
+            channel=body.channel or "api",
         )
     return reply(answer_json(found, product))
 
@@ -100,7 +105,8 @@ async def query(
             yield await _tell(body, product, idempotency_key)
         else:
             asked = Query(body.question, as_of=body.as_of)
-            async for event in each_of(product.answer_stream(asked, session_id=body.session_id, cancel=left)):
+            streamed = product.answer_stream(asked, session_id=body.session_id, channel=body.channel, cancel=left)
+            async for event in each_of(streamed):
                 if isinstance(event, Final):
                     trace_id = event.answer.trace_id
                 yield _of_answer(event, product)
@@ -127,7 +133,7 @@ async def _tell(body: QueryBody, product: Lattice, idempotency_key: str | None) 
     if body.session_id is not None:
         known = known.model_copy(update={"session_id": body.session_id})
     said = IngestRequest(text=body.question, metadata=known)
-    accepted = await in_thread(product.tell, said, idempotency_key=idempotency_key, channel="page")
+    accepted = await in_thread(product.tell, said, idempotency_key=idempotency_key, channel=body.channel)
     return _event("captured", receipt=status_json(accepted.status))
 
 

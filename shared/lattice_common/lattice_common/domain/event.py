@@ -43,4 +43,5 @@ Event: TypeAlias = Literal[
     "writer_stands_by",
     "index_behind",
     "index_caught_up",
+    "log_not_written",
 ]

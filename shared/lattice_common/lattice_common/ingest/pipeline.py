@@ -63,6 +63,7 @@ class Ingest:
         owner_names: Callable[[], Sequence[str]] = lambda: (),
         survives: Survives = lambda _entry: False,
         followed: Callable[[], None] = lambda: None,
+        concluded: Callable[[Entry, Receipt], None] = lambda _said, _receipt: None,
     ) -> None:
         self._stores = stores
         self._plan_command = plan_command
@@ -72,7 +73,7 @@ class Ingest:
         self._thresholds = thresholds
         self._max_attempts = max_attempts
         self._survives = survives
-        self._followed = followed
+        self._followed, self._concluded = followed, concluded
         self._owner_names = owner_names
         self._extractor = extractor or RuleExtractor()
         self._ahead = Ahead(self._extractor, stores.worklog)
@@ -344,11 +345,10 @@ class Ingest:
     def _conclude(self, plan: Plan, attempt: int, said: Entry) -> None:
         """The receipt of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
         mark_again(self._stores.worklog, plan.tally, said, self._stores.clock.now())
-        self._end(self._receipt(plan, attempt, said))
-
-    def _receipt(self, plan: Plan, attempt: int, said: Entry) -> Receipt:
         notes = said.notes if isinstance(said, Capture) else ()
-        return receipt_of(plan, attempts=attempt, finished_at=self._stores.clock.now(), notes=notes)
+        receipt = receipt_of(plan, attempts=attempt, finished_at=self._stores.clock.now(), notes=notes)
+        self._concluded(said, receipt)
+        self._end(receipt)
 
     def _refusal(self, entry: str, reason: str, attempt: int) -> Receipt:
         return refusal(entry, reason, attempts=attempt, finished_at=self._stores.clock.now(), epoch=self._stores.lock.epoch)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from lattice_common.domain.capture import JsonValue
@@ -31,3 +32,15 @@ class LineLog(Protocol):
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         """Take lines out for good; how many there were. Durable when it returns. Raises `Unavailable` (507)."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Logs:
+    """Those of a store. `traces` is None where nothing is traced (the default); `folded` says how far `usage` was counted into
+    the memories."""
+
+    chat: LineLog
+    usage: LineLog
+    folded: LineLog
+    feedback: LineLog
+    traces: LineLog | None = None

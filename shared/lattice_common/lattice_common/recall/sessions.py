@@ -1,4 +1,4 @@
-"""The last turns of each conversation, in memory: what follow-ups lean on. Bounded, and gone after a restart."""
+"""The last turns of each conversation, in memory: what follow-ups lean on. Bounded; `journey` brings them back at a start."""
 
 from __future__ import annotations
 
@@ -53,6 +53,11 @@ class Sessions:
             self._sessions.move_to_end(session_id)
             while len(self._sessions) > SESSIONS:
                 self._sessions.popitem(last=False)
+
+    def forget(self, session_id: str | None) -> None:
+        """A conversation begins anew."""
+        with self._lock:
+            self._sessions.pop(session_id or "", None)
 
 
 def context_of(statement: str, turns: tuple[Exchange, ...]) -> str | None:

@@ -1,0 +1,69 @@
+"""The conversation itself: what was said through all doors, the journey of the day, and how deep it goes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from lattice_common.recall.topics import branches
+
+from lattice_api.chat_shapes import (
+    CaptureLogBody,
+    ChatReply,
+    ClearedReply,
+    DepthsReply,
+    TodayReply,
+    TurnReply,
+    branch_json,
+    turn_json,
+)
+from lattice_api.deps import Product
+from lattice_api.json_route import JsonRoute, reply
+from lattice_api.openapi import refusals
+
+router = APIRouter(prefix="/api", tags=["chat"], route_class=JsonRoute)
+
+
+@router.get("/chat/recent", response_model=ChatReply)
+def recent(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 20) -> Response:
+    """What was asked, answered and told, through whatever door; newest first."""
+    return reply({"turns": [turn_json(turn) for turn in product.journey.recent(limit)]})
+
+
+@router.get("/chat/today", response_model=TodayReply)
+def today(product: Product) -> Response:
+    """The journey of the day: its turns, oldest first, and its branches by topic."""
+    turns = product.journey.today()
+    return reply(
+        {
+            "day": product.journey.now().date().isoformat(),
+            "turns": [turn_json(turn) for turn in turns],
+            "branches": [branch_json(each) for each in branches(turns)],
+        }
+    )
+
+
+@router.post("/chat/clear-today", response_model=ClearedReply, responses=refusals(507))
+def clear_today(product: Product) -> Response:
+    """Take today's turns out of the log, and begin each conversation anew. Nothing that was remembered is forgotten."""
+    return reply({"cleared": product.journey.clear_today()})
+
+
+@router.post("/capture-log", response_model=TurnReply, responses=refusals(507))
+def capture_log(body: CaptureLogBody, product: Product) -> Response:
+    """Note a turn that another program captured or answered by itself. What is sent to `/api/ingest` is noted already."""
+    return reply(turn_json(product.journey.noted(body.to_turn(product.journey.now()))))
+
+
+@router.get("/topic/depth", response_model=DepthsReply)
+def depth(product: Product) -> Response:
+    """How deep the day's topics go."""
+    depths = product.journey.depths(product.count_about)
+    return reply(
+        {
+            "current": depths[-1].topic if depths else None,
+            "topics": [
+                {"topic": each.topic, "depth": each.depth, "days": each.days, "memories": each.memories} for each in depths
+            ],
+        }
+    )

@@ -1,0 +1,75 @@
+"""The branches of a day: by the words that turns share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lattice_common.domain.chat import ChatTurn, captured_answer, line_of, turn_of
+from lattice_common.recall.topics import branches, query_topic
+
+MORNING = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+def asked(*questions: str) -> list[ChatTurn]:
+    return [ChatTurn(MORNING + timedelta(minutes=n), question, "…") for n, question in enumerate(questions)]
+
+
+def test_questions_that_share_words_are_one_branch() -> None:
+    found = branches(asked("Where is the spare key?", "Who is my dentist?", "Who has the key now?"))
+    assert [branch.questions for branch in found] == [["Where is the spare key?", "Who has the key now?"], ["Who is my dentist?"]]
+
+
+def test_a_topic_is_named_by_the_subject_that_is_spoken_of() -> None:
+    turn = ChatTurn(MORNING, "Where does my sister Nora work?", "…", subjects=("user", "Siemens", "Nora"))
+    assert query_topic(turn, []) == "Nora"
+
+
+def test_without_a_subject_the_words_themselves_name_it() -> None:
+    assert query_topic(asked("When is the boiler serviced?")[0], []) == "boiler serviced"
+
+
+def test_a_follow_up_belongs_where_it_was_understood_to() -> None:
+    first = asked("Who has the spare key?", "When is the boiler serviced?")
+    follow = ChatTurn(
+        MORNING + timedelta(hours=1), "And since when?", "…", reformulated_query="Since when has Ines the spare key?"
+    )
+    assert branches([*first, follow])[0].questions == ["Who has the spare key?", "And since when?"]
+
+
+def test_what_was_told_of_many_things_draws_no_question_to_it() -> None:
+    told = ChatTurn(MORNING, "The key is with Ines. My dentist is Dr. Okafor.", captured_answer(2, 0), subjects=("key",))
+    found = branches([told, *asked("Who is my dentist?")])
+    assert [branch.topic for branch in found] == ["key", "dentist"]
+
+
+def test_a_turn_without_words_is_on_no_branch() -> None:
+    assert branches([ChatTurn(MORNING, "", "", context_reset=True)]) == []
+
+
+@given(st.lists(st.text(min_size=1, max_size=40), max_size=12))
+def test_every_turn_is_on_exactly_one_branch(questions: list[str]) -> None:
+    turns = asked(*questions)
+    found = branches(turns)
+    assert sorted(turn.ts for branch in found for turn in branch.turns) == [turn.ts for turn in turns]
+    assert len({branch.topic.casefold() for branch in found}) == len(found)
+
+
+@given(
+    st.builds(
+        ChatTurn,
+        st.datetimes(timezones=st.just(UTC)),
+        st.text(),
+        st.text(),
+        st.none() | st.text(),
+        st.none() | st.text(),
+        st.lists(st.text()).map(tuple),
+        st.lists(st.text()).map(tuple),
+        st.booleans(),
+        st.none() | st.text(min_size=1),
+        st.none() | st.text(min_size=1),
+    )
+)
+def test_a_line_gives_back_its_turn(turn: ChatTurn) -> None:
+    assert turn_of(line_of(turn)) == turn
