@@ -87,7 +87,7 @@ class Settings(BaseSettings):
     telegram_users: str = _field(
         "LATTICE_TELEGRAM_USERS",
         "",
-        "Numeric ids (comma-separated) of the Telegram users whom the bot serves, beside those paired with `lattice pair telegram`.",
+        "Numeric ids (comma-separated) of the Telegram users that the bot serves, beside those of `lattice pair telegram`.",
     )
     telegram_api: str = _field(
         "LATTICE_TELEGRAM_API", "https://api.telegram.org", "The address of the Bot API, where it is a server of your own."
