@@ -207,6 +207,10 @@ class LatticeClient:
         """How deep the day's topics go."""
         return cast(DepthsReply, self._get("/api/topic/depth"))
 
+    def feedback(self, trace_id: str, atom_ids: Sequence[str], verdict: Literal["up", "down", "wrong"]) -> None:
+        """What the owner thinks of an answer."""
+        self._call("POST", "/api/feedback", json={"trace_id": trace_id, "atom_ids": list(atom_ids), "verdict": verdict})
+
     # Looking and changing
 
     def atom(self, atom_id: str) -> Json:
