@@ -8,6 +8,7 @@ Split from `dates` so that the words stand together; nothing else uses it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta, tzinfo
 
 from lattice_common.domain import periods
@@ -117,19 +118,47 @@ _NAMES_OF_TIMES = frozenset(
         "morgen",
     ]
 )
+_BEFORE_SPANS = ("the", "last", "past", "next", "coming")
+_FIRST_WORDS = frozenset(
+    """since until till before after by starting from seit bis ab the week weekend day month year on am in within over during for
+    this last past next previous coming upcoming early late mid back around about of circa""".split()
+).union(
+    re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
+    for names in (_MONTH_NAMES, SEASONS, WEEKDAYS, _WEEKDAY_NAMES, _SHORT_WEEKDAYS, _DAY_WORDS, _NUMBERS, _VAGUE, _GERMAN_WHICH)
+    for name in names
+) | {"morgen", *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS)}
+"""The words, but for numbers, that a match of `PHRASE` in an ASCII text may begin with: the space in "in last 3 days" may be missing."""
+_MAY_BEGIN = re.compile(rf"(?<![\w@/.#-])(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
+"""Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
 _LETTERS = re.compile(r"[a-z]+")
 _DIGIT = re.compile(r"\d")
 
 
-def may_name_a_time(text: str) -> bool:
-    """Whether `PHRASE` has to be tried at all. Most sentences have neither a digit nor a name of a day, a month, a season or a
-    unit of time, and without one nothing in `PHRASE` matches; that is seen from the words, before any of the grammar is tried.
+def phrases_in(text: str) -> Iterator[re.Match[str]]:
+    """What `PHRASE` finds in a text with a `CUE`.
 
-    Only English is quick: in a text that is not ASCII, `CUE` decides.
+    Most sentences have neither a digit nor a name of a day, a month, a season or a unit of time, and without one nothing in
+    `PHRASE` matches; in the others only the words are tried that a phrase may begin with. Only ASCII is quick: case is folded in
+    more ways elsewhere.
     """
-    if text.isascii() and not _DIGIT.search(text) and _NAMES_OF_TIMES.isdisjoint(_LETTERS.findall(text.lower())):
-        return False
-    return CUE.search(text) is not None
+    if not text.isascii():
+        if CUE.search(text):
+            yield from PHRASE.finditer(text)
+        return
+    lowered = text.lower()
+    if not _DIGIT.search(text) and _NAMES_OF_TIMES.isdisjoint(_LETTERS.findall(lowered)):
+        return
+    end = 0
+    for place in _MAY_BEGIN.finditer(lowered):
+        word = place[1]
+        if place.start() >= end and (word is None or word in _FIRST_WORDS):
+            match = PHRASE.match(text, place.start())
+            if match is not None:
+                # Last, since it is dear, and few texts come so far.
+                if not end and not CUE.search(text):
+                    return
+                yield match
+                end = match.end()
 
 
 def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:

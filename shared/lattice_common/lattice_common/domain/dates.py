@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from lattice_common.domain.date_phrases import PHRASE, may_name_a_time, period_of
+from lattice_common.domain.date_phrases import period_of, phrases_in
 from lattice_common.domain.date_tense import recurs, tense
 from lattice_common.domain.periods import MONTHS, Precision
 
@@ -46,7 +46,7 @@ def resolve(text: str, observed_at: datetime) -> list[DateMention]:
 def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     """Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
-    for match in PHRASE.finditer(text) if may_name_a_time(text) else ():
+    for match in phrases_in(text):
         bound = (match["bound"] or "").lower()
         if recurs(text, match):
             continue
