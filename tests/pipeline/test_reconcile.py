@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from known_atoms import KnownAtoms, statement
 from labelled_pairs import fresh_pairs, life_pairs, outcome, pairs
+from lattice_common.adapters.files import frontmatter
 from lattice_common.domain.atom import Atom, Relation
 from lattice_common.ingest.reconcile import Reconciled, Thresholds, reconcile
 
@@ -162,3 +163,14 @@ def test_two_documents_do_not_replace_what_each_other_says() -> None:
         said = statement(content, START + number * DAY, capture=number + 1)
         take_in(known, replace(said, source="document", trust="document", metadata={"title": title}))
     assert contents(known) == ["The rent is 800 EUR.", "The rent is 990 EUR."]
+
+
+def test_a_thousand_lines_of_one_slot_fit_into_their_files() -> None:
+    """As a log's do, whose every line stands at a minute of the same day."""
+    lines = [
+        statement(f"2025-01-01 00:{n // 60:02}:{n % 60:02} INFO request {n} served", START, capture=1, ordinal=n, trust="document")
+        for n in range(1000)
+    ]
+    decided = take_in(KnownAtoms(), *lines)
+    assert len(decided.atoms) == 1000
+    assert max(len(frontmatter.dump(atom)) for atom in decided.atoms) < frontmatter.MAX_FRONTMATTER_BYTES / 2

@@ -60,7 +60,8 @@ class Candidates:
             known = self._slots.get(key)
             if known is None:
                 known = self._slots[key] = self._known.with_slot(key, limit=SLOT_LIMIT)
-            for atom in [*self._own.get(key, ()), *known]:
+            # Of the call's own the newest too: each line of a log may fill one slot, and links to all before it fit into no file.
+            for atom in [*self._own.get(key, [])[-SLOT_LIMIT:], *known]:
                 found.setdefault(atom.atom_id, atom)
         return list(found.values())
 
