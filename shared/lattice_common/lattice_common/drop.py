@@ -16,6 +16,9 @@ from lattice_common.adapters.files import durable
 from lattice_common.capture import dropped
 from lattice_common.errors import Corrupt, InvalidInput
 
+Dropped = dropped.Dropped
+"""For doors, which know this module only."""
+
 COPIED_AT_ONCE = 1 << 20
 LARGEST_LEFT = 64_000_000
 """Bytes; see `capture.inbox.LARGEST_DROPPED`."""
@@ -49,7 +52,7 @@ def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, An
     return path
 
 
-def left(inbox: Path, name: str) -> tuple[dropped.Dropped, Path | None] | None:
+def left(inbox: Path, name: str) -> tuple[Dropped, Path | None] | None:
     """A capture that was left under this name, and where the bytes of its file are, wherever the inbox has moved it by now; None
     when it is gone, or is no capture any more."""
     for path in (inbox / name, *sorted(inbox.glob(f"processed/*/{name}")), *sorted(inbox.glob(f"failed/*/{name}"))):

@@ -7,6 +7,7 @@ Lines carry ids, durations and counts; never content, never a query, never a sec
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from typing import Any, TextIO
 
@@ -14,6 +15,9 @@ import structlog
 from structlog.stdlib import BoundLogger
 
 from lattice_common.domain.event import Event
+
+_BOT_TOKEN = re.compile(r"\d{5,}:[A-Za-z0-9_-]{20,}")
+"""A Telegram token: part of every address of the Bot API, and so of what libraries say when one cannot be reached."""
 
 _SECRET_KEYS = ("authorization", "token", "cookie", "api_key", "password", "secret")
 
@@ -71,7 +75,12 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(out)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=shared, processor=renderer))
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer, _redacted],
+        )
+    )
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
@@ -87,3 +96,8 @@ def _without_secrets(_logger: object, _method: str, event: structlog.typing.Even
         if any(word in key.lower() for word in _SECRET_KEYS):
             event[key] = "[hidden]"
     return event
+
+
+def _redacted(_logger: object, _method: str, line: str) -> str:
+    """The last word on a line, tracebacks included."""
+    return _BOT_TOKEN.sub("[hidden]", line)

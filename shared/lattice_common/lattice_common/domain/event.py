@@ -44,4 +44,12 @@ Event: TypeAlias = Literal[
     "index_behind",
     "index_caught_up",
     "log_not_written",
+    "telegram_away",
+    "telegram_waits",
+    "telegram_refused",
+    "telegram_reaction_left",
+    "telegram_left_lost",
+    "telegram_paired",
+    "telegram_strangers",
+    "telegram_update_failed",
 ]
