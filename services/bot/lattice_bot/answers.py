@@ -1,0 +1,101 @@
+"""An answer grows in one message, edited once a second at most, and ends with its citations, a footer and two thumbs."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+
+from lattice_common.client_replies import Json
+from lattice_common.errors import LatticeError, Unavailable
+
+from lattice_bot import render
+from lattice_bot.desk import Desk
+from lattice_bot.rich import Rich, inert, shortened
+from lattice_bot.state import Said
+
+FIRST_LOOK_SECONDS = 0.7
+"""An answer that is whole by then comes whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and the message of the bot's that its answer replaces, where there is one."""
+
+    said: Said
+    question: str
+    update_id: int | None
+
+
+def opened(desk: Desk, asked: Asked) -> AsyncIterator[Json]:
+    """The stream of its answer."""
+    return desk.product.stream(
+        lambda client: client.query_stream(asked.question, intent="ask", session_id=asked.said.session, channel="telegram")
+    )
+
+
+async def answer(desk: Desk, asked: Asked, events: AsyncIterator[Json] | None = None) -> None:
+    """Until it is answered, however long the API is away; `events` is a stream that was opened already."""
+    said, pause = asked.said, desk.pace.retry
+    while True:
+        try:
+            said = await _answered(desk, replace(asked, said=said), events or opened(desk, asked))
+            break
+        except Unavailable:
+            events = None
+            if said.reply is None:
+                said = replace(said, reply=await desk.chats.send(said.chat, Rich(render.AWAY_ASKED), reply_to=said.message))
+                desk.state.keep_said(said)
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, desk.pace.longest)
+        except LatticeError as error:
+            await desk.chats.send(said.chat, Rich(str(error)), reply_to=said.message)
+            break
+    if asked.update_id is not None:
+        desk.state.finish([asked.update_id])
+
+
+async def _answered(desk: Desk, asked: Asked, events: AsyncIterator[Json]) -> Said:
+    """One try. Raises `Unavailable` before its end, or the error that the API ended it with."""
+    said, text, shown_at = asked.said, "", time.monotonic() + FIRST_LOOK_SECONDS - desk.pace.chat
+    final: Json | None = None
+    done: Json = {}
+    async for event in events:
+        match event["type"]:
+            case "token":
+                text += str(event["text"])
+                if text.strip() and time.monotonic() - shown_at >= desk.pace.chat:
+                    said = await _show(desk, said, text)
+                    shown_at = time.monotonic()
+            case "citations_applied":
+                final = event
+            case "error":
+                problem = event["problem"]
+                if problem.get("status") in (503, 507):
+                    raise Unavailable(str(problem["detail"]))
+                raise LatticeError(str(problem["detail"]))
+            case "done":
+                done = event
+    if final is None:
+        raise Unavailable("The answer broke off.")
+    atom_ids = [each["atom_id"] for each in final["citations"]]
+    card = desk.state.add_card(said.chat, "answer", atom_ids, done.get("trace_id"))
+    whole, buttons = render.answer(final, float(done.get("took_ms", 0.0))), (("👍", f"g:{card}"), ("👎", f"b:{card}"))
+    if said.reply is not None:
+        await desk.chats.edit(said.chat, said.reply, whole, buttons)
+        return said
+    said = replace(said, reply=await desk.chats.send(said.chat, whole, buttons, reply_to=said.message))
+    desk.state.keep_said(said)
+    return said
+
+
+async def _show(desk: Desk, said: Said, text: str) -> Said:
+    """What there is so far, in the message that the whole answer will be in: also after a restart."""
+    growing = inert(text) + " ▍"
+    if said.reply is not None:
+        await desk.chats.show(said.chat, said.reply, growing)
+        return said
+    said = replace(said, reply=await desk.chats.send(said.chat, shortened(growing), reply_to=said.message))
+    desk.state.keep_said(said)
+    return said

@@ -1,0 +1,181 @@
+"""The bot: long polling, one conversation after the other within a chat, and all chats side by side.
+
+    getUpdates -> who is it? -> kept on disk -> the offset is confirmed by the next getUpdates -> dealt with -> finished
+
+An update is dealt with from the disk, so that a kill at any moment loses none; its key, its id and what is known of its message
+keep it from being dealt with twice. Private chats of the owner's only: everybody else gets nothing, and is counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from lattice_common.errors import LatticeError, NotConfigured, Unavailable
+from lattice_common.logs import logger
+from lattice_common.settings import Settings
+from telegram import Update
+from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, TelegramError
+
+from lattice_bot import pairing, render
+from lattice_bot.desk import Desk
+from lattice_bot.handling import Handling
+from lattice_bot.product import Product, token_of
+from lattice_bot.rich import Rich
+from lattice_bot.state import State
+from lattice_bot.telegram_chats import Chats, Pace
+
+log = logger(__name__)
+
+HEARTBEAT = "alive.json"
+
+
+def run(settings: Settings, base_url: str, stop: threading.Event, *, pace: Pace | None = None) -> None:
+    """Until `stop` is set. Raises `NotConfigured` without a token, or with one that is none."""
+    asyncio.run(_run(settings, base_url, stop, pace or Pace()))
+
+
+async def _run(settings: Settings, base_url: str, stop: threading.Event, pace: Pace) -> None:
+    token = settings.telegram_token.get_secret_value().strip() if settings.telegram_token else ""
+    if not token.partition(":")[0].isdigit() or not token.partition(":")[2]:
+        line = "LATTICE_TELEGRAM_TOKEN=<what @BotFather gave you>"
+        raise NotConfigured("There is no token for the Telegram bot, or it is none.", env_line=line)
+    named = pairing.named_users(settings.telegram_users)
+    folder = pairing.folder_of(settings.data_dir)
+    state = State(folder)
+    chats = Chats(token, settings.telegram_api.rstrip("/"), pace)
+    product = Product(base_url, lambda: token_of(settings))
+    desk = Desk(state, chats, product, pace, folder, settings.inbox)
+    bot = Bot(desk, lambda: named | state.people())
+    polling = asyncio.create_task(bot.poll())
+    try:
+        await _until(stop, polling)
+    finally:
+        polling.cancel()
+        await asyncio.gather(polling, return_exceptions=True)
+        await desk.leave()
+        await chats.close()
+        await asyncio.to_thread(product.close)
+        state.close()
+
+
+async def _until(stop: threading.Event, polling: asyncio.Task[None]) -> None:
+    """Until it is asked to stop, or ends by itself, which it does with an error only."""
+    asked = asyncio.create_task(_asked(stop))
+    done, _ = await asyncio.wait([asked, polling], return_when=asyncio.FIRST_COMPLETED)
+    asked.cancel()
+    if polling in done:
+        polling.result()
+
+
+async def _asked(stop: threading.Event) -> None:
+    while not stop.is_set():
+        await asyncio.sleep(0.1)
+
+
+class Bot:
+    """`owners` are asked for with each batch: somebody may have been paired meanwhile."""
+
+    def __init__(self, desk: Desk, owners: Callable[[], frozenset[int]]) -> None:
+        self._desk = desk
+        self._owners = owners
+        self._handling = Handling(desk)
+        self._queues: dict[int, asyncio.Queue[tuple[int, Update]]] = {}
+
+    async def poll(self) -> None:
+        """For ever. What was begun and not finished comes first."""
+        for update_id, body in self._desk.state.unfinished().items():
+            self._hand_over(update_id, self._desk.chats.parsed(body))
+        offset: int | None = None
+        pause = self._desk.pace.retry
+        while True:
+            await asyncio.to_thread(beat, self._desk.folder)
+            try:
+                updates = await self._desk.chats.updates(offset)
+                if updates:
+                    self._take(updates)
+                    offset = updates[-1].update_id + 1
+                pause = self._desk.pace.retry
+            except (TelegramError, sqlite3.OperationalError) as error:
+                log.warning("telegram_away", reason=type(error).__name__, seconds=pause)
+                if isinstance(error, (InvalidToken, Conflict)):
+                    pause = self._desk.pace.longest  # another bot has the token, or it was revoked: only its owner mends that
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, self._desk.pace.longest)
+
+    def _take(self, updates: Sequence[Update]) -> None:
+        """On disk when this returns."""
+        owners = self._owners()
+        kept, strangers = dict[int, Update](), list[int]()
+        for update in updates:
+            user, chat = update.effective_user, update.effective_chat
+            if user is None or chat is None:
+                continue
+            if user.id in owners:
+                if chat.type == "private":
+                    kept[update.update_id] = update
+                continue
+            message = update.message
+            if chat.type == "private" and message is not None and pairing.pair(self._desk.state, user.id, message.text or ""):
+                log.info("telegram_paired")
+                self._desk.begin(self._welcome(chat.id))
+                owners = self._owners()
+                continue
+            strangers.append(update.update_id)
+        new = self._desk.state.take({each: update.to_dict() for each, update in kept.items()}, strangers=strangers)
+        if strangers:
+            log.info("telegram_strangers", updates=len(strangers))
+        for update_id in new:
+            self._hand_over(update_id, kept[update_id])
+
+    async def _welcome(self, chat: int) -> None:
+        await self._desk.chats.send(chat, Rich(render.PAIRED))
+
+    def _hand_over(self, update_id: int, update: Update) -> None:
+        chat = update.effective_chat
+        if chat is None:
+            self._desk.state.finish([update_id])
+            return
+        if chat.id not in self._queues:
+            self._queues[chat.id] = asyncio.Queue()
+            self._desk.begin(self._chat(chat.id))
+        self._queues[chat.id].put_nowait((update_id, update))
+
+    async def _chat(self, chat: int) -> None:
+        waiting = self._queues[chat]
+        while True:
+            update_id, update = await waiting.get()
+            await self._one(chat, update_id, update, self._desk.pace.retry)
+
+    async def _one(self, chat: int, update_id: int, update: Update, pause: float) -> None:
+        try:
+            await self._handling.deal(update_id, update)
+        except Unavailable:
+            self._handling.say_away(chat)
+            self._desk.begin(self._later(chat, update_id, update, pause))
+        except (BadRequest, Forbidden) as error:
+            log.warning("telegram_refused", reason=type(error).__name__)
+            self._desk.state.finish([update_id])
+        except LatticeError as error:
+            await self._desk.chats.send(chat, Rich(str(error)))
+            self._desk.state.finish([update_id])
+        except Exception:  # one message must not end the bot; it stays on disk, and is tried at the next start
+            log.exception("telegram_update_failed")
+
+    async def _later(self, chat: int, update_id: int, update: Update, pause: float) -> None:
+        await asyncio.sleep(pause)
+        await self._one(chat, update_id, update, min(pause * 2, self._desk.pace.longest))
+
+
+def beat(folder: Path) -> None:
+    """What `lattice_common.healthcheck` looks at."""
+    path = folder / HEARTBEAT
+    coming = path.with_suffix(f".{os.getpid()}.new")
+    coming.write_text(json.dumps({"at": time.time(), "stuck": None}), encoding="ascii")
+    coming.replace(path)

@@ -1,0 +1,86 @@
+"""What kind of update it is, and who deals with it."""
+
+from __future__ import annotations
+
+from telegram import Message, Update
+
+from lattice_bot import buttons, render
+from lattice_bot.commands import Commands, command_in
+from lattice_bot.desk import Desk
+from lattice_bot.files import Files
+from lattice_bot.receipts import Receipts
+from lattice_bot.rich import Rich
+from lattice_bot.talk import Intent, Talk
+
+SEEN = "👀"
+
+_SAID_WITH: dict[str, Intent] = {"save": "tell", "ask": "ask"}
+
+
+class Handling:
+    """Of all chats."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        receipts = Receipts(desk)
+        self._talk = Talk(desk, receipts)
+        self._files = Files(desk, receipts, self._talk)
+        self._commands = Commands(desk, self._talk)
+
+    def say_away(self, chat: int) -> None:
+        self._talk.say_away(chat, render.AWAY_ASKED)
+
+    async def deal(self, update_id: int, update: Update) -> None:
+        """In order within a chat, and quickly: answers and receipts go on beside. Raises `Unavailable`: then it comes later."""
+        query = update.callback_query
+        if update.message is not None:
+            await self._message(update_id, update.message)
+        elif update.edited_message is not None:
+            await self._edited(update_id, update.edited_message)
+        elif query is not None and query.message is not None:
+            await buttons.pressed(self._desk, query, query.message.chat.id, query.message.message_id)
+            self._desk.state.finish([update_id])
+        else:
+            self._desk.state.finish([update_id])
+
+    async def _message(self, update_id: int, message: Message) -> None:
+        if message.text is None and message.effective_attachment is None:  # a service message: a pin, a new photo of the chat
+            self._desk.state.finish([update_id])
+            return
+        self._desk.begin(self._desk.chats.react(message.chat_id, message.message_id, SEEN))
+        if message.text is not None:
+            command = command_in(message.text) if message.forward_origin is None else None
+            if command is not None:
+                await self._commands.run(update_id, message, command)
+            else:
+                await self._talk.message(update_id, message, message.text)
+        elif message.document is not None:
+            await self._files.document(update_id, message, message.document)
+        else:
+            await self._unreadable(update_id, message)
+
+    async def _unreadable(self, update_id: int, message: Message) -> None:
+        """Say what cannot be read; the words beside it are remembered all the same."""
+        if message.caption:
+            await self._talk.message(update_id, message, message.caption, "tell", is_caption=True)
+        words = render.NOT_READ
+        if message.voice or message.audio or message.video_note:
+            words = render.VOICE
+        elif message.photo:
+            words = render.PICTURE
+        await self._desk.chats.send(message.chat_id, Rich(words), reply_to=message.message_id)
+        self._desk.state.finish([update_id])
+
+    async def _edited(self, update_id: int, message: Message) -> None:
+        text, is_caption = (message.text, False) if message.text is not None else (message.caption, True)
+        if text is None:
+            self._desk.state.finish([update_id])
+            return
+        intent: Intent = "tell" if is_caption else "auto"
+        command = command_in(text) if message.forward_origin is None and not is_caption else None
+        if command is not None:
+            if command.name not in _SAID_WITH or not command.rest:
+                self._desk.state.finish([update_id])
+                return
+            text, intent = command.rest, _SAID_WITH[command.name]
+        await self._talk.edited(update_id, message, text, intent, is_caption=is_caption)

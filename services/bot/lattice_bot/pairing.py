@@ -1,0 +1,80 @@
+"""Whose bot it is: numeric user ids from the settings, and people who sent a pairing code.
+
+A code is shown by `lattice pair telegram`, works once within ten minutes, and is kept as a hash. Guessing is in vain: 40 bits,
+five tries a person and twenty in all in ten minutes; more void it. Strangers get no answer of any kind, also to a wrong code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import sys
+import time
+from pathlib import Path
+
+from lattice_common.errors import NotConfigured
+
+from lattice_bot.state import State
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""Without those that are read as others (I, O, 0, 1)."""
+LENGTH = 8
+CODE_SECONDS = 600.0
+TRIES_PER_PERSON = 5
+TRIES_IN_ALL = 20
+
+_CODE = re.compile(rf"^(?:/start(?:@\w+)?\s+)?([{LETTERS}]{{4}})-?([{LETTERS}]{{4}})$", re.IGNORECASE)
+
+
+def folder_of(data_dir: Path) -> Path:
+    """Where the bot keeps what it must not forget."""
+    return data_dir / "bot"
+
+
+def new_code(folder: Path, *, now: float | None = None) -> str:
+    """A pairing code to show, such as `K7RM-2QXD`; the one before it is void."""
+    code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    state = State(folder)
+    try:
+        state.keep_code(_digest(code), (time.time() if now is None else now) + CODE_SECONDS)
+    finally:
+        state.close()
+    return f"{code[:4]}-{code[4:]}"
+
+
+def pair(state: State, person: int, text: str, *, now: float | None = None) -> bool:
+    """Whether a stranger's words were the code: from then on they are the owner's."""
+    found = _CODE.match(text.strip())
+    if found is None:
+        return False
+    return state.redeem(
+        person,
+        _digest("".join(found.groups()).upper()),
+        time.time() if now is None else now,
+        window=CODE_SECONDS,
+        per_person=TRIES_PER_PERSON,
+        in_all=TRIES_IN_ALL,
+    )
+
+
+def named_users(setting: str) -> frozenset[int]:
+    """The ids in LATTICE_TELEGRAM_USERS. Raises `NotConfigured` for what is no numeric id: names can be taken by others."""
+    ids = [each.strip() for each in setting.split(",") if each.strip()]
+    wrong = next((each for each in ids if not each.isascii() or not each.isdigit()), None)
+    if wrong is not None:
+        raise NotConfigured(
+            f"LATTICE_TELEGRAM_USERS has {wrong!r}, which is no numeric id. Take it out, and use `lattice pair telegram`.",
+            env_line="LATTICE_TELEGRAM_USERS=",
+        )
+    return frozenset(int(each) for each in ids)
+
+
+def show(folder: Path) -> None:
+    """What `lattice pair telegram` writes."""
+    code = new_code(folder)
+    sys.stdout.write(f"{code}\nSend this to your bot in Telegram, from your own account. It works once, for ten minutes.\n")
+
+
+def _digest(code: str) -> str:
+    return hashlib.sha256(f"lattice-pairing:{code}".encode()).hexdigest()

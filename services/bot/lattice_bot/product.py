@@ -1,0 +1,106 @@
+"""The product as the bot reaches it: the blocking client in threads of its own, for a program of one loop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from lattice_common.client import LatticeClient
+from lattice_common.client_replies import Json
+from lattice_common.errors import LatticeError, NotAllowed, Unavailable
+from lattice_common.settings import Settings
+
+T = TypeVar("T")
+
+AT_ONCE = 16
+"""Answers and captures under way at the same time; more wait."""
+TIMEOUT_SECONDS = 60.0
+TOKEN_NAME = "cli-token"  # noqa: S105 - a file's name
+"""What the API leaves for programs of the same owner on the same machine."""
+
+
+def token_of(settings: Settings) -> str | None:
+    """`LATTICE_API_TOKEN`, else what the API left in its folder; None before it has."""
+    if settings.api_token is not None:
+        return settings.api_token.get_secret_value()
+    path: Path = (settings.access_dir or settings.data_dir) / TOKEN_NAME
+    with contextlib.suppress(FileNotFoundError):
+        return path.read_text(encoding="ascii").strip() or None
+    return None
+
+
+class Product:
+    """`token` is asked for each new connection: it may not be there yet when the bot is."""
+
+    def __init__(self, base_url: str, token: Callable[[], str | None]) -> None:
+        self._base_url = base_url
+        self._token = token
+        self._idle: queue.SimpleQueue[LatticeClient] = queue.SimpleQueue()
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="bot-client")
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        while not self._idle.empty():
+            self._idle.get_nowait().close()
+
+    async def ask(self, work: Callable[[LatticeClient], T]) -> T:
+        """What `work` makes of a client. Raises what it raises; `Unavailable` too where the API does not let the bot in now."""
+
+        def run() -> T:
+            with self._client() as client:
+                return work(client)
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
+
+    async def stream(self, opened: Callable[[LatticeClient], Iterator[Json]]) -> AsyncIterator[Json]:
+        """The items of a stream, as they come. Who stops listening has it end with its next item."""
+        loop = asyncio.get_running_loop()
+        items: asyncio.Queue[Json | LatticeError | None] = asyncio.Queue()
+        left = False
+
+        def put(item: Json | LatticeError | None) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended: nobody listens
+                loop.call_soon_threadsafe(items.put_nowait, item)
+
+        def run() -> None:
+            try:
+                with self._client() as client:
+                    for item in opened(client):
+                        if left:
+                            return
+                        put(item)
+                put(None)
+            except LatticeError as error:
+                put(error)
+
+        running = loop.run_in_executor(self._threads, run)
+        try:
+            while (item := await items.get()) is not None:
+                if isinstance(item, LatticeError):
+                    raise item
+                yield item
+            await running
+        finally:
+            left = True
+
+    @contextlib.contextmanager
+    def _client(self) -> Iterator[LatticeClient]:
+        """One that nobody else uses meanwhile. After an error it is not used again: its token may have changed."""
+        try:
+            client = self._idle.get_nowait()
+        except queue.Empty:
+            client = LatticeClient(self._base_url, self._token(), TIMEOUT_SECONDS)
+        try:
+            yield client
+        except NotAllowed as error:
+            client.close()
+            raise Unavailable(f"Lattice does not let its bot in now: {error}") from error
+        except BaseException:
+            client.close()
+            raise
+        self._idle.put(client)

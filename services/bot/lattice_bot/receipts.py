@@ -1,0 +1,147 @@
+"""From what was told to what is said about it: each capture is followed to its receipt, and its message is answered once.
+
+In one chat a second passes between two replies; where many messages end at the same time, one reply speaks of them all. What
+waits in the inbox is followed from there: sent again under its key once the API is back, which brings back the capture that the
+inbox made of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from lattice_common.client import LatticeClient
+from lattice_common.client_replies import FINAL_STATES, CaptureReply
+from lattice_common.errors import NotFound, Unavailable
+from lattice_common.logs import logger
+from telegram.error import BadRequest, Forbidden
+
+from lattice_bot import dropping, render
+from lattice_bot.desk import Desk
+from lattice_bot.rich import Rich
+from lattice_bot.state import Said
+from lattice_bot.telegram_chats import Buttons
+
+log = logger(__name__)
+
+FIRST_LOOK_SECONDS = 0.02
+LONGEST_LOOK_SECONDS = 2.0
+LOOKED_AT = 50
+"""Captures of a chat that are asked for at once: they end about in the order they came."""
+EACH_UP_TO = 3
+"""Messages that ended at the same time and get a reply each."""
+
+
+@dataclass(slots=True)
+class _Open:
+    said: Said
+    update_id: int | None
+
+
+class Receipts:
+    """Follows all chats. `follow` returns at once."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._open: dict[int, list[_Open]] = {}
+
+    def follow(self, said: Said, update_id: int | None) -> None:
+        """Answer the message when its capture has ended, and then be done with the update."""
+        waiting = self._open.setdefault(said.chat, [])
+        waiting.append(_Open(said, update_id))
+        if len(waiting) == 1:
+            self._desk.begin(self._chat(said.chat))
+
+    async def _chat(self, chat: int) -> None:
+        waiting = self._open[chat]
+        pause = FIRST_LOOK_SECONDS
+        while waiting:
+            ended, gone = await self._look(waiting[:LOOKED_AT])
+            for each in [*(one for one, _ in ended), *gone]:
+                waiting.remove(each)
+            if ended:
+                await self._answer(chat, ended)
+                pause = FIRST_LOOK_SECONDS
+            self._desk.state.finish(
+                [each.update_id for each in (*(one for one, _ in ended), *gone) if each.update_id is not None]
+            )
+            if not ended and waiting:
+                await asyncio.sleep(pause)
+                pause = min(pause * 1.5, LONGEST_LOOK_SECONDS)
+        del self._open[chat]
+
+    async def _look(self, waiting: list[_Open]) -> tuple[list[tuple[_Open, CaptureReply]], list[_Open]]:
+        """Those that have ended, with their receipts, and those that nothing will be heard of any more."""
+        ended, gone = list[tuple[_Open, CaptureReply]](), list[_Open]()
+        for each in waiting:
+            try:
+                reply = await self._receipt(each)
+            except NotFound:
+                gone.append(each)
+                continue
+            except Unavailable:
+                break  # away: the pause is the caller's
+            if reply["state"] in FINAL_STATES:
+                ended.append((each, reply))
+        return ended, gone
+
+    async def _receipt(self, each: _Open) -> CaptureReply:
+        desk, said = self._desk, each.said
+        if (capture_id := said.capture_id) is not None:
+            return await desk.product.ask(lambda client: client.capture(capture_id))
+        left = await asyncio.to_thread(dropping.found, desk.inbox, said.dropped or "")
+        verified = dropping.verified(desk.state, desk.bot_id, left) if left is not None else None
+        if verified is None or verified.chat != said.chat or verified.key != said.key:
+            log.warning("telegram_left_lost")
+            raise NotFound("What was left in the inbox is not there any more, or is not what the bot left.")
+        reply = await desk.product.ask(lambda client: _send(client, verified))
+        each.said = replace(said, capture_id=reply["capture_id"], dropped=None)
+        desk.state.keep_said(each.said)
+        return reply
+
+    async def _answer(self, chat: int, ended: list[tuple[_Open, CaptureReply]]) -> None:
+        self._desk.told_away.discard(chat)
+        try:
+            if len(ended) > EACH_UP_TO:
+                await self._one_for_all(chat, [reply for _, reply in ended])
+                return
+            for each, reply in ended:
+                await self._one(each.said, reply)
+        except (BadRequest, Forbidden) as error:
+            log.warning("telegram_refused", reason=type(error).__name__)
+
+    async def _one(self, said: Said, reply: CaptureReply) -> None:
+        desk = self._desk
+        memories = await desk.product.ask(lambda client: _memories(client, reply["atom_ids"]))
+        text = render.stored(reply, memories)
+        buttons: Buttons = ()
+        if reply["atoms_new"] or reply["atoms_updated"]:
+            card = desk.state.add_card(said.chat, "stored", [reply["capture_id"]])
+            buttons = (("Undo", f"u:{card}"), ("Show", f"s:{card}"))
+        if said.reply is not None:
+            await desk.chats.edit(said.chat, said.reply, Rich("Corrected. ") + text, buttons)
+            return
+        sent = await desk.chats.send(said.chat, text, buttons, reply_to=abs(said.message))
+        desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, reply=sent))
+
+    async def _one_for_all(self, chat: int, replies: list[CaptureReply]) -> None:
+        card = self._desk.state.add_card(chat, "stored", [each["capture_id"] for each in replies])
+        buttons: Buttons = (("Undo", f"u:{card}"), ("Show", f"s:{card}")) if any(each["atoms_new"] for each in replies) else ()
+        await self._desk.chats.send(chat, render.stored_many(replies), buttons)
+
+
+def _send(client: LatticeClient, left: dropping.Left) -> CaptureReply:
+    if left.name is None or left.file is None:
+        return client.ingest(left.body, idempotency_key=left.key)
+    with left.file.open("rb") as file:
+        return client.ingest_file(left.name, file, left.body, idempotency_key=left.key)
+
+
+def _memories(client: LatticeClient, atom_ids: list[str]) -> list[str]:
+    said = []
+    for atom_id in atom_ids[: render.SHOWN_MEMORIES]:
+        try:
+            said.append(str(client.atom(atom_id)["content"]))
+        except NotFound:
+            continue  # replaced or deleted in the meantime
+    return said

@@ -1,0 +1,164 @@
+"""What the bot says, from what the API answered: short, in the product's words, and with nothing that anybody wrote as markup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from lattice_common.client_replies import CaptureReply, Json, StatusReply
+
+from lattice_bot.rich import Rich, inert, joined, marked
+
+SHOWN_MEMORIES = 5
+LONGEST_QUOTE = 160
+LONGEST_LINE = 60
+
+AWAY = "Lattice is away. This waits in the inbox; I say so here once it is remembered."
+AWAY_ASKED = "Lattice is away. I answer this when it is back."
+AWAY_EDIT = "Lattice is away. I correct this when it is back."
+VOICE = "I cannot listen to voice messages yet, so nothing was kept of this one. Type it, or dictate with your keyboard."
+NOT_READ = "I cannot read this kind of message yet, so nothing was kept of it. Send words, or a file as a document."
+PICTURE = "I cannot read pictures yet, so nothing was kept of this one. If it shows a page, send it as a PDF document."
+TOO_LARGE = (
+    "Telegram gives bots files of up to 20 MB, and this one is larger: nothing was kept of it. "
+    "Put it into the inbox folder, or give it to `lc` or the page."
+)
+PAIRED = "This is your Lattice. Tell me things to remember, and ask me about them. /status shows how it is."
+HELP = (
+    "Tell me anything to remember it; end with a ? to ask. Send documents to have them read; edit a message to correct it.\n\n"
+    "/ask … asks, /save … remembers, whatever it looks like\n/sources shows what the last answer rests on\n"
+    "/journey draws today's topics, /status says how it all is\n"
+    "/reset begins a new conversation\n/undo takes the last thing back\n/forget … looks for what to put into the trash"
+)
+
+
+def stored(reply: CaptureReply, memories: Sequence[str]) -> Rich:
+    """What became of one message."""
+    if reply["state"] == "dead":
+        return Rich(f"Kept, but it could not be read: {reply['reason']}")
+    if reply["state"] == "rejected" and any(note.startswith("unreadable:") for note in reply["notes"]):
+        return Rich(f"Not read. {reply['reason']}")
+    lines = list[Rich]()
+    new = reply["atoms_new"]
+    if new == 1 and memories:
+        lines.append(Rich("Remembered: ") + inert(memories[0]))
+    elif new:
+        lines.append(Rich(f"Remembered {new} things:"))
+        lines += [Rich("· ") + inert(each) for each in memories]
+        lines += [Rich(f"… and {new - len(memories)} more")] if new > len(memories) else []
+    elif reply["duplicates_skipped"]:
+        lines.append(Rich("Already known."))
+    elif not reply["rejected"]:
+        lines.append(Rich("Nothing to remember in that."))
+    if reply["atoms_updated"]:
+        lines.append(Rich(f"{_counted(reply['atoms_updated'], 'older memory', 'older memories')} replaced."))
+    if reply["rejected"]:
+        lines.append(
+            Rich(f"Set aside: {_counted(reply['rejected'], 'statement', 'statements')} that your words do not bear out.")
+        )
+    return joined(lines)
+
+
+def stored_many(replies: Sequence[CaptureReply]) -> Rich:
+    """What became of several messages, where one after the other would be a flood."""
+    new = sum(each["atoms_new"] for each in replies)
+    updated = sum(each["atoms_updated"] for each in replies)
+    aside = sum(each["rejected"] for each in replies)
+    known = sum(each["duplicates_skipped"] for each in replies)
+    dead = sum(each["state"] == "dead" for each in replies)
+    parts = [f"{_counted(new, 'thing', 'things')} remembered"]
+    parts += [f"{known} known already"] if known else []
+    parts += [f"{updated} replaced"] if updated else []
+    parts += [f"{aside} set aside"] if aside else []
+    parts += [f"{dead} kept that could not be read"] if dead else []
+    return Rich(f"{len(replies)} messages: {', '.join(parts)}.")
+
+
+def answer(final: Json, took_ms: float) -> Rich:
+    """The answer, its numbered citations, what is doubted in it, and a line on how it came about."""
+    whole = inert(str(final["answer"]))
+    if final["citations"]:
+        cited = [
+            f"{each['n']} · {_short(each['quote'], LONGEST_QUOTE)}{_day(each['observed_at'])}" for each in final["citations"]
+        ]
+        whole = whole + "\n\n" + marked("\n".join(cited), "expandable_blockquote")
+    doubts = final.get("unsupported") or []
+    if doubts:
+        whole = whole + f"\n\nNot borne out by what it cites: {_counted(len(doubts), 'sentence', 'sentences')}."
+    if final["answered"]:
+        by = f"written by {final['model']}" if final.get("used_llm") and final.get("model") else "in your own words"
+        seconds = f"{took_ms / 1000:.1f} s" if took_ms >= 1000 else f"{took_ms:.0f} ms"
+        sources = _counted(len(final["citations"]), "memory", "memories")
+        whole = whole + "\n\n" + marked(f"{sources} · {by} · {seconds}", "italic")
+    return whole
+
+
+def memory(atom: Json) -> Rich:
+    """One memory with where it comes from."""
+    said = _day(str(atom.get("observed_at") or ""))
+    known = [str(atom[name]) for name in ("kind", "subject") if atom.get(name)]
+    return inert(str(atom["content"])) + "\n" + marked(" · ".join(known) + said, "italic")
+
+
+def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
+    """How it all is, in a few lines."""
+    captures = found["captures"]
+    lines = [
+        f"{_counted(found['atoms'], 'memory', 'memories')}, {_days(found['streak'])}",
+        *([f"Most about {', '.join(list(found['subjects'])[:5])}"] if found["subjects"] else []),
+        f"Being read: {captures.get('waiting', 0) + captures.get('working', 0)}",
+    ]
+    lines += [f"Could not be read: {captures['dead']}"] if captures.get("dead") else []
+    lines += [f"Messages I still owe an answer: {waiting}"] if waiting else []
+    lines += [f"Goes without: {each}" for each in found["degraded"]]
+    lines += [f"Ignored: {_counted(strangers, 'message', 'messages')} from others"] if strangers else []
+    return Rich("\n".join(lines))
+
+
+def opening(found: StatusReply, last: Json | None) -> Rich:
+    """The strip that a conversation begins with."""
+    lines = [Rich(f"{_counted(found['atoms'], 'memory', 'memories')}, {_days(found['streak'])}")]
+    if found["subjects"]:
+        lines.append(Rich(f"Lately: {', '.join(list(found['subjects'])[:5])}"))
+    if last is not None:
+        lines.append(Rich("You last asked: ") + inert(_short(str(last["question"]), LONGEST_QUOTE)))
+    return joined([*lines, Rich(""), Rich(HELP)])
+
+
+def journey(day: Json) -> Rich:
+    """Today's branches by topic, as a tree."""
+    branches: list[dict[str, Any]] = day["branches"]
+    if not branches:
+        return Rich("Nothing was said today yet.")
+    lines = [f"{day['day']}"]
+    for number, branch in enumerate(branches, start=1):
+        is_last = number == len(branches)
+        lines.append(
+            f"{'└' if is_last else '├'}─ {_short(str(branch['topic'] or 'other things'), LONGEST_LINE)} ({branch['turns']})"
+        )
+        questions = [str(each) for each in branch["questions"]]
+        for place, question in enumerate(questions, start=1):
+            stem, joint = "   " if is_last else "│  ", "└" if place == len(questions) else "├"
+            lines.append(f"{stem}{joint}─ {_short(question, LONGEST_LINE)}")
+    return marked("\n".join(lines), "pre")
+
+
+def _short(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def _day(moment: str) -> str:
+    try:
+        return f" ({datetime.fromisoformat(moment).date().isoformat()})"
+    except ValueError:
+        return ""
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _days(streak: int) -> str:
+    return f"{_counted(streak, 'day', 'days')} deep"

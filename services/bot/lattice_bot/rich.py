@@ -1,0 +1,123 @@
+"""Text with emphasis, as Telegram takes it: entities beside the words, so that nothing anybody said is ever read as markup.
+
+Telegram counts in UTF-16 units, and takes 4,096 of them in a message. Longer texts are split: after a paragraph, else a sentence,
+else a word; never inside an entity or an address, unless that alone is longer than a message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["bold", "italic", "code", "pre", "expandable_blockquote"]
+
+LIMIT = 4096
+"""UTF-16 units of one message (core.telegram.org/bots/api, sendMessage)."""
+
+_ADDRESS = re.compile(r"https?://\S+|www\.\S+", re.IGNORECASE)
+_ENDS = (
+    re.compile(r"\n\s*\n+"),
+    re.compile(r"[.!?…][\"'”’)\]]*(?:\s*\[\d+\])*\s+|[。！？]+|\n"),
+    re.compile(r"\s+"),
+)
+"""Where a text is split, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Emphasis from character `start` to `end`."""
+
+    start: int
+    end: int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Rich:
+    """Text and its emphasis; spans lie within the text, and do not overlap."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+
+    def __add__(self, other: Rich | str) -> Rich:
+        more = other if isinstance(other, Rich) else Rich(other)
+        at = len(self.text)
+        return Rich(self.text + more.text, self.spans + tuple(Span(s.start + at, s.end + at, s.kind) for s in more.spans))
+
+    def __bool__(self) -> bool:
+        return bool(self.text.strip())
+
+
+def marked(text: str, kind: Kind) -> Rich:
+    """All of it emphasised."""
+    return Rich(text, (Span(0, len(text), kind),) if text else ())
+
+
+def joined(parts: Iterable[Rich], between: str = "\n") -> Rich:
+    whole = Rich("")
+    for number, part in enumerate(parts):
+        whole = whole + (between if number else "") + part
+    return whole
+
+
+def inert(text: str) -> Rich:
+    """With every address as code, which no client makes a link of: what is remembered may have been written by anybody."""
+    return Rich(text, tuple(Span(found.start(), found.end(), "code") for found in _ADDRESS.finditer(text)))
+
+
+def units(text: str) -> int:
+    """Its length in UTF-16."""
+    return len(text) + sum(ord(char) > 0xFFFF for char in text)
+
+
+def split(rich: Rich, limit: int = LIMIT) -> list[Rich]:
+    """Pieces of at most `limit` (≥ 2) units which together are the whole text; those of nothing but white space are left out."""
+    whole = [Span(found.start(), found.end(), "code") for found in _ADDRESS.finditer(rich.text)]
+    closed = sorted([*rich.spans, *whole], key=lambda span: span.start)
+    pieces = list[Rich]()
+    start = 0
+    for end in _cuts(rich.text, closed, limit):
+        spans = (Span(max(s.start, start) - start, min(s.end, end) - start, s.kind) for s in rich.spans)
+        pieces.append(Rich(rich.text[start:end], tuple(span for span in spans if span.start < span.end)))
+        start = end
+    return [piece for piece in pieces if piece]
+
+
+def shortened(rich: Rich, limit: int = LIMIT) -> Rich:
+    """Its first piece, with a sign that it goes on where it does."""
+    pieces = split(rich, limit - 2)
+    return pieces[0] + " …" if len(pieces) > 1 else rich
+
+
+def _cuts(text: str, closed: list[Span], limit: int) -> Iterator[int]:
+    start = 0
+    while start < len(text):
+        most = _reach(text, start, limit)
+        start = most if most == len(text) else _cut(text, closed, start, most)
+        yield start
+
+
+def _reach(text: str, start: int, limit: int) -> int:
+    """The farthest end of a piece from `start`."""
+    used, end = 0, start
+    while end < len(text) and (used := used + (2 if ord(text[end]) > 0xFFFF else 1)) <= limit:
+        end += 1
+    return end
+
+
+def _cut(text: str, closed: list[Span], start: int, most: int) -> int:
+    def is_open(at: int) -> bool:
+        return not any(span.start < at < span.end for span in closed)
+
+    least = start + (most - start) // 3  # a piece of a few words reads worse than one that ends within a paragraph
+    for pattern in _ENDS:
+        ends = [found.end() for found in pattern.finditer(text, start, most) if found.end() > least]
+        if found := next((end for end in reversed(ends) if is_open(end)), None):
+            return found
+    if is_open(most):
+        return most
+    # In front of what is not to be cut; where that stands at the very start, it is longer than a message.
+    before = min(span.start for span in closed if span.start < most < span.end)
+    return before if before > start else most

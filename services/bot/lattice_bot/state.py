@@ -1,0 +1,219 @@
+"""What the bot must still know after it was killed: updates that are not dealt with yet, and ids. One SQLite file in a folder of
+its own.
+
+An update is here before its offset is confirmed to Telegram, and words leave the file, zeroed, once they are dealt with
+(`secure_delete`): afterwards there are ids and keyed digests only. Every method is one transaction, on disk when it returns. For
+one thread at a time; the command line may open the same file beside the bot.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import sqlite3
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+FILE_NAME = "telegram.sqlite"
+HANDLED_SECONDS = 3 * 86_400.0
+"""So long the ids of updates are remembered: Telegram sends one again for 24 hours at most."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, value BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS open (update_id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS handled (update_id INTEGER PRIMARY KEY, at REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS said (chat INTEGER, message INTEGER, digest TEXT NOT NULL, key TEXT, capture_id TEXT, dropped TEXT,
+    reply INTEGER, session TEXT, PRIMARY KEY (chat, message));
+CREATE TABLE IF NOT EXISTS card (id INTEGER PRIMARY KEY AUTOINCREMENT, chat INTEGER NOT NULL, kind TEXT NOT NULL,
+    ids TEXT NOT NULL, trace_id TEXT);
+CREATE TABLE IF NOT EXISTS person (id INTEGER PRIMARY KEY, since REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS code (digest TEXT PRIMARY KEY, expires REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS attempt (person INTEGER NOT NULL, at REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS counted (name TEXT PRIMARY KEY, number INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS session (chat INTEGER PRIMARY KEY, day TEXT NOT NULL, number INTEGER NOT NULL);
+"""
+
+CardKind: TypeAlias = Literal["stored", "answer", "change", "undone", "found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What became of a message of the owner's. `digest` is of its words; `key` is that of its latest capture, `dropped` the file
+    in the inbox it waits in, `reply` the message it was answered with, `session` the conversation it is part of. The caption of a
+    file has the number of its message, negated."""
+
+    chat: int
+    message: int
+    digest: str
+    key: str | None = None
+    capture_id: str | None = None
+    dropped: str | None = None
+    reply: int | None = None
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the buttons below a message are about: captures that were stored, memories that an answer cites
+    or that were found, changes that can be taken back, or that took something back."""
+
+    card_id: int
+    chat: int
+    kind: CardKind
+    ids: tuple[str, ...]
+    trace_id: str | None
+
+
+class State:
+    """Opened on a folder, which is made when missing, for its owner only. A context is not needed: `close` frees it."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._base = sqlite3.connect(folder / FILE_NAME, timeout=10.0, isolation_level=None)
+        (folder / FILE_NAME).chmod(0o600)
+        for pragma in ("journal_mode=TRUNCATE", "synchronous=FULL", "secure_delete=ON"):
+            self._base.execute(f"PRAGMA {pragma}")
+        self._base.executescript(_TABLES)
+        self._base.execute("INSERT OR IGNORE INTO secret VALUES ('signing', ?)", (secrets.token_bytes(32),))
+        self._key: bytes = self._base.execute("SELECT value FROM secret WHERE name = 'signing'").fetchone()[0]
+
+    def close(self) -> None:
+        self._base.close()
+
+    def signature(self, words: str) -> str:
+        """HMAC-SHA256 in hex, with a key that never leaves this file."""
+        return hmac.new(self._key, words.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+    # Updates
+
+    def take(self, updates: Mapping[int, Mapping[str, Any]], *, strangers: Sequence[int] = ()) -> list[int]:
+        """Keep what came, as one transaction; the ids of those that are new. `strangers` are the ids of updates to be counted."""
+        now, new = time.time(), list[int]()
+        with self._whole():
+            for update_id in strangers:
+                if self._first_time(update_id, now):
+                    self._count("strangers", 1)
+            for update_id, body in updates.items():
+                if self._first_time(update_id, now):
+                    self._base.execute("INSERT INTO open VALUES (?, ?)", (update_id, json.dumps(body)))
+                    new.append(update_id)
+            self._base.execute("DELETE FROM handled WHERE at < ?", (now - HANDLED_SECONDS,))
+        return new
+
+    def unfinished(self) -> dict[int, dict[str, Any]]:
+        """Updates that were taken and are not dealt with, oldest first."""
+        rows = self._base.execute("SELECT update_id, body FROM open ORDER BY update_id")
+        return {update_id: json.loads(body) for update_id, body in rows}
+
+    def finish(self, update_ids: Sequence[int]) -> None:
+        """Their words are gone from here when this returns."""
+        with self._whole():
+            self._base.executemany("DELETE FROM open WHERE update_id = ?", [(each,) for each in update_ids])
+
+    def _first_time(self, update_id: int, now: float) -> bool:
+        return self._base.execute("INSERT OR IGNORE INTO handled VALUES (?, ?)", (update_id, now)).rowcount == 1
+
+    # Messages
+
+    def said(self, chat: int, message: int) -> Said | None:
+        row = self._base.execute("SELECT * FROM said WHERE chat = ? AND message = ?", (chat, message)).fetchone()
+        return Said(*row) if row else None
+
+    def keep_said(self, said: Said) -> None:
+        row = (said.chat, said.message, said.digest, said.key, said.capture_id, said.dropped, said.reply, said.session)
+        self._base.execute("INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def add_card(self, chat: int, kind: CardKind, ids: Sequence[str], trace_id: str | None = None) -> int:
+        """The number that its buttons carry."""
+        found = self._base.execute(
+            "INSERT INTO card (chat, kind, ids, trace_id) VALUES (?, ?, ?, ?)", (chat, kind, json.dumps(list(ids)), trace_id)
+        )
+        return int(found.lastrowid or 0)
+
+    def card(self, card_id: int) -> Card | None:
+        row = self._base.execute("SELECT id, chat, kind, ids, trace_id FROM card WHERE id = ?", (card_id,)).fetchone()
+        return Card(row[0], row[1], row[2], tuple(json.loads(row[3])), row[4]) if row else None
+
+    def last_card(self, chat: int, *kinds: CardKind) -> Card | None:
+        """The newest of these kinds in a chat."""
+        marks = ", ".join("?" * len(kinds))
+        row = self._base.execute(
+            f"SELECT id FROM card WHERE chat = ? AND kind IN ({marks}) ORDER BY id DESC LIMIT 1",  # noqa: S608 - marks only
+            (chat, *kinds),
+        ).fetchone()
+        return self.card(row[0]) if row else None
+
+    def drop_card(self, card_id: int) -> None:
+        """What it was about has been taken back."""
+        self._base.execute("DELETE FROM card WHERE id = ?", (card_id,))
+
+    # People
+
+    def people(self) -> frozenset[int]:
+        """The ids of users who were paired."""
+        return frozenset(row[0] for row in self._base.execute("SELECT id FROM person"))
+
+    def keep_code(self, digest: str, expires: float) -> None:
+        """The one pairing code there is; an earlier one is void."""
+        with self._whole():
+            self._base.execute("DELETE FROM code")
+            self._base.execute("INSERT INTO code VALUES (?, ?)", (digest, expires))
+
+    def redeem(self, person: int, digest: str, now: float, *, window: float, per_person: int, in_all: int) -> bool:
+        """Whether this was the code: then the person is one of the owner's. Counts the attempt; too many void the code."""
+        with self._whole():
+            self._base.execute("DELETE FROM attempt WHERE at < ?", (now - window,))
+            tries = [row[0] for row in self._base.execute("SELECT person FROM attempt")]
+            if tries.count(person) >= per_person:
+                return False
+            self._base.execute("INSERT INTO attempt VALUES (?, ?)", (person, now))
+            if len(tries) >= in_all:
+                self._base.execute("DELETE FROM code")
+                return False
+            found = self._base.execute("SELECT digest, expires FROM code").fetchone()
+            if found is None or found[1] <= now or not hmac.compare_digest(found[0], digest):
+                return False
+            self._base.execute("DELETE FROM code")
+            self._base.execute("INSERT OR REPLACE INTO person VALUES (?, ?)", (person, now))
+            return True
+
+    def counted(self, name: str) -> int:
+        row = self._base.execute("SELECT number FROM counted WHERE name = ?", (name,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def _count(self, name: str, number: int) -> None:
+        self._base.execute(
+            "INSERT INTO counted VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = number + excluded.number", (name, number)
+        )
+
+    # Conversations
+
+    def session(self, chat: int, day: str, *, anew: bool = False) -> str:
+        """The session id of a chat's conversation on a day; with `anew`, that of another one, from now on."""
+        row = self._base.execute("SELECT number FROM session WHERE chat = ? AND day = ?", (chat, day)).fetchone()
+        number = int(row[0]) if row else 1
+        if anew:
+            number += 1
+            self._base.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?)", (chat, day, number))
+        return f"tg-{chat}-{day}" + (f".{number}" if number > 1 else "")
+
+    def _whole(self) -> _Transaction:
+        return _Transaction(self._base)
+
+
+class _Transaction:
+    """All of it, or nothing."""
+
+    def __init__(self, base: sqlite3.Connection) -> None:
+        self._base = base
+
+    def __enter__(self) -> None:
+        self._base.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._base.execute("COMMIT" if kind is None else "ROLLBACK")

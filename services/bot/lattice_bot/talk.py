@@ -1,0 +1,220 @@
+"""Words: told, asked, or corrected.
+
+A `?` at either end is always a question; otherwise the API's own rules decide, as in every other door. With the API away, words
+wait in the inbox and questions here. An edit takes back what the first version left, and remembers the new one at the time of the
+first: a correction is no change of mind, and leaves no history.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Literal, TypeAlias, TypeVar
+
+from lattice_common import drop
+from lattice_common.client_replies import FINAL_STATES, CaptureReply, Json
+from lattice_common.errors import Conflict, InvalidInput, LatticeError, NotFound, Unavailable
+from telegram import Message
+
+from lattice_bot import render
+from lattice_bot.answers import Asked, answer
+from lattice_bot.desk import Desk
+from lattice_bot.dropping import digest_of
+from lattice_bot.messages import body_of, facts, forward_of, key_of
+from lattice_bot.receipts import Receipts
+from lattice_bot.rich import Rich
+from lattice_bot.state import Said
+
+T = TypeVar("T")
+Intent: TypeAlias = Literal["auto", "tell", "ask"]
+
+QUESTION_MARKS = ("?", "？", "؟", "\u037e")
+LOOK_SECONDS = 0.05
+LONGEST_LOOK_SECONDS = 2.0
+
+
+def is_question(text: str) -> bool:
+    """Whether its marks leave no doubt."""
+    words = text.strip()
+    return words.endswith(QUESTION_MARKS) or words.startswith(QUESTION_MARKS)
+
+
+def session_of(desk: Desk, chat: int, *, anew: bool = False) -> str:
+    """A chat's conversation: one a day, and another after /reset."""
+    return desk.state.session(chat, datetime.now().astimezone().date().isoformat(), anew=anew)
+
+
+class Talk:
+    """Of all chats."""
+
+    def __init__(self, desk: Desk, receipts: Receipts) -> None:
+        self._desk = desk
+        self._receipts = receipts
+        self._edits: dict[tuple[int, int], asyncio.Task[None]] = {}
+
+    async def message(
+        self, update_id: int, message: Message, text: str, intent: Intent = "auto", *, is_caption: bool = False
+    ) -> None:
+        """Take it, durably, and see to its answer. `is_caption`: the words beside a file, which has an answer of its own."""
+        chat, number = message.chat_id, -message.message_id if is_caption else message.message_id
+        said = self._desk.state.said(chat, number)
+        if said is None:
+            said = Said(chat, number, self._desk.state.signature(text), session=session_of(self._desk, chat))
+            self._desk.state.keep_said(said)
+        finishes = None if is_caption else update_id
+        if said.capture_id is not None or said.dropped is not None:
+            self._receipts.follow(said, finishes)
+            return
+        if intent == "auto" and is_question(text) and forward_of(message) is None:
+            intent = "ask"
+        if intent == "ask":
+            self._desk.begin(answer(self._desk, Asked(said, text, finishes)))
+            return
+        key = key_of(self._desk.bot_id, message, part=":caption" if is_caption else "")
+        await self._tell(said, message, text, key, intent, finishes)
+
+    async def edited(
+        self, update_id: int, message: Message, text: str, intent: Intent = "auto", *, is_caption: bool = False
+    ) -> None:
+        """Correct what the first version left; edits of one message one after the other, and beside all other talk."""
+        place = (message.chat_id, -message.message_id if is_caption else message.message_id)
+        before = self._edits.get(place)
+        self._edits[place] = self._desk.begin(self._edited(update_id, message, text, intent, place, before))
+
+    async def _edited(
+        self,
+        update_id: int,
+        message: Message,
+        text: str,
+        intent: Intent,
+        place: tuple[int, int],
+        before: asyncio.Task[None] | None,
+    ) -> None:
+        if before is not None:
+            await asyncio.wait([before])
+        said = self._desk.state.said(*place)
+        digest = self._desk.state.signature(text)
+        if said is None:
+            await self.message(update_id, message, text, intent, is_caption=place[1] < 0)
+            if place[1] < 0:
+                self._desk.state.finish([update_id])
+            return
+        if said.digest == digest:  # Telegram sends an edit for a link's preview, too
+            self._desk.state.finish([update_id])
+            return
+        first, asked = said, said.key is None
+        await self._patiently(said.chat, lambda: self._take_back(first))
+        said = self._desk.state.said(*place) or said
+        if intent != "tell" and (intent == "ask" or asked or is_question(text)) and forward_of(message) is None:
+            said = replace(said, digest=digest, key=None, capture_id=None, dropped=None)
+            self._desk.state.keep_said(said)
+            await answer(self._desk, Asked(said, text, update_id))
+            return
+        key = key_of(self._desk.bot_id, message, update_id=update_id, part=":caption" if place[1] < 0 else "")
+        body = self._body(said, message, text)
+        try:
+            reply = await self._patiently(
+                said.chat, lambda: self._desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
+            )
+        except LatticeError as error:
+            await self._desk.chats.send(said.chat, Rich(str(error)), reply_to=message.message_id)
+            self._desk.state.finish([update_id])
+            return
+        said = replace(said, digest=digest, key=key, capture_id=reply["capture_id"], dropped=None)
+        self._desk.state.keep_said(said)
+        self._receipts.follow(said, update_id)
+
+    async def _take_back(self, said: Said) -> None:
+        """All that the first version left. Raises `Unavailable`; what is gone already is well."""
+        product = self._desk.product
+        pause = LOOK_SECONDS
+        while (said := self._desk.state.said(said.chat, said.message) or said).dropped is not None:
+            await asyncio.sleep(pause)  # in the inbox: the receipts find its capture
+            pause = min(pause * 1.5, LONGEST_LOOK_SECONDS)
+        if (capture_id := said.capture_id) is None:
+            return
+        try:
+            while (await product.ask(lambda client: client.capture(capture_id)))["state"] not in FINAL_STATES:
+                await asyncio.sleep(pause)
+                pause = min(pause * 1.5, LONGEST_LOOK_SECONDS)
+            await product.ask(lambda client: client.undo(capture_id))
+        except (NotFound, Conflict, InvalidInput):
+            return  # forgotten, taken back already, or it left nothing
+
+    async def _tell(self, said: Said, message: Message, text: str, key: str, intent: Intent, finishes: int | None) -> None:
+        """Into the journal, or into the inbox, before this returns; a question goes on being answered."""
+        desk = self._desk
+        body = self._body(said, message, text)
+        try:
+            if intent == "auto" and "text" in body:
+                taken = await self._told_or_asked(said, text, body, key, finishes)
+                if taken is None:
+                    return
+            else:
+                taken = await desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
+        except Unavailable:
+            path = await asyncio.to_thread(drop.drop, desk.inbox, body, key)
+            said = replace(said, key=key, dropped=path.name)
+            desk.state.keep_said(said)
+            self.say_away(said.chat, render.AWAY)
+        except LatticeError as error:
+            desk.begin(self._refused(said, error, finishes))
+            return
+        else:
+            said = replace(said, key=key, capture_id=taken["capture_id"])
+            desk.state.keep_said(said)
+        self._receipts.follow(said, finishes)
+
+    async def _told_or_asked(self, said: Said, text: str, body: Json, key: str, finishes: int | None) -> CaptureReply | None:
+        """The capture; None when it is a question, whose answer is on its way then."""
+        events = self._desk.product.stream(
+            lambda client: client.query_stream(
+                text, session_id=said.session, channel="telegram", metadata=body["metadata"], idempotency_key=key
+            )
+        )
+        async for event in events:
+            match event["type"]:
+                case "intent" if event["intent"] == "ask":
+                    self._desk.begin(answer(self._desk, Asked(said, text, finishes), events))
+                    return None
+                case "captured":
+                    reply: CaptureReply = event["receipt"]
+                    return reply
+                case "error":
+                    problem = event["problem"]
+                    if problem.get("status") in (503, 507):
+                        raise Unavailable(str(problem["detail"]))
+                    raise LatticeError(str(problem["detail"]))
+        raise Unavailable("The API ended before it had taken the message.")
+
+    async def _refused(self, said: Said, error: LatticeError, finishes: int | None) -> None:
+        await self._desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))
+        if finishes is not None:
+            self._desk.state.finish([finishes])
+
+    def _body(self, said: Said, message: Message, text: str) -> Json:
+        """The same for the same words, whenever it is asked for: one key always goes with one body."""
+        forward = forward_of(message)
+        return body_of(text, facts(self._desk.state, self._desk.bot_id, message, said.session or "", digest_of(text)), forward)
+
+    def say_away(self, chat: int, words: str) -> None:
+        """Once in each chat, until something is remembered again."""
+        if chat not in self._desk.told_away:
+            self._desk.told_away.add(chat)
+            self._desk.begin(self._send(chat, words))
+
+    async def _send(self, chat: int, words: str) -> None:
+        await self._desk.chats.send(chat, Rich(words))
+
+    async def _patiently(self, chat: int, work: Callable[[], Awaitable[T]]) -> T:
+        """Until the API is there."""
+        pause = self._desk.pace.retry
+        while True:
+            try:
+                return await work()
+            except Unavailable:
+                self.say_away(chat, render.AWAY_EDIT)
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, self._desk.pace.longest)

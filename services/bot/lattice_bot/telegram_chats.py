@@ -1,0 +1,197 @@
+"""Telegram as the bot uses it: calls that keep to its rates, wait when it says so, and outlast its absence.
+
+One message or edit a second in a chat (a few at once after a pause), as Telegram asks of bots; `RetryAfter` is obeyed for the
+whole chat. When Telegram is away a call is tried again until it is back: whoever was promised an answer gets it then. A call whose
+answer was lost may be made twice; a reply that comes twice is better than none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import warnings
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+from lattice_common.logs import logger
+from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters, Update
+from telegram.error import BadRequest, Forbidden, NetworkError, RetryAfter, TelegramError
+from telegram.request import HTTPXRequest
+from telegram.warnings import PTBDeprecationWarning
+
+from lattice_bot.rich import Rich, shortened, split, units
+
+log = logger(__name__)
+
+T = TypeVar("T")
+Buttons: TypeAlias = Sequence[tuple[str, str]]
+"""Labels, and what a press sends back (64 bytes at most)."""
+
+WANTED = ("message", "edited_message", "callback_query")
+NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds. `chat`: between two messages or edits of one chat, of which `burst` may come at once. `poll`: how long a look for
+    updates waits. `retry`: before the second try of a call, doubled up to `longest`."""
+
+    chat: float = 1.0
+    burst: int = 3
+    poll: int = 25
+    retry: float = 1.0
+    longest: float = 60.0
+
+
+class Chats:
+    """One bot. `api` is the address of the Bot API."""
+
+    def __init__(self, token: str, api: str, pace: Pace) -> None:
+        # It says so each time Telegram names a time to wait, in whole seconds as ever.
+        warnings.filterwarnings("ignore", category=PTBDeprecationWarning)
+        # On this machine no proxy is wanted; the way to Telegram may need the one that the environment names.
+        more = {"trust_env": api.startswith("https:")}
+        self._requests = (HTTPXRequest(httpx_kwargs=more), HTTPXRequest(read_timeout=10.0, httpx_kwargs=more))
+        self._bot = Bot(
+            token,
+            base_url=f"{api}/bot",
+            base_file_url=f"{api}/file/bot",
+            request=self._requests[1],
+            get_updates_request=self._requests[0],
+        )
+        self._pace = pace
+        self._due: dict[int, float] = {}
+        self.bot_id = int(token.partition(":")[0])
+
+    async def close(self) -> None:
+        for request in self._requests:
+            await request.shutdown()
+
+    async def updates(self, offset: int | None) -> Sequence[Update]:
+        """What came since; asking for it with an offset confirms all before. Raises `TelegramError`."""
+        return await self._bot.get_updates(offset=offset, limit=100, timeout=self._pace.poll, allowed_updates=WANTED)
+
+    def parsed(self, body: dict[str, Any]) -> Update:
+        return Update.de_json(body, self._bot)
+
+    async def send(self, chat: int, rich: Rich, buttons: Buttons = (), *, reply_to: int | None = None) -> int:
+        """As many messages as it takes; the buttons are below the last. The id of the first."""
+        pieces = split(rich)
+        first = 0
+        for number, piece in enumerate(pieces):
+            rows = _rows(buttons) if number == len(pieces) - 1 else None
+            answered = ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to and number == 0 else None
+            sent = await self._do(
+                chat,
+                lambda piece=piece, rows=rows, answered=answered: self._bot.send_message(  # type: ignore[misc]
+                    chat,
+                    piece.text,
+                    entities=_entities(piece),
+                    link_preview_options=NO_PREVIEW,
+                    reply_markup=rows,
+                    reply_parameters=answered,
+                ),
+            )
+            first = first or sent.message_id
+        return first
+
+    async def edit(self, chat: int, message: int, rich: Rich, buttons: Buttons = ()) -> None:
+        """Replace a message of the bot's; what does not fit follows in messages of its own."""
+        first, *more = split(rich)
+        await self._edit(chat, message, first, () if more else buttons)
+        if more:
+            rest = more[0]
+            for piece in more[1:]:
+                rest = rest + piece
+            await self.send(chat, rest, buttons)
+
+    async def show(self, chat: int, message: int, rich: Rich) -> None:
+        """Replace it with what there is of a text so far."""
+        await self._edit(chat, message, shortened(rich), ())
+
+    async def _edit(self, chat: int, message: int, piece: Rich, buttons: Buttons) -> None:
+        try:
+            await self._do(
+                chat,
+                lambda: self._bot.edit_message_text(
+                    piece.text,
+                    chat,
+                    message,
+                    entities=_entities(piece),
+                    link_preview_options=NO_PREVIEW,
+                    reply_markup=_rows(buttons),
+                ),
+            )
+        except BadRequest as error:
+            if "not modified" not in str(error).lower():
+                raise
+
+    async def react(self, chat: int, message: int, emoji: str) -> None:
+        """A nicety: tried once, and left where it does not work."""
+        try:
+            await self._bot.set_message_reaction(chat, message, emoji)
+        except TelegramError:
+            log.debug("telegram_reaction_left")
+
+    async def notice(self, query_id: str, text: str | None = None) -> None:
+        """End the waiting sign on a button that was pressed; like `react`."""
+        try:
+            await self._bot.answer_callback_query(query_id, text)
+        except TelegramError:
+            log.debug("telegram_reaction_left")
+
+    async def download(self, chat: int, file_id: str, into: Path) -> None:
+        """Raises `BadRequest` for a file that bots are not given (more than 20 MB)."""
+
+        async def fetch() -> None:
+            file = await self._bot.get_file(file_id)
+            await file.download_to_drive(into)
+
+        await self._do(chat, fetch, in_turn=False)
+
+    async def _do(self, chat: int, call: Callable[[], Awaitable[T]], *, in_turn: bool = True) -> T:
+        """Until it is done. Raises `BadRequest`, and `Forbidden` where the person has blocked the bot."""
+        pause = self._pace.retry
+        while True:
+            if in_turn:
+                await self._turn(chat)
+            try:
+                return await call()
+            except RetryAfter as error:
+                wait = error.retry_after
+                seconds = wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
+                log.info("telegram_waits", seconds=seconds)
+                self._due[chat] = max(self._due.get(chat, 0.0), time.monotonic() + seconds + self._pace.chat * self._pace.burst)
+                if not in_turn:
+                    await asyncio.sleep(seconds)
+            except (BadRequest, Forbidden):
+                raise
+            except NetworkError as error:
+                log.warning("telegram_away", reason=type(error).__name__, seconds=pause)
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, self._pace.longest)
+
+    async def _turn(self, chat: int) -> None:
+        """Wait until the chat may have another message: a leaky bucket, so that a second each holds over any length of time."""
+        now = time.monotonic()
+        due = max(self._due.get(chat, 0.0), now) + self._pace.chat
+        self._due[chat] = due
+        if len(self._due) > 1000:
+            self._due = {each: at for each, at in self._due.items() if at > now}
+        await asyncio.sleep(max(0.0, due - self._pace.chat * self._pace.burst - now))
+
+
+def _rows(buttons: Buttons) -> InlineKeyboardMarkup | None:
+    if not buttons:
+        return None
+    return InlineKeyboardMarkup([[InlineKeyboardButton(label, callback_data=data) for label, data in buttons]])
+
+
+def _entities(rich: Rich) -> list[MessageEntity]:
+    """In UTF-16 units."""
+    return [
+        MessageEntity(span.kind, units(rich.text[: span.start]), units(rich.text[span.start : span.end])) for span in rich.spans
+    ]
