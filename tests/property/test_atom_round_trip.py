@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
 from lattice_common.adapters.files import frontmatter
+from lattice_common.adapters.files.atom_fields import to_fields
+from lattice_common.adapters.files.atom_lines import front_matter
 from lattice_common.adapters.files.durable import inside
 from lattice_common.adapters.files.strict_yaml import NotStrict, as_json, read_mapping
 from lattice_common.adapters.files.yaml_lines import line, read_lines
@@ -85,6 +87,12 @@ def test_an_atom_comes_back_from_its_file_as_it_was(atom: Atom) -> None:
 @given(atoms())
 def test_ten_thousand_atoms_come_back_from_their_files_as_they_were(atom: Atom) -> None:
     assert frontmatter.load(frontmatter.dump(atom), atom.atom_id) == frontmatter.Loaded(atom, ())
+
+
+@settings(max_examples=250, deadline=None)
+@given(atoms())
+def test_front_matter_written_field_by_field_is_that_of_the_dumper(atom: Atom) -> None:
+    assert front_matter(atom) == "".join(line(name, value, "\n") for name, value in to_fields(atom).items())
 
 
 @settings(max_examples=100, deadline=None)

@@ -44,7 +44,7 @@ FIELDS: tuple[str, ...] = (
 )  # fmt: skip
 """Every key this version knows, in the order of the table in DESIGN.md."""
 
-_KNOWN = frozenset((*FIELDS, "id", "body"))
+KNOWN = frozenset((*FIELDS, "id", "body"))
 _MAX_INT = 2**62
 _LAST_MILLISECOND = 253_402_300_799_000
 """The end of year 9999: a ULID made up by hand may name a later one, which no date can hold."""
@@ -73,7 +73,7 @@ def to_fields(atom: Atom) -> dict[str, JsonValue]:
             fields[name] = dict(value)
         else:
             fields[name] = value
-    fields |= {name: value for name, value in atom.extra.items() if name not in _KNOWN}
+    fields |= {name: value for name, value in atom.extra.items() if name not in KNOWN}
     return fields
 
 
@@ -138,7 +138,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
         content_hash=exact,
         normalized_content_hash=normalized,
         seq=_count(fields, "seq", notes) if "seq" in fields else int(created.timestamp() * 1000),
-        extra={name: as_json(value) for name, value in fields.items() if name not in _KNOWN},
+        extra={name: as_json(value) for name, value in fields.items() if name not in KNOWN},
     ), tuple(notes)
 
 

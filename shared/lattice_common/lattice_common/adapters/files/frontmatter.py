@@ -24,7 +24,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lattice_common.adapters.files.atom_fields import from_fields, to_fields
+from lattice_common.adapters.files.atom_fields import from_fields
+from lattice_common.adapters.files.atom_lines import front_matter
 from lattice_common.adapters.files.strict_yaml import NotStrict, Place, Value, read_mapping
 from lattice_common.adapters.files.yaml_lines import line, quote, read_lines
 from lattice_common.domain.atom import Atom, content_hash, normalized_content_hash
@@ -54,12 +55,9 @@ class Refused:
 
 def dump(atom: Atom) -> bytes:
     """The file of an atom. Raises `InvalidInput` when it would be larger, or nested deeper, than `load` reads."""
-    fields = to_fields(atom)
-    body = atom.content
+    front, body = front_matter(atom), atom.content
     if _needs_quotes(body):
-        fields["body"] = "quoted"
-        body = quote(body)
-    front = "".join([line(name, value, "\n") for name, value in fields.items()])
+        front, body = f"{front}body: quoted\n", quote(body)
     return _checked(front, body, atom)
 
 
@@ -190,7 +188,8 @@ def _replace(front: str, place: Place, name: str, value: JsonValue, newline: str
 
 def _checked(front: str, body: str, atom: Atom) -> bytes:
     file = _encode(f"---\n{front}---\n\n{body}\n", atom.atom_id)
-    if len(file) > MAX_FILE_BYTES or len(front.encode()) > MAX_FRONTMATTER_BYTES:
+    too_long = len(front) * 4 > MAX_FRONTMATTER_BYTES and len(front.encode()) > MAX_FRONTMATTER_BYTES
+    if too_long or len(file) > MAX_FILE_BYTES:
         raise InvalidInput(
             f"atom {atom.atom_id} is larger than a file may be ({MAX_FILE_BYTES // 1024} KB, its fields "
             f"{MAX_FRONTMATTER_BYTES // 1024} KB): shorten its quote or metadata",

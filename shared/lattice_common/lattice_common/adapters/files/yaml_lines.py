@@ -27,9 +27,14 @@ _LONG_KEY = 200
 
 def line(name: str, value: JsonValue, newline: str) -> str:
     """A key and its value as one line (two for a very long key). Raises `InvalidInput` for what YAML could not give back."""
-    written = scalar(value) if isinstance(value, str) else _json(value, 1)
+    written = scalar(value) if isinstance(value, str) else flow(value)
     key = _key(name)
     return f"{key}: {written}{newline}" if len(key) < _LONG_KEY else f"? {key}{newline}: {written}{newline}"
+
+
+def flow(value: JsonValue) -> str:
+    """A value as JSON, which YAML is too. Raises `InvalidInput` for what is nested too deep."""
+    return _json(value, 1)
 
 
 @lru_cache(maxsize=256)
