@@ -11,7 +11,7 @@ import sys
 import typer
 from lattice_common.errors import LatticeError, NotConfigured
 
-from lattice_cli import ask, bring, changes, exits, health, tokens, up
+from lattice_cli import ask, assistants, bring, changes, exits, health, tokens, up
 
 EXAMPLES = """\b
 Examples:
@@ -42,6 +42,8 @@ app.command()(health.rebuild)
 app.command()(changes.undo)
 app.command()(changes.retry)
 app.command()(changes.export)
+app.command()(assistants.mcp)
+app.command()(assistants.mcp_config)
 app.add_typer(bring.importing, name="import")
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
