@@ -130,7 +130,9 @@ class Guard:
 
 def _bearer(headers: Mapping[str, str]) -> str:
     kind, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() if kind.lower() == "bearer" else ""
+    token = token.strip()
+    # What is no ASCII is no token of anybody's, and could not be handed on in a header.
+    return token if kind.lower() == "bearer" and token.isascii() and token.isprintable() else ""
 
 
 def _digest(token: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 _ADDRESS = re.compile(
-    r"(?:\b[a-z][a-z0-9+.-]{1,20}:)?//[^\s<>\"'`\\]+|\b(?:data|javascript|vbscript):[^\s]+|\bwww\.[^\s<>\"'`\\]+", re.I
+    r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`\\]+|\b(?:data|javascript|vbscript):[^\s<>]+|\bwww\.[^\s<>\"'`\\]+", re.IGNORECASE
 )
 _TRAILING = ".,;:!?)]}*_"
 
@@ -42,12 +42,11 @@ def inert(text: str, known: Collection[str] = ()) -> str:
 
 
 def _apart(address: str) -> str:
-    """Readable, and nothing that a program would open."""
-    apart = re.sub(r"^http", "hxxp", address, flags=re.I)
-    if apart == address:
-        apart = re.sub(r"^([a-z][a-z0-9+.-]*):", r"\1[:]", apart, flags=re.I)
-    apart = re.sub(r"^//", "[//]", apart)
-    return apart.replace(".", "[.]", 1)
+    """Readable, and nothing that a program would open: `hxxps[:]//evil.example`, `www[.]evil.example`."""
+    if address[:4].lower() == "www.":
+        return f"{address[:3]}[.]{address[4:]}"
+    scheme, _, rest = address.partition(":")
+    return f"{re.sub('^http', 'hxxp', scheme, flags=re.IGNORECASE)}[:]{rest}"
 
 
 def inert_atom(atom: Mapping[str, Any]) -> dict[str, Any]:
