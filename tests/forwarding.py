@@ -15,7 +15,7 @@ class Door:
     """Listens on a port while it is open, and passes on to `to` what comes in."""
 
     def __init__(self, port: int, to: Address) -> None:
-        self._to = to
+        self._to: Address | None = to
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._listener: socket.socket | None = None
@@ -44,10 +44,20 @@ class Door:
                 each.shutdown(socket.SHUT_RDWR)
             each.close()
 
+    def stall(self) -> None:
+        """Whoever comes is let in, and hears nothing."""
+        self.shut()
+        self._to = None
+        self.open()
+
     def _accept(self, listener: socket.socket) -> None:
         while True:
             try:
                 came, _ = listener.accept()
+                if self._to is None:
+                    with self._lock:
+                        self._open.add(came)
+                    continue
                 there = socket.create_connection(self._to, timeout=10)
             except OSError:
                 return

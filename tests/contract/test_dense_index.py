@@ -176,6 +176,19 @@ def test_a_cleared_index_is_empty_at_once_and_takes_new_documents(index: DenseIn
     assert list(index.entries()) == [("a", "hash 1", 1)]
 
 
+def test_what_is_filled_anew_takes_the_place_of_what_was_there(index: DenseIndex) -> None:
+    index.upsert([document("a", 1, seq=9), document("b", 2, seq=9)])
+    index.commit()
+    with index.anew():
+        for atom_id in ("b", "c"):
+            index.upsert([document(atom_id, 3, seq=1)])
+            index.commit()
+    assert sorted(index.entries()) == [("b", "hash 3", 1), ("c", "hash 3", 1)]
+    index.upsert([document("b", 4, seq=2)])
+    index.commit()
+    assert ids(index.search(vector(4), 1)) == ["b"]
+
+
 def test_any_id_will_do(index: DenseIndex) -> None:
     odd = 'my "note"\n\t/ü*'
     index.upsert([document(odd, 1, session_id="a b:c", kind="")])

@@ -176,6 +176,20 @@ def test_a_cleared_index_is_empty_at_once_and_takes_new_documents(index: Lexical
     assert sorted(index.entries()) == [("a", "hash of coffee", 1), ("b", "hash of coffee", 1)]
 
 
+def test_what_is_filled_anew_takes_the_place_of_what_was_there(index: LexicalIndex) -> None:
+    index.upsert([document("a", "coffee", seq=9), document("b", "coffee", seq=9)])
+    index.commit()
+    with index.anew():
+        for atom_id in ("b", "c"):
+            index.upsert([document(atom_id, "tea", seq=1)])
+            index.commit()
+    assert sorted(index.entries()) == [("b", "hash of tea", 1), ("c", "hash of tea", 1)]
+    assert index.search(asked("coffee"), 10) == []
+    index.upsert([document("b", "milk", seq=2)])
+    index.commit()
+    assert ids(index.search(asked("milk"), 10)) == ["b"]
+
+
 def test_any_id_and_any_token_will_do(index: LexicalIndex) -> None:
     odd = 'my "note"\n\t/ü*'
     index.upsert([document(odd, "我喜欢咖啡 C++ anna@example.com", session_id="a b:c", kind="")])

@@ -166,7 +166,7 @@ def test_nothing_is_lost_or_doubled_when_the_worker_is_killed(deployed: Deployed
 
 @pytest.mark.servers
 def test_while_the_engines_are_away_captures_are_stored_and_what_they_missed_reaches_them(deployed: Deployed) -> None:
-    deployed.wait_for(deployed.tell("Ingrid in flat 12 has my spare key."))
+    deployed.wait_for(deployed.tell("Where is the spare key? In the kitchen drawer."))
     deployed.doors["graph"].shut()
     assert deployed.missing() == {"graph"}
     for door in deployed.doors.values():

@@ -50,6 +50,10 @@ class QdrantAddress:
     api_key: str | None = None
 
 
+class _Gone(Unavailable):
+    """The collection is not there any more."""
+
+
 class QdrantDenseIndex:
     """A `DenseIndex` for the vectors of one model. A writer makes the collection where it is missing; a reader
     (`writes=False`) only ever searches."""
@@ -107,6 +111,12 @@ class QdrantDenseIndex:
     def search(self, vector: Vectors, limit: int, within: Filter | None = None) -> list[Hit]:
         if limit < 1:
             return []
+        try:
+            return self._search(vector, limit, within)
+        except _Gone:
+            return self._search(vector, limit, within)
+
+    def _search(self, vector: Vectors, limit: int, within: Filter | None) -> list[Hit]:
         fetched = limit + TIES
         params = models.SearchParams(
             hnsw_ef=max(WIDTH, 2 * fetched),
@@ -259,7 +269,8 @@ class QdrantDenseIndex:
             yield self._patient if patiently else self._client
         except UnexpectedResponse as error:
             if error.status_code == 404:
-                self._collection = None  # another generation took its place: the next call looks it up
+                self._collection = None  # the next call looks up what took its place
+                raise _Gone(f"Qdrant at {self._name} has put another collection in place of the one that was asked.") from error
             if error.status_code is None or error.status_code >= 500:
                 self._breaker.failed()
             raise Unavailable(f"Qdrant at {self._name} did not do it: {str(error)[:300]}.") from error
