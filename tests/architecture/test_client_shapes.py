@@ -10,7 +10,7 @@ from typing import get_type_hints, is_typeddict
 
 import lattice_common.client_replies
 import pytest
-from lattice_api import chat_shapes, replies
+from lattice_api import chat_shapes, replies, usage_shapes
 from lattice_api.routes import health
 from pydantic import BaseModel
 
@@ -21,7 +21,7 @@ READ = {
 }
 ANSWERED = {
     name: model
-    for module in (replies, chat_shapes, health)
+    for module in (replies, chat_shapes, usage_shapes, health)
     for name, model in inspect.getmembers(module, inspect.isclass)
     if issubclass(model, BaseModel) and name.endswith("Reply")
 }

@@ -43,7 +43,7 @@ def scope_for(method: str, path: str) -> Scope | None:
         return "admin"
     if method in ("GET", "HEAD"):
         return "read"
-    if path in ("/api/ingest", "/api/ingest-file", "/api/capture-log") or path.endswith("/retry"):
+    if path in ("/api/ingest", "/api/ingest-file", "/api/capture-log", "/api/feedback") or path.endswith("/retry"):
         return "capture"
     if path in ("/api/select", "/api/answer", "/api/query", "/api/logout"):
         return "read"

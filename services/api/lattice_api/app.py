@@ -28,7 +28,7 @@ from lattice_api.guard import LOCAL_HOSTS, Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.routes import atoms, captures, chat, files, health, recall, session, tokens
+from lattice_api.routes import atoms, captures, chat, files, health, recall, session, tokens, usage
 from lattice_api.token_file import TokenFile
 
 UI = Path(__file__).parent / "ui"
@@ -65,6 +65,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         files.router,
         recall.router,
         chat.router,
+        usage.router,
         atoms.router,
         health.router,
         session.router,

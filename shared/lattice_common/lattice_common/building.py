@@ -8,6 +8,7 @@ from platformdirs import user_cache_path
 
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
+from lattice_common.adapters.files.token_ledger import TokenLedger
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.readers.limits import Limits
@@ -23,6 +24,7 @@ from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
+from lattice_common.upkeep.records import Records
 
 log = logger(__name__)
 
@@ -72,6 +74,11 @@ def open_logs(settings: Settings) -> Logs:
         feedback=FileLineLog(root, "feedback"),
         traces=FileLineLog(root, "traces") if settings.trace else None,
     )
+
+
+def open_records(settings: Settings, logs: Logs, catalogue: CatalogueReader, clock: Clock) -> Records:
+    """What the logs say; tokens are counted from the ledger's files."""
+    return Records(logs, catalogue, TokenLedger(settings.data_dir, clock, daily_limit=0).spent_on, clock)
 
 
 def recall_of(

@@ -23,11 +23,14 @@ from lattice_common.client_replies import (
     CaptureReply,
     CapturesReply,
     DepthsReply,
+    FeedbackReply,
     Json,
     SelectReply,
     StatusReply,
     TodayReply,
     TurnReply,
+    UsageDayReply,
+    UsageSummaryReply,
     error_of,
     server_sent_events,
 )
@@ -207,9 +210,40 @@ class LatticeClient:
         """How deep the day's topics go."""
         return cast(DepthsReply, self._get("/api/topic/depth"))
 
-    def feedback(self, trace_id: str, atom_ids: Sequence[str], verdict: Literal["up", "down", "wrong"]) -> None:
-        """What the owner thinks of an answer."""
-        self._call("POST", "/api/feedback", json={"trace_id": trace_id, "atom_ids": list(atom_ids), "verdict": verdict})
+    # How it is used, and judged
+
+    def feedback(
+        self, trace_id: str | None, atom_ids: Sequence[str], verdict: Literal["up", "down", "wrong"], *, channel: str = "api"
+    ) -> FeedbackReply:
+        """What the owner thinks of an answer, or of `atom_ids` of it: up and down move their quality, wrong lists them."""
+        body = {"verdict": verdict, "trace_id": trace_id, "atom_ids": list(atom_ids), "channel": channel}
+        return cast(FeedbackReply, self._call("POST", "/api/feedback", json=body))
+
+    def to_correct(self, limit: int = 50) -> list[Json]:
+        """What was called wrong and still says the same: each an `atom`, `at`, and `trace_id`."""
+        return cast(list[Json], self._get("/api/feedback", limit=limit)["to_correct"])
+
+    def usage_summary(self) -> UsageSummaryReply:
+        """How much was asked, told, remembered and recalled, all in all."""
+        return cast(UsageSummaryReply, self._get("/api/usage/summary"))
+
+    def usage_weekly(self) -> list[UsageDayReply]:
+        """The same of each of the last seven days, today at the end."""
+        return cast(list[UsageDayReply], self._get("/api/usage/weekly")["days"])
+
+    def trace(self, trace_id: str) -> Json:
+        """How an answer was found. Raises `NotFound`, also where nothing is traced."""
+        return self._get(f"/api/trace/{trace_id}")
+
+    def timeline(
+        self, *, after: str | None = None, before: str | None = None, subject: str | None = None, limit: int = 100
+    ) -> list[Json]:
+        """Memories in the order of what they speak of, oldest first: each an `atom`, and the time `at`."""
+        return cast(list[Json], self._get("/api/timeline", after=after, before=before, subject=subject, limit=limit)["timeline"])
+
+    def profile(self, limit: int = 10) -> list[Json]:
+        """What the owner said of themselves that holds now: each a `kind` and its `atoms`."""
+        return cast(list[Json], self._get("/api/profile", limit=limit)["groups"])
 
     # Looking and changing
 

@@ -145,6 +145,39 @@ class DepthsReply(TypedDict):
     topics: list[DepthReply]
 
 
+class FeedbackReply(TypedDict):
+    """`POST /api/feedback`'s answer."""
+
+    verdict: str
+    change_id: str | None
+    atoms: list[Json]
+
+
+class UsageSummaryReply(TypedDict):
+    """`GET /api/usage/summary`."""
+
+    since: str | None
+    asked: int
+    told: int
+    memories: int
+    recalled: int
+    tokens_today: int
+    streak: int
+    channels: dict[str, int]
+    feedback: dict[str, int]
+
+
+class UsageDayReply(TypedDict):
+    """A day of `GET /api/usage/weekly`."""
+
+    day: str
+    asked: int
+    told: int
+    memories: int
+    recalled: int
+    tokens: int
+
+
 def server_sent_events(lines: Iterator[str]) -> Iterator[tuple[str, Json]]:
     """Events and their JSON data; comments and keep-alives are passed over (WHATWG HTML, "Server-sent events")."""
     event, data = "message", list[str]()

@@ -11,13 +11,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from lattice_common.capture.accept import accept, accept_file
 from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.capture import Action, Capture, Command, JsonValue, Original
+from lattice_common.domain.capture import Action, Capture, Command, JsonValue, Original, RateAtoms
+from lattice_common.domain.feedback import Verdict
 from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
@@ -27,7 +29,6 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal
-from lattice_common.ports.line_log import Logs
 from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
@@ -36,7 +37,11 @@ from lattice_common.recall.intent import Intent
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.sessions import context_of
+from lattice_common.recall.timeline import profile, timeline
+from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
+from lattice_common.upkeep.judged import STEP, Judged
+from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.status import Readiness, Status
 
 log = logger(__name__)
@@ -61,8 +66,9 @@ class Parts:
     graph: Graph
     rejections: RejectionLog
     recall: Recall
-    logs: Logs
     journey: Journey
+    traces: Traces
+    records: Records
     clock: Clock
     status: Callable[[], Status]
     readiness: Callable[[], Readiness]
@@ -82,6 +88,11 @@ class Lattice:
     def journey(self) -> Journey:
         """The conversation over all doors: its log, and the branches of the day."""
         return self._parts.journey
+
+    @property
+    def records(self) -> Records:
+        """How memory is used, and what its owner thinks of it."""
+        return self._parts.records
 
     def accept(
         self,
@@ -208,7 +219,7 @@ class Lattice:
 
     def select(self, query: Query) -> Selection:
         """What memory holds on a question, best first. No language model, ever."""
-        found = self._parts.recall.select(query)
+        found = self._parts.traces.selected(query, self._parts.recall.select(self._parts.traces.asked(query)))
         log.debug("selected", trace_id=found.trace_id, atoms=len(found.atoms), answerable=found.answerable, took_ms=found.took_ms)
         return found
 
@@ -228,7 +239,8 @@ class Lattice:
         """An answer with citations; from `atom_ids` only, where they are given. `history` are the turns before, oldest first;
         without it those of the session count."""
         turns = history or self.journey.turns(session_id)
-        found = self._parts.recall.answer(query, atom_ids=atom_ids, history=turns)
+        found = self._parts.recall.answer(self._parts.traces.asked(query), atom_ids=atom_ids, history=turns)
+        found = self._parts.traces.answered(query, found)
         self._note(query, found, session_id, channel)
         return found
 
@@ -242,13 +254,15 @@ class Lattice:
     ) -> Iterator[AnswerEvent]:
         """An answer as it is written, within a conversation. It ends within two seconds of `cancel` being set."""
         history = self.journey.turns(session_id)
-        for event in self._parts.recall.answer_stream(query, history=history, cancel=cancel):
+        for each in self._parts.recall.answer_stream(self._parts.traces.asked(query), history=history, cancel=cancel):
+            event = self._parts.traces.event(query, each)
             if isinstance(event, Final):
                 self._note(query, event.answer, session_id, channel)
             yield event
 
     def _note(self, query: Query, found: Answer, session_id: str | None, channel: str | None) -> None:
         self.journey.answered(query, found, session_id=session_id, channel=channel)
+        self.records.recalled(found, channel)
         log.debug(
             "answered", trace_id=found.trace_id, citations=len(found.citations), answered=found.answered, used_llm=found.used_llm
         )
@@ -327,6 +341,29 @@ class Lattice:
                 raise NotFound(reason.removeprefix(NOT_FOUND))
             raise Conflict(reason.removeprefix(CHANGED), status=412 if reason.startswith(CHANGED) else 409)
         return change_id
+
+    def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> Judged:
+        """What the owner thinks of an answer, or of some memories; without `atom_ids`, of those that the answer cited. Raises as
+        `change` does."""
+        atoms = self.records.judged_atoms(trace_id, atom_ids)
+        rating = RateAtoms(tuple(atom.atom_id for atom in atoms), STEP if verdict == "up" else -STEP)
+        change_id = None if verdict == "wrong" else self.change(rating, channel=channel)
+        self.records.judge(verdict, atoms, trace_id, change_id)
+        return Judged(verdict, tuple(atoms), change_id)
+
+    def trace(self, trace_id: str) -> dict[str, JsonValue]:
+        """How an answer was found. Raises `NotFound`, also where nothing is traced."""
+        return self._parts.traces.get(trace_id)
+
+    def timeline(
+        self, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int
+    ) -> list[tuple[datetime, Atom]]:
+        """Memories in the order of what they speak of, oldest first."""
+        return timeline(self._parts.catalogue, after=after, before=before, subject=subject, limit=limit)
+
+    def profile(self, limit: int) -> list[tuple[str, Sequence[Atom]]]:
+        """What the owner said of themselves that holds now, by kind."""
+        return profile(self._parts.catalogue, limit=limit)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
         """What was set aside, newest first."""

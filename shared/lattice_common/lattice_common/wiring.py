@@ -35,7 +35,7 @@ from lattice_common.adapters.files.subjects_file import SubjectsFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import Model, load_model, open_document_reader, open_logs, recall_of
+from lattice_common.building import Model, load_model, open_document_reader, open_logs, open_records, recall_of
 from lattice_common.capture.inbox import Inbox
 from lattice_common.engines import own_engines, server_engines
 from lattice_common.errors import Unavailable
@@ -53,9 +53,11 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.graph import Graph
 from lattice_common.recall.journey import Journey
+from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
 from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
+from lattice_common.upkeep.count_recalls import RecallCounting
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
@@ -253,11 +255,13 @@ def _open_as_writer(
         catch_up.if_behind()
         note_subjects(subjects.write_if_due)
         again.look()
+        counting.look()
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
     writer = WriterThread(
         journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle
     )  # fmt: skip
+    counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
     again = ReadAgain(journal, extractor, clock, lambda command_id: writer.ring(command_id, "bulk"))
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     without_dense = (f"dense: {model.missing}",) if model.missing else ()
@@ -315,8 +319,9 @@ def _open_as_writer(
             graph=graph,
             rejections=rejections,
             recall=recall_of(settings, catalogue, engines, graph, model, models, clock),
-            logs=logs,
             journey=journey,
+            traces=Traces(logs.traces, clock),
+            records=open_records(settings, logs, catalogue, clock),
             clock=clock,
             status=status,
             readiness=readiness,

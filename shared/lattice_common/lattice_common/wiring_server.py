@@ -21,12 +21,13 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import load_model, open_logs, recall_of
+from lattice_common.building import load_model, open_logs, open_records, recall_of
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
 from lattice_common.recall.journey import Journey
+from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
 from lattice_common.upkeep.status import Readiness, Status, status_of
 
@@ -127,8 +128,9 @@ def open_reader(settings: Settings) -> Reader:
             graph=engines.graph,
             rejections=rejections,
             recall=recall,
-            logs=logs,
             journey=Journey(logs.chat, clock),
+            traces=Traces(logs.traces, clock),
+            records=open_records(settings, logs, catalogue, clock),
             clock=clock,
             status=status,
             readiness=readiness,

@@ -142,7 +142,26 @@ class ExtractAgain:
     capture_id: str
 
 
-Action: TypeAlias = EditAtom | DeleteAtom | KeepRejected | UndoChange | PreferAtom | RemoveSource | ExtractAgain
+@dataclass(frozen=True, slots=True)
+class RateAtoms:
+    """Move the quality of atoms by `step`, within 0.1 to 2.0: a thumb up or down for the answer that they gave."""
+
+    atom_ids: tuple[str, ...]
+    step: float
+
+
+@dataclass(frozen=True, slots=True)
+class CountRecalls:
+    """Add to the usage counters of atoms: `recalls` maps an id to `{count, last}`. `up_to` is where in the log of recalls this
+    ends. The product asks for it itself."""
+
+    recalls: Mapping[str, JsonValue]
+    up_to: int
+
+
+Action: TypeAlias = (
+    EditAtom | DeleteAtom | KeepRejected | UndoChange | PreferAtom | RemoveSource | ExtractAgain | RateAtoms | CountRecalls
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,14 @@ from lattice_common.domain.atom import Atom, atom_id_for, content_hash, etag_of,
 from lattice_common.domain.capture import (
     Capture,
     Command,
+    CountRecalls,
     DeleteAtom,
     EditAtom,
     ExtractAgain,
     JsonValue,
     KeepRejected,
     PreferAtom,
+    RateAtoms,
     RemoveSource,
     UndoChange,
 )
@@ -30,6 +32,8 @@ from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.ending import Refused
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
+from lattice_common.upkeep.count_recalls import recounted
+from lattice_common.upkeep.judged import rated
 
 EDITABLE = frozenset(
     {
@@ -68,6 +72,12 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
         case ExtractAgain(capture_id):
             # Ingest does it where there is something to do.
             return Refused(f"{NOT_FOUND}nothing of the capture {capture_id} is to be read again.")
+        case RateAtoms(atom_ids) as rating:
+            atoms = stores.catalogue.get(atom_ids)
+            missing = f"{NOT_FOUND}none of the memories of that answer is there any more."
+            return _plan(command, stores, changes=rated(rating, atoms)) if atoms else Refused(missing)
+        case CountRecalls() as counting:
+            return _plan(command, stores, changes=recounted(counting, stores.catalogue))
     assert_never(command.action)
 
 

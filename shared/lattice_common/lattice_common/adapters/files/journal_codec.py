@@ -24,12 +24,14 @@ from lattice_common.domain.capture import (
     Action,
     Capture,
     Command,
+    CountRecalls,
     DeleteAtom,
     EditAtom,
     Entry,
     ExtractAgain,
     KeepRejected,
     PreferAtom,
+    RateAtoms,
     RemoveSource,
     UndoChange,
 )
@@ -49,6 +51,8 @@ _ACTIONS: dict[str, type[Action]] = {
     "prefer_atom": PreferAtom,
     "remove_source": RemoveSource,
     "extract_again": ExtractAgain,
+    "rate_atoms": RateAtoms,
+    "count_recalls": CountRecalls,
 }
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 

@@ -38,6 +38,14 @@ class TokenLedger:
         with self._lock:
             return self._follow()
 
+    def spent_on(self, day: date) -> int:
+        """Tokens of a day that is over; its lines are read each time."""
+        with self._lock:
+            if day == self._clock.now().date():
+                return self._follow()
+            path = self._path(day)
+            return sum(map(_tokens, path.read_bytes().splitlines())) if path.exists() else 0
+
     def used_up(self) -> bool:
         """Whether the day's tokens are spent."""
         return self.daily_limit > 0 and self.spent_today() >= self.daily_limit

@@ -1,0 +1,80 @@
+"""How memory is used and judged, and what it holds at a glance: over time, and of its owner."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from pydantic import AwareDatetime
+
+from lattice_api.deps import Product
+from lattice_api.json_route import JsonRoute, reply
+from lattice_api.openapi import refusals
+from lattice_api.threads import waiting
+from lattice_api.usage_shapes import (
+    CorrectionsReply,
+    FeedbackBody,
+    FeedbackReply,
+    ProfileReply,
+    TimelineReply,
+    TraceReply,
+    UsageSummaryReply,
+    UsageWeeklyReply,
+    correction_json,
+    feedback_json,
+    usage_json,
+)
+
+router = APIRouter(prefix="/api", tags=["usage"], route_class=JsonRoute)
+
+
+@router.post("/feedback", response_model=FeedbackReply, responses=refusals(404, 409, 503, 507))
+async def feedback(body: FeedbackBody, product: Product) -> Response:
+    """A thumb up or down moves the quality of what an answer cited a step, within 0.1 to 2.0; `wrong` lists it for correction."""
+    judged = await waiting(product.feedback, body.verdict, trace_id=body.trace_id, atom_ids=body.atom_ids, channel=body.channel)
+    return reply(feedback_json(judged, product))
+
+
+@router.get("/feedback", response_model=CorrectionsReply)
+def corrections(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
+    """What was called wrong and still says the same: edit it, delete it, or tell what is right."""
+    return reply({"to_correct": [correction_json(each, product) for each in product.records.to_correct(limit)]})
+
+
+@router.get("/usage/summary", response_model=UsageSummaryReply)
+def summary(product: Product) -> Response:
+    """How much was asked, told, remembered and recalled, all in all."""
+    return reply(usage_json(product.records.summary()))
+
+
+@router.get("/usage/weekly", response_model=UsageWeeklyReply)
+def weekly(product: Product) -> Response:
+    """The same of each of the last seven days."""
+    return reply({"days": [usage_json(each) for each in product.records.weekly()]})
+
+
+@router.get("/trace/{trace_id}", response_model=TraceReply, responses=refusals(404))
+def trace(trace_id: str, product: Product) -> Response:
+    """How an answer was found, and what spoke for each memory. Kept only with LATTICE_TRACE."""
+    return reply(product.trace(trace_id))
+
+
+@router.get("/timeline", response_model=TimelineReply)
+def timeline(
+    product: Product,
+    after: AwareDatetime | None = None,
+    before: AwareDatetime | None = None,
+    subject: Annotated[str | None, Query(max_length=500)] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> Response:
+    """Memories in the order of what they speak of, the latest `limit` of them from `after` up to `before`, oldest first. What
+    was replaced is among them, and says so."""
+    found = product.timeline(after=after, before=before, subject=subject, limit=limit)
+    return reply({"timeline": [{"at": at.isoformat(), "atom": product.fields(atom)} for at, atom in found]})
+
+
+@router.get("/profile", response_model=ProfileReply)
+def profile(product: Product, limit: Annotated[int, Query(ge=1, le=100)] = 10) -> Response:
+    """What you said of yourself that holds now, by kind: what matters most and was recalled most first."""
+    groups = [{"kind": kind, "atoms": [product.fields(atom) for atom in atoms]} for kind, atoms in product.profile(limit)]
+    return reply({"groups": groups})

@@ -1,0 +1,46 @@
+"""Memories in the order of what they speak of: of when it holds, where that is known, else of when it was said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+
+from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.ports.catalogue import CatalogueReader
+
+ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instruction")
+"""Kinds that say who somebody is, in this order."""
+
+
+def timeline(
+    catalogue: CatalogueReader, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int
+) -> list[tuple[datetime, Atom]]:
+    """The latest `limit` in [after, before), oldest first; those that were replaced among them."""
+    columns = catalogue.columns()
+    rows = np.flatnonzero(columns.alive[: columns.count])
+    if subject is not None:
+        rows = rows[columns.subject[rows] == columns.names.get(normalize_subject(subject), -2)]
+    at = np.where(np.isnan(columns.valid_from[rows]), columns.observed_at[rows], columns.valid_from[rows])
+    within = (at >= (after.timestamp() if after else -np.inf)) & (at < (before.timestamp() if before else np.inf))
+    rows, at = rows[within], at[within]
+    order = np.argsort(at, kind="stable")[-limit:]
+    when = {columns.atom_ids[rows[each]]: datetime.fromtimestamp(float(at[each]), UTC) for each in order}
+    return [(when[atom.atom_id], atom) for atom in catalogue.get(list(when))]
+
+
+def profile(catalogue: CatalogueReader, *, limit: int) -> list[tuple[str, Sequence[Atom]]]:
+    """What the owner said that holds now, by kind, at most `limit` of each: what matters most and was recalled most first."""
+    columns = catalogue.columns()
+    rows = np.arange(columns.count)
+    current = columns.alive[rows] & ~columns.superseded[rows] & (columns.trust[rows] == 0)
+    rows = rows[current]
+    worth = columns.importance[rows] * columns.quality[rows] + np.log1p(columns.recall_count[rows]) / 10
+    found: list[tuple[str, Sequence[Atom]]] = []
+    for kind in ABOUT:
+        of_kind = np.flatnonzero(columns.kind[rows] == columns.kinds.get(kind, -2))
+        best = of_kind[np.lexsort((-rows[of_kind], -worth[of_kind]))][:limit]
+        if len(best):
+            found.append((kind, catalogue.get([columns.atom_ids[rows[each]] for each in best])))
+    return found

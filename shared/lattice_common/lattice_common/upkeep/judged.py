@@ -1,0 +1,96 @@
+"""Thumbs up, thumbs down, wrong: what becomes of them.
+
+Up and down move the quality of the memories that an answer cited a step; wrong lists them until they are corrected. What carries
+them out is a change like any other, and can be undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import JsonValue, RateAtoms
+from lattice_common.domain.feedback import Verdict
+from lattice_common.domain.receipt import AtomChange
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.line_log import LineLog
+from lattice_common.upkeep.usage import atom_ids_in, moment_of
+
+STEP = 0.1
+LOWEST, HIGHEST = 0.1, 2.0
+LOOKED_BACK = 5_000
+"""Lines in which an answer is looked for, or what was called wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToCorrect:
+    """A memory that was called wrong, and still says what it said then."""
+
+    atom: Atom
+    at: datetime
+    trace_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of a verdict; `change_id` undoes it where it changed something."""
+
+    verdict: Verdict
+    atoms: tuple[Atom, ...]
+    change_id: str | None
+
+
+def rated(rating: RateAtoms, atoms: Sequence[Atom]) -> tuple[AtomChange, ...]:
+    """The changes of a thumb: none for what is at its end already."""
+    changes = []
+    for atom in atoms:
+        after = round(min(HIGHEST, max(LOWEST, atom.quality_score + rating.step)), 2)
+        if after != atom.quality_score:
+            changes.append(AtomChange(atom.atom_id, {"quality_score": atom.quality_score}, {"quality_score": after}))
+    return tuple(changes)
+
+
+def judge(
+    log: LineLog, clock: Clock, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None, change_id: str | None
+) -> None:
+    """Write a verdict down. Raises `Unavailable` (507) when the disk takes no line."""
+    log.append(
+        [
+            {
+                "ts": clock.now().isoformat(),
+                "trace_id": trace_id,
+                "atom_ids": [atom.atom_id for atom in atoms],
+                "verdict": verdict,
+                "change_id": change_id,
+                "hashes": {atom.atom_id: atom.content_hash for atom in atoms},
+            }
+        ]
+    )
+
+
+def cited_by(usage: LineLog, trace_id: str) -> list[str]:
+    """The memories that an answer cited; empty when it is not known any more."""
+    for line in islice(usage.newest(), LOOKED_BACK):
+        if line.get("trace_id") == trace_id:
+            return atom_ids_in(line)
+    return []
+
+
+def to_correct(log: LineLog, catalogue: CatalogueReader, limit: int) -> list[ToCorrect]:
+    """What was called wrong and is as it was, newest first. What was edited, replaced or deleted since is corrected."""
+    wrong: dict[str, tuple[JsonValue, datetime, str | None]] = {}
+    for line in islice(log.newest(), LOOKED_BACK):
+        hashes, moment, trace_id = line.get("hashes"), moment_of(line), line.get("trace_id")
+        if line.get("verdict") == "wrong" and isinstance(hashes, dict) and moment:
+            for atom_id, content_hash in hashes.items():
+                wrong.setdefault(atom_id, (content_hash, moment, trace_id if isinstance(trace_id, str) else None))
+    found = []
+    for atom in catalogue.get(list(wrong)):
+        content_hash, moment, trace_id = wrong[atom.atom_id]
+        if atom.content_hash == content_hash and not atom.is_superseded:
+            found.append(ToCorrect(atom, moment, trace_id))
+    return found[:limit]

@@ -1,0 +1,54 @@
+"""What the logs say of how memory is used, and of what its owner thinks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.feedback import Verdict
+from lattice_common.domain.recall import Answer
+from lattice_common.errors import NotFound
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.line_log import Logs
+from lattice_common.upkeep.judged import ToCorrect, cited_by, judge, to_correct
+from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, note_recalls, summary, weekly
+
+
+class Records:
+    """The logs beside the conversation's own. Safe to use from several threads."""
+
+    def __init__(self, logs: Logs, catalogue: CatalogueReader, tokens: Tokens, clock: Clock) -> None:
+        self._logs = logs
+        self._catalogue = catalogue
+        self._tokens = tokens
+        self._clock = clock
+
+    def recalled(self, found: Answer, channel: str | None) -> None:
+        """An answer was given: what it cited is counted into the memories later."""
+        note_recalls(self._logs.usage, self._clock, found, channel)
+
+    def judged_atoms(self, trace_id: str | None, atom_ids: Sequence[str]) -> list[Atom]:
+        """The memories that a verdict is on: those named, else those that the answer cited. Raises `NotFound`."""
+        named = list(atom_ids) or (cited_by(self._logs.usage, trace_id) if trace_id else [])
+        atoms = self._catalogue.get(named)
+        if not atoms:
+            raise NotFound("Nothing is known of that answer's memories: send the `atom_ids` that it cited, or its `trace_id`.")
+        return atoms
+
+    def judge(self, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None, change_id: str | None) -> None:
+        """Write a verdict down. Raises `Unavailable` (507) when the disk takes no line."""
+        judge(self._logs.feedback, self._clock, verdict, atoms, trace_id, change_id)
+
+    def to_correct(self, limit: int) -> list[ToCorrect]:
+        """What was called wrong and still says the same, newest first."""
+        return to_correct(self._logs.feedback, self._catalogue, limit)
+
+    def summary(self) -> UsageSummary:
+        """How much was asked, told, remembered and recalled, all in all."""
+        columns, atoms = self._catalogue.columns(), self._catalogue.count()
+        return summary(self._logs, columns, atoms, self._tokens, self._clock.now())
+
+    def weekly(self) -> list[DayUsage]:
+        """The same of each of the last seven days."""
+        return weekly(self._logs, self._catalogue.columns(), self._tokens, self._clock.now())
