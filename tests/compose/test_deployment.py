@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import shutil
 import socket
@@ -44,6 +45,17 @@ def test_what_is_told_is_remembered_and_found(deployment: Deployment) -> None:
         status = client.status()
         assert status["engines"] == {"lexical": "OpenSearch", "dense": "Qdrant", "graph": "graph service"}
         assert status["degraded"] == []
+
+
+def test_a_document_is_read_in_the_workers_container(deployment: Deployment) -> None:
+    """In a process shut in once more, inside a container that is shut in already."""
+    lease = b"<!doctype html><title>Lease</title><h1>Lease</h1><p>The deposit for flat 12 is 1,850 EUR.</p>"
+    with deployment.client() as client:
+        told = client.ingest_file("lease.html", io.BytesIO(lease), {})
+        assert client.wait_for(told["capture_id"], 60)["state"] == "stored"
+        assert "The deposit for flat 12 is 1,850 EUR." in found(client, "How much is the deposit for flat 12?")[0]
+        assert b"".join(client.original(told["capture_id"])) == lease
+    assert '"network": "denied"' in deployment.compose("logs", "worker")
 
 
 def test_only_the_api_has_a_port_and_only_on_this_machine(deployment: Deployment) -> None:
