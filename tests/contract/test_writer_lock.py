@@ -147,3 +147,66 @@ def test_an_orphan_of_a_killed_writer_still_holds_the_lock(tmp_path: Path) -> No
     os.kill(child, signal.SIGKILL)
     end(holder)
     FileWriterLock.acquire(tmp_path).check()
+
+
+def test_a_child_that_goes_on_in_place_of_another_has_an_epoch_of_its_own(tmp_path: Path) -> None:
+    lock = FileWriterLock.acquire(tmp_path)
+    before = lock.epoch
+    lock.renew()
+    assert lock.epoch == before + 1
+    lock.check()
+    with pytest.raises(Conflict, match=f"pid {os.getpid()} .*epoch {lock.epoch}"):
+        FileWriterLock.acquire(tmp_path)
+    lock.release()
+    assert FileWriterLock.acquire(tmp_path).epoch == before + 2
+
+
+CHILDREN = """
+import os, signal, sys
+from pathlib import Path
+from lattice_common.adapters.files.writer_lock import FileWriterLock
+from lattice_common.errors import Conflict
+lock = FileWriterLock.acquire(Path(sys.argv[1]))
+said, says = os.pipe()
+first = os.fork()
+if first == 0:  # the writer, which is about to commit when it is stopped
+    lock.renew()
+    os.write(says, b"%d " % lock.epoch)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    try:
+        lock.check()
+        os.write(says, b"committed ")
+    except Conflict:
+        os.write(says, b"refused ")
+    os._exit(0)
+os.waitpid(first, os.WUNTRACED)
+second = os.fork()
+if second == 0:  # the one that was started in its place
+    lock.renew()
+    lock.check()
+    os.write(says, b"%d " % lock.epoch)
+    os._exit(0)
+os.waitpid(second, 0)
+os.kill(first, signal.SIGCONT)
+os.waitpid(first, 0)
+print(os.read(said, 100).decode())
+"""
+
+
+def test_a_child_that_was_given_up_cannot_commit_once_another_is_in_its_place(tmp_path: Path) -> None:
+    """RELIABILITY, G11: as after a pool gave up on a child that hung, and which wakes up again."""
+    done = subprocess.run([sys.executable, "-c", CHILDREN, str(tmp_path)], capture_output=True, text=True, check=True, timeout=60)
+    first, second, outcome = done.stdout.split()
+    assert (int(second), outcome) == (int(first) + 1, "refused")
+
+
+def test_a_lock_that_was_lost_is_not_renewed(tmp_path: Path) -> None:
+    lock = FileWriterLock.acquire(tmp_path)
+    (tmp_path / LOCK_NAME).unlink()
+    other = FileWriterLock.acquire(tmp_path)
+    with pytest.raises(Conflict, match="replaced"):
+        lock.renew()
+    other.check()
+    lock.release()
+    with pytest.raises(Conflict):
+        lock.renew()

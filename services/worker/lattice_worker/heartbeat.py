@@ -5,6 +5,7 @@ The file is read by the container's health check and by the API, which has no ot
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import time
@@ -62,10 +63,13 @@ class Beating(Protocol):
 class Heartbeat:
     """Writes `path` from `start` to `stop`."""
 
-    def __init__(self, path: Path, beating: Beating, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, path: Path, beating: Beating, monotonic: Callable[[], float] = time.monotonic, every: float = BEAT_SECONDS
+    ) -> None:
         self._path = path
         self._beating = beating
         self._monotonic = monotonic
+        self._every = every
         self._turns = -1
         self._turned_at = monotonic()
         self._stopping = threading.Event()
@@ -104,6 +108,8 @@ class Heartbeat:
 
     def _run(self) -> None:
         while True:
-            self.beat()
-            if self._stopping.wait(BEAT_SECONDS):
+            # On a full disk the old one stays, and its age says it; the next may be written again.
+            with contextlib.suppress(OSError):
+                self.beat()
+            if self._stopping.wait(self._every):
                 return

@@ -1,0 +1,67 @@
+"""What a container's health check finds: a heartbeat that is old, torn, missing or stuck; a service that does not answer."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI, Response
+from lattice_common.healthcheck import STALE_SECONDS, trouble
+
+from tests.serving import serving
+
+
+def beat(path: Path, **fields: Any) -> str:
+    path.write_text(json.dumps({"at": time.time(), "stuck": None, **fields}))
+    return str(path)
+
+
+def test_a_fresh_heartbeat_is_healthy(tmp_path: Path) -> None:
+    assert trouble(beat(tmp_path / "writer.json")) is None
+
+
+def test_an_old_heartbeat_is_none(tmp_path: Path) -> None:
+    assert trouble(beat(tmp_path / "writer.json", at=time.time() - STALE_SECONDS + 5)) is None
+    assert "heartbeat was 6" in str(trouble(beat(tmp_path / "writer.json", at=time.time() - STALE_SECONDS - 5)))
+
+
+def test_a_writer_that_is_stuck_is_not_healthy_however_fresh_it_is(tmp_path: Path) -> None:
+    assert trouble(beat(tmp_path / "writer.json", stuck="it hangs")) == "it hangs"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b"{}", b'{"at": "noon"}', b"\xff"])
+def test_what_is_no_heartbeat_is_said_to_be_none(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "writer.json"
+    if content is not None:
+        path.write_bytes(content)
+    assert "there is no heartbeat" in str(trouble(str(path)))
+
+
+def test_a_service_is_healthy_when_it_answers_200() -> None:
+    app = FastAPI()
+
+    @app.get("/health")
+    def health() -> dict[str, str]:
+        return {"status": "ok"}
+
+    @app.get("/ill")
+    def ill() -> Response:
+        return Response(status_code=503)
+
+    with serving(app) as url:
+        assert trouble(f"{url}/health") is None
+        assert "503" in str(trouble(f"{url}/ill"))
+    assert "does not answer" in str(trouble(f"{url}/health"))
+
+
+def test_the_command_says_it_with_its_exit_code(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "lattice_common.healthcheck"]
+    assert subprocess.run([*command, beat(tmp_path / "writer.json")], check=False).returncode == 0
+    ill = subprocess.run([*command, str(tmp_path / "nothing")], check=False, capture_output=True, text=True)
+    assert ill.returncode == 1
+    assert "there is no heartbeat" in ill.stderr
