@@ -150,8 +150,6 @@ class Talk:
         try:
             if intent == "auto" and "text" in body:
                 taken = await self._told_or_asked(said, text, body, key, finishes)
-                if taken is None:
-                    return
             else:
                 taken = await desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
         except Unavailable:
@@ -163,6 +161,8 @@ class Talk:
             desk.begin(self._refused(said, error, finishes))
             return
         else:
+            if taken is None:
+                return
             said = replace(said, key=key, capture_id=taken["capture_id"])
             desk.state.keep_said(said)
         self._receipts.follow(said, finishes)

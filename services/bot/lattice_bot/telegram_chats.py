@@ -1,13 +1,14 @@
 """Telegram as the bot uses it: calls that keep to its rates, wait when it says so, and outlast its absence.
 
 One message or edit a second in a chat (a few at once after a pause), as Telegram asks of bots; `RetryAfter` is obeyed for the
-whole chat. When Telegram is away a call is tried again until it is back: whoever was promised an answer gets it then. A call whose
-answer was lost may be made twice; a reply that comes twice is better than none.
+whole chat. When Telegram is away a call is tried again until it is back: whoever was promised an answer gets it then. A call
+whose answer was lost may be made twice; a reply that comes twice is better than none.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 import warnings
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,7 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from lattice_common.logs import logger
 from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters, Update
-from telegram.error import BadRequest, Forbidden, NetworkError, RetryAfter, TelegramError
+from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
@@ -52,6 +53,8 @@ class Chats:
     def __init__(self, token: str, api: str, pace: Pace) -> None:
         # It says so each time Telegram names a time to wait, in whole seconds as ever.
         warnings.filterwarnings("ignore", category=PTBDeprecationWarning)
+        # What it says of an answer that it cannot read has the answer in it.
+        logging.getLogger("telegram").setLevel(logging.CRITICAL)
         # On this machine no proxy is wanted; the way to Telegram may need the one that the environment names.
         more = {"trust_env": api.startswith("https:")}
         self._requests = (HTTPXRequest(httpx_kwargs=more), HTTPXRequest(read_timeout=10.0, httpx_kwargs=more))
@@ -148,7 +151,10 @@ class Chats:
 
         async def fetch() -> None:
             file = await self._bot.get_file(file_id)
-            await file.download_to_drive(into)
+            try:
+                await file.download_to_drive(into)
+            except InvalidToken as error:  # what the library makes of a 404
+                raise BadRequest("the file is gone") from error
 
         await self._do(chat, fetch, in_turn=False)
 
@@ -169,7 +175,7 @@ class Chats:
                     await asyncio.sleep(seconds)
             except (BadRequest, Forbidden):
                 raise
-            except NetworkError as error:
+            except (InvalidToken, NetworkError) as error:
                 log.warning("telegram_away", reason=type(error).__name__, seconds=pause)
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, self._pace.longest)

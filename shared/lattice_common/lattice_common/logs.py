@@ -16,7 +16,7 @@ from structlog.stdlib import BoundLogger
 
 from lattice_common.domain.event import Event
 
-_BOT_TOKEN = re.compile(r"\d{5,}:[A-Za-z0-9_-]{20,}")
+_BOT_TOKEN = re.compile(r"\d{5,}(?::|%3A)[A-Za-z0-9_-]{20,}")
 """A Telegram token: part of every address of the Bot API, and so of what libraries say when one cannot be reached."""
 
 _SECRET_KEYS = ("authorization", "token", "cookie", "api_key", "password", "secret")

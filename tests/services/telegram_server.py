@@ -1,0 +1,373 @@
+"""Telegram's Bot API over real HTTP on 127.0.0.1, as far as the bot uses it; it does what it is told to.
+
+    with telegram_server() as telegram:
+        message = telegram.say("I live in Berlin.")
+        reply = telegram.reply_to(message)
+
+Updates are delivered until a later getUpdates confirms them with its offset, as the real one does. `flood` answers the next calls
+with 429, `away` breaks every connection, `twice` delivers each update a second time after it was confirmed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, unquote
+
+T = TypeVar("T")
+
+TOKEN = "700000001:AAcanaryCANARY-canary_token_0123456789"
+OWNER = 41
+STRANGER = 666
+WITHIN = 20.0
+"""Seconds; what is waited for takes well under one on a quiet machine."""
+LARGEST = 20 * 1024 * 1024
+SAID_FROM = int(time.time()) - 3600
+"""Seconds since 1970; each message is a second later than the one before."""
+
+
+@dataclass
+class Sent:
+    """A message of the bot's, as it is now. `versions` are its texts and when they came, the first included."""
+
+    message_id: int
+    chat: int
+    text: str
+    entities: list[dict[str, Any]]
+    buttons: dict[str, str]
+    reply_to: int | None
+    preview_off: bool
+    versions: list[tuple[float, str]] = field(default_factory=list)
+
+
+@dataclass
+class _Trouble:
+    floods: int = 0
+    retry_after: int = 0
+    away: bool = False
+    twice: bool = False
+
+
+class TelegramServer:
+    """One bot and whoever writes to it. Chats with people have the number of the person."""
+
+    def __init__(self) -> None:
+        self.sent: list[Sent] = []
+        self.calls: list[tuple[float, str, int]] = []
+        """When, which method, and for which chat (0: for none) calls were answered well."""
+        self.reactions: list[tuple[int, str]] = []
+        self.notices: list[str] = []
+        self.refused = 0
+        self._files: dict[str, bytes] = {}
+        self._updates: list[dict[str, Any]] = []
+        self._messages: dict[int, dict[str, Any]] = {}
+        self._ids = itertools.count(1)
+        self._update_ids = itertools.count(9001)
+        self._changed = threading.Condition()
+        self._trouble = _Trouble()
+        self._http = _Http(self)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._http.server_address[1]}"
+
+    # What people do
+
+    def say(self, text: str | None, *, user: int = OWNER, kind: str = "private", **more: Any) -> int:
+        """A message; its number."""
+        chat = user if kind == "private" else -100_500
+        return self._message(chat, kind, user, {**({"text": text} if text is not None else {}), **more})
+
+    def give(self, name: str, content: bytes, *, size: int | None = None, **more: Any) -> int:
+        """A document; `size` is what is claimed of it."""
+        file_id = f"file-{next(self._ids)}"
+        self._files[file_id] = content
+        known = {"file_id": file_id, "file_unique_id": f"u-{file_id}", "file_name": name, "file_size": size or len(content)}
+        return self._message(OWNER, "private", OWNER, {"document": known, **more})
+
+    def edit(self, message_id: int, text: str) -> None:
+        self._edit(message_id, text=text)
+
+    def edit_caption(self, message_id: int, caption: str) -> None:
+        self._edit(message_id, caption=caption)
+
+    def _edit(self, message_id: int, **changed: str) -> None:
+        message = self._messages[message_id]
+        self._messages[message_id] = {**message, **changed, "edit_date": message["date"] + 5}
+        self._push({"edited_message": self._messages[message_id]})
+
+    def press(self, sent: Sent, label: str, *, user: int = OWNER) -> None:
+        shown = {"message_id": sent.message_id, "date": SAID_FROM, "chat": {"id": sent.chat, "type": "private"}, "text": sent.text}
+        query = {"id": str(next(self._ids)), "from": _person(user), "chat_instance": "1", "data": sent.buttons[label]}
+        self._push({"callback_query": {**query, "message": shown}})
+
+    def again(self) -> None:
+        """Deliver the last update once more, under its own number."""
+        with self._changed:
+            self._updates.append(self._last)
+            self._changed.notify_all()
+
+    def _message(self, chat: int, kind: str, user: int, content: dict[str, Any]) -> int:
+        number = next(self._ids)
+        message = {
+            "message_id": number,
+            "date": SAID_FROM + number,
+            "chat": {"id": chat, "type": kind, **({"title": "Friends"} if kind != "private" else {"first_name": "Ada"})},
+            "from": _person(user),
+            **content,
+        }
+        self._messages[number] = message
+        self._push({"message": message})
+        return number
+
+    def _push(self, update: dict[str, Any]) -> None:
+        with self._changed:
+            self._last = {"update_id": next(self._update_ids), **update}
+            self._updates.append(self._last)
+            self._changed.notify_all()
+
+    # What goes wrong
+
+    def flood(self, calls: int, retry_after: int) -> None:
+        """Answer so many messages and edits with 429."""
+        self._trouble.floods, self._trouble.retry_after = calls, retry_after
+
+    def go_away(self) -> None:
+        self._trouble.away = True
+        with self._changed:
+            self._changed.notify_all()
+
+    def come_back(self) -> None:
+        self._trouble.away = False
+
+    def deliver_twice(self) -> None:
+        self._trouble.twice = True
+
+    # What is seen
+
+    def wait(self, found: Callable[[], T | None], what: str = "it") -> T:
+        """What is found once it is there; bounded."""
+        deadline = time.monotonic() + WITHIN
+        with self._changed:
+            while (there := found()) is None or there is False or there == []:
+                left = deadline - time.monotonic()
+                assert left > 0, f"{what} did not happen; sent: {[each.text for each in self.sent]}"
+                self._changed.wait(min(left, 0.05))
+            return there
+
+    def reply_to(self, message_id: int, *, containing: str = "") -> Sent:
+        """The bot's reply to a message, once it is there."""
+        return self.wait(
+            lambda: next((each for each in self.sent if each.reply_to == message_id and containing in each.text), None),
+            f"a reply to {message_id} with {containing!r}",
+        )
+
+    def message_with(self, text: str) -> Sent:
+        """The latest message of the bot's that has this in it."""
+        return self.wait(lambda: next((each for each in reversed(self.sent) if text in each.text), None), f"{text!r}")
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether all updates were taken."""
+        return not self._updates
+
+    # What the bot calls
+
+    def answer(self, method: str, given: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Status and body."""
+        if method in ("sendMessage", "editMessageText", "setMessageReaction") and self._trouble.floods > 0:
+            self._trouble.floods -= 1
+            self.refused += 1
+            after = self._trouble.retry_after
+            told = f"Too Many Requests: retry after {after}"
+            return 429, {"ok": False, "error_code": 429, "description": told, "parameters": {"retry_after": after}}
+        self.calls.append((time.monotonic(), method, int(given.get("chat_id", 0))))
+        result: Any = {
+            "getUpdates": self._get_updates,
+            "sendMessage": self._send_message,
+            "editMessageText": self._edit_message,
+            "setMessageReaction": self._react,
+            "answerCallbackQuery": self._notice,
+            "getFile": self._get_file,
+        }[method](given)
+        if isinstance(result, str):
+            return 400, {"ok": False, "error_code": 400, "description": f"Bad Request: {result}"}
+        return 200, {"ok": True, "result": result}
+
+    def download(self, path: str) -> bytes | None:
+        return self._files.get(path.rpartition("/")[2])
+
+    def _get_updates(self, given: dict[str, Any]) -> list[dict[str, Any]]:
+        offset, deadline = int(given.get("offset", 0)), time.monotonic() + float(given.get("timeout", 0))
+        with self._changed:
+            confirmed = [each for each in self._updates if each["update_id"] < offset]
+            self._updates = [each for each in self._updates if each["update_id"] >= offset]
+            if self._trouble.twice and confirmed:
+                self._trouble.twice = False
+                return confirmed
+            while not self._updates and not self._trouble.away and not self._http.closing and time.monotonic() < deadline:
+                self._changed.wait(0.05)
+            return self._updates[: int(given.get("limit", 100))]
+
+    def _send_message(self, given: dict[str, Any]) -> dict[str, Any] | str:
+        text = given["text"]
+        if not text.strip():
+            return "message text is empty"
+        if len(text.encode("utf-16-le")) // 2 > 4096:
+            return "message is too long"
+        answered = json.loads(given.get("reply_parameters", "{}")).get("message_id")
+        number = next(self._ids)
+        preview_off = bool(json.loads(given.get("link_preview_options", "{}")).get("is_disabled"))
+        made = Sent(
+            number, int(given["chat_id"]), text, json.loads(given.get("entities", "[]")), _buttons(given), answered, preview_off
+        )
+        made.versions.append((time.monotonic(), text))
+        with self._changed:
+            self.sent.append(made)
+            self._changed.notify_all()
+        return _shape(made)
+
+    def _edit_message(self, given: dict[str, Any]) -> dict[str, Any] | str:
+        made = next(each for each in self.sent if each.message_id == int(given["message_id"]))
+        if len(given["text"].encode("utf-16-le")) // 2 > 4096:
+            return "message is too long"
+        if (given["text"], _buttons(given)) == (made.text, made.buttons):
+            return "message is not modified: specified new message content is exactly the same"
+        with self._changed:
+            made.text, made.buttons = given["text"], _buttons(given)
+            made.entities = json.loads(given.get("entities", "[]"))
+            made.versions.append((time.monotonic(), made.text))
+            self._changed.notify_all()
+        return _shape(made)
+
+    def _react(self, given: dict[str, Any]) -> bool:
+        with self._changed:
+            self.reactions.append((int(given["message_id"]), json.loads(given["reaction"])[0]["emoji"]))
+            self._changed.notify_all()
+        return True
+
+    def _notice(self, given: dict[str, Any]) -> bool:
+        with self._changed:
+            self.notices.append(given.get("text", ""))
+            self._changed.notify_all()
+        return True
+
+    def _get_file(self, given: dict[str, Any]) -> dict[str, Any] | str:
+        content = self._files[given["file_id"]]
+        if len(content) > LARGEST:
+            return "file is too big"
+        path = f"documents/{given['file_id']}"
+        return {"file_id": given["file_id"], "file_unique_id": "u", "file_size": len(content), "file_path": path}
+
+    def start(self) -> None:
+        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, name="telegram-server").start()
+
+    def close(self) -> None:
+        self._http.closing = True
+        self._http.shutdown()
+        self._http.hang_up()
+        self._http.server_close()
+
+    @property
+    def is_away(self) -> bool:
+        return self._trouble.away
+
+
+@contextmanager
+def telegram_server() -> Iterator[TelegramServer]:
+    """A server that answers until the block ends."""
+    server = TelegramServer()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def _person(user: int) -> dict[str, Any]:
+    return {"id": user, "is_bot": False, "first_name": "Ada" if user == OWNER else "Mallory"}
+
+
+def _buttons(given: dict[str, Any]) -> dict[str, str]:
+    rows = json.loads(given.get("reply_markup", "{}")).get("inline_keyboard", [])
+    return {each["text"]: each["callback_data"] for row in rows for each in row}
+
+
+def _shape(sent: Sent) -> dict[str, Any]:
+    chat = {"id": sent.chat, "type": "private", "first_name": "Ada"}
+    return {"message_id": sent.message_id, "date": SAID_FROM, "chat": chat, "text": sent.text}
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = False
+    request_queue_size = 128
+
+    def __init__(self, telegram: TelegramServer) -> None:
+        self.telegram = telegram
+        self.closing = False
+        self.open: set[socket.socket] = set()
+        super().__init__(("127.0.0.1", 0), _Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self.open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self.open.discard(request)
+        super().shutdown_request(request)
+
+    def hang_up(self) -> None:
+        """End the connections that clients keep open, so that their threads end."""
+        for each in list(self.open):
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A bot that was killed is what is being tested."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: _Http
+
+    def do_GET(self) -> None:
+        content = self.server.telegram.download(self.path) if unquote(self.path).startswith(f"/file/bot{TOKEN}/") else None
+        self._send(200 if content is not None else 404, content or b"")
+
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
+        telegram = self.server.telegram
+        if telegram.is_away:
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+            return
+        head, _, method = self.path.rpartition("/")
+        if head != f"/bot{TOKEN}":
+            self._send(401, b'{"ok": false, "error_code": 401, "description": "Unauthorized"}')
+            return
+        given = {name: values[-1] for name, values in parse_qs(raw, keep_blank_values=True).items()}
+        status, body = telegram.answer(method, given)
+        if telegram.is_away:
+            self.close_connection = True
+            self.connection.shutdown(socket.SHUT_RDWR)
+            return
+        self._send(status, json.dumps(body).encode())
+
+    def _send(self, status: int, content: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the library's
+        """Silent: pytest shows what matters."""

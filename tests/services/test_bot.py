@@ -1,0 +1,164 @@
+"""The bot as its owner meets it: told, asked, corrected, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.services.bot_life import Life, life
+from tests.services.telegram_server import OWNER, SAID_FROM, STRANGER
+
+
+@pytest.fixture
+def living(tmp_path: Path) -> Iterator[Life]:
+    with life(tmp_path / "data") as made:
+        yield made
+
+
+def test_what_is_told_is_seen_at_once_and_then_remembered_with_a_way_back(living: Life) -> None:
+    telegram = living.telegram
+    message = telegram.say("I live in Berlin.")
+    reply = telegram.reply_to(message)
+    assert telegram.reactions == [(message, "👀")]
+    assert reply.text == "Remembered: I live in Berlin."
+    assert list(reply.buttons) == ["Undo", "Show"]
+    assert reply.preview_off
+    telegram.press(reply, "Show")
+    assert "I live in Berlin." in telegram.reply_to(reply.message_id).text
+    telegram.press(reply, "Undo")
+    undone = telegram.message_with("Taken back.")
+    assert living.contents() == []
+    telegram.press(undone, "Undo that")
+    telegram.message_with("Brought back.")
+    assert living.contents() == ["I live in Berlin."]
+
+
+def test_a_question_is_answered_with_numbered_citations_and_a_footer_and_can_be_rated(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("The spare key is with Ines."))
+    message = telegram.say("where is the spare key")
+    reply = telegram.reply_to(message)
+    assert "The spare key is with Ines. [1]" in reply.text
+    assert "\n1 · The spare key is with Ines." in reply.text
+    assert "1 memory · in your own words" in reply.text
+    assert {each["type"] for each in reply.entities} == {"expandable_blockquote", "italic"}
+    telegram.press(reply, "👍")
+    telegram.wait(lambda: telegram.notices, "a notice")
+    assert len(living.contents()) == 1, "a question is not remembered"
+    sources = telegram.reply_to(telegram.say("/sources"))
+    assert sources.text.startswith("1 · The spare key is with Ines.")
+
+
+def test_a_question_mark_always_asks_and_save_always_tells(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("Remember the blue door?"), containing="")
+    assert living.contents() == []
+    telegram.reply_to(telegram.say("/save Who Dares Wins is Tom's favourite film."), containing="Remembered")
+    assert len(living.contents()) == 1
+    telegram.reply_to(telegram.say("/ask Tom's favourite film"), containing="Who Dares Wins")
+
+
+def test_an_edit_corrects_what_the_first_version_left_and_leaves_no_history(living: Life) -> None:
+    telegram = living.telegram
+    message = telegram.say("My sister lives in Leipzig.")
+    reply = telegram.reply_to(message)
+    telegram.edit(message, "My sister lives in Dresden.")
+    telegram.message_with("Corrected. Remembered: My sister lives in Dresden.")
+    assert living.contents() == ["My sister lives in Dresden."]
+    assert [each.message_id for each in telegram.sent] == [reply.message_id], "the same message says so"
+    telegram.edit(message, "My sister lives in Halle.")
+    telegram.message_with("Halle")
+    assert living.contents() == ["My sister lives in Halle."]
+    (atom,) = living.there.embedded.lattice.recent(5)
+    assert not atom.supersedes
+    assert atom.observed_at.timestamp() == SAID_FROM + message, "a correction was said when the first version was"
+
+
+def test_an_edited_question_is_answered_anew_in_the_same_place(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("Nora works at Siemens. Tom works at Bosch."))
+    message = telegram.say("where does Nora work?")
+    reply = telegram.reply_to(message, containing="Siemens")
+    telegram.edit(message, "where does Tom work?")
+    telegram.wait(lambda: "Bosch" in reply.text, "the new answer")
+
+
+def test_a_forward_keeps_its_author_and_date_and_speaks_for_nobody_else(living: Life) -> None:
+    telegram = living.telegram
+    origin = {"type": "hidden_user", "sender_user_name": "Ines", "date": 1_700_000_000}
+    telegram.reply_to(telegram.say("I moved to Porto and work at the university.", forward_origin=origin))
+    atoms = living.there.embedded.lattice.recent(5)
+    assert atoms
+    for atom in atoms:
+        assert atom.observed_at.date().isoformat() == "2023-11-14"
+        assert (atom.trust, atom.metadata["forwarded_from"]) == ("document", "Ines")
+        assert "Ines" in atom.content
+
+
+def test_an_own_forward_is_said_by_its_owner_when_it_was_said_first(living: Life) -> None:
+    telegram = living.telegram
+    sender = {"id": OWNER, "is_bot": False, "first_name": "Ada"}
+    telegram.reply_to(telegram.say("I live in Ghent.", forward_origin={"type": "user", "sender_user": sender, "date": 1_700_000_000}))
+    (atom,) = living.there.embedded.lattice.recent(5)
+    assert (atom.trust, atom.observed_at.date().isoformat()) == ("user", "2023-11-14")
+
+
+def test_commands_say_how_it_is_draw_the_day_and_begin_anew(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("Ines lives in Porto."))
+    telegram.reply_to(telegram.say("where does Ines live?"))
+    start = telegram.reply_to(telegram.say("/start"))
+    assert "1 memory, 1 day deep" in start.text
+    assert "You last asked: where does Ines live?" in start.text
+    assert telegram.reply_to(telegram.say("/status")).text.startswith("1 memory, 1 day deep")
+    tree = telegram.reply_to(telegram.say("/journey"))
+    assert "└─ " in tree.text
+    assert [each["type"] for each in tree.entities] == ["pre"]
+    assert "A new conversation begins" in telegram.reply_to(telegram.say("/reset")).text
+    assert "There is no /fly" in telegram.reply_to(telegram.say("/fly")).text
+
+
+def test_forget_shows_what_was_meant_and_undo_brings_it_back(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("The gym in Mitte costs 40 euros a month."))
+    choice = telegram.reply_to(telegram.say("/forget the gym"))
+    assert "1 · The gym in Mitte" in choice.text
+    telegram.press(choice, "1")
+    telegram.message_with("In the trash")
+    assert living.contents() == []
+    telegram.reply_to(telegram.say("/undo"), containing="Taken back.")
+    assert len(living.contents()) == 1
+
+
+def test_strangers_and_groups_get_nothing_and_strangers_are_counted(living: Life) -> None:
+    telegram = living.telegram
+    telegram.say("Hello, is this on?", user=STRANGER)
+    telegram.say("/start", user=STRANGER)
+    telegram.say("/start ABCD-EFGH", user=STRANGER)
+    telegram.say("Friends, where shall we meet?", kind="supergroup")
+    telegram.say("I am in a group, too.", kind="group", user=STRANGER)
+    status = telegram.reply_to(telegram.say("/status"))
+    assert "Ignored: 4 messages from others" in status.text
+    assert {each.chat for each in telegram.sent} == {OWNER}
+    assert {chat for _, method, chat in telegram.calls if method != "getUpdates"} == {OWNER}
+    assert living.contents() == []
+
+
+def test_a_stranger_cannot_press_the_owners_buttons(living: Life) -> None:
+    telegram = living.telegram
+    reply = telegram.reply_to(telegram.say("I live in Berlin."))
+    telegram.press(reply, "Undo", user=STRANGER)
+    telegram.reply_to(telegram.say("/status"), containing="Ignored: 1 message")
+    assert living.contents() == ["I live in Berlin."]
+
+
+def test_what_cannot_be_read_is_said_so_and_its_caption_is_kept(living: Life) -> None:
+    telegram = living.telegram
+    voice = telegram.say(None, voice={"file_id": "v", "file_unique_id": "v", "duration": 3})
+    assert "voice" in telegram.reply_to(voice).text
+    sizes = [{"file_id": "p", "file_unique_id": "p", "width": 9, "height": 9}]
+    photo = telegram.say(None, photo=sizes, caption="Tom's new bike is green.")
+    telegram.reply_to(photo, containing="pictures")
+    telegram.reply_to(photo, containing="Remembered: Tom's new bike is green.")
