@@ -125,7 +125,7 @@ def _reached(client: Client, settings: Settings, token: str) -> tuple[str, str]:
 
 def _token(client: Client, settings: Settings, place: Place, *, new: bool) -> str:
     """The door's own, else one made for this program; a placeholder, and why, where none can be shown."""
-    if settings.mcp_token is not None:
+    if settings.mcp_token:
         return settings.mcp_token.get_secret_value()
     from lattice_cli.connection import running
 
