@@ -168,7 +168,7 @@ def test_two_documents_do_not_replace_what_each_other_says() -> None:
 def test_a_thousand_lines_of_one_slot_fit_into_their_files() -> None:
     """As a log's do, whose every line stands at a minute of the same day."""
     lines = [
-        statement(f"2025-01-01 00:{n // 60:02}:{n % 60:02} INFO request {n} served", START, capture=1, ordinal=n, trust="document")
+        statement(f"2025-01-01 00:{n // 60:02}:{n % 60:02} request {n} served", START, capture=1, ordinal=n, trust="document")
         for n in range(1000)
     ]
     decided = take_in(KnownAtoms(), *lines)

@@ -38,6 +38,10 @@ _END = re.compile(
     "|(?P<line>(?:\\r\\n|[\\n\\r\\x85\\u2028\\u2029])\\s*+)"
 )
 _BULLET = re.compile(r"(?:[-*+•‣▪◦–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+|[#>|]|\[[ xX]\]")
+LOG_ENTRY = re.compile(
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \["
+)
+"""How the entries of logs begin: an ISO date with a time, syslog's, a web server's."""
 _LAST_WORD = re.compile(r"[\w.]+$")
 _OPENING = "\"'“‘«([*_¿¡ "
 
@@ -70,7 +74,7 @@ def _split(text: str, start: int, stop: int) -> Iterator[Span]:
 
 def _line_breaks(text: str, line_start: int, at: int, gap: str, after: int, stop: int) -> bool:
     """Whether a sentence ends with the line: at blank lines, before bullets, and after short lines, unless it goes on small."""
-    if gap.count("\n") > 1 or after >= stop or _BULLET.match(text, after, stop):
+    if gap.count("\n") > 1 or after >= stop or _BULLET.match(text, after, stop) or LOG_ENTRY.match(text, after, stop):
         return True
     if at <= line_start:
         return True

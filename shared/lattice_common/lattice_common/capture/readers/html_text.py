@@ -20,6 +20,8 @@ _LEFT_OUT = frozenset(
     """script style template iframe object embed svg math canvas audio video noscript select datalist nav map frameset dialog
     button""".split()
 )
+_ARTICLES = frozenset(("article", "main", "blockquote"))
+"""Their footers are by who wrote them; a page's own is the site's."""
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr frame".split())
 _BLOCKS = frozenset(
     """p div section article header footer main aside address figure figcaption form fieldset details summary center dl dt dd
@@ -106,6 +108,7 @@ class PageWords(HTMLParser):
         self._skipped = ""  # the tag whose end is waited for
         self._skipped_depth = 0
         self._in_title = False
+        self._articles = 0
 
     def taken(self) -> list[Block]:
         """The blocks that are finished by now, once; only where no table or quotation is open."""
@@ -135,7 +138,8 @@ class PageWords(HTMLParser):
                     self._skipped = ""
                 else:
                     return
-        if tag in _LEFT_OUT or (tag not in _VOID and self._is_hidden(dict(attrs))):
+        self._articles += tag in _ARTICLES
+        if tag in _LEFT_OUT or (tag == "footer" and not self._articles) or (tag not in _VOID and self._is_hidden(dict(attrs))):
             self._skipped, self._skipped_depth = tag, 1
             return
         self._start(tag, dict(attrs))
@@ -147,6 +151,7 @@ class PageWords(HTMLParser):
                 if not self._skipped_depth:
                     self._skipped = ""
             return
+        self._articles = max(0, self._articles - (tag in _ARTICLES))
         match tag:
             case "title":
                 self._in_title = False

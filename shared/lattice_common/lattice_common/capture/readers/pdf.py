@@ -33,6 +33,8 @@ DEEPEST = 20
 _PROGRAMS_TITLE = re.compile(
     r"\A(?:Microsoft (?:Word|PowerPoint|Excel) - )|\.(?:docx?|pptx?|xlsx?|pdf|indd|tex|dvi|rtf|odt)\Z", re.I
 )
+_ADDRESS = re.compile(r"about:|(?:https?|file|data):", re.I)
+"""What a browser calls a page that has no title."""
 _TOO_LARGE = "{} unfolds to more than is allowed, or goes in circles. Print it to a new PDF, or split it."
 _NO_TITLE = frozenset(("untitled", "unknown", "document", "document1", "slide 1", "powerpoint presentation", "title", ""))
 
@@ -187,7 +189,7 @@ def _title(reader: PdfReader) -> str | None:
     except (PyPdfError, ValueError, KeyError, TypeError, AttributeError):
         return None
     title = _PROGRAMS_TITLE.sub("", str(stated or "")).strip()
-    return None if title.lower() in _NO_TITLE else title
+    return None if title.lower() in _NO_TITLE or _ADDRESS.match(title) else title
 
 
 def _note_what_else(reader: PdfReader, builder: TextBuilder) -> None:

@@ -63,7 +63,8 @@ class Paragraph:
 class Layout:
     """What the whole document looks like: the size of its running text, those of its headings from the largest on, the usual
     distance of two lines as a multiple of their size, the usual length of a line, what stands at the edge of most pages, and
-    by how much the page number printed there is `ahead` of the count (None: there is none)."""
+    by how much the page number printed there is `ahead` of the count (None: there is none). Of two or three pages, what stands
+    in the same place on all is `fixed` there: no page says the same thing at the same height by chance."""
 
     body: float
     headings: tuple[float, ...]
@@ -72,6 +73,7 @@ class Layout:
     repeated: frozenset[str]
     ahead: int | None
     outline: Mapping[str, int]
+    fixed: frozenset[tuple[str, int]] = frozenset()
 
     def level(self, line: Line) -> int:
         """Of a heading, by size; 0 for running text."""
@@ -103,6 +105,7 @@ def layout_of(pages: Sequence[Sequence[Line]], outline: Mapping[str, int]) -> La
         _running_heads(pages),
         _ahead(pages),
         outline,
+        _fixed(pages),
     )
 
 
@@ -184,6 +187,8 @@ def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterato
     for line in page:
         if line in edges:
             outermost = line in (edges[0], edges[-1]) and not layout.level(line)
+            if (_shape(line.text), round(line.y)) in layout.fixed and not layout.level(line):
+                continue
             numbered = outermost and layout.ahead is not None and number + layout.ahead in _numbers(line.text)
             if _PAGE_NUMBER.fullmatch(line.text) or (number > 1 and (numbered or _shape(line.text) in layout.repeated)):
                 continue
@@ -195,6 +200,13 @@ def _running_heads(pages: Sequence[Sequence[Line]]) -> frozenset[str]:
         return frozenset()
     counts = Counter(shape for page in pages for shape in {_shape(line.text) for line in _edges(page)})
     return frozenset(shape for shape, times in counts.items() if times >= REPEATED * len(pages))
+
+
+def _fixed(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
+    if not 2 <= len(pages) < 4:
+        return frozenset()
+    first, *others = [{(_shape(line.text), round(line.y)) for line in _edges(page)} for page in pages]
+    return frozenset(first.intersection(*others))
 
 
 def _ahead(pages: Sequence[Sequence[Line]]) -> int | None:

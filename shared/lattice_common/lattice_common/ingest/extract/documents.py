@@ -45,7 +45,10 @@ def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
     for listed, group in groupby(_without_lead_ins(capture.text, list(found)), key=lambda block: _list_key(capture.text, block)):
         if listed is None:
             for block in group:
-                if block.kind != "fence" or block.end - block.start <= LONGEST_FENCE:
+                words = capture.text[block.start : block.end]
+                if block.kind == "fence" and len(words) > LONGEST_FENCE:
+                    continue
+                if block.kind != "paragraph" or not _PICTURES.fullmatch(words):
                     yield _unit(capture, block, _kind(capture.text, block))
             continue
         yield from _lists(capture, list(group))
@@ -71,6 +74,11 @@ def _without_lead_ins(text: str, found: list[Block]) -> Iterator[Block]:
 def _kind(text: str, block: Block) -> UnitKind:
     return "done" if block.kind == "task" and _DONE.match(text, block.start) else _KINDS[block.kind]
 
+
+_PICTURES = re.compile(
+    r"\s*(?:(?:!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)|\[!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\))\s*)+"
+)
+"""Pictures, also as links, and nothing else: the badges of a README."""
 
 _DONE = re.compile(r"\s*\S+\s+\[[xX]\]")
 
@@ -104,7 +112,13 @@ def parts_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
         if part.kind == "comment" and len(uncommented(capture.text[part.start : part.end]).split()) < 2:
             # "# retry.py", "# ---", "// eslint-disable": a mark, and no remark.
             continue
+        if part.kind == "definition" and not _TELLING.search(capture.text, part.start, part.end):
+            continue
         yield Unit(part.start, part.end, "user", capture.observed_at, headings=part.names, kind=part.kind)
+
+
+_TELLING = re.compile(r"(?<!__)\((?!\s*(?:(?:self|cls|this|&self|&mut self)\s*,?\s*)?\))|(?i:\bcreate\s)")
+"""A definition with more to it than a name: `class Solver:` and `def main():` say nothing that a remark beside them does not."""
 
 
 def uncommented(text: str) -> str:
@@ -159,6 +173,12 @@ def _cells(line: str) -> list[str]:
     line = line.strip().removeprefix("|")
     line = line.removesuffix("|") if not line.endswith("\\|") else line
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)] if line else []
+
+
+def fence_words(text: str) -> str:
+    """The lines of a command, parted: "pip install x; export Y=4"."""
+    lines = (line.strip() for line in text.splitlines() if not line.lstrip().startswith(("```", "~~~")))
+    return "; ".join(line for line in lines if line)
 
 
 def list_words(text: str) -> str:

@@ -15,9 +15,9 @@ _HEAD = re.compile(rf"\s*(?:{_HEADER}:[^\n]*\r?\n){{2,}}")
 _SUBJECT = re.compile(r"(?m)^(?:Subject|Betreff):[ \t]*(?:(?:re|fwd?|aw|wg):[ \t]*)*(?P<subject>\S[^\n\r]*)", re.IGNORECASE)
 _SENDER = re.compile(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,40}$", re.IGNORECASE)
-_QUOTED = re.compile(r">|(?:On|Am) .{5,120}(?:wrote|schrieb)\b.*:$")
-_CLOSING = re.compile(
+GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,40}$", re.IGNORECASE)
+QUOTED = re.compile(r">|(?:On|Am) .{5,120}(?:wrote|schrieb)\b.*:$")
+CLOSING = re.compile(
     r"(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|sincerely|yours(?: \w+)?|best|love|take care|"
     r"mit freundlichen grüßen|(?:viele|liebe|beste|herzliche) grüße|lg|mfg)\W*$|--\s*$|-{3,} ?(?:original|forwarded|ursprüng).*",
     re.IGNORECASE,
@@ -32,7 +32,7 @@ def is_letter(text: str) -> bool:
     if head is not None:
         return bool(_SUBJECT.search(head[0]) or _SENDER.search(head[0]))
     first = text[:200].strip().partition("\n")[0].strip()
-    return first.endswith((",", "!")) and bool(_GREETING.match(first)) and _closing(text, 0) < len(text)
+    return first.endswith((",", "!")) and bool(GREETING.match(first)) and _closing(text, 0) < len(text)
 
 
 def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
@@ -49,7 +49,7 @@ def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
     end = 0
     for line in _LINE.finditer(text, max(body, segment.start), max(body, min(segment.end, closing))):
         bare = line[0].strip()
-        if not bare or _QUOTED.match(bare) or _GREETING.match(bare):
+        if not bare or QUOTED.match(bare) or GREETING.match(bare):
             if start is not None:
                 yield _paragraph(capture, segment, start, end, lead_in)
             start = None
@@ -66,6 +66,6 @@ def _paragraph(capture: Capture, segment: Segment, start: int, end: int, lead_in
 
 def _closing(text: str, body: int) -> int:
     for line in _LINE.finditer(text, body):
-        if _CLOSING.match(line[0].strip()):
+        if CLOSING.match(line[0].strip()):
             return line.start()
     return len(text)

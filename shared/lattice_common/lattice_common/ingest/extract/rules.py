@@ -12,6 +12,7 @@ from lattice_common.domain.dates import DateMention, resolve
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.documents import (
     blocks_of,
+    fence_words,
     list_words,
     parts_of,
     row_subject,
@@ -27,6 +28,7 @@ from lattice_common.ingest.extract.lexicon import words_of
 from lattice_common.ingest.extract.recommendations import recommends
 from lattice_common.ingest.extract.statements import Statement, statements
 from lattice_common.ingest.extract.subjects import subject_of
+from lattice_common.ingest.extract.trimmed import trimmed
 from lattice_common.ingest.extract.unit import Unit, turns_of
 from lattice_common.ingest.extract.wording import content, dated, plain
 from lattice_common.ingest.segment.code import name_of
@@ -77,10 +79,14 @@ def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
     if is_letter(capture.text):
         return letter_of(capture, segment)
     if segment.source_type in STRUCTURED:
-        return blocks_of(capture, segment)
+        units = blocks_of(capture, segment)
+        return units if segment.source_type in ("markdown", *_TABLES) else trimmed(capture, segment, units)
     if segment.source_type == "code":
         return parts_of(capture, segment)
     return iter((Unit(segment.start, segment.end, "user", capture.observed_at, headings=segment.headings),))
+
+
+_TABLES = ("xlsx", "xls", "csv")
 
 
 def _statements(text: str, unit: Unit, speakers: frozenset[str]) -> list[Statement]:
@@ -99,7 +105,7 @@ def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
         case "row":
             return row_words(plain(dated(quote, mentions)), unit.lead_in)
         case "fence":
-            words = " ".join(line.strip() for line in quote.splitlines() if not line.lstrip().startswith(("```", "~~~")))
+            words = fence_words(quote)
         case _:
             words = plain(dated(quote, mentions))
     lead_in = plain(unit.lead_in)
@@ -121,6 +127,8 @@ def _candidate(
     if unit.role == "assistant" and not recommends(quote, names):
         return None
     mentions = resolve(said, unit.observed_at)
+    if segment.source_type in STRUCTURED and unit.kind in ("prose", "item") and _is_date(said, mentions):
+        return None
     words = _words(unit, said, mentions)
     if not any(char.isalnum() for char in words):
         return None
@@ -162,6 +170,11 @@ def _candidate(
         date_phrase=phrase,
         metadata=metadata,
     )
+
+
+def _is_date(said: str, mentions: Sequence[DateMention]) -> bool:
+    """A date on a line of its own, as letters have at their head."""
+    return len(mentions) == 1 and not any(map(str.isalnum, said[: mentions[0].start] + said[mentions[0].end :]))
 
 
 def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:

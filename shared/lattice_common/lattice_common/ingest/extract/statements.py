@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from lattice_common.domain.sentences import sentences
+from lattice_common.domain.sentences import LOG_ENTRY, sentences
 from lattice_common.ingest.extract.lexicon import AFFIRMATIONS, BACKWARD, FUNCTION_WORDS, LINKS, SMALL_TALK, words_of
 from lattice_common.ingest.extract.unit import Unit
 
@@ -54,7 +54,7 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
             continue
         words = words_of(sentence)
         content = content_words(words, names)
-        if sentence.startswith("[") and adjacent and found:
+        if sentence.startswith("[") and adjacent and found and not LOG_ENTRY.match(sentence):
             found[-1] = _joined(found[-1], span.end)
             continue
         if sentence.rstrip("\"'”’»)*_ ").endswith(("?", "？")):

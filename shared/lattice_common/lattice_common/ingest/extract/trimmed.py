@@ -1,0 +1,134 @@
+"""What is no fact in mails and letters that came as files: the envelope, greetings, signatures, what they answer, running heads.
+
+Who signed is kept, as one remark. A mail's sender is kept with the address; that it has a recipient says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from lattice_common.domain.atom import Span
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.segment import Segment
+from lattice_common.ingest.extract.letters import CLOSING, GREETING, QUOTED
+from lattice_common.ingest.extract.unit import Unit
+
+SIGNERS = 5
+"""Lines after a closing that may say who signs."""
+SIGNER = 60
+"""Characters of such a line; a longer one, or one that ends a sentence, says something else."""
+SALUTED = 2000
+"""Characters from the beginning of a letter in which its greeting stands: above it are the sender, the date and the subject."""
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
+_DELIMITER = re.compile(r"--\s*$|_{5,}\s*$")
+_GOES_ON = re.compile(r"-{3,} ?(?:original|forwarded|ursprüng|weitergeleitet)|Attachments: ", re.IGNORECASE)
+_RUNNING = ("header", "footer")
+
+
+@dataclass(frozen=True, slots=True)
+class _Trim:
+    """What is left out, and who signed, in order."""
+
+    out: tuple[Span, ...]
+    signed: tuple[Span, ...]
+
+
+def trimmed(capture: Capture, segment: Segment, units: Iterable[Unit]) -> Iterator[Unit]:
+    """The units of a document without what is no fact of it; a unit that holds some of it is parted."""
+    trim = _mail(capture.text) if segment.source_type == "eml" else _letter(capture.text)
+    running = tuple(Span(place.start, place.end) for place in capture.places if place.label in _RUNNING)
+    out = sorted((*trim.out, *trim.signed, *running), key=lambda span: span.start)
+    waiting = [span for span in trim.signed if segment.start <= span.start < segment.end]
+    for unit in units:
+        while waiting and waiting[0].start < unit.end:
+            yield _signature(capture, segment, waiting.pop(0), unit)
+        yield from _without(capture.text, unit, out)
+
+
+def _signature(capture: Capture, segment: Segment, span: Span, beside: Unit) -> Unit:
+    end = min(span.end, segment.end)
+    return Unit(span.start, end, beside.role, capture.observed_at, headings=beside.headings, kind="list")
+
+
+def _without(text: str, unit: Unit, out: list[Span]) -> Iterator[Unit]:
+    at = unit.start
+    for span in out:
+        if span.end <= at or span.start >= unit.end:
+            continue
+        if text[at : span.start].strip():
+            yield _stripped(text, replace(unit, start=at, end=span.start))
+        at = max(at, span.end)
+    if at == unit.start:
+        yield unit
+    elif text[at : unit.end].strip():
+        yield _stripped(text, replace(unit, start=at))
+
+
+def _stripped(text: str, unit: Unit) -> Unit:
+    words = text[unit.start : unit.end]
+    start = unit.start + len(words) - len(words.lstrip())
+    return replace(unit, start=start, end=start + len(words.strip()))
+
+
+@lru_cache(maxsize=4)
+def _mail(text: str) -> _Trim:
+    out: list[Span] = []
+    closing = 0
+    signature = envelope_over = False
+    for line, start in _lines(text):
+        if _GOES_ON.match(line):
+            signature, closing = False, 0
+            continue
+        if not envelope_over and not line.startswith("#"):
+            if line and not _ENVELOPE.match(line):
+                envelope_over = True
+            elif line and not line.startswith("From: "):
+                out.append(Span(start, start + len(line)))
+                continue
+        signature = signature or _DELIMITER.match(line) is not None
+        signs = closing > 0 and len(line) <= SIGNER and line[-1:] not in (".", "!", "?", ":")
+        closing = closing - 1 if signs and line else closing if signs else 0
+        if line and (signature or signs or QUOTED.match(line) or GREETING.match(line)):
+            out.append(Span(start, start + len(line)))
+        elif CLOSING.match(line):
+            out.append(Span(start, start + len(line)))
+            closing = SIGNERS
+    return _Trim(tuple(out), ())
+
+
+@lru_cache(maxsize=4)
+def _letter(text: str) -> _Trim:
+    """Of a text that greets near its beginning, and closes on a line of its own later."""
+    greeted = next((Span(at, at + len(line)) for line, at in _lines(text[:SALUTED]) if _salutes(line)), None)
+    if greeted is None:
+        return _Trim((), ())
+    start = end = left = 0
+    for line, at in _lines(text, greeted.end):
+        if not line:
+            continue
+        if left and len(line) <= SIGNER and line[-1:] not in (".", "!", "?", ":") and not line.startswith("#"):
+            end, left = at + len(line), left - 1
+        elif left:
+            break
+        elif CLOSING.match(line):
+            start, end, left = at, at + len(line), SIGNERS
+    if not end:
+        return _Trim((), ())
+    whole = Span(start, end)
+    return _Trim((greeted,), (whole,)) if "\n" in text[start:end] else _Trim((greeted, whole), ())
+
+
+def _salutes(line: str) -> bool:
+    return line.endswith((",", "!", ":")) and GREETING.match(line) is not None
+
+
+def _lines(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
+    """Lines without the white space around them, and where their words begin."""
+    for match in _LINE.finditer(text, start):
+        bare = match[0].strip()
+        yield bare, match.start() + (match[0].index(bare) if bare else 0)

@@ -1,0 +1,136 @@
+"""What is remembered of the files that people have: its facts, and not its furniture."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import docx
+import pytest
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.reading import Reading
+from life import atoms_of
+
+from tests.data import documents
+from tests.pipeline.given_files import Read
+
+SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
+
+Facts = Callable[..., list[str]]
+
+
+@pytest.fixture
+def facts(reading: Read) -> Facts:
+    def found(data: bytes, name: str) -> list[str]:
+        read: Reading = reading(data, name)
+        capture = Capture(
+            "0" * 26, SAID_AT, read.text, SAID_AT, source="document", trust="document", source_type=read.source_type,
+            title=read.title or name, places=read.places,
+        )  # fmt: skip
+        return [atom.content for atom in atoms_of(capture)]
+
+    return found
+
+
+def test_of_a_mail_the_sender_and_what_was_written_are_facts(facts: Facts) -> None:
+    body = (
+        "Dear Daniel,\n\nYour next appointment is on 4 December 2025.\nPlease bring your card.\n\nBest wishes,\nKaren\n-- \n"
+        "Smile Dental | 9 Park Row\nThis e-mail is confidential.\n\nOn Mon, 17 Nov 2025 at 18:01, Daniel wrote:\n"
+        "> Could I come in December?\n> Thanks, Daniel\n"
+    )
+    mail = documents.mail(body, sender="Smile Dental <reception@smile.example>", subject="Appointment")
+    assert facts(bytes(mail), "mail.eml") == [
+        "Appointment: From: Smile Dental <reception@smile.example>",
+        "Your next appointment is on 4 December 2025.",
+        "Appointment: Please bring your card.",
+    ]
+
+
+def test_what_comes_after_thanks_and_what_is_passed_on_in_a_mail_are_facts(facts: Facts) -> None:
+    body = (
+        "Hi,\n\nsee below.\n\nThanks!\n\nThe gate code is 4711.\n\n-- \nBob\n\n---------- Forwarded message ---------\n"
+        "From: Ada <ada@example.org>\n\nThe boat is in berth 12.\n"
+    )
+    found = facts(bytes(documents.mail(body)), "mail.eml")
+    assert any("gate code is 4711" in fact for fact in found)
+    assert any("berth 12" in fact for fact in found)
+
+
+def test_of_a_letter_the_head_the_greeting_and_the_closing_are_no_facts(facts: Facts) -> None:
+    letter = docx.Document()
+    letter.sections[0].header.paragraphs[0].text = "Brunel & Hart LLP"
+    letter.sections[0].footer.paragraphs[0].text = "Registered in England"
+    for line in (
+        "12 November 2025", "Dear Daniel,", "Your salary will be £76,000 per year.", "Kind regards,", "Sophie Turner",
+        "Head of People, Brunel & Hart LLP",
+    ):  # fmt: skip
+        letter.add_paragraph(line)
+    out = io.BytesIO()
+    letter.save(out)
+    assert facts(out.getvalue(), "letter.docx") == [
+        "Your salary will be £76,000 per year.",
+        "Kind regards,; Sophie Turner; Head of People, Brunel & Hart LLP",
+    ]
+
+
+def test_every_entry_of_a_log_is_a_fact_with_the_lines_that_belong_to_it(facts: Facts) -> None:
+    log = (
+        "2025-11-20T08:15:01Z INFO  backup started on host nas01 by the scheduler\n"
+        "2025-11-20T08:16:44Z ERROR backup failed: No space left on device (errno 28)\n"
+        "Nov 20 08:17:00 nas01 sshd[311]: Failed password for root from 10.0.0.9 port 22\n"
+        '10.0.0.9 - - [20/Nov/2025:08:18:00 +0000] "GET /login HTTP/1.1" 200 512 seen\n'
+        "[2025-11-20 08:19:00] the fan of the server in the cellar was replaced by Tom\n"
+    )
+    found = facts(log.encode(), "server.log")
+    assert len(found) == 5
+    assert found[1].endswith("ERROR backup failed: No space left on device (errno 28)")
+
+
+def test_of_code_its_remarks_are_facts_and_bare_definitions_are_not(facts: Facts) -> None:
+    code = (
+        '"""Solves sparse grids."""\n\nclass Solver:\n    """Not safe for several threads."""\n\n'
+        "    def __init__(self, grid):\n        self.grid = grid\n\n    def solve(self):\n        # chosen by Lena\n"
+        "        return 1\n\n\ndef tax(income: int, year: int = 2025) -> int:\n    return income\n\n\ndef main():\n    pass\n"
+    )
+    assert facts(code.encode(), "solver.py") == [
+        "Solves sparse grids.",
+        "Solver: Not safe for several threads.",
+        "Solver › solve: chosen by Lena",
+        "def tax(income: int, year: int = 2025) -> int:",
+    ]
+
+
+def test_the_foot_of_a_web_page_is_no_fact(facts: Facts) -> None:
+    page = (
+        "<!doctype html><html><body><article><p>Bake the cake for 50 minutes.</p><footer><p>Edith wrote this in 1952.</p>"
+        "</footer></article><footer>© 2024 Cakes Ltd. All rights reserved. <a href='/c'>Cookies</a></footer></body></html>"
+    )
+    assert facts(page.encode(), "cake.html") == ["Bake the cake for 50 minutes.", "Edith wrote this in 1952."]
+
+
+def test_badges_are_no_facts_and_the_lines_of_a_command_are_parted(facts: Facts) -> None:
+    readme = (
+        "# gridsolve\n\n[![build](https://img.example/x.svg)](https://ci.example) ![logo](logo.png)\n\nA solver for grids.\n\n"
+        "```sh\npip install gridsolve\nexport GRID_THREADS=4\n```\n"
+    )
+    found = facts(readme.encode(), "README.md")
+    assert found[0] == "gridsolve: A solver for grids."
+    assert found[1].endswith("pip install gridsolve; export GRID_THREADS=4")
+    assert len(found) == 2
+
+
+def test_a_line_at_the_edge_of_both_pages_of_a_short_pdf_is_no_fact(facts: Facts) -> None:
+    pages = [
+        documents.lines("Harborview Properties Ltd. - Confidential", top=780, size=8)
+        + b"\n"
+        + documents.lines(f"The {what} is {where}.", "It was painted last year.", "It is checked by Tom.", top=700)
+        for what, where in (("boiler", "in the cellar"), ("roof", "new"))
+    ]
+    found = facts(documents.pdf(*pages), "lease.pdf")
+    assert found
+    assert not any("Confidential" in fact for fact in found)
+
+
+def test_a_pdf_printed_from_an_unnamed_page_has_its_file_s_name(reading: Read) -> None:
+    assert reading(documents.pdf(documents.lines("The key is red."), title="about:blank"), "cv.pdf").title is None
