@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from lattice_common.capture.request import CaptureMetadata, IngestRequest, Messa
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import ModelUnavailable
+from lattice_common.ingest.extract.extractor import Task
+from lattice_common.ingest.extract.model.extractor import Limits, ModelExtractor
 from lattice_common.ingest.extract.model.ladder import Means, read_segment
 from lattice_common.ingest.extract.model.spending import Deadline, Spending
 from lattice_common.ingest.ground import ground
@@ -26,6 +30,7 @@ from tests.data.conversations import long_text
 from tests.pipeline.living import atoms_of, current, finished, send
 from tests.pipeline.modelled import asked, memories, memory, open_modelled, sentence_by_sentence, texts
 
+SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
 SAID = "I moved to Porto in May 2024. My sister Anna plays the cello."
 GOOD = memories(memory("I moved to Porto in May 2024."), memory("My sister Anna plays the cello."))
 
@@ -315,3 +320,44 @@ def test_a_long_text_is_read_side_by_side_and_in_order(tmp_path: Path) -> None:
         assert [atom.source_span.start for atom in atoms] == sorted(atom.source_span.start for atom in atoms)
         assert sorted(receipt.atom_ids) == sorted(atom.atom_id for atom in atoms)
     assert len(held) > 100
+
+
+def test_what_somebody_waits_for_is_read_by_rules_where_the_model_takes_long() -> None:
+    """A model that answers nothing to what was asked before, and to nothing in time."""
+    begun, let_go = threading.Event(), threading.Event()
+    given: list[float] = []
+
+    def never(request: ModelRequest) -> str:
+        given.append(request.timeout or 0.0)
+        begun.set()
+        let_go.wait(30)
+        raise ModelUnavailable("slow")
+
+    extractor = ModelExtractor(ScriptedModel(never), Limits(parallel=1, call_seconds=120.0, urgent_seconds=0.05))
+    capture = Capture("0" * 26, SAID_AT, "The box stands in room 7.", SAID_AT)
+    part = segment(capture)
+    try:
+        extractor.start(Task("bulk", capture, urgent=False), part)
+        assert begun.wait(10)
+        [found] = extractor.start(Task("urgent", capture), part).result()
+    finally:
+        let_go.set()
+        extractor.close()
+    assert [each.quote for each in found.candidates] == ["The box stands in room 7."]
+    assert (found.instead, found.again) == ("slow", True)
+    assert given == [120.0]
+
+
+def test_a_call_for_what_somebody_waits_for_may_take_seconds_only() -> None:
+    given: list[float] = []
+
+    def notes(request: ModelRequest) -> str:
+        given.append(request.timeout or 0.0)
+        return "{}"
+
+    extractor = ModelExtractor(ScriptedModel(notes), Limits(call_seconds=120.0, urgent_seconds=10.0))
+    capture = Capture("0" * 26, SAID_AT, "The box stands in room 7.", SAID_AT)
+    extractor.start(Task("urgent", capture), segment(capture)).result()
+    extractor.close()
+    assert given
+    assert max(given) <= 10.0

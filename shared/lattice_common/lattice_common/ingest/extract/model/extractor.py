@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ AHEAD = 3
 CHOICE_TOKENS = 600
 """An answer names some pairs; ten tokens each."""
 
-CHOICE_SECONDS = 20.0
+CHOICE_SECONDS = 10.0
 """The writer waits for a choice, and everybody for the writer."""
 
 CLOSING_SECONDS = 2.0
@@ -45,13 +46,14 @@ WORTH_ANOTHER_TRY = frozenset(("away", "slow", "unusable"))
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much may be asked at once, and what reading may cost: tokens for a capture (0: no limit), seconds for a part of it
-    and for one call."""
+    and for one call. What somebody waits for is read by rules after `urgent_seconds`, and by the model later."""
 
     parallel: int = 4
     context_tokens: int = 8192
     capture_tokens: int = 200_000
     capture_seconds: float = 300.0
     call_seconds: float = 120.0
+    urgent_seconds: float = 10.0
 
 
 class ModelExtractor:
@@ -88,14 +90,15 @@ class ModelExtractor:
     def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:
         if not self._there():
             return self._rules.start(task, part)
-        deadline = Deadline(self._limits.capture_seconds, self._monotonic)
+        seconds = min(self._limits.capture_seconds, self._limits.urgent_seconds if task.urgent else math.inf)
+        deadline = Deadline(seconds, self._monotonic)
         means = self._means(task.entry, deadline)
 
         def job(piece: Segment) -> Callable[[], Read]:
             return lambda: _read(task.capture, piece, means)
 
         futures = [self._pool.submit(job(piece), urgent=task.urgent) for piece in part]
-        return _ReadByModel(task, part, futures)
+        return _ReadByModel(task, part, futures, seconds)
 
     def choose(self, entry: str, offers: Sequence[Offer], /) -> frozenset[tuple[str, str]]:
         if not (offers and self._there() and self._model.available()):
@@ -171,6 +174,7 @@ class _ReadByModel:
     task: Task
     part: Sequence[Segment]
     futures: Sequence[Future[Read]]
+    seconds: float
 
     def ready(self) -> bool:
         return all(future.done() for future in self.futures)
@@ -179,7 +183,14 @@ class _ReadByModel:
         return not wait(self.futures, timeout).not_done
 
     def result(self) -> Sequence[Extracted]:
-        return [self._extracted(future.result()) for future in self.futures]
+        if self.task.urgent:
+            # What has not begun by then stands behind calls that take long.
+            for future in wait(self.futures, self.seconds).not_done:
+                future.cancel()
+        return [
+            self._extracted(Read((Piece(piece, None),), "slow") if future.cancelled() else future.result())
+            for piece, future in zip(self.part, self.futures, strict=True)
+        ]
 
     def cancel(self) -> None:
         for future in self.futures:
