@@ -1,0 +1,78 @@
+"""The Telegram bot beside the product: started with it where it has a token, and paired with its owner."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import typer
+from lattice_common.errors import LatticeError
+
+from lattice_cli.place import base_url, find_place
+
+if TYPE_CHECKING:
+    from lattice_common.settings import Settings
+
+pairing = typer.Typer(help="Make a device or an account yours.", no_args_is_help=True)
+
+STOP_SECONDS = 10.0
+"""What is under way when the bot is stopped is begun again at its next start."""
+
+
+@pairing.callback()
+def _pair() -> None:
+    """Make a device or an account yours."""
+
+
+@pairing.command()
+def telegram() -> None:
+    """Show a code that makes the Telegram account it is sent from yours: once, within ten minutes.
+
+    Example: lattice pair telegram
+    """
+    # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
+    bot = importlib.import_module("lattice_bot.pairing")
+    bot.show(bot.folder_of(find_place().data_dir))
+
+
+@contextmanager
+def beside(settings: Settings) -> Iterator[Bot | None]:
+    """The bot, to be started once the API listens; None without a token."""
+    bot = Bot(settings) if settings.telegram_token is not None else None
+    try:
+        yield bot
+    finally:
+        if bot is not None:
+            bot.stop()
+
+
+class Bot:
+    """In a thread of its own, with a loop of its own. What stops it, such as a setting, is said; the product goes on."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, url: str) -> None:
+        """`url` is where the product says that it listens."""
+        port = self._settings.port or urlsplit(url).port or 0
+        address = base_url(self._settings.host, port)
+        self._thread = threading.Thread(target=self._run, args=(address,), name="lattice-bot", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(STOP_SECONDS)
+
+    def _run(self, address: str) -> None:
+        try:
+            importlib.import_module("lattice_bot.app").run(self._settings, address, self._stopping)
+        except LatticeError as error:
+            sys.stderr.write(f"The Telegram bot does not run: {error}\n")
