@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMON = ROOT / "shared" / "lattice_common" / "lattice_common"
-PACKAGES = (COMMON, *(ROOT / "services" / name / f"lattice_{name}" for name in ("api", "cli", "graph", "mcp", "worker")))
+PACKAGES = (COMMON, *(ROOT / "services" / name / f"lattice_{name}" for name in ("api", "bot", "cli", "graph", "mcp", "worker")))
 """What is shipped."""
 
 

@@ -104,7 +104,7 @@ def test_every_make_command_is_in_the_makefile(page: Path) -> None:
 
 def commands() -> set[str]:
     """What `lattice` can be told, read from the functions and groups that its app is given."""
-    app = syntax(PACKAGES[2] / "app.py")
+    app = syntax(next(package for package in PACKAGES if package.name == "lattice_cli") / "app.py")
     words = set()
     for node in ast.walk(app):
         if not isinstance(node, ast.Call):

@@ -11,7 +11,7 @@ import sys
 import typer
 from lattice_common.errors import LatticeError, NotConfigured
 
-from lattice_cli import ask, assistants, bring, changes, exits, health, tokens, up
+from lattice_cli import ask, assistants, bring, changes, exits, health, telegram, tokens, up
 
 EXAMPLES = """\b
 Examples:
@@ -47,6 +47,7 @@ app.command()(assistants.mcp_config)
 app.add_typer(bring.importing, name="import")
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
+app.add_typer(telegram.pairing, name="pair")
 
 
 def main() -> None:

@@ -27,6 +27,7 @@ def up(
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
 
+    from lattice_cli.telegram import beside
     from lattice_cli.terminal import Steps
 
     settings = Settings() if port is None else Settings(port=port)
@@ -47,6 +48,8 @@ def up(
         listening.set()
         steps.done()
         _greet(door.url, door.login_url, door.token)
+        if bot is not None:
+            bot.start(door.url)
         if demo:
             threading.Thread(target=_load_demo, args=(door.url,), name="lattice-demo", daemon=True).start()
         if not no_browser and _has_display():
@@ -56,7 +59,8 @@ def up(
     api = importlib.import_module("lattice_api.app")
     try:
         steps.say("Opening your memory")
-        api.serve(settings, on_ready=ready, on_progress=progress)
+        with beside(settings) as bot:
+            api.serve(settings, on_ready=ready, on_progress=progress)
     except Conflict as error:
         steps.done()
         raise Conflict(_who_holds(error, settings)) from error

@@ -12,7 +12,7 @@ import secrets
 import sys
 from pathlib import Path
 
-FOLDERS = ("journal", "atoms", "archive", "trash", "graph", "index", "inbox", "logs", "access")
+FOLDERS = ("journal", "atoms", "archive", "trash", "graph", "index", "inbox", "logs", "access", "bot")
 """All that services mount of the data folder; a mount needs its folder to be there."""
 
 FORBIDDEN = "-config -debug -flushall -flushdb -module -shutdown -acl -replicaof -slaveof -monitor -failover -save -bgsave -keys"
