@@ -110,6 +110,12 @@ CUE = re.compile(
 )
 """A text without any of these names no time; nearly all sentences end here."""
 
+_CUES = frozenset(
+    """ago last next this past coming previous upcoming jan feb apr jun jul aug sep sept oct nov dec back earlier now in
+    morgen""".split()
+).union(MONTHS, SEASONS, _DAY_WORDS, _WEEKDAY_NAMES, _GERMAN_UNITS)
+"""Words by each of which `CUE` is known to be in a text."""
+
 _NAMES_OF_TIMES = frozenset(
     [
         *(f"{unit}{ending}" for unit in _UNIT.split("|") for ending in ("", "s")),
@@ -130,6 +136,15 @@ _FIRST_WORDS = frozenset(
 """The words, but for numbers, that a match of `PHRASE` in an ASCII text may begin with: the space in "in last 3 days" may be missing."""
 _MAY_BEGIN = re.compile(rf"(?<![\w@/.#-])(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
 """Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
+_LEADS = frozenset(
+    """the a an in on of am at since until till before after by starting from seit bis ab within over during for early late mid
+    back around about circa""".split()
+)
+_LED_TO = re.compile(rf"(?: ?(?:{'|'.join(_LEADS)})[ -]+)+(?:([a-z]+)|\d)")
+_NAMED_WORDS = (_FIRST_WORDS - _LEADS).union(
+    ("beginning", "start", "middle", "end"), *((unit, f"{unit}s") for unit in _UNIT.split("|"))
+)
+"""One of these, or a number, follows where a phrase begins with words that lead to it: "in the ", "a "."""
 _LETTERS = re.compile(r"[a-z]+")
 _DIGIT = re.compile(r"\d")
 
@@ -146,19 +161,26 @@ def phrases_in(text: str) -> Iterator[re.Match[str]]:
             yield from PHRASE.finditer(text)
         return
     lowered = text.lower()
-    if not _DIGIT.search(text) and _NAMES_OF_TIMES.isdisjoint(_LETTERS.findall(lowered)):
-        return
+    cued = _DIGIT.search(text) is not None
+    if not cued:
+        words = _LETTERS.findall(lowered)
+        if _NAMES_OF_TIMES.isdisjoint(words):
+            return
+        cued = "_" not in text and not _CUES.isdisjoint(words)
     end = 0
     for place in _MAY_BEGIN.finditer(lowered):
         word = place[1]
         if place.start() >= end and (word is None or word in _FIRST_WORDS):
+            if word in _LEADS:
+                led_to = _LED_TO.match(lowered, place.start())
+                if led_to is None or (led_to[1] is not None and led_to[1] not in _NAMED_WORDS):
+                    continue
             match = PHRASE.match(text, place.start())
             if match is not None:
-                # Last, since it is dear, and few texts come so far.
-                if not end and not CUE.search(text):
+                if not cued and not CUE.search(text):
                     return
                 yield match
-                end = match.end()
+                cued, end = True, match.end()
 
 
 def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:

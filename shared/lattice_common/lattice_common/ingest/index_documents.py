@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
+from itertools import chain
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.text import analyze
@@ -14,6 +16,9 @@ from lattice_common.ports.lexical_index import FilterFields, LexicalDocument
 WINDOW_TOKENS = 400
 """Tokens of a window that are indexed. Three turns have about 60; a pasted page beside a short note must not drown it."""
 
+REPEATED = 2_000
+"""Characters up to which the tokens of a text are kept for those that share it."""
+
 
 def lexical_document(atom: Atom, window: Sequence[str], seq: int | None = None) -> LexicalDocument:
     """The atom as BM25 finds it; `window` is what was said around it (`ingest.window`), its own words included. `seq` is the
@@ -22,7 +27,7 @@ def lexical_document(atom: Atom, window: Sequence[str], seq: int | None = None) 
         atom_id=atom.atom_id,
         content_hash=atom.content_hash,
         seq=atom.seq if seq is None else seq,
-        tokens={"text": _text_tokens(atom), "window": analyze(" ".join(window))[:WINDOW_TOKENS]},
+        tokens={"text": _text_tokens(atom), "window": list(chain.from_iterable(map(_analyzed, window)))[:WINDOW_TOKENS]},
         filter_fields=filter_fields(atom),
     )
 
@@ -53,10 +58,23 @@ def _text_tokens(atom: Atom) -> list[str]:
     by the words it was said in)."""
     content = analyze(atom.content)
     seen = set(content)
-    quoted = [token for token in dict.fromkeys(analyze(atom.source_quote)) if token not in seen]
-    seen.update(quoted)
-    context = dict.fromkeys(token for part in _context(atom) for token in analyze(part))
+    quoted: list[str] = []
+    if atom.source_quote != atom.content:
+        quoted = [token for token in dict.fromkeys(analyze(atom.source_quote)) if token not in seen]
+        seen.update(quoted)
+    context = dict.fromkeys(token for part in _context(atom) for token in _analyzed(part))
     return [*content, *quoted, *(token for token in context if token not in seen)]
+
+
+def _analyzed(text: str) -> Sequence[str]:
+    """The tokens of what atoms have in common: a turn beside several, a heading, a day. White space parts tokens, so those of
+    texts put together are the tokens of each."""
+    return _analyzed_once(text) if len(text) <= REPEATED else analyze(text)
+
+
+@lru_cache(maxsize=512)
+def _analyzed_once(text: str) -> tuple[str, ...]:
+    return tuple(analyze(text))
 
 
 def _context(atom: Atom) -> list[str]:
