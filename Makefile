@@ -54,8 +54,8 @@ bench: .venv/.installed-dev ## speed, as one table
 bench-quality: .venv/.installed-dev ## evidence recall, on the folder named by LATTICE_BENCH_DATA
 	$(RUN) python -m bench.quality
 
-docs: .venv/.installed-dev ## docs/configuration.md from the settings
-	$(RUN) python -m lattice_common.settings > docs/configuration.md
+docs: .venv/.installed-dev ## docs/configuration.md, .env.example and the index template from the code
+	$(RUN) python -m infra.generated
 
 clean: ## remove what was installed
 	rm -rf .venv .venv-uv
