@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,7 +27,7 @@ from starlette.testclient import TestClient
 from tests.forwarding import Door
 from tests.services.door import client
 from tests.serving import serving
-from tests.working import Worker, own_redis, until
+from tests.working import PATIENCE, Worker, own_redis, until
 
 RECOVERY_SECONDS = 60.0
 """RELIABILITY G7: when an engine is back, nothing is missing in it within a minute."""
@@ -37,6 +42,26 @@ class Deployed:
     worker: Worker
     doors: dict[str, Door]
     root: Path
+    name: str
+    opensearch_url: str
+    environment: dict[str, str]
+
+    def lattice(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """The command line, in the worker's place."""
+        command = [str(Path(sys.executable).with_name("lattice")), *arguments]
+        environment = {**self.environment, "PATH": os.environ["PATH"], "HOME": os.environ["HOME"], "LATTICE_MODE": "server"}
+        folder = {"LATTICE_DIR": str(self.root), "LLM_PROVIDER": "none"}
+        return subprocess.run(
+            command, env=environment | folder, cwd=self.root.parent, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+
+    def rebuilt(self) -> None:
+        """As it is done in a deployment: stop the worker, rebuild, start it."""
+        self.worker.stop()
+        done = self.lattice("rebuild")
+        assert done.returncode == 0, done.stdout + done.stderr
+        self.worker.start()
+        self.worker.wait_until_idle()
 
     def tell(self, text: str) -> str:
         """Its capture id, as soon as it is kept."""
@@ -114,7 +139,7 @@ def deployed(
             settings = Settings(_env_file=None, data_dir=root, mode="server", llm_provider="none")  # type: ignore[call-arg]
         http = stack.enter_context(reading(settings))
         worker.wait_until_idle()
-        yield Deployed(http, worker, doors, root)
+        yield Deployed(http, worker, doors, root, name, opensearch_url, environment)
         engine = Connection(OpenSearchAddress([opensearch_url])).client
         engine.indices.delete(index=f"{name}-*")
         engine.close()
@@ -188,6 +213,58 @@ def test_while_the_engines_are_away_captures_are_stored_and_what_they_missed_rea
     until("the worker to say so", lambda: "index_caught_up" in deployed.worker.log, RECOVERY_SECONDS)
     deployed.tell("The ring gets through again.")
     until("every part to be up", lambda: bool(deployed.http.get("/ready").json()["ready"]))
+
+
+@pytest.mark.servers
+def test_the_doctor_asks_the_servers_and_says_which_is_away(deployed: Deployed) -> None:
+    deployed.wait_for(deployed.tell("The doctor comes on Thursdays."))
+    well = deployed.lattice("doctor")
+    assert (well.returncode, "All is well." in well.stdout) == (0, True), well.stdout + well.stderr
+    for leg in ("lexical", "dense", "graph"):
+        deployed.doors[leg].shut()
+        ill = deployed.lattice("doctor", "--json")
+        deployed.doors[leg].open()
+        assert [each["area"] for each in json.loads(ill.stdout)["findings"]] == [leg], ill.stdout
+    until("every leg to be used again", lambda: deployed.missing() == set())
+
+
+@pytest.mark.servers
+def test_the_doctor_finds_what_a_server_lacks_and_changes_nothing(deployed: Deployed) -> None:
+    deployed.wait_for(deployed.tell("The chimney sweep is called Brandt."))
+    lost = deployed.select("What is the chimney sweep called?")["atoms"][0]["atom_id"]
+    engine = Connection(OpenSearchAddress([deployed.opensearch_url])).client
+    engine.delete(index=deployed.name, id=lost, params={"refresh": "true"})
+    for _ in range(2):
+        found = json.loads(deployed.lattice("doctor", "--json").stdout)["findings"]
+        assert [(each["area"], each["thing"], each["problem"]) for each in found] == [("lexical", lost, "it is missing there")]
+    engine.close()
+    deployed.rebuilt()
+    assert deployed.lattice("doctor").returncode == 0
+
+
+@pytest.mark.servers
+def test_a_rebuild_leaves_the_api_its_answers_and_changes_none(deployed: Deployed) -> None:
+    deployed.wait_for(*(deployed.tell(f"Shelf number {number} carries {_thing(number)}.") for number in range(20)))
+    refused = deployed.lattice("rebuild")
+    assert refused.returncode != 0
+    assert "another process writes" in refused.stdout + refused.stderr
+    question = f"Which shelf carries {_thing(3)}?"
+    answers, degraded, ended = deployed.found(question), set(), threading.Event()
+
+    def ask() -> None:
+        while not ended.is_set():
+            degraded.update(deployed.missing())
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    try:
+        deployed.rebuilt()
+    finally:
+        ended.set()
+        asking.join()
+    assert degraded <= {"graph"}, "both legs of the search answered throughout"
+    assert deployed.found(question) == answers
+    assert deployed.lattice("doctor").returncode == 0
 
 
 @pytest.mark.servers

@@ -44,14 +44,16 @@ def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")]
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, for scripts.")] = False) -> None:
     """See whether all is well: files, quotes, links, journal, indexes. Changes nothing. Exit code 1 when something was found."""
-    from lattice_common.inspection import inspect
+    from lattice_common.inspection import look_through
+    from lattice_common.logs import configure
     from lattice_common.settings import Settings
 
     from lattice_cli.terminal import Steps
 
     settings = Settings()
-    with Steps() as steps, inspect(settings.data_dir) as inspection:
-        examined = inspection.examine(steps.count, exact_limit=settings.dense_exact_limit)
+    configure("warning", json=settings.log_json)
+    with Steps() as steps:
+        examined = look_through(settings, steps.count)
     if as_json:
         sys.stdout.write(json.dumps(asdict(examined), ensure_ascii=False, indent=2) + "\n")
     else:
@@ -67,7 +69,8 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, 
 
 
 def rebuild() -> None:
-    """Make every index and the graph anew, from the markdown and the journal. Stop `lattice up` first."""
+    """Make every index and the graph anew, from the markdown and the journal. Stop `lattice up` first; in a
+    deployment the worker."""
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
     from lattice_common.wiring import open_embedded

@@ -4,6 +4,8 @@ Opening an engine may mend it, or empty it; so what is derived is copied to a te
 canonical files are read where they are: nothing here opens them for writing. A copy taken while the writer commits may be torn,
 so it is taken again when the graph's manifest or the catalogue changed meanwhile.
 
+Of a deployment the servers are asked instead, by a reader.
+
 The engines are imported by the doctor only: `lc status` with the server away must not wait a second for what it does not ask.
 """
 
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
+from platformdirs import user_cache_path
 
 from lattice_common import __version__
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
@@ -26,14 +29,18 @@ from lattice_common.adapters.files.atom_files import AtomFiles
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.domain.capture import JsonValue
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.upkeep.status import Status, status_of
 
 if TYPE_CHECKING:
     from lattice_common.ports.dense_index import DenseIndex
-    from lattice_common.upkeep.doctor import Examined
+    from lattice_common.settings import Settings
+    from lattice_common.upkeep.doctor import Examined, Finding
     from lattice_common.upkeep.rebuild import OnProgress
 
+LOOKS = 3
+"""What looks wrong while the writer commits is looked at so often: only what is there each time is believed."""
 COPIES = 5
 """Tries at a copy that no commit cut through; the writer is never that busy for long."""
 
@@ -87,6 +94,53 @@ def inspect(root: Path, *, whole: bool = True) -> Iterator[Inspection]:
             yield Inspection(root, copy, catalogue, FileJournal(root))
         finally:
             catalogue.close()
+
+
+def look_through(settings: Settings, on_progress: OnProgress) -> Examined:
+    """See `upkeep.doctor`; of a folder whose product may run, in either mode."""
+    from lattice_common.upkeep.doctor import Examined
+
+    root = settings.data_dir
+    believed: list[Finding] | None = None
+    for _ in range(LOOKS):
+        before = _marks(root)
+        examined = _look(settings, on_progress)
+        found = examined.findings
+        believed = [each for each in found if believed is None or each in believed]
+        if not believed or _marks(root) == before:
+            break
+    return Examined(examined.atoms, examined.captures, tuple(believed or ()))
+
+
+def _look(settings: Settings, on_progress: OnProgress) -> Examined:
+    if settings.mode == "server":
+        return _ask_servers(settings, on_progress)
+    with inspect(settings.data_dir) as inspection:
+        return inspection.examine(on_progress, exact_limit=settings.dense_exact_limit)
+
+
+def _ask_servers(settings: Settings, on_progress: OnProgress) -> Examined:
+    """A reader of servers can change nothing in them, and one that follows nothing in the folder: no copy is needed."""
+    from lattice_common.adapters.embedded.graph import EmbeddedGraph
+    from lattice_common.adapters.models.open_embedder import open_embedder
+    from lattice_common.engines import server_engines
+    from lattice_common.upkeep.doctor import Patient, examine
+
+    root = settings.data_dir
+    try:
+        # Qdrant's collections are of one model each; one that is not here cannot be asked for.
+        embedder = open_embedder(settings.embed_model, cache_dir=user_cache_path("lattice") / "models", threads=1)
+    except (Unavailable, Corrupt):
+        embedder = None
+    with contextlib.ExitStack() as stack:
+        engines = server_engines(settings, embedder, writes=False)
+        stack.callback(engines.close)
+        catalogue = stack.enter_context(contextlib.closing(SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)))
+        graph = stack.enter_context(contextlib.closing(EmbeddedGraph(root)))
+        patient = Patient(
+            AtomFiles(root), FileJournal(root), catalogue, engines.lexical, engines.dense, graph, service=engines.graph
+        )
+        return examine(patient, on_progress)
 
 
 def _copy(root: Path, copy: Path, *, whole: bool) -> None:

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
-from lattice_common.errors import Corrupt
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import AtomReader, Unreadable
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.dense_index import DenseIndex
@@ -23,6 +23,7 @@ from lattice_common.ports.lexical_index import LexicalIndex
 Area: TypeAlias = Literal["file", "quote", "link", "journal", "catalogue", "lexical", "dense", "graph"]
 
 REBUILD = "`lattice rebuild` makes it anew"
+START = "start it, or mend its address, and look again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,8 @@ class Examined:
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """What the doctor looks at; `dense` is None where there is no dense search, the derived parts where they are not there."""
+    """What the doctor looks at; `dense` is None where there is no dense search, the derived parts where they are not there.
+    `service` is a graph on a server, which should know what `graph`, read from the sidecars, does."""
 
     atoms: AtomReader
     journal: Journal
@@ -54,6 +56,7 @@ class Patient:
     lexical: LexicalIndex
     dense: DenseIndex | None
     graph: Graph
+    service: Graph | None = None
 
 
 def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> Examined:
@@ -158,13 +161,18 @@ def _journal(journal: Journal, trashed: set[str]) -> Iterator[Finding]:
 def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
     expected = {atom_id: atom.content_hash for atom_id, atom in atoms.items()}
     catalogue = {atom_id: known for atom_id, (_, known) in patient.catalogue.marks().items()}
-    engines: list[tuple[Area, dict[str, str]]] = [
-        ("catalogue", catalogue),
-        ("lexical", {atom_id: known for atom_id, known, _ in patient.lexical.entries()}),
+    engines: list[tuple[Area, Callable[[], dict[str, str]]]] = [
+        ("catalogue", lambda: catalogue),
+        ("lexical", _held(patient.lexical)),
     ]
     if patient.dense is not None:
-        engines.append(("dense", {atom_id: known for atom_id, known, _ in patient.dense.entries()}))
-    for area, known in engines:
+        engines.append(("dense", _held(patient.dense)))
+    for area, held in engines:
+        try:
+            known = held()
+        except Unavailable as error:
+            yield Finding(area, "the index", str(error), START)
+            continue
         # What a hand changed is read at the next start; until then the engines hold what the catalogue holds.
         right = expected if area == "catalogue" else catalogue
         for atom_id in right.keys() - known.keys():
@@ -177,3 +185,17 @@ def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
     for atom_id in catalogue:
         if not patient.graph.neighbours(atom_id):
             yield Finding("graph", atom_id, "it is not in the graph", REBUILD)
+    if patient.service is not None:
+        try:
+            patient.service.refresh()
+            told = patient.service.stats()
+        except Unavailable as error:
+            yield Finding("graph", "the service", str(error), START)
+        else:
+            patient.graph.refresh()
+            if told.state_hash != patient.graph.stats().state_hash:
+                yield Finding("graph", "the service", "it knows another graph than the sidecars hold", "restart it")
+
+
+def _held(index: LexicalIndex | DenseIndex) -> Callable[[], dict[str, str]]:
+    return lambda: {atom_id: known for atom_id, known, _ in index.entries()}
