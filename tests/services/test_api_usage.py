@@ -154,7 +154,9 @@ def test_a_trace_says_what_spoke_for_each_memory(tmp_path: Path) -> None:
         assert "signals" not in answer["atoms"][0]
         trace = door.http.get(f"/api/trace/{answer['trace_id']}").json()
         assert (trace["kind"], trace["question"], trace["cited"]) == ("answer", "Who has the spare key?", [atom_id])
-        assert trace["atoms"][0]["signals"]["words"]["contribution"] != 0
+        spoke = trace["atoms"][0]["signals"].values()
+        assert any(signal["contribution"] for signal in spoke)
+        assert all(signal["contribution"] == pytest.approx(signal["value"] * signal["weight"]) for signal in spoke)
         streamed = door.stream("Who has the spare key?", intent="ask")
         assert "signals" not in streamed[1]["atoms"][0]
         assert door.http.get(f"/api/trace/{streamed[-1]['trace_id']}").json()["kind"] == "answer"

@@ -224,6 +224,8 @@ class RelatedReply(BaseModel):
 class AtomViewReply(AtomReply):
     """One atom, the words it comes from, and what it replaced, newest first."""
 
+    etag: str
+    """What `If-Match` wants, as in the header, without its quotes."""
     source: ExcerptReply | None  # type: ignore[assignment] # API.md: here it is the excerpt, in lists it is who said it
     history: list[FormerReply]
     related: list[RelatedReply]

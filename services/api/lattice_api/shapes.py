@@ -246,6 +246,7 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
     return {
         "relations": [],
         **lattice.fields(view.atom),
+        "etag": view.etag,
         "source": asdict(view.source) if view.source else None,
         "history": [
             {

@@ -11,13 +11,15 @@ import sys
 import typer
 from lattice_common.errors import LatticeError, NotConfigured
 
-from lattice_cli import ask, assistants, bring, changes, exits, health, telegram, tokens, up
+from lattice_cli import ask, assistants, bring, changes, completion, edit, exits, health, look, telegram, tokens, up
 
 EXAMPLES = """\b
 Examples:
   lattice up --demo                          start, with a small life to try it on
   lc "The spare key is with Ines"            tell it something (see `lc --help`)
   lattice ask "where is the spare key?"      ask, with citations
+  lattice atoms spare key                    list what is remembered of something
+  lattice edit ID                            correct it in your editor (`lattice undo` takes that back)
   lattice import chat WhatsApp.txt           read a conversation
   lattice export --format markdown me.md     take everything out
   lattice doctor                             see whether all is well; changes nothing
@@ -39,9 +41,22 @@ app.command()(ask.ask)
 app.command()(health.status)
 app.command()(health.doctor)
 app.command()(health.rebuild)
+for command in (
+    look.atoms,
+    look.show,
+    edit.edit,
+    look.history,
+    look.diff,
+    look.timeline,
+    look.profile,
+    look.rejected,
+    look.captures,
+):
+    app.command()(command)
 app.command()(changes.undo)
 app.command()(changes.retry)
 app.command()(changes.export)
+app.command()(completion.completion)
 app.command()(assistants.mcp)
 app.command()(assistants.mcp_config)
 app.add_typer(bring.importing, name="import")

@@ -1,55 +1,102 @@
-"""`lattice ask`: a question, an answer, and where it comes from."""
+"""`lattice ask`: a question, an answer as it is written, and where it comes from."""
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from lattice_common.errors import InvalidInput, Unavailable
 
 from lattice_cli import exits
 
+if TYPE_CHECKING:
+    from lattice_common.client import LatticeClient
+
 
 def ask(
-    question: Annotated[list[str], typer.Argument(help="The question, in your own words.")],
+    question: Annotated[
+        list[str] | None, typer.Argument(help="The question, in your own words; `-` or nothing reads the pipe.")
+    ] = None,
     as_of: Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="As things stood then: 2026-05-01.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The API's answer, for scripts.")] = False,
 ) -> None:
-    """Ask what you once told. Exit code 1 when nothing answers it.
+    """Ask what you once told. Exit code 1 when nothing answers it. A follow-up leans on what was asked before, until `lc clear`.
 
-    Example: lattice ask "where is the spare key?"
+    \b
+    Examples:
+      lattice ask "where is the spare key?"
+      lattice ask and the bike key?
+      lattice ask --as-of 2026-01-01 "where do I live?"
+      lattice ask --json "who is my dentist?" | jq -r .answer
     """
     from lattice_cli.connection import connected
+    from lattice_cli.days import end_of
+    from lattice_cli.place import find_place
+    from lattice_cli.session import current
 
-    with connected() as client:
-        reply = client.answer(" ".join(question), as_of=_moment(as_of))
-    if as_json:
-        sys.stdout.write(json.dumps(reply, ensure_ascii=False, indent=2) + "\n")
-    else:
-        lines = [reply["answer"]]
-        if reply["citations"]:
-            lines.append("")
-        for each in reply["citations"]:
-            origin = f", {each['source_id']}" if each["source_id"] else ""
-            doubt = "" if each["supported"] else "  (not borne out)"
-            lines.append(f"  [{each['n']}] “{each['quote']}”  {each['observed_at'][:10]}{origin}  {each['atom_id']}{doubt}")
-        lines += [f"  ! {warning}" for warning in reply["warnings"]]
-        sys.stdout.write("\n".join(lines) + "\n")
-    if not reply["answered"]:
+    moment = end_of(as_of, "--as-of")
+    words = _words(question)
+    place = find_place()
+    session_id = current(place.data_dir)
+    with connected(place) as client:
+        if as_json:
+            reply = client.answer(words, as_of=moment, session_id=session_id, channel="cli")
+            sys.stdout.write(json.dumps(reply, ensure_ascii=False, indent=2) + "\n")
+            answered = reply["answered"]
+        else:
+            answered = _streamed(client, words, session_id, moment)
+    if not answered:
         raise typer.Exit(exits.FAILED)
 
 
-def _moment(day: str | None) -> str | None:
-    """A day alone means its end, here: what was known that evening."""
-    from datetime import datetime
+def _words(question: Sequence[str] | None) -> str:
+    words = " ".join(question or [])
+    if words in ("", "-"):
+        if sys.stdin.isatty():
+            raise InvalidInput('There is no question. Ask one: lattice ask "where is the spare key?"', field="usage")
+        words = sys.stdin.read()
+    if not words.strip():
+        raise InvalidInput('The question is empty. Ask one: lattice ask "where is the spare key?"', field="usage")
+    return words.strip()
 
-    if day is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(day)
-    except ValueError as error:
-        raise typer.BadParameter(f"{day} is no date: write it as 2026-05-01.", param_hint="--as-of") from error
-    if len(day) <= len("2026-05-01"):
-        moment = moment.replace(hour=23, minute=59, second=59)
-    return moment.astimezone().isoformat() if moment.tzinfo is None else moment.isoformat()
+
+def _streamed(client: LatticeClient, words: str, session_id: str, as_of: str | None) -> bool:
+    """Whether it was answered. On a terminal the words come as they are written; a pipe gets the answer as it is in the end."""
+    live = sys.stdout.isatty()
+    shown = ""
+    final: dict[str, Any] | None = None
+    for event in client.query_stream(words, intent="ask", session_id=session_id, as_of=as_of, channel="cli"):
+        match event["type"]:
+            case "token" if live:
+                sys.stdout.write(event["text"])
+                sys.stdout.flush()
+                shown += event["text"]
+            case "citations_applied":
+                final = event
+            case "error":
+                raise Unavailable(str(event["problem"]["detail"]))
+    if final is None:
+        raise Unavailable("The answer broke off before its end. Ask again.")
+    if shown and shown.strip() != final["answer"].strip():
+        # What was judged at the end takes the place of what was shown.
+        sys.stdout.write("\n\n" + final["answer"])
+    elif not shown:
+        sys.stdout.write(final["answer"])
+    sys.stdout.write("\n" + "".join(f"{line}\n" for line in _sources(final)))
+    return bool(final["answered"])
+
+
+def _sources(final: Mapping[str, Any]) -> Iterator[str]:
+    if final["reformulated_query"]:
+        yield f"  (understood as: {final['reformulated_query']})"
+    if final["citations"]:
+        yield ""
+    for each in final["citations"]:
+        origin = f", {each['source_id']}" if each["source_id"] else ""
+        doubt = "" if each["supported"] else "  (not borne out)"
+        yield f"  [{each['n']}] “{each['quote']}”  {each['observed_at'][:10]}{origin}  {each['atom_id']}{doubt}"
+    for warning in final["warnings"]:
+        yield f"  ! {warning}"

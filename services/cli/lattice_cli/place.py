@@ -56,7 +56,8 @@ def find_place(environ: Mapping[str, str] | None = None) -> Place:
         raise InvalidInput(
             f"LATTICE_WEB_PORT={port} is no port. Put a number from 1 to 65535 there, or take it out: 7337 is used."
         )
-    return Place(data_dir, inbox, base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port)), token)
+    url = given.get("LATTICE_API_URL") or base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port))
+    return Place(data_dir, inbox, url, token)
 
 
 def base_url(host: str, port: int) -> str:
@@ -75,4 +76,4 @@ def _of_settings() -> Place:
 
     settings = Settings()
     token = settings.api_token.get_secret_value() if settings.api_token else None
-    return Place(settings.data_dir, settings.inbox, base_url(settings.host, settings.port), token)
+    return Place(settings.data_dir, settings.inbox, settings.api_url or base_url(settings.host, settings.port), token)

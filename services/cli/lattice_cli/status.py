@@ -13,6 +13,9 @@ from lattice_cli.connection import running
 from lattice_cli.place import Place
 
 TOP = 5
+QUESTIONS = 3
+"""That are shown of each of the day's topics; the latest."""
+LONGEST_QUESTION = 60
 
 
 def look(place: Place) -> dict[str, Any]:
@@ -20,14 +23,26 @@ def look(place: Place) -> dict[str, Any]:
     client = running(place)
     if client is not None:
         with client:
-            found: dict[str, Any] = {**client.status(), "running": True}
+            today = client.chat_today()["branches"]
+            found: dict[str, Any] = {**client.status(), "running": True, "today": today}
     else:
         # The engines' readers take a second to import; with the server there nobody needs them.
         from lattice_common.inspection import inspect
 
         with inspect(place.data_dir, whole=False) as inspection:
-            found = {**asdict(inspection.status()), "running": False}
+            found = {**asdict(inspection.status()), "running": False, "today": _journey(place.data_dir)}
     return {**found, "inbox": waiting_in(place.inbox), "folder": str(place.data_dir)}
+
+
+def _journey(data_dir: Path) -> list[dict[str, Any]]:
+    """The day's branches, read from the log."""
+    from lattice_common.adapters.files.line_log import FileLineLog
+    from lattice_common.adapters.system_clock import SystemClock
+    from lattice_common.recall.journey import Journey
+    from lattice_common.recall.topics import branches
+
+    today = branches(Journey(FileLineLog(data_dir, "chat"), SystemClock()).today())
+    return [{"topic": each.topic, "turns": len(each.turns), "questions": each.questions} for each in today]
 
 
 def waiting_in(inbox: Path) -> int:
@@ -54,6 +69,11 @@ def short(found: dict[str, Any]) -> list[str]:
     topics = list(found["subjects"].items())[:TOP]
     if topics:
         lines.append("Mostly about: " + ", ".join(f"{name} ({count})" for name, count in topics))
+    if found["today"]:
+        lines.append("Today:")
+        for branch in found["today"][-TOP:]:
+            asked = " · ".join(" ".join(each.split())[:LONGEST_QUESTION] for each in branch["questions"][-QUESTIONS:])
+            lines.append(f"  {branch['topic']}" + (f": {asked}" if asked else ""))
     if not found["atoms"]:
         lines.append('Tell it something: lc "The spare key is with Ines"')
     waiting = found["captures"].get("waiting", 0) + found["inbox"]

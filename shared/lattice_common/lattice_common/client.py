@@ -271,6 +271,14 @@ class LatticeClient:
         """Take back a change, or all that a capture brought; the change id of that."""
         return str(self._call("POST", f"/api/undo/{change_id}")["change_id"])
 
+    def rejected(self, limit: int = 50) -> list[Json]:
+        """What was set aside, and why; newest first."""
+        return cast(list[Json], self._get("/api/rejected", limit=limit)["rejected"])
+
+    def keep(self, rejected_id: str) -> str:
+        """Keep it all the same; the change id."""
+        return str(self._call("POST", f"/api/rejected/{rejected_id}/keep")["change_id"])
+
     def status(self) -> StatusReply:
         """Counts, engines, model, versions."""
         return cast(StatusReply, self._get("/api/status"))

@@ -1,0 +1,233 @@
+"""Looking at what is remembered: `atoms`, `show`, `history`, `diff`, `timeline`, `profile`, `rejected`, `captures`.
+
+With `--json` lists are one object a line, for `jq` and its like.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from lattice_cli import exits
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts.")]
+SHOWN = ("kind", "subject", "observed_at", "valid_from", "valid_until", "source_id", "quality_score", "recall_count")
+"""Fields that `show` names, in this order; --json has all."""
+
+Limit = Annotated[int, typer.Option("--limit", "-l", min=1, max=100, help="At most this many.")]
+Day = Annotated[str | None, typer.Option(metavar="DATE", help="Like 2026-05-01.")]
+
+
+def atoms(
+    words: Annotated[list[str] | None, typer.Argument(help="What they are about; without any, the newest.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Of one kind: fact, preference, event …; with words only.")] = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
+    """List memories: the newest, or those that some words are about. Exit code 1 when there is none.
+
+    Examples: lattice atoms · lattice atoms spare key · lattice atoms --json | jq -r .content
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        if words:
+            wanted = {"kind": [kind]} if kind else {}
+            found = client.select(" ".join(words), limit=limit, filter=wanted)["atoms"]
+        else:
+            found = client.recent(limit)
+    _write(found, _line, as_json=as_json)
+
+
+def show(
+    atom_id: Annotated[str, typer.Argument(metavar="ID", help="As `lattice atoms` lists it.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show one memory: what it says, the words it comes from, what it replaced.
+
+    Example: lattice show 01m7zcs28ayc1639ecsmey20js
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        found = client.atom(atom_id)
+    if as_json:
+        sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
+        return
+    lines = [found["content"], ""]
+    lines += [f"  {name:<14} {found[name]}" for name in SHOWN if found.get(name) not in (None, "")]
+    if entities := found.get("entities"):
+        lines.append(f"  {'entities':<14} {', '.join(entities)}")
+    if source := found["source"]:
+        text, start, end = source["text"], source["start"], source["end"]
+        named = f" ({source['original']})" if source["original"] else ""
+        lines += ["", f"Said{named}:", *_indented(f"{text[:start]}»{text[start:end]}«{text[end:]}")]
+    if replaced_by := found["replaced_by"]:
+        lines += ["", f"Replaced by {replaced_by['atom_id']}: {replaced_by['content']}"]
+    lines += [f"Replaced {_day(old)}  {old['content']}  ({old['atom_id']})" for old in found["history"]]
+    lines += [f"Disagrees with {other['atom_id']}: {other['content']}" for other in found["disagrees"]]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def history(atom_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJson = False) -> None:
+    """What a memory replaced, oldest first, and why.
+
+    Example: lattice history 01m7zcs28ayc1639ecsmey20js
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        found = client.atom(atom_id)
+    now = {name: found.get(name) for name in ("atom_id", "content", "observed_at", "superseded_reason")}
+    _write([*reversed(found["history"]), now], _version, as_json=as_json)
+
+
+def diff(
+    atom_id: Annotated[str, typer.Argument(metavar="ID")],
+    other: Annotated[str | None, typer.Argument(metavar="[OTHER]", help="Else what it replaced last.")] = None,
+) -> None:
+    """What changed, word by word, from what a memory replaced, or from another memory. Exit code 1 when there is no other.
+
+    Example: lattice diff 01m7zcs28ayc1639ecsmey20js
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        new = client.atom(atom_id)
+        old = client.atom(other) if other else next(iter(new["history"]), None)
+    if old is None:
+        sys.stderr.write("It replaced nothing. Name another memory to compare it with: lattice diff ID OTHER\n")
+        raise typer.Exit(exits.FAILED)
+    lines = [f"--- {old['atom_id']}  {_day(old)}", f"+++ {new['atom_id']}  {_day(new)}"]
+    sys.stdout.write("\n".join([*lines, " ".join(_changes(old["content"].split(), new["content"].split()))]) + "\n")
+
+
+def timeline(
+    subject: Annotated[str | None, typer.Option(help="Of one subject.")] = None,
+    after: Day = None,
+    before: Day = None,
+    limit: Limit = 50,
+    as_json: AsJson = False,
+) -> None:
+    """Memories in the order of what they speak of, oldest first; `(replaced)` marks what holds no more.
+
+    Example: lattice timeline --after 2026-01-01 --subject home
+    """
+    from lattice_cli.connection import connected
+    from lattice_cli.days import start_of
+
+    with connected() as client:
+        found = client.timeline(
+            after=start_of(after, "--after"), before=start_of(before, "--before"), subject=subject, limit=limit
+        )
+    _write(found, lambda each: f"{each['at'][:10]}  {each['atom']['content']}{_replaced(each['atom'])}", as_json=as_json)
+
+
+def profile(limit: Limit = 10, as_json: AsJson = False) -> None:
+    """What you said of yourself that holds now, by kind.
+
+    Example: lattice profile --limit 3
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        found = client.profile(limit)
+    _write(found, lambda each: "\n".join([each["kind"], *(f"  {atom['content']}" for atom in each["atoms"])]), as_json=as_json)
+
+
+def rejected(
+    keep: Annotated[str | None, typer.Option(metavar="ID", help="Keep this one all the same, as your own statement.")] = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
+    """What was set aside instead of remembered, and why; newest first.
+
+    Examples: lattice rejected · lattice rejected --keep ID
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        if keep:
+            change_id = client.keep(keep)
+            said = json.dumps({"change_id": change_id}) if as_json else f"Remembered. Take it back with: lattice undo {change_id}"
+            sys.stdout.write(said + "\n")
+            return
+        found = client.rejected(limit)
+    _write(found, _set_aside, as_json=as_json)
+
+
+def captures(
+    state: Annotated[
+        str | None, typer.Option(metavar="STATE", help="waiting, working, stored, duplicate, rejected or dead.")
+    ] = None,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
+    """What was told, and what became of it; newest first.
+
+    Examples: lattice captures · lattice captures --state dead
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        found = client.captures(state=state, limit=limit)["captures"]
+    _write(found, _capture, as_json=as_json)
+
+
+def _write(found: Iterable[Mapping[str, Any]], line: Any, *, as_json: bool) -> None:
+    """Each on a line of its own; code 1 for none at all, as `grep` has it."""
+    empty = True
+    for each in found:
+        empty = False
+        sys.stdout.write((json.dumps(each, ensure_ascii=False) if as_json else line(each)) + "\n")
+    if empty:
+        raise typer.Exit(exits.FAILED)
+
+
+def _line(atom: Mapping[str, Any]) -> str:
+    return f"{atom['atom_id']}  {_day(atom)}  {atom['content']}{_replaced(atom)}"
+
+
+def _version(atom: Mapping[str, Any]) -> str:
+    why = f"  ({atom['superseded_reason']})" if atom["superseded_reason"] else ""
+    return f"{atom['atom_id']}  {_day(atom)}  {atom['content']}{why}"
+
+
+def _set_aside(each: Mapping[str, Any]) -> str:
+    kept = "  (kept)" if each["kept"] else ""
+    return f"{each['rejected_id']}  {each['at'][:10]}  {each['content']}  [{each['reason']}]{kept}"
+
+
+def _capture(each: Mapping[str, Any]) -> str:
+    told = f"{each['atoms_new']} new, {each['atoms_updated']} updated"
+    when = (each.get("received_at") or "")[:16].replace("T", " ")
+    return f"{each['capture_id']}  {when:<16}  {each['state']:<9}  {each['reason'] or told}"
+
+
+def _replaced(atom: Mapping[str, Any]) -> str:
+    return "  (replaced)" if atom.get("is_superseded") else ""
+
+
+def _day(atom: Mapping[str, Any]) -> str:
+    return str(atom["observed_at"])[:10]
+
+
+def _indented(text: str) -> list[str]:
+    return [f"  {line}" for line in text.splitlines()]
+
+
+def _changes(old: list[str], new: list[str]) -> Iterator[str]:
+    from difflib import SequenceMatcher
+
+    for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what == "equal":
+            yield " ".join(old[a:b])
+            continue
+        if a < b:
+            yield f"[-{' '.join(old[a:b])}-]"
+        if c < d:
+            yield "{+" + " ".join(new[c:d]) + "+}"

@@ -1,0 +1,198 @@
+"""Looking at memories and changing them from the command line."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_product import Said, Shell, running
+from lattice_cli.edit import FIELDS, fields_in, page_of
+
+PORTO = ("I live in Porto.", "2026-01-10T10:00:00Z")
+LISBON = ("I moved from Porto to Lisbon.", "2026-05-10T10:00:00Z")
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
+    """With a product that knows where somebody lived, and who has a key."""
+    shell = Shell(tmp_path, monkeypatch)
+    lines = [{"role": "user", "content": text, "observed_at": at} for text, at in (PORTO, LISBON)]
+    (tmp_path / "talk.json").write_text(json.dumps(lines))
+    with running(shell):
+        shell.lattice("import", "chat", str(tmp_path / "talk.json"))
+        shell.lc("The spare key is with Ines.")
+        yield shell
+
+
+def ids(shell: Shell, *words: str) -> dict[str, str]:
+    """The id of each memory by what it says."""
+    found = [json.loads(line) for line in shell.lattice("atoms", *words, "--json").out.splitlines()]
+    return {each["content"]: each["atom_id"] for each in found}
+
+
+def test_the_newest_memories_are_listed(shell: Shell) -> None:
+    said = shell.lattice("atoms")
+    assert said.code == 0
+    assert said.out.splitlines()[0].endswith("The spare key is with Ines.")
+    assert "I live in Porto.  (replaced)" in said.out
+
+
+def test_memories_are_listed_by_words_and_for_pipes(shell: Shell) -> None:
+    assert "The spare key is with Ines." in ids(shell, "spare", "key")
+    assert shell.lattice("atoms", "--limit", "1").out.count("\n") == 1
+
+
+def test_one_memory_is_shown_with_the_words_it_comes_from(shell: Shell) -> None:
+    said = shell.lattice("show", ids(shell)["I moved from Porto to Lisbon."])
+    assert said.out.splitlines()[0] == "I moved from Porto to Lisbon."
+    assert "»I moved from Porto to Lisbon.«" in said.out
+    assert "Replaced 2026-01-10  I live in Porto." in said.out
+
+
+def test_what_is_not_there_ends_with_one(shell: Shell) -> None:
+    for command in ("show", "history", "diff"):
+        said = shell.lattice(command, "01m7zcs28ayc1639ecsmey20js")
+        assert (said.code, "There is no memory" in said.err) == (1, True)
+
+
+def test_the_history_of_a_memory_is_told(shell: Shell) -> None:
+    said = shell.lattice("history", ids(shell)["I moved from Porto to Lisbon."])
+    assert [line.split("  ")[1:3] for line in said.out.splitlines()] == [
+        ["2026-01-10", "I live in Porto."],
+        ["2026-05-10", "I moved from Porto to Lisbon."],
+    ]
+
+
+def test_a_difference_is_shown_word_by_word(shell: Shell) -> None:
+    known = ids(shell)
+    said = shell.lattice("diff", known["I moved from Porto to Lisbon."])
+    assert said.out.splitlines()[-1] == "I [-live in Porto.-] {+moved from Porto to Lisbon.+}"
+    assert shell.lattice("diff", known["The spare key is with Ines."]).code == 1
+
+
+def test_the_timeline_and_the_profile_are_told(shell: Shell) -> None:
+    told = shell.lattice("timeline", "--subject", "home").out.splitlines()
+    assert told == ["2026-01-10  I live in Porto.  (replaced)", "2026-05-10  I moved from Porto to Lisbon."]
+    assert shell.lattice("timeline", "--before", "2026-02-01").out.count("\n") == 1
+    assert shell.lattice("timeline", "--after", "spring").code == 2
+    assert "fact\n" in shell.lattice("profile").out
+    assert json.loads(shell.lattice("profile", "--json").out.splitlines()[0])["atoms"]
+
+
+def test_captures_are_told_with_what_became_of_them(shell: Shell) -> None:
+    told = shell.lattice("captures").out.splitlines()
+    assert len(told) == 2
+    assert "stored     1 new, 0 updated" in told[0]
+    assert shell.lattice("captures", "--state", "dead").code == 1
+
+
+def test_what_was_set_aside_is_told_and_may_be_kept(shell: Shell) -> None:
+    assert shell.lattice("rejected").code == 1
+    assert shell.lattice("rejected", "--keep", "x").code == 1
+
+
+def editor(shell: Shell, folder: Path, script: str) -> None:
+    path = folder / "editor"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    shell.set("VISUAL", str(path))
+
+
+def edited(shell: Shell, atom_id: str) -> Said:
+    return shell.lattice("edit", atom_id)
+
+
+def test_a_memory_is_edited_in_an_editor_and_the_edit_taken_back(shell: Shell, tmp_path: Path) -> None:
+    atom_id = ids(shell)["The spare key is with Ines."]
+    editor(shell, tmp_path, "sed -i 's/Ines/Tom/; s/^importance: .*/importance: 0.9/' \"$1\"")
+    said = edited(shell, atom_id)
+    assert said.code == 0
+    shown = json.loads(shell.lattice("show", atom_id, "--json").out)
+    assert (shown["content"], shown["importance"]) == ("The spare key is with Tom.", 0.9)
+    shell.lattice("undo", said.out.split()[-1])
+    assert "The spare key is with Ines." in ids(shell)
+
+
+def test_an_editor_that_changes_nothing_or_fails_changes_nothing(shell: Shell, tmp_path: Path) -> None:
+    atom_id = ids(shell)["The spare key is with Ines."]
+    editor(shell, tmp_path, "true")
+    assert (edited(shell, atom_id).code, "nothing was changed" in edited(shell, atom_id).out) == (0, True)
+    editor(shell, tmp_path, 'echo > "$1"; exit 3')
+    assert edited(shell, atom_id).code == 1
+    shell.set("VISUAL", "/no/such/editor")
+    assert "export EDITOR=nano" in edited(shell, atom_id).err
+    assert "The spare key is with Ines." in ids(shell)
+
+
+def test_an_edit_does_not_overwrite_another_that_came_between(shell: Shell, tmp_path: Path) -> None:
+    atom_id = ids(shell)["The spare key is with Ines."]
+    # The editor itself is where the other edit comes from: it is made while the page is open.
+    code = (
+        "import sys; from lattice_cli import app; "
+        f"sys.argv = ['lattice', 'edit', '{atom_id}', '--content', 'The spare key is with Nora.']; app.main()"
+    )
+    import sys
+
+    editor(shell, tmp_path, f'{sys.executable} -c "{code}" && sed -i \'s/Ines/Tom/\' "$1"')
+    said = edited(shell, atom_id)
+    assert said.code == 1
+    assert "not as it was when you read it" in said.err
+    assert "The spare key is with Nora." in ids(shell)
+
+
+def test_fields_are_set_without_an_editor(shell: Shell) -> None:
+    atom_id = ids(shell)["The spare key is with Ines."]
+    said = shell.lattice("edit", atom_id, "--set", "importance=0.9", "--set", "entities=Ines, flat 12", "--json")
+    assert json.loads(said.out)["change_id"]
+    shown = json.loads(shell.lattice("show", atom_id, "--json").out)
+    assert (shown["importance"], shown["entities"]) == (0.9, ["Ines", "flat 12"])
+    piped = shell.lattice("edit", atom_id, "--content", "-", piped="The spare key is with Zoë.\n".encode())
+    assert piped.code == 0
+    assert shell.lattice("edit", atom_id, "--set", "colour=red").code == 1
+    assert "The spare key is with Zoë." in ids(shell)
+
+
+def test_a_page_says_what_its_memory_says() -> None:
+    atom = {"content": "Two\n\nparagraphs", "subject": "x", "kind": "fact", "entities": ["a", "b"], "importance": 0.5}
+    found = fields_in(page_of(atom))
+    assert found.pop("content") == "Two\n\nparagraphs"
+    assert found == {
+        "subject": "x",
+        "kind": "fact",
+        "entities": ["a", "b"],
+        "valid_from": None,
+        "valid_until": None,
+        "importance": 0.5,
+        "confidence": 0.0,
+    }
+    assert tuple(found) == FIELDS
+
+
+@pytest.mark.parametrize("shell_name", ["bash", "zsh", "fish"])
+def test_completion_is_printed_for_every_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell_name: str) -> None:
+    said = Shell(tmp_path, monkeypatch).lattice("completion", shell_name)
+    assert (said.code, "_LATTICE_COMPLETE" in said.out) == (0, True)
+
+
+def test_commands_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = Shell(tmp_path, monkeypatch)
+    for name, value in (("_LATTICE_COMPLETE", "complete_bash"), ("COMP_WORDS", "lattice ti"), ("COMP_CWORD", "1")):
+        shell.set(name, value)
+    assert shell.lattice().out.split() == ["timeline"]
+
+
+@pytest.mark.parametrize(
+    "command", ["atoms", "show x", "edit x", "history x", "diff x", "timeline", "profile", "rejected", "captures"]
+)
+def test_what_needs_the_server_ends_with_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    assert Shell(tmp_path, monkeypatch).lattice(*command.split()).code == 3
+
+
+@pytest.mark.parametrize("command", ["ask", "atoms", "show", "edit", "history", "diff", "timeline", "completion", "rejected"])
+def test_help_teaches_with_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    told = Shell(tmp_path, monkeypatch).lattice(command, "--help")
+    assert told.code == 0
+    assert f"lattice {command}" in told.out.partition("\n\n")[2]

@@ -1,0 +1,79 @@
+"""A conversation on the command line: answers as they are written, follow-ups, and the journey of the day."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import cli_product
+import pytest
+from cli_product import Shell, running
+
+
+class Terminal(io.StringIO):
+    """Where somebody looks on."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(tmp_path, monkeypatch)
+
+
+def test_on_a_terminal_the_answer_is_shown_once_as_it_is_written(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+        piped = shell.lattice("ask", "who has the spare key?")
+        shell.lc("clear")
+        monkeypatch.setattr(cli_product, "StringIO", Terminal)
+        live = shell.lattice("ask", "who has the spare key?")
+    assert (live.code, live.out) == (0, piped.out)
+
+
+def test_a_follow_up_leans_on_what_was_asked_before_until_it_is_cleared(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines. The bike key is with Tom.")
+        shell.lattice("ask", "who has the spare key?")
+        follow_up = shell.lattice("ask", "and", "the bike key?")
+        shell.lc("clear")
+        alone = shell.lattice("ask", "and the bike key?")
+    assert "(understood as: who has the bike key?)" in follow_up.out
+    assert "understood as" not in alone.out
+
+
+def test_a_question_may_come_through_a_pipe(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+        assert "Ines" in shell.lattice("ask", piped=b"who has the spare key?\n").out
+    assert shell.lattice("ask", piped=b" \n").code == 2
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_the_status_tells_the_journey_of_the_day(shell: Shell, up: bool) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+        shell.lattice("ask", "where is the spare key?")
+        shell.lattice("ask", "who is my dentist?")
+        there = shell.lc("status").out
+    told = there if up else shell.lc("status").out
+    lines = told.splitlines()
+    assert lines[0] == "1 memory, 1 day deep"
+    assert lines[1] == "Mostly about: spare key (1)"
+    at = lines.index("Today:")
+    assert lines[at + 1 : at + 3] == ["  spare key: where is the spare key?", "  dentist: who is my dentist?"]
+
+
+def test_the_status_for_scripts_has_the_journey(shell: Shell) -> None:
+    with running(shell):
+        shell.lattice("ask", "who is my dentist?")
+        today = json.loads(shell.lc("status", "--json").out)["today"]
+    assert today == [{"topic": "dentist", "turns": 1, "questions": ["who is my dentist?"]}]
+
+
+def test_a_server_elsewhere_is_named_by_its_address(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LATTICE_API_URL", "http://127.0.0.1:9")
+    said = shell.lattice("ask", "who is my dentist?")
+    assert (said.code, "http://127.0.0.1:9" in said.err) == (3, True)
