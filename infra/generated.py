@@ -44,8 +44,8 @@ HEAD = """\
 # Settings of Lattice. Copy this to .env and take the # away where you want something else: nothing needs to be set.
 # Made by `make docs` from shared/lattice_common/lattice_common/settings.py. docs/configuration.md says the same at more length.
 #
-# In a deployment (docker compose) LATTICE_MODE, LATTICE_DIR, LATTICE_INBOX, LATTICE_ACCESS_DIR, LATTICE_HOST, and the addresses of
-# its own services, are set inside the containers, whatever stands here.
+# In a deployment (docker compose) LATTICE_MODE, LATTICE_DIR, LATTICE_INBOX, LATTICE_ACCESS_DIR, LATTICE_HOST, and the addresses
+# of its own services, are set inside the containers, whatever stands here.
 """
 
 
