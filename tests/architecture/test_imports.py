@@ -17,6 +17,7 @@ OUTSIDE_THE_LAYERS = {
     "client": "has a contract of its own",
     "client_replies": "in the client's contract",
     "healthcheck": "a program of its own, that imports nothing of ours",
+    "drop": "what doors leave in the inbox while the server is away, in the form that `capture` reads",
     "errors": "the error tree, known to everybody but the domain",
     "logs": "known to everybody but the domain",
     "settings": "read by the composition roots and the doors",
