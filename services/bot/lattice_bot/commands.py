@@ -104,7 +104,7 @@ class Commands:
             return Rich(_USAGE["forget"]), _NONE
         found = await self._desk.product.ask(lambda client: client.select(about, limit=CHOICES))
         atoms = found["atoms"]
-        if not atoms or not found["answerable"]:
+        if not atoms:
             return Rich("Nothing that I remember is about that."), _NONE
         card = self._desk.state.add_card(message.chat_id, "found", [each["atom_id"] for each in atoms])
         lines = [Rich(f"{number} · ") + inert(str(each["content"])) for number, each in enumerate(atoms, start=1)]
