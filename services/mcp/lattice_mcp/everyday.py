@@ -47,7 +47,7 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
         matter to the answer."""
         found = await memory.ask(lambda client: client.select(query, limit=limit, as_of=as_of))
         recalled = RecallResult(
-            memories=[Remembered.model_validate(inert_atom(atom)) for atom in found["atoms"]],
+            memories=[_in_short(atom) for atom in found["atoms"]],
             answerable=found["answerable"],
             confidence=found["confidence"],
             degraded=found["degraded"],
@@ -84,3 +84,8 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
         """Take back an `update` or a `forget`, or all that a `remember` or a capture brought."""
         undone = await memory.ask(lambda client: client.undo(change_id))
         return result(f"Taken back. To redo it: undo {undone}", ChangeResult(change_id=undone))
+
+
+def _in_short(atom: dict[str, Any]) -> Remembered:
+    """Only what is told is looked through for addresses: of an atom that is a quarter."""
+    return Remembered.model_validate(inert_atom({name: atom[name] for name in Remembered.model_fields if name in atom}))
