@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -103,6 +100,11 @@ def _written(value: Any) -> str:
 
 def _edited(page: str) -> str:
     """The page as it was left. Raises `NotConfigured` where there is no editor, `typer.Exit` where it ended badly."""
+    # What runs an editor takes longer to import than `lattice --help` to print.
+    import shlex
+    import subprocess
+    import tempfile
+
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory(prefix="lattice-") as folder:
         path = Path(folder) / "memory.md"

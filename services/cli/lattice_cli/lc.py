@@ -6,6 +6,7 @@ Imports are few, and the rest is imported where it is needed: `lc "text"` is to 
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -83,6 +84,7 @@ def _command(word: str, place: Place, *, as_json: bool) -> int:
 
 
 def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool, as_json: bool) -> int:
+    gc.disable()  # a process of a quarter of a second: what it would collect is gone sooner than that
     from lattice_cli.keep import Note, keep, keep_files
 
     notes: list[Note] = []
