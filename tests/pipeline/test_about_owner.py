@@ -70,6 +70,21 @@ def test_a_document_that_agrees_is_no_contradiction(tmp_path: Path) -> None:
         assert opposed(store, told) == []
 
 
+def test_a_number_of_the_owner_is_theirs_however_it_is_said(tmp_path: Path) -> None:
+    with started(tmp_path, owner_names=NAMES) as store:
+        say(store, "My phone number is 07700 900111.", observed_at="2020-01-02T10:00:00Z")
+        said = atom_saying(store, "900111")
+        [told] = read(store, "The phone number of Ada Miller is 07700 900222.")
+        assert opposed(store, told) == [said.atom_id]
+
+
+def test_two_documents_about_the_owner_do_not_replace_what_each_other_says(tmp_path: Path) -> None:
+    with started(tmp_path, owner_names=NAMES) as store:
+        [one] = read(store, "Ada Miller lives in Lisbon.", "staff.log")
+        [other] = read(store, "Ada Miller lives in Porto.", "lease.log")
+        assert not any(atom.is_superseded for atom in store.lattice.atoms([one.atom_id, other.atom_id]))
+
+
 def test_what_the_owner_says_later_replaces_what_was_learned(tmp_path: Path) -> None:
     with started(tmp_path, owner_names=NAMES) as store:
         finished(

@@ -27,5 +27,6 @@ def as_owner_says(content: str, name: str) -> str:
         content = re.sub(r"\b[Yy]ou are\b", "I am", content)
         content = re.sub(r"\b[Yy]ou were\b", "I was", content)
         return re.sub(r"\b[Yy]our\b", "my", re.sub(r"\b[Yy]ou\b", "I", content))
+    content = re.sub(rf"\b[Tt]he ((?:[\w-]+ ){{0,2}}[\w-]+) of {re.escape(name)}(?![\w'’])", r"my \1", content)
     content = re.sub(rf"(?<!\w){re.escape(name)}['’]s(?!\w)", "my", content)
     return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "The user", content)

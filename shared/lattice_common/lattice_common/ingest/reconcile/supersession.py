@@ -10,7 +10,7 @@ from typing import Literal
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Trust
 from lattice_common.domain.slot import Claim, contest
-from lattice_common.domain.slots import claims_by
+from lattice_common.domain.slots import author_of, claims_by
 from lattice_common.ingest.reconcile.ledger import said_at
 
 RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}
@@ -48,14 +48,24 @@ def rule(newer: Atom, older: Atom) -> Ruling | None:
             verdict = contest(claim, old)
             if verdict == "none" or verdict == "agree":
                 continue
-            if verdict == "retire" and _may_retire(newer, claim, older, old):
+            if verdict == "retire" and _may_retire(newer, claim, older, old) and not _of_two_documents(newer, older):
                 return Ruling("retire", _reason(newer, claim, old))
-            if verdict == "retire" and RANK[newer.trust] > RANK[older.trust] and _may_retire(
-                replace(newer, trust=older.trust), claim, older, old
+            if (
+                verdict == "retire"
+                and RANK[newer.trust] > RANK[older.trust]
+                and _may_retire(replace(newer, trust=older.trust), claim, older, old)
             ):
                 return Ruling("oppose", "")
             linked = Ruling("link", "")
     return linked
+
+
+def _of_two_documents(one: Atom, other: Atom) -> bool:
+    """Nobody said that one letter about the owner outdates another: both stay, for the owner to tell."""
+    return _FOREIGN.issuperset((one.trust, other.trust)) and author_of(one) != author_of(other)
+
+
+_FOREIGN: frozenset[Trust] = frozenset(("document", "web"))
 
 
 def is_newer(one: Atom, other: Atom) -> bool:
