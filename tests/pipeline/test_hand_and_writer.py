@@ -95,6 +95,39 @@ def test_what_a_hand_deletes_from_a_text_that_is_still_read_stays_deleted(root: 
         assert not path.exists()
 
 
+def test_what_is_said_between_two_parts_of_a_text_is_written_before_the_second(root: Path) -> None:
+    with open_store(root) as store:
+        ingest = store.writer._ingest
+        long = send(store, IngestRequest(text=long_text(40_000), source_type="plain", priority="bulk"))
+        assert not ingest.next_part(long)
+        known = set(atoms_of(store))
+        between = send(store, IngestRequest(text="The keys are under the third flowerpot."))
+        assert ingest.next_part(between)
+        assert ingest.run([long]) == []  # however it is gone on with, nothing is left out and nothing comes twice
+        atoms = atoms_of(store)
+        keys = atom_saying(store, "flowerpot")
+        after = [atom.seq for atom in atoms.values() if atom.atom_id not in known and atom.capture_id == long]
+        assert max(atoms[atom_id].seq for atom_id in known) < keys.seq < min(after)
+        same_as_rebuilt(store, root)
+
+
+def test_a_part_that_was_read_ahead_is_written_after_what_came_between(root: Path) -> None:
+    with open_store(root) as store:
+        ingest = store.writer._ingest
+        long = send(store, IngestRequest(text=long_text(40_000), source_type="plain", priority="bulk"))
+        assert not ingest.next_part(long)
+        between = send(store, IngestRequest(text="The keys are under the third flowerpot."))
+        assert ingest.next_part(between)
+        known = set(atoms_of(store))
+        while not ingest.next_part(long):
+            pass
+        atoms = atoms_of(store)
+        after = [atom.seq for atom in atoms.values() if atom.atom_id not in known]
+        assert max(atoms[atom_id].seq for atom_id in known) == atom_saying(store, "flowerpot").seq < min(after)
+        assert len(after) == len(set(after))
+        same_as_rebuilt(store, root)
+
+
 def test_a_file_that_was_only_touched_costs_no_more_than_a_look(store: Embedded, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [file_of(store, atom) for atom in list(atoms_of(store).values())[:5]]
     for path in paths:

@@ -4,7 +4,8 @@
 its plan: before it, the part is done again from the journal; after it, the plan is carried out again without deciding anything
 twice. A receipt is written when the last part is in the engines, so that what a receipt speaks of can be found.
 
-Several captures go through together (a batch): their texts are embedded at once, and the engines commit once.
+Several captures go through together (a batch): their texts are embedded at once, and the engines commit once. While one batch,
+or one part of a long capture, is embedded, the next is read; what is stored in between is numbered before it.
 """
 
 from __future__ import annotations
@@ -124,7 +125,12 @@ class Ingest:
             work = self._resume(entry)
             if work is None:
                 return not self.is_being_read(entry)
-            self._settle(self._embedded([self._prove(work)]))
+            batch = self._come(work) or self._embedded([self._prove(work)])
+            try:
+                self._prove_coming(work)
+            finally:
+                # Also where the part that comes after cannot be read: this one can.
+                self._settle(batch)
         except BaseException as error:
             if not isinstance(error, Unavailable):
                 self._counted.pop(entry, None)
@@ -132,6 +138,25 @@ class Ingest:
         if not work.finished:
             self._begun[entry] = work
         return work.finished
+
+    def _prove_coming(self, work: Work) -> None:
+        """Read the next part of a long capture while this one is embedded. Where an attempt failed before, each part is decided
+        before the next is read: should that be what stopped the process, what stands before it is remembered all the same."""
+        if work.attempt > 1 or work.again or work.proved >= len(work.parts) or not self._ahead.reading(work).ready():
+            return
+        work.coming = self._embedded([self._prove(work)])
+
+    def _come(self, work: Work) -> Batch | None:
+        """The part that was proved while the one before it was embedded. What was stored in between was written before it."""
+        batch, work.coming = work.coming, None
+        if batch is None:
+            return None
+        (part,) = batch.parts
+        if not part.atoms or part.atoms[-1].seq == self._next_seq - 1:
+            return batch
+        atoms = [replace(atom, seq=self._next_seq + n) for n, atom in enumerate(part.atoms)]
+        self._next_seq += len(atoms)
+        return Batch([Part(work, part.proved, atoms)], batch.vectors)
 
     def is_being_read(self, entry: str) -> bool:
         """Whether an entry was passed over because what it says is not known yet."""
@@ -231,6 +256,7 @@ class Ingest:
             work = self._resume(waiting.popleft())
             if work is None:
                 continue
+            work.give_back()
             parts.append(self._prove(work, waiting))
             if work.proved < len(work.parts):
                 # A plan takes the place of the one before it, so that has to be carried out first. And what comes after a

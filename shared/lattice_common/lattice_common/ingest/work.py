@@ -33,6 +33,8 @@ class Work:
     made: tuple[str, ...] | None = None
     proved: int = 0
     ordinal: int = 0
+    coming: Batch | None = None
+    """The part after those that are done, where it is proved already."""
 
     def __post_init__(self) -> None:
         self.proved, self.ordinal = self.done, self.tally.next_ordinal
@@ -44,6 +46,13 @@ class Work:
     @property
     def again(self) -> bool:
         return self.made is not None
+
+    def give_back(self) -> None:
+        """What is coming is proved again when its turn comes."""
+        if self.coming is not None:
+            self.proved -= 1
+            self.ordinal -= len(self.coming.parts[0].atoms)
+            self.coming = None
 
 
 @dataclass(frozen=True, slots=True)
