@@ -1,25 +1,30 @@
 """How a graph of many atoms is best held in memory: ours beside networkx and rustworkx, on the same sidecars.
 
-    python -m bench.graph [--atoms 100000] [--only ours,networkx,rustworkx]
+    python -m bench.graph [--atoms 100000] [--only ours,service,networkx,rustworkx]
 
 Each contender loads and walks in a process of its own, so that its memory is its own. rustworkx is measured when it is installed.
 The walk is that of the product (`domain.graph.breadth_first`) for ours; for the others the same number of hops over plain
-neighbours with the same hub rules, which is no more work.
+neighbours with the same hub rules, which is no more work. `service` is ours behind the graph service, asked over HTTP; its
+load is from the start of its process, imports included, until it answers.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import itertools
 import json
+import os
 import random
 import resource
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -28,6 +33,8 @@ from pathlib import Path
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.files.graph_lines import unseal
 from lattice_common.adapters.files.graph_log import FileGraphLog
+from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.adapters.server.http_graph import HttpGraph
 from lattice_common.domain.atom import Atom, Span, atom_id_for
 from lattice_common.domain.graph import HUB_LIMIT, HUB_NEWEST
 from lattice_common.ingest.graph_change import graph_change, together
@@ -195,18 +202,63 @@ def measure(name: str, root: Path, count: int) -> dict[str, float]:
     }
 
 
-def resident_mb() -> float:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
+def measure_service(root: Path, count: int) -> dict[str, float]:
+    """The same of the service, over HTTP."""
+    ids = [atom.atom_id for atom in itertools.islice(atoms(count), 0, None, max(1, count // 4000))]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {**os.environ, "LATTICE_DIR": str(root), "LATTICE_GRAPH_PORT": str(port), "LATTICE_LOG_LEVEL": "error"}
+    started = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "-m", "lattice_graph"], env=environment)
+    try:
+        graph = HttpGraph(f"http://127.0.0.1:{port}", breaker=Breaker(lambda: 0.0))
+        while not _answers(port):
+            if process.poll() is not None:
+                raise SystemExit("the graph service ended")
+            time.sleep(0.01)
+        load = time.perf_counter() - started
+        chance = random.Random(1)
+        milliseconds = []
+        for _ in range(ROUNDS):
+            seeds = chance.sample(ids, SEEDS)
+            began = time.perf_counter()
+            graph.expand(seeds, LIMIT)
+            milliseconds.append((time.perf_counter() - began) * 1000)
+        graph.close()
+        milliseconds.sort()
+        return {
+            "load s": load,
+            "MB": resident_mb(process.pid),
+            "walk p50 ms": statistics.median(milliseconds),
+            "walk p95 ms": milliseconds[int(len(milliseconds) * 0.95)],
+        }
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _answers(port: int) -> bool:
+    with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
+        return bool(answer.status == 200)
+    return False
+
+
+def resident_mb(process: int | str = "self") -> float:
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--atoms", type=int, default=100_000)
-    parser.add_argument("--only", default="ours,networkx,rustworkx")
+    parser.add_argument("--only", default="ours,service,networkx,rustworkx")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     parser.add_argument("--root", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
+    if asked.measure == "service":
+        print(json.dumps(measure_service(asked.root, asked.atoms)))
+        return
     if asked.measure:
         print(json.dumps(measure(asked.measure, asked.root, asked.atoms)))
         return
