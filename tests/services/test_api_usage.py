@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli_product import after
 from lattice_common.domain.capture import Command, CountRecalls
 
 from tests.services.door import Door, client, opened
@@ -137,6 +138,20 @@ def counted(door: Door) -> None:
             return
         door.tell(f"I have {len(said)} spoons.")
     raise AssertionError("nothing was counted")
+
+
+def test_counts_are_written_for_the_owner_only_where_they_are_asked_for(tmp_path: Path) -> None:
+    for wanted in (False, True):
+        root = tmp_path / str(wanted)
+        with opened(root, telemetry=wanted) as door:
+            door.tell(KEY)
+            path = root / "logs" / "telemetry.json"
+            found = after(10.0, lambda path=path: [path] if path.exists() else []) if wanted else []  # type: ignore[misc]
+        assert path.exists() is wanted
+        if found:
+            counts = json.loads(path.read_text())
+            assert set(counts) >= {"ts", "asked", "told", "memories", "streak"}
+            assert "Ines" not in path.read_text()
 
 
 def test_nothing_is_traced_unless_it_is_asked_for(door: Door) -> None:

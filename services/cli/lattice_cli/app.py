@@ -11,7 +11,7 @@ import sys
 import typer
 from lattice_common.errors import LatticeError, NotConfigured
 
-from lattice_cli import ask, assistants, bring, changes, completion, edit, exits, health, look, telegram, tokens, up
+from lattice_cli import ask, assistants, bring, changes, completion, edit, exits, health, look, recipes, telegram, tokens, up
 
 EXAMPLES = """\b
 Examples:
@@ -41,24 +41,21 @@ app.command()(ask.ask)
 app.command()(health.status)
 app.command()(health.doctor)
 app.command()(health.rebuild)
-for command in (
-    look.atoms,
-    look.show,
-    edit.edit,
-    look.history,
-    look.diff,
-    look.timeline,
-    look.profile,
-    look.rejected,
-    look.captures,
-):
-    app.command()(command)
+app.command()(look.atoms)
+app.command()(look.show)
+app.command()(edit.edit)
+app.command()(look.history)
+app.command()(look.diff)
+app.command()(look.timeline)
+app.command()(look.profile)
+app.command()(look.rejected)
+app.command()(look.captures)
 app.command()(changes.undo)
 app.command()(changes.retry)
 app.command()(changes.export)
 app.command()(completion.completion)
 app.command()(assistants.mcp)
-app.command()(assistants.mcp_config)
+app.command()(recipes.mcp_config)
 app.add_typer(bring.importing, name="import")
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")

@@ -71,6 +71,7 @@ class Settings(BaseSettings):
         "",
         "Where doors that run in a container of their own reach the API. Default: `host` and `port` on this machine.",
     )
+    mcp_http: bool = _field("LATTICE_MCP_HTTP", False, "`lattice up` also serves MCP over HTTP, for assistants.")
     mcp_host: str = _field("LATTICE_MCP_HOST", "127.0.0.1", "Address that MCP over HTTP listens on.")
     mcp_port: int = _field("LATTICE_MCP_PORT", 7339, "Port of MCP over HTTP.", ge=0, le=65535)
     mcp_token: SecretStr | None = _field(
@@ -95,6 +96,12 @@ class Settings(BaseSettings):
     log_level: str = _field("LATTICE_LOG_LEVEL", "info", "debug, info, warning or error.")
     log_json: bool | None = _field("LATTICE_LOG_JSON", None, "Logs as JSON lines. Default: when the output is not a terminal.")
 
+    telemetry: bool = _field(
+        "LATTICE_TELEMETRY",
+        False,
+        "Write counts of how memory is used (no words) into `logs/telemetry.json`, once an hour, for you to look at or hand on. "
+        "Nothing is ever sent.",
+    )
     trace: bool = _field(
         "LATTICE_TRACE",
         False,

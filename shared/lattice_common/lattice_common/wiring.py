@@ -32,6 +32,7 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.subjects_file import SubjectsFile
+from lattice_common.adapters.files.summary_file import SummaryFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
@@ -215,6 +216,7 @@ def _open_as_writer(
     extractor = open_extractor(settings, models.extraction)
     logs = open_logs(settings)
     journey = Journey(logs.chat, clock)
+    records = open_records(settings, logs, catalogue, clock)
     ingest = Ingest(
         stores,
         progress,
@@ -247,6 +249,13 @@ def _open_as_writer(
         except (OSError, Unavailable):
             log.warning("subjects_not_written")
 
+    def note_summary() -> None:
+        """Counts for the owner; what stops them stops nothing else."""
+        try:
+            summary_file.write_if_due()
+        except Unavailable:
+            log.warning("log_not_written", log="telemetry")
+
     def after_commit() -> None:
         long_lived.committed()
         catch_up.if_behind()
@@ -256,11 +265,14 @@ def _open_as_writer(
         note_subjects(subjects.write_if_due)
         again.look()
         counting.look()
+        if settings.telemetry:
+            note_summary()
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
     writer = WriterThread(
         journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle
     )  # fmt: skip
+    summary_file = SummaryFile(root, clock, records.summary)
     counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
     again = ReadAgain(journal, extractor, clock, lambda command_id: writer.ring(command_id, "bulk"))
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
@@ -321,7 +333,7 @@ def _open_as_writer(
             recall=recall_of(settings, catalogue, engines, graph, model, models, clock),
             journey=journey,
             traces=Traces(logs.traces, clock),
-            records=open_records(settings, logs, catalogue, clock),
+            records=records,
             clock=clock,
             status=status,
             readiness=readiness,
