@@ -12,7 +12,8 @@ from typing import Any, cast
 import httpx2
 from fastapi import FastAPI
 from lattice_api.local_token import keep_local_token
-from lattice_mcp.app import create_app, create_server
+from lattice_mcp.app import create_server
+from lattice_mcp.http_door import create_app
 from lattice_mcp.memory import Memory
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client

@@ -71,6 +71,29 @@ async def test_over_http_it_is_served_as_in_its_container_and_by_hand(tmp_path: 
                 assert data(await assistant.call_tool("remember", {"text": "I live in Berlin."}))["state"] == "stored"
 
 
+@pytest.mark.slow
+async def test_beside_the_product_it_starts_and_ends_with_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "lattice_cli.app", "up", "--no-browser", "--port", "0"]
+    environment = {"LATTICE_DIR": str(tmp_path / "data"), "LATTICE_EMBED_MODEL": "none", "LATTICE_MCP_HTTP": "true"}
+    with serving_http(command, tmp_path, **environment, LLM_PROVIDER="none") as address:
+        token = (tmp_path / "data" / "cli-token").read_text().strip()
+        async with over_http(address, token) as assistant:
+            assert data(await assistant.call_tool("remember", {"text": "I live in Berlin."}))["state"] == "stored"
+    with pytest.raises(httpx2.TransportError):
+        httpx2.get(address, trust_env=False)
+
+
+def test_a_port_that_is_taken_is_said_with_another_one(shell: Shell) -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen()
+        port = holder.getsockname()[1]
+        shell.set("LATTICE_MCP_PORT", str(port))
+        told = shell.lattice("mcp", "--http")
+    assert told.code == 1
+    assert f"Port {port} of 127.0.0.1 is taken. Use another one: LATTICE_MCP_PORT={port + 1}" in told.err
+
+
 def test_a_program_that_starts_it_is_told_the_whole_command_and_the_folder(shell: Shell) -> None:
     entry = {
         "command": str(Path(sys.executable).with_name("lattice")),

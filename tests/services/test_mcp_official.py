@@ -20,7 +20,7 @@ from typing import Any, cast
 
 import pytest
 from fastapi import FastAPI
-from lattice_mcp.app import create_app
+from lattice_mcp.http_door import create_app
 from mcp_product import Product, memory_of, product
 from starlette.types import ASGIApp, Receive, Scope, Send
 

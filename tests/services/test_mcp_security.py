@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
-from lattice_mcp.app import serve_http
+from lattice_mcp.http_door import serve_http
 from lattice_mcp.inert import addresses_in, inert
 from mcp_product import NOBODY, Product, data, http_door, memory_of, over_http, product, said
 

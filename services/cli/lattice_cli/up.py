@@ -27,6 +27,7 @@ def up(
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
 
+    from lattice_cli import assistants
     from lattice_cli.telegram import beside
     from lattice_cli.terminal import Steps
 
@@ -50,6 +51,8 @@ def up(
         _greet(door.url, door.login_url, door.token)
         if bot is not None:
             bot.start(door.url)
+        if mcp is not None:
+            mcp.start(door.url)
         if demo:
             threading.Thread(target=_load_demo, args=(door.url,), name="lattice-demo", daemon=True).start()
         if not no_browser and _has_display():
@@ -59,7 +62,7 @@ def up(
     api = importlib.import_module("lattice_api.app")
     try:
         steps.say("Opening your memory")
-        with beside(settings) as bot:
+        with beside(settings) as bot, assistants.beside(settings) as mcp:
             api.serve(settings, on_ready=ready, on_progress=progress)
     except Conflict as error:
         steps.done()

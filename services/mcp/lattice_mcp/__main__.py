@@ -2,7 +2,7 @@
 
 from lattice_common.settings import Settings
 
-from lattice_mcp.app import serve_http
+from lattice_mcp.http_door import serve_http
 
 if __name__ == "__main__":
     serve_http(Settings())

@@ -1,0 +1,147 @@
+"""`lattice mcp-config`: what to paste where, so that an assistant finds this memory."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
+
+import typer
+from lattice_common.errors import Conflict
+
+from lattice_cli.assistants import http_address
+from lattice_cli.place import Place, find_place
+
+if TYPE_CHECKING:
+    from lattice_common.settings import Settings
+
+
+class Client(StrEnum):
+    """Programs that a recipe is kept for."""
+
+    CLAUDE_DESKTOP = "claude-desktop"
+    CLAUDE_CODE = "claude-code"
+    CURSOR = "cursor"
+    VSCODE = "vscode"
+    CHATGPT = "chatgpt"
+    OPEN_WEBUI = "open-webui"
+
+
+OVER_HTTP = frozenset({Client.CHATGPT, Client.OPEN_WEBUI})
+"""Those that start no program on this machine."""
+
+PLACEHOLDER = "YOUR-TOKEN"
+
+
+def mcp_config(
+    client: Annotated[Client, typer.Argument(help="The program that is to use memory.")],
+    new_token: Annotated[bool, typer.Option("--new-token", help="Make another token; the one before it ends.")] = False,
+) -> None:
+    """Print what to paste into an assistant so that it finds this memory, with the paths and the token of this machine.
+
+    Example: lattice mcp-config claude-desktop
+    """
+    place = find_place()
+    if client not in OVER_HTTP:
+        where, paste = _started(client, place)
+    else:
+        from lattice_common.settings import Settings
+
+        settings = Settings()
+        where, paste = _reached(client, settings, _token(client, settings, place, new=new_token))
+    sys.stderr.write(f"{where}\n\n")
+    sys.stdout.write(f"{paste}\n")
+
+
+def _started(client: Client, place: Place) -> tuple[str, str]:
+    """For programs that start `lattice mcp` themselves: where it goes, and what."""
+    command, *arguments = _command()
+    environment = environment_of(place)
+    entry = {"command": command, "args": arguments, "env": environment}
+    if client is Client.CLAUDE_CODE:
+        given = " ".join(f"--env {name}={shlex.quote(value)}" for name, value in environment.items())
+        line = f"claude mcp add lattice --scope user {given} -- {' '.join(map(shlex.quote, (command, *arguments)))}"
+        return "Run this once:", line
+    if client is Client.VSCODE:
+        where = (
+            "Put this into .vscode/mcp.json of a folder, or into the file that the command `MCP: Open User Configuration` opens:"
+        )
+        return where, json.dumps({"servers": {"lattice": {"type": "stdio", **entry}}}, indent=2)
+    path = _desktop_file() if client is Client.CLAUDE_DESKTOP else Path("~/.cursor/mcp.json").expanduser()
+    where = f"Put this into {path} (beside other `mcpServers`, if there are any), and start the program anew:"
+    return where, json.dumps({"mcpServers": {"lattice": entry}}, indent=2)
+
+
+def _reached(client: Client, settings: Settings, token: str) -> tuple[str, str]:
+    """For programs that reach MCP over HTTP: where it goes, and what."""
+    if client is Client.OPEN_WEBUI:
+        where = (
+            "Start `lattice mcp --http` (or the compose profile `mcp`). In Open WebUI: Admin Settings, External Tools, Add; type "
+            "`MCP (Streamable HTTP)`. In a container it reaches this machine as host.docker.internal: then put that name into "
+            "LATTICE_ALLOWED_HOSTS, and let LATTICE_MCP_HOST be an address that containers reach."
+        )
+        return where, f"URL:    {http_address(settings)}\nAuth:   Bearer\nKey:    {token}"
+    where = (
+        "ChatGPT reaches addresses on the internet only, over https. Put a proxy or tunnel with TLS before "
+        f"{http_address(settings)} (`lattice mcp --http`, or the compose profile `mcp`), and its name into "
+        "LATTICE_ALLOWED_HOSTS. In ChatGPT: Settings, Apps & Connectors, Advanced, Developer mode; then Create. Where it offers "
+        "no field for a token, let the proxy add the header, and keep strangers out there."
+    )
+    return (
+        where,
+        f"Name:            Lattice\nMCP server URL:  https://YOUR-NAME/mcp\nHeader:          Authorization: Bearer {token}",
+    )
+
+
+def _token(client: Client, settings: Settings, place: Place, *, new: bool) -> str:
+    """The door's own, else one made for this program; a placeholder, and why, where none can be shown."""
+    if settings.mcp_token:
+        return settings.mcp_token.get_secret_value()
+    from lattice_cli.connection import running
+
+    lattice = running(place)
+    if lattice is None:
+        sys.stderr.write(
+            f"Lattice is not running, so no token can be made: start it and run this again, or put one for {PLACEHOLDER}.\n"
+        )
+        return PLACEHOLDER
+    with lattice:
+        if any(each["name"] == client for each in lattice.tokens()):
+            if not new:
+                raise Conflict(
+                    f"There is a token named {client} already, and it was shown once. Make another, which ends that one: "
+                    f"lattice mcp-config {client} --new-token"
+                )
+            lattice.revoke_token(client)
+        return lattice.add_token(client, ["read", "capture"])
+
+
+def environment_of(place: Place) -> dict[str, str]:
+    """What leads `lattice mcp` to this place from wherever it is started."""
+    environment = {"LATTICE_DIR": str(place.data_dir.resolve())}
+    if place.inbox.resolve() != place.data_dir.resolve() / "inbox":
+        environment["LATTICE_INBOX"] = str(place.inbox.resolve())
+    address = urlsplit(place.base_url)
+    if address.hostname not in (None, "127.0.0.1"):
+        environment["LATTICE_HOST"] = str(address.hostname)
+    if address.port != 7337:
+        environment["LATTICE_WEB_PORT"] = str(address.port)
+    if place.fixed_token:
+        environment["LATTICE_API_TOKEN"] = place.fixed_token
+    return environment
+
+
+def _command() -> list[str]:
+    """This very program, by its whole path: assistants start it without the shell's PATH."""
+    beside = Path(sys.executable).with_name("lattice")
+    return [str(beside), "mcp"] if beside.exists() else [sys.executable, "-m", "lattice_cli.app", "mcp"]
+
+
+def _desktop_file() -> Path:
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support/Claude/claude_desktop_config.json").expanduser()
+    return Path("~/.config/Claude/claude_desktop_config.json").expanduser()

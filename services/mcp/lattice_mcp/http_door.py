@@ -1,0 +1,151 @@
+"""MCP over HTTP at `/mcp`: a container of its own, `lattice mcp --http`, or beside the product in `lattice up`."""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import socket
+from collections.abc import Callable
+
+import anyio.to_thread
+import uvicorn
+from lattice_common.client import LatticeClient
+from lattice_common.errors import Conflict, InvalidInput, LatticeError, NotAllowed, NotConfigured
+from lattice_common.logs import configure, logger
+from lattice_common.settings import Settings
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp
+
+from lattice_mcp.app import create_server
+from lattice_mcp.guard import LOCAL_HOSTS, Guard, Known
+from lattice_mcp.memory import Memory
+
+log = logger(__name__)
+
+PATH = "/mcp"
+BODY_OVER_TEXT = 3
+"""A text of n bytes may need up to this many times as many in JSON, as in the API."""
+
+SHORTEST_TOKEN = 16
+
+
+def create_app(memory: Memory, *, page: str, hosts: frozenset[str], own_token: str | None, max_body: int) -> ASGIApp:
+    """The server over HTTP, complete with access control. `max_body` is in bytes."""
+    server = create_server(memory, page)
+
+    async def health(_: Request) -> Response:
+        return JSONResponse({"status": "alive"})
+
+    server.custom_route("/health", methods=["GET"])(health)
+    names = sorted(LOCAL_HOSTS | hosts)
+    shown = [f"[{name}]" if ":" in name else name for name in names]
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=max_body,
+        # Looked after by the guard already, and once more here: either alone keeps other sites out.
+        transport_security=TransportSecuritySettings(
+            enable_dns_rebinding_protection=True,
+            allowed_hosts=[each for name in shown for each in (name, f"{name}:*")],
+            allowed_origins=[f"{scheme}://{name}{port}" for scheme in ("http", "https") for name in shown for port in ("", ":*")],
+        ),
+    )
+
+    async def ask(token: str) -> Known | None:
+        return await anyio.to_thread.run_sync(known_by_api, memory.base_url, token)
+
+    return Guard(app, hosts=hosts, own_token=own_token, ask=ask)
+
+
+class HttpDoor:
+    """Holds its port from the beginning, serves until it is stopped. Without `base_url`, the API is where the settings say;
+    `token` gives what calls go out with when the door has a token of its own.
+
+    Raises `Conflict` when the port is taken, `NotConfigured` for an address that is none of this machine's, or a weak token.
+    """
+
+    def __init__(self, settings: Settings, *, base_url: str | None = None, token: Callable[[], str | None] | None = None) -> None:
+        api = settings.api_token.get_secret_value() if settings.api_token else None
+        url = base_url or settings.api_url.rstrip("/") or f"http://127.0.0.1:{settings.port}"
+        own = _own_token(settings)
+        self._memory = Memory(url, settings.inbox, token or (lambda: api))
+        named = {name.strip().lower() for name in settings.allowed_hosts.split(",")} | {settings.mcp_host}
+        app = create_app(
+            self._memory,
+            page=settings.public_url.rstrip("/") or url.replace("//127.0.0.1", "//localhost"),
+            hosts=frozenset(named - {"", "0.0.0.0", "::"}),  # noqa: S104 - compared, not bound
+            own_token=own,
+            max_body=settings.max_text_bytes * BODY_OVER_TEXT,
+        )
+        self._listening = _bound(settings.mcp_host, settings.mcp_port)
+        self._server = uvicorn.Server(
+            uvicorn.Config(app, log_config=None, access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=5)
+        )
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._listening.getsockname()[1])
+
+    def run(self) -> None:
+        """Until `stop`, or in the main thread a signal."""
+        try:
+            with self._listening:
+                log.info("mcp_serves", port=self.port)
+                self._server.run(sockets=[self._listening])
+        finally:
+            self._memory.close()
+
+    def stop(self) -> None:
+        """From another thread; what is under way has five seconds."""
+        self._server.should_exit = True
+
+
+def serve_http(settings: Settings, *, base_url: str | None = None, token: Callable[[], str | None] | None = None) -> None:
+    """The whole life of a process that does nothing else; see `HttpDoor`."""
+    configure(settings.log_level, json=settings.log_json)
+    HttpDoor(settings, base_url=base_url, token=token).run()
+
+
+def known_by_api(base_url: str, token: str) -> Known | None:
+    """What the API says of a token. Raises `LatticeError` when it cannot be asked."""
+    with LatticeClient(base_url, token, timeout=5.0) as client:
+        try:
+            client.status()
+        except NotAllowed as error:
+            if error.status == 401:
+                return None
+            if error.status != 403:
+                raise
+        try:
+            client.ingest({})  # refused either way: as empty where the token may capture, as not allowed where it may not
+        except InvalidInput:
+            return Known(may_capture=True)
+        except NotAllowed:
+            return Known(may_capture=False)
+        raise LatticeError(f"{base_url} took an empty capture: is it Lattice that listens there?")
+
+
+def _own_token(settings: Settings) -> str | None:
+    own = settings.mcp_token.get_secret_value() if settings.mcp_token else None
+    if own is not None and len(own) < SHORTEST_TOKEN:
+        line = f"LATTICE_MCP_TOKEN={secrets.token_urlsafe(32)}"
+        raise NotConfigured(f"LATTICE_MCP_TOKEN is easily guessed. Put this into .env: {line}", env_line=line)
+    return own
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio switches Nagle's delay off only where the protocol is named.
+    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port that was in use a minute ago is free
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        if error.errno == errno.EADDRINUSE:
+            raise Conflict(f"Port {port} of {host} is taken. Use another one: LATTICE_MCP_PORT={port + 1}") from error
+        message = f"MCP cannot listen on {host}, port {port} ({error.strerror}). Put an address of this machine into .env"
+        raise NotConfigured(message, env_line="LATTICE_MCP_HOST=127.0.0.1") from error
+    return bound
