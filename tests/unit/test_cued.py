@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from lattice_common.domain import slot_clause
 from lattice_common.domain.cued import Cued, cues_in
 from lattice_common.domain.date_phrases import CUE, PHRASE, phrases_in
-from lattice_common.ingest.extract import kinds
+from lattice_common.ingest.extract import kinds, subjects
 
 _CUED = [(name, found) for name, found in vars(slot_clause).items() if isinstance(found, Cued)] + [
     (f"{kind}-{number}", rule) for number, (kind, rule) in enumerate(kinds._RULES)
 ]
+_CUED += [(f"subject-{slot}", rule) for slot, rule in subjects._SLOTS]
 _ASCII = st.characters(codec="ascii")
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _LETTERS = re.compile(r"[a-z]+")
 
 
+@lru_cache(maxsize=64)
 def cues_in(text: str) -> frozenset[str] | None:
-    """The runs of letters of a text; None where it is not ASCII, since case is folded in more ways there."""
+    """The runs of letters of a text; None where it is not ASCII, since case is folded in more ways there. Cached: the rules of
+    kinds, subjects and slots ask of one sentence after another."""
     return frozenset(_LETTERS.findall(text.lower())) if text.isascii() else None
 
 

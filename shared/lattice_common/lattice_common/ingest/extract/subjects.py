@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from lattice_common.domain.cued import Cued, cues_in
 from lattice_common.ingest.extract.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
 from lattice_common.ingest.extract.topics import label_of, thing_of, unspaced_thing
 
@@ -14,46 +15,64 @@ _I = (
     r"\b(?:i|we|i'm|i've|we're|we've|i'll|i'd)\b(?: (?:have|had|am|used to|just|also|now|currently|"
     r"still|recently|finally|will|really|never|don't))* ?"
 )
-_SLOTS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("name", re.compile(r"\bmy (?:full |first |last )?name\b|\bi(?:'m| am) called\b|\bcall me\b")),
-    ("weight", re.compile(r"\bi weigh(?:ed)?\b|\bmy weight\b")),
-    ("birthday", re.compile(r"\bmy (?:birthday|date of birth)\b|\bi was born\b")),
+_SLOTS: tuple[tuple[str, Cued], ...] = (
+    (
+        "name",
+        Cued(re.compile(r"\bmy (?:full |first |last )?name\b|\bi(?:'m| am) called\b|\bcall me\b"), ("name", "called", "call")),
+    ),
+    ("weight", Cued(re.compile(r"\bi weigh(?:ed)?\b|\bmy weight\b"), ("weigh", "weighed", "weight"))),
+    ("birthday", Cued(re.compile(r"\bmy (?:birthday|date of birth)\b|\bi was born\b"), ("birthday", "birth", "born"))),
     (
         "phone",
-        re.compile(
-            r"\bmy (?:new |old |work |mobile |home )?(?:phone|mobile|cell|telephone)(?: number)?\b|\bmy (?:new )?number is\b|"
-            r"^(?:my )?new (?:phone |mobile |cell )?(?:number|phone|mobile) ?:"
+        Cued(
+            re.compile(
+                r"\bmy (?:new |old |work |mobile |home )?(?:phone|mobile|cell|telephone)(?: number)?\b|\bmy (?:new )?number is\b|"
+                r"^(?:my )?new (?:phone |mobile |cell )?(?:number|phone|mobile) ?:"
+            ),
+            ("phone", "mobile", "cell", "telephone", "number"),
         ),
     ),
-    ("e-mail", re.compile(r"\bmy (?:new |old |work |private )?e-?mail\b")),
+    ("e-mail", Cued(re.compile(r"\bmy (?:new |old |work |private )?e-?mail\b"), ("email", "mail"))),
     (
         "home",
-        re.compile(
-            rf"{_I}(?:live|lived|living|moved?|moving|relocat\w+|rent|bought a (?:house|flat|apartment))\b(?! (?:on from|"
-            r"forward|past))|\bmy (?:new |old |home )?(?:address|home|flat|apartment)\b|"
-            r"^new address\b|\b(?:ich wohne|wir wohnen)\b"
+        Cued(
+            re.compile(
+                rf"{_I}(?:live|lived|living|moved?|moving|relocat\w+|rent|bought a (?:house|flat|apartment))\b(?! (?:on from|"
+                r"forward|past))|\bmy (?:new |old |home )?(?:address|home|flat|apartment)\b|"
+                r"^new address\b|\b(?:ich wohne|wir wohnen)\b"
+            ),
+            ("i", "we", "my", "address", "ich", "wir"),
         ),
     ),
     (
         "work",
-        re.compile(
-            rf"{_I}(?:work(?:ed|ing)? (?:at|for|as|in)|joined .* as|got (?:a |the )?(?:new )?job|was (?:hired|"
-            r"promoted|fired|laid off)|quit (?:my|the) job)\b|\bmy (?:new |old |current )?(?:job|employer|"
-            r"boss|company|salary|profession)\b"
+        Cued(
+            re.compile(
+                rf"{_I}(?:work(?:ed|ing)? (?:at|for|as|in)|joined .* as|got (?:a |the )?(?:new )?job|was (?:hired|"
+                r"promoted|fired|laid off)|quit (?:my|the) job)\b|\bmy (?:new |old |current )?(?:job|employer|"
+                r"boss|company|salary|profession)\b"
+            ),
+            ("i", "we", "job", "employer", "boss", "company", "salary", "profession"),
         ),
     ),
     (
         "diet",
-        re.compile(
-            rf"{_I}(?:am |'m )?(?:a )?(?:vegetarian|vegan|allergic|lactose|gluten)|\bi(?:'m| am) (?:a )?(?:vegetarian|"
-            r"vegan|allergic)|\bmy (?:diet|allerg\w+)\b"
+        Cued(
+            re.compile(
+                rf"{_I}(?:am |'m )?(?:a )?(?:vegetarian|vegan|allergic|lactose|gluten)|\bi(?:'m| am) (?:a )?(?:vegetarian|"
+                r"vegan|allergic)|\bmy (?:diet|allerg\w+)\b"
+            ),
+            ("i", "we", "my"),
         ),
     ),
     (
         "relationship",
-        re.compile(
-            r"\bmy (?:wife|husband|spouse|fianc\w+|girlfriend|boyfriend|partner)\b|\bi(?:'m| am| got|'ve been|"
-            r"'m) (?:married|engaged|single|divorced)\b"
+        Cued(
+            re.compile(
+                r"\bmy (?:wife|husband|spouse|fianc\w+|girlfriend|boyfriend|partner)\b|\bi(?:'m| am| got|'ve been|"
+                r"'m) (?:married|engaged|single|divorced)\b"
+            ),
+            ("my", "i"),
         ),
     ),
 )
@@ -81,8 +100,9 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
     speaks of, a name, a noun phrase, the heading or the speaker."""
     lowered = words.lower().replace("’", "'")
     whole = lowered if speaker else elliptic(lowered)
-    for slot, pattern in _SLOTS:
-        if pattern.search(whole):
+    said = cues_in(whole)
+    for slot, rule in _SLOTS:
+        if rule.found(whole, said):
             return f"{speaker}'s {slot}" if speaker else slot
     owned = _OWNED.search(lowered)
     if owned and (phrase := _phrase(owned[1])):
