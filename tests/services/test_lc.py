@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from cli_product import Shell, after, running
 from lattice_api import local_token
-from lattice_cli import place, session
+from lattice_cli import place, session, status
 from lattice_cli.keep import outcome
 from lattice_common.capture import dropped
 from lattice_common.client_replies import CaptureReply
@@ -129,6 +129,15 @@ def test_status_tells_the_same_with_the_server_and_without(shell: Shell) -> None
     away = shell.lc("status")
     assert there == away
     assert there.out.startswith("2 memories, 1 day deep\nMostly about: ")
+
+
+def test_a_file_of_the_inbox_that_is_being_read_waits_once_and_not_twice(shell: Shell) -> None:
+    found = {"atoms": 1, "streak": 1, "subjects": {}, "today": [], "running": True, "captures": {"waiting": 300}}
+    now = {"waiting": 2000, "reading": 300, "unreadable": 0, "strange": 0, "taken": 0, "failed": 0}
+    assert status.short({**found, "inbox": status.not_taken(now)})[-1] == "2,000 notes wait to be read."
+    with running(shell):
+        shell.lc("I live in Berlin.")
+        assert json.loads(shell.lc("--json", "status").out)["inbox"] == 0
 
 
 def test_status_of_an_empty_memory_says_how_to_begin(shell: Shell) -> None:

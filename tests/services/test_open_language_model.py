@@ -65,7 +65,7 @@ def test_ollama_is_used_when_its_port_answers_and_a_model_that_talks_is_there(tm
             assert models.extraction is not None
             assert models.extraction.model_id == "llama3.2:latest"
             assert models.extraction.complete(ASKED).text == "hi"
-            assert models.readiness() == "up"
+            assert models.readiness() == "up: llama3.2:latest"
             assert models.state()["provider"] == "ollama"
         assert [each.path for each in server.received] == ["/api/tags", "/v1/chat/completions"]
 
@@ -117,7 +117,7 @@ def test_a_model_that_is_missing_is_named_with_the_next_step(tmp_path: Path) -> 
         with opened_models(tmp_path, ollama_url=server.base_url, llm_provider="ollama", llm_model="qwen3") as models:
             assert "ollama pull qwen3" in models.readiness()
         with opened_models(tmp_path, ollama_url=server.base_url, llm_provider="ollama", llm_model="llama3.2") as models:
-            assert models.readiness() == "up"
+            assert models.readiness() == "up: llama3.2"
     with opened_models(tmp_path, llm_provider="ollama") as models:
         assert "does not answer" in models.readiness()
 
@@ -256,5 +256,5 @@ def test_the_product_says_which_model_it_uses(tmp_path: Path) -> None:
         "tokens_today": 0,
         "tokens_limit": 2_000_000,
     }
-    assert ready.json()["parts"]["language_model"] == "up"
+    assert ready.json()["parts"]["language_model"] == "up: tiny"
     assert KEY not in status.text + ready.text

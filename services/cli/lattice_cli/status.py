@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -24,13 +25,16 @@ def look(place: Place) -> dict[str, Any]:
     if client is not None:
         with client:
             today = client.chat_today()["branches"]
-            found: dict[str, Any] = {**client.status(), "running": True, "today": today}
+            status = client.status()
+            return {
+                **status, "running": True, "today": today, "inbox": not_taken(status["inbox"]), "folder": str(place.data_dir)
+            }  # fmt: skip
     else:
         # The engines' readers take a second to import; with the server there nobody needs them.
         from lattice_common.inspection import inspect
 
         with inspect(place.data_dir, whole=False) as inspection:
-            found = {**asdict(inspection.status()), "running": False, "today": _journey(place.data_dir)}
+            found: dict[str, Any] = {**asdict(inspection.status()), "running": False, "today": _journey(place.data_dir)}
     return {**found, "inbox": waiting_in(place.inbox), "folder": str(place.data_dir)}
 
 
@@ -43,6 +47,11 @@ def _journey(data_dir: Path) -> list[dict[str, Any]]:
 
     today = branches(Journey(FileLineLog(data_dir, "chat"), SystemClock()).today())
     return [{"topic": each.topic, "turns": len(each.turns), "questions": each.questions} for each in today]
+
+
+def not_taken(inbox: Mapping[str, int]) -> int:
+    """Files that are not in the journal yet: the others, though still in the folder, wait among the captures."""
+    return max(0, inbox["waiting"] - inbox["reading"])
 
 
 def waiting_in(inbox: Path) -> int:

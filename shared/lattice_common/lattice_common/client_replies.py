@@ -95,6 +95,7 @@ class StatusReply(TypedDict):
     versions: dict[str, str]
     degraded: list[str]
     writer: str
+    inbox: dict[str, int]
     language_model: dict[str, str | int | bool | None]
 
 

@@ -37,7 +37,7 @@ class HealthReply(BaseModel):
 
 
 class ReadyReply(BaseModel):
-    """`parts` says of each `up`, or what is the matter."""
+    """`parts` says of each `up` (of the language model which: `up: qwen3:8b`), or what is the matter."""
 
     ready: bool
     parts: dict[str, str]

@@ -46,10 +46,11 @@ class ModelsInUse:
     close: Callable[[], None]
 
     def readiness(self) -> str:
-        """`up`, `off`, or what is the matter."""
+        """`up` with what is used (`up: tiny, large for answers`), `off`, or what is the matter."""
         state = self.state()
         if state["available"]:
-            return "up"
+            reads, writes = state["model"], state["synthesis_model"]
+            return f"up: {reads}" if writes in (reads, None) else f"up: {reads}, {writes} for answers"
         return "off" if state["provider"] == "none" else str(state["reason"])
 
 
