@@ -67,9 +67,11 @@ class Page extends PageElement {
   firstUpdated() {
     const shared = new URL(location.href).searchParams;
     const words = ["title", "text", "url"].map((name) => shared.get(name)?.trim()).filter(Boolean);
-    if (!words.length) return;
-    this.box.fill([...new Set(words)].join("\n"));
+    const atomId = shared.get("atom"); // where an assistant's citation leads
+    if (!words.length && !atomId) return;
+    if (words.length) this.box.fill([...new Set(words)].join("\n"));
     history.replaceState(null, "", location.pathname);
+    void this.open(atomId);
   }
 
   get box() {
