@@ -70,7 +70,7 @@ def test_of_a_letter_the_head_the_greeting_and_the_closing_are_no_facts(facts: F
     letter.save(out)
     assert facts(out.getvalue(), "letter.docx") == [
         "Your salary will be £76,000 per year.",
-        "Kind regards,; Sophie Turner; Head of People, Brunel & Hart LLP",
+        "Kind regards; Sophie Turner; Head of People, Brunel & Hart LLP",
     ]
 
 
@@ -85,6 +85,12 @@ def test_every_entry_of_a_log_is_a_fact_with_the_lines_that_belong_to_it(facts: 
     found = facts(log.encode(), "server.log")
     assert len(found) == 5
     assert found[1].endswith("ERROR backup failed: No space left on device (errno 28)")
+
+
+def test_a_time_in_an_iso_date_is_no_name() -> None:
+    log = "2025-11-20T08:15:01Z INFO  backup started on nas01\n"
+    [atom] = atoms_of(Capture("0" * 26, SAID_AT, log, SAID_AT, source="document", trust="document", source_type="plain"))
+    assert "T08" not in (atom.subject, *atom.entities)
 
 
 def test_of_code_its_remarks_are_facts_and_bare_definitions_are_not(facts: Facts) -> None:

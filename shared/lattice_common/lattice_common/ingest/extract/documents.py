@@ -184,4 +184,5 @@ def fence_words(text: str) -> str:
 def list_words(text: str) -> str:
     """Terse items on one line: "tent; stove; lamp"."""
     items = (re.sub(r"^[ \t]*(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+", "", line).strip() for line in text.splitlines())
-    return "; ".join(item for item in items if item)
+    *before, last = [item for item in items if item] or [""]
+    return "; ".join([*(item.rstrip(".,;") for item in before), last])

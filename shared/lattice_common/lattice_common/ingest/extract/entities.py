@@ -14,7 +14,7 @@ MOST = 12
 """Entities kept of one statement."""
 
 _CAPITALISED = r"[A-ZÀ-ÖØ-ÞА-Я][\w’'+&-]*(?:\.[A-Z][\w]*)*"
-_NAME = re.compile(rf"{_CAPITALISED}(?:(?: (?:of|de|von|van|der|la|le|du|do|da|del|für|and|&|the))? {_CAPITALISED}){{0,4}}")
+_NAME = re.compile(rf"(?<!\d){_CAPITALISED}(?:(?: (?:of|de|von|van|der|la|le|du|do|da|del|für|and|&|the))? {_CAPITALISED}){{0,4}}")
 _ADDRESS = re.compile(
     r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?://[^\s<>()\"']{3,500}|(?<![\w.])\+?\d[\d ()/-]{7,18}\d(?![\w.])"
 )
