@@ -1,4 +1,5 @@
 // The login page: a one-time code in the address signs in by itself; otherwise the token is asked for.
+// Who comes from another site (a bookmarklet, a shared text) brings no cookie along, for it is a strict one; from here it is sent.
 
 const form = document.querySelector("#login");
 const said = document.querySelector("#said");
@@ -45,8 +46,20 @@ form.addEventListener("submit", (event) => {
   );
 });
 
+const SOUGHT = "lattice-session-sought";
+const JUST_NOW = 10_000; // ms
+
+/** Once: whether there is a session after all. Without one we are back here in a moment. */
+function seekSession() {
+  if (Date.now() - Number(sessionStorage.getItem(SOUGHT)) < JUST_NOW) return;
+  sessionStorage.setItem(SOUGHT, String(Date.now()));
+  location.replace(next());
+}
+
 if (code) {
   here.searchParams.delete("code");
   history.replaceState(null, "", here.pathname + here.search);
   void signIn({ code }, "This link was used already, or is too old. Run “lattice up” again for a new one, or enter the token.");
+} else if (here.searchParams.has("next")) {
+  seekSession();
 }
