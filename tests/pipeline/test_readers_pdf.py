@@ -79,6 +79,15 @@ def test_large_lines_are_headings_and_bullets_are_lists(tmp_path: Path) -> None:
     assert found.text.endswith("\n\n- Buy seeds\n- Repair the fence")
 
 
+def test_a_list_whose_bullets_are_drawn_is_parted_from_the_line_above_it(tmp_path: Path) -> None:
+    head = made.lines("Senior Engineer at Brunel and Hart, from 2019 to the present day", top=720)
+    below = made.lines("Led the design of the footbridge", top=706.8).replace(b"72 ", b"100 ")
+    found = reading(
+        tmp_path, made.pdf(head + b"\n" + below + b"\n" + made.lines("He lives in Bristol with his cat and two dogs.", top=680))
+    )
+    assert "to the present day\n\nLed the design" in found.text
+
+
 def test_a_short_line_in_bold_is_a_heading(tmp_path: Path) -> None:
     content = (
         made.lines("Contact", font="F2", top=740) + b"\n" + made.lines("Write to Ines at ines@example.org, please.", top=720)

@@ -19,6 +19,8 @@ LONGEST_HEADING = 160
 """Characters."""
 EARLY = 0.7
 """Of the usual length: a line that ends before may end a paragraph."""
+INDENTED = 1.5
+"""Times its size that a line begins further right than the one above, as no line of running text does."""
 EDGE = 2
 """Lines at the top and at the bottom of a page that may be its running head."""
 REPEATED = 0.5
@@ -150,6 +152,8 @@ def _parts(above: Line, below: Line, layout: Layout) -> bool:
         return ended or not below.text[:1].islower()
     if gap > layout.gap * 1.35:
         return not (_HYPHEN.search(above.text) and below.text[:1].islower() and gap < layout.gap * 2)
+    if below.x > above.x + INDENTED * above.size and not _ITEM.match(above.text) and not below.text[:1].islower():
+        return True  # a list whose bullets are drawn, below the line that it is about
     short = len(above.text) < EARLY * layout.width
     return ended and (short or below.x > above.x + 0.8 * above.size)
 
