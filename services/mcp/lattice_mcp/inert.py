@@ -11,8 +11,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 _ADDRESS = re.compile(
-    r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`\\]+|\b(?:data|javascript|vbscript):[^\s<>]+|\bwww\.[^\s<>\"'`\\]+", re.IGNORECASE
+    r"[a-z][a-z0-9+.-]*://[^\s<>\"'`\\]*|\b(?:data|javascript|vbscript):[^\s<>]+|www\.[^\s<>\"'`\\]+", re.IGNORECASE
 )
+_TAG = re.compile(
+    r"<(?=\s*/?(?:a|area|audio|base|body|button|embed|form|frame|html|iframe|image|img|input|link|meta|object|picture|script|source|"
+    r"style|svg|track|video)\b)",
+    re.IGNORECASE,
+)
+"""What opens a tag of HTML that leads somewhere or loads something; `vector<int>` is none."""
 _TRAILING = ".,;:!?)]}*_"
 
 
@@ -32,21 +38,22 @@ def inert(text: str, known: Collection[str] = ()) -> str:
 
     def disarm(found: re.Match[str]) -> str:
         whole = found.group()
-        bare = whole.rstrip(_TRAILING)
-        return whole if bare in known else _apart(bare) + whole[len(bare) :]
+        return whole if whole.rstrip(_TRAILING) in known else _apart(whole)
 
-    calm = _ADDRESS.sub(disarm, text)
-    # `[words](target)`, `![words](target)` and `[name]: target` are links only where nothing stands between.
-    calm = re.sub(r"\](?=[(\[:])", "] ", calm)
-    return re.sub(r"<(?=[A-Za-z/!?])", "‹", calm)
+    # Links last: an address that is taken apart may end where one would begin.
+    return _loose(_ADDRESS.sub(disarm, _TAG.sub("‹", text)))
+
+
+def _loose(text: str) -> str:
+    """`[words](target)`, `![words](target)` and `[name]: target` are links only where nothing stands between."""
+    return re.sub(r"\](?=[(\[:])", "] ", text)
 
 
 def _apart(address: str) -> str:
-    """Readable, and nothing that a program would open: `hxxps[:]//evil.example`, `www[.]evil.example`."""
-    if address[:4].lower() == "www.":
-        return f"{address[:3]}[.]{address[4:]}"
-    scheme, _, rest = address.partition(":")
-    return f"{re.sub('^http', 'hxxp', scheme, flags=re.IGNORECASE)}[:]{rest}"
+    """Readable, and nothing that a program would open, nor any part of it: `hxxps[:]//evil.example`, `www[.]evil.example`."""
+    apart = re.sub(r"http(?=s?://)", "hxxp", address, flags=re.IGNORECASE).replace("://", "[:]//")
+    apart = re.sub(r"(data|javascript|vbscript):", r"\1[:]", apart, flags=re.IGNORECASE)
+    return re.sub(r"(www)\.", r"\1[.]", apart, flags=re.IGNORECASE)
 
 
 def inert_atom(atom: Mapping[str, Any]) -> dict[str, Any]:
