@@ -512,5 +512,5 @@ def test_a_path_out_of_the_data_folder_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_thousand_files_are_written_with_few_descriptors(tmp_path: Path) -> None:
-    durable.write_many((tmp_path / str(index % 3) / f"{index}.md", str(index).encode()) for index in range(600))
+    durable.write_many((f"{tmp_path}/{index % 3}/{index}.md", str(index).encode()) for index in range(600))
     assert sorted(int(path.read_bytes()) for path in tmp_path.rglob("*.md")) == list(range(600))

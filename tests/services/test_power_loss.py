@@ -52,7 +52,7 @@ class Disk:
 def recorded(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Everything that goes through `durable` is noted."""
     real_open, real_write, real_fsync, real_close = os.open, os.write, os.fsync, os.close
-    real_mkdir, real_truncate = Path.mkdir, os.ftruncate
+    real_rename, real_unlink, real_mkdir, real_truncate = os.rename, os.unlink, os.mkdir, os.ftruncate
 
     def open_(path: str, flags: int, mode: int = 0o777, **rest: int) -> int:
         made = bool(flags & os.O_CREAT) and not os.path.lexists(path)
@@ -80,30 +80,22 @@ def recorded(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         disk.note("truncate", descriptor, b"%d" % length)
         real_truncate(descriptor, length)
 
-    def rename(source: Path, target: Path) -> Path:
-        os.rename(source, target)  # noqa: PTH104 - pathlib's is what is replaced here
+    def rename(source: str | Path, target: str | Path, **rest: int) -> None:
+        real_rename(source, target, **rest)
         disk.note("rename", source, os.path.relpath(target, disk.root).encode())
         disk.names |= {number: os.fspath(target) for number, name in disk.names.items() if name == os.fspath(source)}
-        return target
 
-    def unlink(path: Path, missing_ok: bool = False) -> None:
-        try:
-            os.unlink(path)  # noqa: PTH108 - pathlib's is what is replaced here
-        except FileNotFoundError:
-            if not missing_ok:
-                raise
-            return
+    def unlink(path: str | Path, **rest: int) -> None:
+        real_unlink(path, **rest)
         disk.note("unlink", path)
 
-    def mkdir(path: Path, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
-        real_mkdir(path, mode, parents, exist_ok)
+    def mkdir(path: str | Path, mode: int = 0o777, **rest: int) -> None:
+        real_mkdir(path, mode, **rest)
         disk.note("mkdir", path)
 
     with monkeypatch.context() as patch:
-        for name, function in (("open", open_), ("write", write), ("fsync", fsync), ("close", close), ("ftruncate", ftruncate)):
-            patch.setattr(os, name, function)
-        for name, method in (("rename", rename), ("unlink", unlink), ("mkdir", mkdir)):
-            patch.setattr(Path, name, method)
+        for function in (open_, write, fsync, close, ftruncate, rename, unlink, mkdir):  # pathlib calls these, too
+            patch.setattr(os, function.__name__.rstrip("_"), function)
         yield
 
 

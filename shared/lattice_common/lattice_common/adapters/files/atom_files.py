@@ -90,7 +90,7 @@ class AtomFiles:
                 written.append((atom, content))
             else:
                 marks[atom.atom_id] = mark
-        durable.write_many((self._root / usual_place(atom.atom_id), content) for atom, content in written)
+        durable.write_many((f"{self._root}/{usual_place(atom.atom_id)}", content) for atom, content in written)
         for atom, _ in written:
             marks[atom.atom_id] = self._mark(usual_place(atom.atom_id))
         return [marks[atom.atom_id] for atom in atoms]

@@ -18,7 +18,8 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from lattice_common.errors import Corrupt, InvalidInput, Unavailable
@@ -63,11 +64,11 @@ def write(path: Path, content: bytes, *, before_rename: Callable[[], None] | Non
 
     `before_rename` is called when all is on disk but the name: it may raise, and then nothing has changed.
     """
-    _write_chunk([(path, content)], before_rename)
+    _write_chunk([(str(path), content)], before_rename)
 
 
-def write_many(items: Iterable[tuple[Path, bytes]]) -> None:
-    """Put many files, with one fsync per file and one per folder. Not one transaction: a crash may leave some of them."""
+def write_many(items: Iterable[tuple[str, bytes]]) -> None:
+    """Put many files, by their paths, with one fsync per file and one per folder. Not one transaction: a crash may leave some."""
     rest = iter(items)
     while chunk := list(itertools.islice(rest, _CHUNK)):
         _write_chunk(chunk, None)
@@ -236,15 +237,16 @@ def _storage(path: Path) -> Iterator[None]:
         raise Unavailable(f"cannot write {named}: {trouble}", status=507) from error
 
 
-def _write_chunk(items: list[tuple[Path, bytes]], before_rename: Callable[[], None] | None) -> None:
-    temporaries: list[Path] = []
+def _write_chunk(items: list[tuple[str, bytes]], before_rename: Callable[[], None] | None) -> None:
+    # Paths as text: an import writes a thousand files a second, and to take each apart costs as much as to make it.
+    temporaries: list[str] = []
     opened: list[int] = []
     try:
-        with _storage(items[0][0]):
+        with _storage(Path(items[0][0])):
             own = f"{TEMPORARY_MARK}{os.getpid()}-"
             for path, content in items:
-                # Not `with_name`, which takes the path apart: an import writes a thousand files a second.
-                temporary = Path(f"{path.parent}/.{path.name}{own}{next(_counter)}")
+                folder, _, name = path.rpartition("/")
+                temporary = f"{folder}/.{name}{own}{next(_counter)}"
                 opened.append(_create(temporary))
                 temporaries.append(temporary)
                 _write_all(opened[-1], content)
@@ -254,28 +256,28 @@ def _write_chunk(items: list[tuple[Path, bytes]], before_rename: Callable[[], No
             if before_rename is not None:
                 before_rename()
             for temporary, (path, _) in zip(temporaries, items, strict=True):
-                temporary.rename(path)
+                os.rename(temporary, path)  # noqa: PTH104 - see above
             failpoint("durable.write.before_fsync_dir")
-            for folder in dict.fromkeys(path.parent for path, _ in items):
-                fsync_dir(folder)
+            for folder in dict.fromkeys([path.rpartition("/")[0] for path, _ in items]):
+                fsync_dir(Path(folder))
             failpoint("durable.write.done")
     except Exception:
         for temporary in temporaries:
             # Those renamed already are gone; one that cannot be removed is cleaned at the next start.
             with contextlib.suppress(OSError):
-                temporary.unlink()
+                os.unlink(temporary)  # noqa: PTH108 - see above
         raise
     finally:
         for descriptor in opened:
             os.close(descriptor)
 
 
-def _create(path: Path) -> int:
+def _create(path: Path | str) -> int:
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NEVER_FOLLOW
     try:
         return os.open(path, flags, FILE_MODE)
     except FileNotFoundError:
-        make_folder(path.parent)
+        make_folder(Path(path).parent)
         return os.open(path, flags, FILE_MODE)
 
 
@@ -309,10 +311,23 @@ def _fsync_all(descriptors: list[int]) -> None:
     if len(descriptors) < 4:
         _fsync_each(descriptors)
         return
-    # A quarter for each thread: to hand over every file by itself cost more than its fsync.
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        for _ in pool.map(_fsync_each, [descriptors[at::4] for at in range(4)]):
-            pass
+    # A quarter for each thread: to hand over every file by itself cost more than its fsync. The first is this thread's.
+    handed_over = [_flushers().submit(_fsync_each, descriptors[at::4]) for at in range(1, 4)]
+    try:
+        _fsync_each(descriptors[::4])
+    finally:
+        wait(handed_over)  # the descriptors are closed next, whatever happened
+    for each in handed_over:
+        each.result()
+
+
+@cache
+def _flushers() -> ThreadPoolExecutor:
+    """Threads that wait for the disk, kept: to start them anew for every part cost more than what they did."""
+    return ThreadPoolExecutor(max_workers=6, thread_name_prefix="fsync")
+
+
+os.register_at_fork(after_in_child=_flushers.cache_clear)  # threads don't come along
 
 
 def _fsync_each(descriptors: list[int]) -> None:
