@@ -77,7 +77,7 @@ class Life:
         def live() -> None:
             try:
                 run(settings, self.url, self._stop, pace=self.pace)
-            except BaseException as error:  # shown by the test that stops it
+            except Exception as error:  # noqa: BLE001 - shown by the test that stops it
                 self._failed.append(error)
 
         self._bot = threading.Thread(target=live, name="bot")
@@ -93,10 +93,10 @@ class Life:
 
 
 @contextlib.contextmanager
-def life(root: Path, **settings: Any) -> Iterator[Life]:
+def life(root: Path, *, pace: Pace = QUICK, **settings: Any) -> Iterator[Life]:
     """All three, running."""
     with telegram_server() as telegram:
-        living = Life(root, telegram)
+        living = Life(root, telegram, pace=pace)
         try:
             living.start_api(**settings)
             living.start_bot()

@@ -105,7 +105,12 @@ class TelegramServer:
         self._push({"edited_message": self._messages[message_id]})
 
     def press(self, sent: Sent, label: str, *, user: int = OWNER) -> None:
-        shown = {"message_id": sent.message_id, "date": SAID_FROM, "chat": {"id": sent.chat, "type": "private"}, "text": sent.text}
+        shown = {
+            "message_id": sent.message_id,
+            "date": SAID_FROM,
+            "chat": {"id": sent.chat, "type": "private"},
+            "text": sent.text,
+        }
         query = {"id": str(next(self._ids)), "from": _person(user), "chat_instance": "1", "data": sent.buttons[label]}
         self._push({"callback_query": {**query, "message": shown}})
 
@@ -157,7 +162,7 @@ class TelegramServer:
         """What is found once it is there; bounded."""
         deadline = time.monotonic() + WITHIN
         with self._changed:
-            while (there := found()) is None or there is False or there == []:
+            while not (there := found()):
                 left = deadline - time.monotonic()
                 assert left > 0, f"{what} did not happen; sent: {[each.text for each in self.sent]}"
                 self._changed.wait(min(left, 0.05))

@@ -100,7 +100,9 @@ def test_a_forward_keeps_its_author_and_date_and_speaks_for_nobody_else(living: 
 def test_an_own_forward_is_said_by_its_owner_when_it_was_said_first(living: Life) -> None:
     telegram = living.telegram
     sender = {"id": OWNER, "is_bot": False, "first_name": "Ada"}
-    telegram.reply_to(telegram.say("I live in Ghent.", forward_origin={"type": "user", "sender_user": sender, "date": 1_700_000_000}))
+    telegram.reply_to(
+        telegram.say("I live in Ghent.", forward_origin={"type": "user", "sender_user": sender, "date": 1_700_000_000})
+    )
     (atom,) = living.there.embedded.lattice.recent(5)
     assert (atom.trust, atom.observed_at.date().isoformat()) == ("user", "2023-11-14")
 

@@ -24,10 +24,11 @@ from lattice_bot.telegram_chats import Buttons
 
 log = logger(__name__)
 
-FIRST_LOOK_SECONDS = 0.02
+FIRST_LOOK_SECONDS = 0.05
 LONGEST_LOOK_SECONDS = 2.0
 LOOKED_AT = 50
-"""Captures of a chat that are asked for at once: they end about in the order they came."""
+UNFINISHED_LOOKED_AT = 2
+"""Captures end about in the order they came: when so many have not, the ones after them are asked for by a later look."""
 EACH_UP_TO = 3
 """Messages that ended at the same time and get a reply each."""
 
@@ -73,7 +74,10 @@ class Receipts:
     async def _look(self, waiting: list[_Open]) -> tuple[list[tuple[_Open, CaptureReply]], list[_Open]]:
         """Those that have ended, with their receipts, and those that nothing will be heard of any more."""
         ended, gone = list[tuple[_Open, CaptureReply]](), list[_Open]()
+        unfinished = 0
         for each in waiting:
+            if unfinished >= UNFINISHED_LOOKED_AT:
+                break
             try:
                 reply = await self._receipt(each)
             except NotFound:
@@ -83,6 +87,8 @@ class Receipts:
                 break  # away: the pause is the caller's
             if reply["state"] in FINAL_STATES:
                 ended.append((each, reply))
+            else:
+                unfinished += 1
         return ended, gone
 
     async def _receipt(self, each: _Open) -> CaptureReply:

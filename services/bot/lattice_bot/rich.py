@@ -116,8 +116,8 @@ def _cut(text: str, closed: list[Span], start: int, most: int) -> int:
         ends = [found.end() for found in pattern.finditer(text, start, most) if found.end() > least]
         if found := next((end for end in reversed(ends) if is_open(end)), None):
             return found
-    if is_open(most):
-        return most
-    # In front of what is not to be cut; where that stands at the very start, it is longer than a message.
-    before = min(span.start for span in closed if span.start < most < span.end)
-    return before if before > start else most
+    # In front of what is not to be cut; but what stands at the very start is longer than a message, and is cut.
+    end = most
+    while before := [span.start for span in closed if start < span.start < end < span.end]:
+        end = min(before)
+    return end

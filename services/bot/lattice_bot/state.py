@@ -1,9 +1,9 @@
 """What the bot must still know after it was killed: updates that are not dealt with yet, and ids. One SQLite file in a folder of
 its own.
 
-An update is here before its offset is confirmed to Telegram, and words leave the file, zeroed, once they are dealt with
-(`secure_delete`): afterwards there are ids and keyed digests only. Every method is one transaction, on disk when it returns. For
-one thread at a time; the command line may open the same file beside the bot.
+An update is here before its offset is confirmed to Telegram, and its words leave the file, zeroed, once it is dealt with, and the
+log beside the file when none is open any more: afterwards there are ids and keyed digests only. Every method is one transaction,
+on disk when it returns. For one thread at a time; the command line may open the same file beside the bot.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class State:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._base = sqlite3.connect(folder / FILE_NAME, timeout=10.0, isolation_level=None)
         (folder / FILE_NAME).chmod(0o600)
-        for pragma in ("journal_mode=TRUNCATE", "synchronous=FULL", "secure_delete=ON"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
             self._base.execute(f"PRAGMA {pragma}")
         self._base.executescript(_TABLES)
         self._base.execute("INSERT OR IGNORE INTO secret VALUES ('signing', ?)", (secrets.token_bytes(32),))
@@ -114,6 +114,8 @@ class State:
         """Their words are gone from here when this returns."""
         with self._whole():
             self._base.executemany("DELETE FROM open WHERE update_id = ?", [(each,) for each in update_ids])
+        if self._base.execute("SELECT 1 FROM open LIMIT 1").fetchone() is None:
+            self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _first_time(self, update_id: int, now: float) -> bool:
         return self._base.execute("INSERT OR IGNORE INTO handled VALUES (?, ?)", (update_id, now)).rowcount == 1
@@ -127,6 +129,10 @@ class State:
     def keep_said(self, said: Said) -> None:
         row = (said.chat, said.message, said.digest, said.key, said.capture_id, said.dropped, said.reply, said.session)
         self._base.execute("INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def captures(self) -> int:
+        """Messages that the journal has."""
+        return int(self._base.execute("SELECT count(*) FROM said WHERE capture_id IS NOT NULL").fetchone()[0])
 
     def add_card(self, chat: int, kind: CardKind, ids: Sequence[str], trace_id: str | None = None) -> int:
         """The number that its buttons carry."""

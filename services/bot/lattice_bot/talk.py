@@ -174,20 +174,22 @@ class Talk:
                 text, session_id=said.session, channel="telegram", metadata=body["metadata"], idempotency_key=key
             )
         )
-        async for event in events:
+        reply: CaptureReply | None = None
+        async for event in events:  # to its end: then the connection can be used again
             match event["type"]:
                 case "intent" if event["intent"] == "ask":
                     self._desk.begin(answer(self._desk, Asked(said, text, finishes), events))
                     return None
                 case "captured":
-                    reply: CaptureReply = event["receipt"]
-                    return reply
+                    reply = event["receipt"]
                 case "error":
                     problem = event["problem"]
                     if problem.get("status") in (503, 507):
                         raise Unavailable(str(problem["detail"]))
                     raise LatticeError(str(problem["detail"]))
-        raise Unavailable("The API ended before it had taken the message.")
+        if reply is None:
+            raise Unavailable("The API ended before it had taken the message.")
+        return reply
 
     async def _refused(self, said: Said, error: LatticeError, finishes: int | None) -> None:
         await self._desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))

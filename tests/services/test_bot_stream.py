@@ -1,0 +1,82 @@
+"""An answer that a model writes grows in one message, at Telegram's pace, and ends whole; a long one becomes several messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from lattice_bot.telegram_chats import Pace
+
+from tests.services.bot_life import API_TOKEN, Life
+from tests.services.model_behaviours import answer, drip
+from tests.services.model_server import Behaviour, model_server
+from tests.services.telegram_server import telegram_server
+from tests.services.test_api_query_model import writes
+
+PACE = Pace(chat=0.25, burst=1, poll=1, retry=0.02, longest=0.1)
+WRITTEN = "Ingrid in flat 12 has your spare key [1]."
+
+
+@contextmanager
+def writing(root: Path, behaviour: Behaviour) -> Iterator[Life]:
+    """A life whose answers are written so; it knows who has the key."""
+    with model_server(writes(behaviour)) as model, telegram_server() as telegram:
+        living = Life(root, telegram, pace=PACE)
+        living.start_api(llm_provider="none")
+        living.there.http.headers["authorization"] = f"Bearer {API_TOKEN}"
+        living.there.tell("Ingrid in flat 12 has my spare key.")
+        living.stop_api()
+        living.start_api(llm_provider="openai", llm_base_url=model.base_url, llm_model="scripted")
+        living.start_bot()
+        try:
+            yield living
+        finally:
+            living.stop_bot()
+            living.stop_api()
+
+
+@pytest.mark.slow
+def test_an_answer_grows_in_one_message_at_telegrams_pace(tmp_path: Path) -> None:
+    with writing(tmp_path / "data", drip(WRITTEN, every=0.15)) as living:
+        telegram = living.telegram
+        reply = telegram.reply_to(telegram.say("Who has my spare key?"))
+        telegram.wait(lambda: reply.buttons, "the end of the answer")
+        assert reply.text.startswith("Ingrid in flat 12 has your spare key. [1]") or reply.text.startswith(WRITTEN)
+        assert len(reply.versions) >= 3, "it grew"
+        assert all(text.endswith("▍") for _, text in reply.versions[:-1])
+        assert "written by scripted" in reply.text
+        gaps = [later - earlier for (earlier, _), (later, _) in pairwise(reply.versions)]
+        assert min(gaps) >= PACE.chat * 0.9
+
+
+@pytest.mark.slow
+def test_a_flood_in_the_middle_of_an_answer_only_delays_it(tmp_path: Path) -> None:
+    with writing(tmp_path / "data", drip(WRITTEN, every=0.15)) as living:
+        telegram = living.telegram
+        message = telegram.say("Who has my spare key?")
+        reply = telegram.reply_to(message)
+        telegram.flood(1, retry_after=1)
+        telegram.wait(lambda: reply.buttons, "the end of the answer")
+        assert telegram.refused == 1
+        assert len([each for each in telegram.sent if each.reply_to == message]) == 1
+
+
+def test_an_answer_that_is_written_at_once_comes_whole(tmp_path: Path) -> None:
+    with writing(tmp_path / "data", answer(WRITTEN)) as living:
+        reply = living.telegram.reply_to(living.telegram.say("Who has my spare key?"))
+        assert len(reply.versions) == 1
+        assert list(reply.buttons) == ["👍", "👎"]
+
+
+def test_a_long_answer_becomes_several_messages_cut_at_sentences(tmp_path: Path) -> None:
+    long = " ".join(f"Ingrid in flat 12 has your spare key, says line {number} [1]." for number in range(140))
+    with writing(tmp_path / "data", answer(long)) as living:
+        telegram = living.telegram
+        first = telegram.reply_to(telegram.say("Who has my spare key?"))
+        last = telegram.wait(lambda: next((each for each in telegram.sent if each.buttons), None), "the end")
+        pieces = telegram.sent[telegram.sent.index(first) : telegram.sent.index(last) + 1]
+        assert len(pieces) >= 2
+        assert all(piece.text.rstrip().endswith(("[1].", "[1]")) for piece in pieces[:-1])
