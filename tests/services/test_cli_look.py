@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 from cli_product import Said, Shell, running
+from lattice_cli import app
 from lattice_cli.edit import FIELDS, fields_in, page_of
 
 PORTO = ("I live in Porto.", "2026-01-10T10:00:00Z")
@@ -169,6 +171,42 @@ def test_a_page_says_what_its_memory_says() -> None:
         "confidence": 0.0,
     }
     assert tuple(found) == FIELDS
+
+
+NO_JSON = {
+    "up": "it runs until it is stopped",
+    "export": "one JSON object a line is what it writes anyway",
+    "completion": "a shell's own language",
+    "mcp": "it speaks JSON to whoever starts it",
+    "mcp-config": "what it prints is for pasting",
+}
+
+
+def commands_of(group: typer.Typer) -> Iterator[tuple[str, str]]:
+    """Each command with its options."""
+    made = typer.main.get_command(group)
+    for name, command in made.commands.items():  # type: ignore[attr-defined]
+        if hasattr(command, "commands"):
+            for inner, each in command.commands.items():
+                yield f"{name} {inner}", " ".join(str(option) for param in each.params for option in param.opts)
+        else:
+            yield name, " ".join(str(option) for param in command.params for option in param.opts)
+
+
+def test_every_command_answers_scripts() -> None:
+    without = {name for name, options in commands_of(app.app) if "--json" not in options}
+    assert without - {"pair telegram"} == NO_JSON.keys()
+
+
+def test_what_scripts_get_is_json(shell: Shell) -> None:
+    known = ids(shell)["I moved from Porto to Lisbon."]
+    told = [
+        shell.lattice(*command, "--json")
+        for command in (["diff", known], ["token", "add", "phone"], ["token", "list"], ["token", "revoke", "phone"])
+    ]
+    assert all(json.loads(line) for said in told for line in said.out.splitlines())
+    assert json.loads(shell.lc("clear", "--json").out)["session_id"].startswith("cli-")
+    assert shell.lattice("retry", "--all", "--json").out == ""
 
 
 @pytest.mark.parametrize("shell_name", ["bash", "zsh", "fish"])

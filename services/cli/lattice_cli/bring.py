@@ -90,25 +90,25 @@ def files(
 
 
 @demo.command()
-def load() -> None:
+def load(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
     """Put the demo in, once; it takes an empty memory, so that nothing of yours is mixed with it."""
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 
     with Steps() as steps, open_memory(steps) as memory:
         new = load_into(memory, steps)
-    sys.stdout.write(_demo_told(new) + "\n")
+    sys.stdout.write((json.dumps({"atoms_new": new or 0, "was_there": new is None}) if as_json else _demo_told(new)) + "\n")
 
 
 @demo.command()
-def remove() -> None:
+def remove(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
     """Take all of the demo out again."""
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 
     with Steps() as steps, open_memory(steps) as memory:
-        memory.remove_source(DEMO_SOURCE)
-    sys.stdout.write("The demo is gone.\n")
+        change_id = memory.remove_source(DEMO_SOURCE)
+    sys.stdout.write((json.dumps({"change_id": change_id}) if as_json else "The demo is gone.") + "\n")
 
 
 def load_demo(client: LatticeClient) -> str:

@@ -30,8 +30,12 @@ def undo(
 def retry(
     capture_id: Annotated[str | None, typer.Argument(help="A capture that could not be read.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All of them.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts.")] = False,
 ) -> None:
-    """Try again to read what could not be read (`lattice status` counts those as dead)."""
+    """Try again to read what could not be read (`lattice status` counts those as dead).
+
+    Examples: lattice retry 01m7zcs28a17w2rw7a0qzsdx9r · lattice retry --all
+    """
     from lattice_cli.connection import connected
 
     if (capture_id is None) != every:
@@ -45,8 +49,9 @@ def retry(
             client.retry(each)
             reply = client.wait_for(each, 60.0)
             failed += reply["state"] == "dead"
-            sys.stdout.write(f"{each}  {reply['state']}{'  ' + reply['reason'] if reply['reason'] else ''}\n")
-    if not dead:
+            words = f"{each}  {reply['state']}{'  ' + reply['reason'] if reply['reason'] else ''}"
+            sys.stdout.write((json.dumps(reply, ensure_ascii=False) if as_json else words) + "\n")
+    if not dead and not as_json:
         sys.stdout.write("There is nothing to try again.\n")
     if failed:
         raise typer.Exit(exits.FAILED)

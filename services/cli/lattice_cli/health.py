@@ -68,7 +68,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, 
         raise typer.Exit(exits.FAILED)
 
 
-def rebuild() -> None:
+def rebuild(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
     """Make every index and the graph anew, from the markdown and the journal. Stop `lattice up` first; in a
     deployment the worker."""
     from lattice_common.logs import configure
@@ -84,7 +84,11 @@ def rebuild() -> None:
         with open_embedded(settings, on_progress=steps.count) as embedded:
             made = embedded.rebuild(steps.count)
             found = embedded.state_hash()
-    sys.stdout.write(f"Made anew: {made.read:,} memories. State {found}\n")
-    if made.unreadable:
+    if as_json:
+        sys.stdout.write(json.dumps({"memories": made.read, "unreadable": made.unreadable, "state": found}) + "\n")
+    else:
+        sys.stdout.write(f"Made anew: {made.read:,} memories. State {found}\n")
+    if made.unreadable and not as_json:
         sys.stdout.write(f"{made.unreadable:,} files cannot be read: `lattice doctor` names them.\n")
+    if made.unreadable:
         raise typer.Exit(exits.FAILED)

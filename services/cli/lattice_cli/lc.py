@@ -73,10 +73,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _command(word: str, place: Place, *, as_json: bool) -> int:
     if word == "clear":
+        import json
+
         from lattice_cli.session import begin_anew
 
         name = begin_anew(place.data_dir)
-        sys.stdout.write(f"A new conversation begins ({name}). Nothing was forgotten: `lattice ask` still reaches it all.\n")
+        words = f"A new conversation begins ({name}). Nothing was forgotten: `lattice ask` still reaches it all."
+        sys.stdout.write((json.dumps({"session_id": name}) if as_json else words) + "\n")
         return exits.OK
     from lattice_cli.status import lc_status  # brings the engines' readers with it, when the server is away
 

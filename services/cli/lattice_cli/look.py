@@ -89,6 +89,7 @@ def history(atom_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJs
 def diff(
     atom_id: Annotated[str, typer.Argument(metavar="ID")],
     other: Annotated[str | None, typer.Argument(metavar="[OTHER]", help="Else what it replaced last.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """What changed, word by word, from what a memory replaced, or from another memory. Exit code 1 when there is no other.
 
@@ -102,8 +103,13 @@ def diff(
     if old is None:
         sys.stderr.write("It replaced nothing. Name another memory to compare it with: lattice diff ID OTHER\n")
         raise typer.Exit(exits.FAILED)
+    words = " ".join(_changes(old["content"].split(), new["content"].split()))
+    if as_json:
+        told = {"from": old["atom_id"], "to": new["atom_id"], "before": old["content"], "after": new["content"], "diff": words}
+        sys.stdout.write(json.dumps(told, ensure_ascii=False) + "\n")
+        return
     lines = [f"--- {old['atom_id']}  {_day(old)}", f"+++ {new['atom_id']}  {_day(new)}"]
-    sys.stdout.write("\n".join([*lines, " ".join(_changes(old["content"].split(), new["content"].split()))]) + "\n")
+    sys.stdout.write("\n".join([*lines, words]) + "\n")
 
 
 def timeline(

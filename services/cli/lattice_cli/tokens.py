@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Annotated
 
@@ -16,6 +17,7 @@ def add(
     scope: Annotated[
         list[str] | None, typer.Option("--scope", help="read, capture or admin; may be given several times.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
     """Make a token and show it, this once. Without --scope it may read and capture.
 
@@ -27,25 +29,31 @@ def add(
     if unknown := set(scopes) - {"read", "capture", "admin"}:
         raise typer.BadParameter(f"{', '.join(sorted(unknown))}: it is read, capture or admin.", param_hint="--scope")
     with connected() as client:
-        sys.stdout.write(f"{client.add_token(name, scopes)}\n")
+        token = client.add_token(name, scopes)
+    sys.stdout.write((json.dumps({"name": name, "scopes": scopes, "token": token}) if as_json else token) + "\n")
     sys.stderr.write(f"Keep it: it is shown this once. It may {' and '.join(scopes)}. End it with: lattice token revoke {name}\n")
 
 
 @app.command("list")
-def listing() -> None:
+def listing(as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts.")] = False) -> None:
     """Which tokens there are, and what they may do."""
     from lattice_cli.connection import connected
 
     with connected() as client:
         for token in client.tokens():
-            sys.stdout.write(f"{token['name']:<20} {', '.join(token['scopes'])}\n")
+            words = f"{token['name']:<20} {', '.join(token['scopes'])}"
+            sys.stdout.write((json.dumps(token, ensure_ascii=False) if as_json else words) + "\n")
 
 
 @app.command()
-def revoke(name: Annotated[str, typer.Argument(help="The name it was added under.")]) -> None:
+def revoke(
+    name: Annotated[str, typer.Argument(help="The name it was added under.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
+) -> None:
     """End a token at once; browsers have to sign in again."""
     from lattice_cli.connection import connected
 
     with connected() as client:
         client.revoke_token(name)
-    sys.stdout.write(f"The token {name} is not accepted any more.\n")
+    words = f"The token {name} is not accepted any more."
+    sys.stdout.write((json.dumps({"revoked": name}) if as_json else words) + "\n")
