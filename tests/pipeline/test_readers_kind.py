@@ -12,6 +12,7 @@ from lattice_common.domain.reading import Reading, Unreadable
 
 from tests.data import documents as made
 from tests.data import office_files as office
+from tests.data import office_harm
 
 
 def put(tmp_path: Path, content: bytes) -> Path:
@@ -98,13 +99,13 @@ def test_rows_26_and_55_pictures_sounds_films_and_programs_are_not_read_whatever
 
 
 def test_row_28_an_encrypted_archive_or_office_file_needs_its_password(tmp_path: Path) -> None:
-    assert refused(tmp_path, office.encrypted_entries(made.zipped(a=b"x")), "a.zip").code == "encrypted"
-    assert refused(tmp_path, office.ole2("EncryptedPackage", "EncryptionInfo"), "a.docx").code == "encrypted"
+    assert refused(tmp_path, office_harm.encrypted_entries(made.zipped(a=b"x")), "a.zip").code == "encrypted"
+    assert refused(tmp_path, office_harm.ole2("EncryptedPackage", "EncryptionInfo"), "a.docx").code == "encrypted"
 
 
 @pytest.mark.parametrize(("stream", "words"), [("WordDocument", ".docx"), ("PowerPoint Document", ".pptx"), ("Nothing", "OLE")])
 def test_row_43_old_documents_say_how_to_be_saved(tmp_path: Path, stream: str, words: str) -> None:
-    found = refused(tmp_path, office.ole2(stream), "old.doc")
+    found = refused(tmp_path, office_harm.ole2(stream), "old.doc")
     assert found.code == "unsupported"
     assert words in found.reason
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -227,3 +228,10 @@ def test_progress_counts_pages(tmp_path: Path) -> None:
     seen: list[tuple[int, int]] = []
     read(path, "file.pdf", Limits(), lambda done, total: seen.append((done, total)))
     assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_the_time_for_a_file_begins_with_the_file(tmp_path: Path) -> None:
+    """However much the process did before."""
+    pages = [made.lines(word) for word in ("One.", "Two.")]
+    found = reading(tmp_path, made.pdf(*pages), Limits(cpu_seconds=time.process_time()))
+    assert found.notes == ()

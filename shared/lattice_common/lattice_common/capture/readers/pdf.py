@@ -82,6 +82,7 @@ def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[i
     scanned: list[int] = []
     refused = False
     hidden = size = 0
+    began = time.process_time()
     for number in range(1, min(total, limits.pages) + 1):
         page = reader.pages[number - 1]
         lines: list[Line] = []
@@ -100,7 +101,7 @@ def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[i
         hidden += seen.hidden
         size += sum(len(line.text) for line in lines)
         on_progress(number, min(total, limits.pages))
-        if time.process_time() > MOST_TIME * limits.cpu_seconds or size > limits.text_bytes:
+        if time.process_time() - began > MOST_TIME * limits.cpu_seconds or size > limits.text_bytes:
             break
     if not size:
         return _without_text(name, scanned, failed, refused=refused)
