@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from lattice_bot.state import State
 from lattice_bot.telegram_chats import Pace
 from lattice_common.logs import configure
+
 from tests.services.bot_life import life
 
 REAL_PACE = Pace()

@@ -45,7 +45,7 @@ def test_a_question_is_answered_with_numbered_citations_and_a_footer_and_can_be_
     assert "1 memory · in your own words" in reply.text
     assert {each["type"] for each in reply.entities} == {"expandable_blockquote", "italic"}
     telegram.press(reply, "👍")
-    telegram.wait(lambda: telegram.notices, "a notice")
+    assert telegram.wait(lambda: telegram.notices, "a notice") == ["Thank you. Noted."]
     assert len(living.contents()) == 1, "a question is not remembered"
     sources = telegram.reply_to(telegram.say("/sources"))
     assert sources.text.startswith("1 · The spare key is with Ines.")

@@ -154,6 +154,7 @@ def test_a_flood_is_waited_out_as_long_as_telegram_says(tmp_path: Path) -> None:
         assert len([each for each in telegram.sent if each.reply_to == message]) == 1
 
 
+@pytest.mark.slow
 def test_many_messages_at_once_are_each_remembered_and_answered_together(tmp_path: Path) -> None:
     with life(tmp_path / "data", pace=replace(QUICK, chat=0.3)) as living:
         for each in facts(40):

@@ -43,7 +43,8 @@ def telegram() -> None:
 @contextmanager
 def beside(settings: Settings) -> Iterator[Bot | None]:
     """The bot, to be started once the API listens; None without a token."""
-    bot = Bot(settings) if settings.telegram_token is not None else None
+    token = settings.telegram_token
+    bot = Bot(settings) if token is not None and token.get_secret_value() else None
     try:
         yield bot
     finally:
