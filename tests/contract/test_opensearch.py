@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import base64
 import socket
+import ssl
+import subprocess
+import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI, Request
@@ -263,6 +268,48 @@ def test_a_cluster_that_asks_for_a_password_gets_it() -> None:
         index.ping()
         index.close()
     assert [base64.b64decode(each.removeprefix("Basic ")) for each in seen] == [b"ada:p:w"]
+
+
+class Green(BaseHTTPRequestHandler):
+    """A cluster that is well."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.end_headers()
+        self.wfile.write(b'{"status": "green"}')
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def over_tls(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """The address of a cluster, and the authority that it was signed by, which nobody knows."""
+    ca, key, certificate = tmp_path / "ca.pem", tmp_path / "key.pem", tmp_path / "certificate.pem"
+    made = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+    subprocess.run([*made.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    ca.write_bytes(certificate.read_bytes())
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Green)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"https://localhost:{server.server_port}", ca
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_a_cluster_elsewhere_is_believed_by_its_certificate_only(over_tls: tuple[str, Path]) -> None:
+    """RELIABILITY, S24."""
+    url, ca = over_tls
+    with closing(OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], ca=ca)), writes=False)) as index:
+        index.ping()
+    stranger = OpenSearchLexicalIndex(Connection(OpenSearchAddress([url])), writes=False)
+    with closing(stranger), pytest.raises(Unavailable, match=r"(?i)certificate"):
+        stranger.ping()
 
 
 def test_an_address_that_is_none_is_refused_and_named() -> None:

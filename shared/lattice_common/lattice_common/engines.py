@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pydantic import SecretStr
+
 from lattice_common.adapters.embedded.dense_by_size import open_dense_index
 from lattice_common.adapters.embedded.progress import InProcessProgress
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+from lattice_common.errors import NotConfigured
 from lattice_common.logs import logger
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Embedder
@@ -38,6 +41,19 @@ class Engines:
     close: Callable[[], None]
 
 
+PLACEHOLDERS = frozenset(("changeme", "change-me", "secret", "password", "token", "example", "placeholder", "admin", "xxx"))
+
+
+def _refuse_placeholders(settings: Settings) -> None:
+    """RELIABILITY, S19: what stands in every example is known to everybody."""
+    for name in ("redis_password", "opensearch_password", "qdrant_api_key", "graph_token"):
+        secret: SecretStr | None = getattr(settings, name)
+        if secret is not None and secret.get_secret_value().strip().lower() in PLACEHOLDERS:
+            setting = f"LATTICE_{name.upper()}"
+            message = f"{setting} is a placeholder. Give the server a password of its own, and put it into .env: {setting}=…"
+            raise NotConfigured(message, env_line=f"{setting}=")
+
+
 def own_engines(settings: Settings, embedder: Embedder | None) -> Engines:
     """tantivy, and numpy or Qdrant Edge: for the one writer of the folder."""
     root = settings.data_dir
@@ -60,7 +76,9 @@ def own_engines(settings: Settings, embedder: Embedder | None) -> Engines:
 
 
 def server_engines(settings: Settings, embedder: Embedder | None, *, writes: bool) -> Engines:
-    """OpenSearch, Qdrant, the graph service, and news over Redis. Nothing is asked of them yet: they may come later."""
+    """OpenSearch, Qdrant, the graph service, and news over Redis. Nothing is asked of them yet: they may come later. Raises
+    `NotConfigured` for a password that is a placeholder."""
+    _refuse_placeholders(settings)
     # Their clients take a second to import, which the embedded product shall not wait for.
     from lattice_common.adapters.server.http_graph import HttpGraph
     from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress

@@ -31,6 +31,10 @@ class OpenSearchAddress:
     ca: Path | None = None
 
 
+class Gone(Unavailable):
+    """What was asked is not there any more."""
+
+
 class Connection:
     """Safe to use from several threads. Everything it raises is `Unavailable`, with a sentence that names the server."""
 
@@ -62,7 +66,8 @@ class Connection:
             # 4xx are answers: the cluster is there.
             if isinstance(error, Unreachable) or not isinstance(error.status_code, int) or error.status_code >= 500:
                 self._breaker.failed()
-            raise Unavailable(f"OpenSearch at {self._name} did not do it: {_brief(error)}.") from error
+            kind = Gone if error.status_code == 404 else Unavailable
+            raise kind(f"OpenSearch at {self._name} did not do it: {_brief(error)}.") from error
         except OpenSearchException as error:
             self._breaker.failed()
             raise Unavailable(f"OpenSearch at {self._name} did not do it: {_brief(error)}.") from error

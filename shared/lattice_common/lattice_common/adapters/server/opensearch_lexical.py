@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from lattice_common.adapters.server.opensearch_connection import SEARCH_SECONDS, Connection
+from lattice_common.adapters.server.opensearch_connection import SEARCH_SECONDS, Connection, Gone
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.ports.lexical_index import FIELDS, LexicalDocument, LexicalQuery
@@ -83,10 +83,16 @@ class OpenSearchLexicalIndex:
             "track_total_hits": False,
             "_source": False,
         }
+        try:
+            found = self._found(body)
+        except Gone:  # the next generation took its place in the middle of the search
+            found = self._found(body)
+        return [Hit(atom_id, score) for score, atom_id in (hit["sort"] for hit in found["hits"]["hits"])]
+
+    def _found(self, body: dict[str, Any]) -> Any:
         params = {"search_type": self._exact, "ignore_unavailable": "true", "request_timeout": SEARCH_SECONDS}
         with self._connection.calling() as client:
-            found = client.search(index=self._alias, body=body, params=params)
-        return [Hit(atom_id, score) for score, atom_id in (hit["sort"] for hit in found["hits"]["hits"])]
+            return client.search(index=self._alias, body=body, params=params)
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
         if self._writes:
