@@ -348,6 +348,15 @@ def test_what_somebody_waits_for_is_read_by_rules_where_the_model_takes_long() -
     assert given == [120.0]
 
 
+def test_whether_a_model_is_back_is_not_waited_for_as_long_as_for_a_text() -> None:
+    model, told = ScriptedModel(lambda _: "OK"), threading.Event()
+    extractor = ModelExtractor(model, Limits(call_seconds=120.0))
+    extractor.when_back(lambda back: told.set() if back else None)
+    assert told.wait(10)
+    extractor.close()
+    assert [request.timeout for request in model.requests] == [30.0]
+
+
 def test_a_call_for_what_somebody_waits_for_may_take_seconds_only() -> None:
     given: list[float] = []
 

@@ -39,6 +39,9 @@ CLOSING_SECONDS = 2.0
 ARE_YOU_THERE = "Reply with OK."
 """The least that can be asked, before a capture is read again."""
 
+THERE_SECONDS = 30.0
+"""For the answer to that: time to load a model, and not what an endpoint that hangs would take from one that is back."""
+
 WORTH_ANOTHER_TRY = frozenset(("away", "slow", "unusable"))
 """Why a segment was not read that may be different later; what was too dear stays so."""
 
@@ -132,7 +135,8 @@ class ModelExtractor:
             answered = False
             try:
                 asked = [Message("user", ARE_YOU_THERE)]
-                self._model.complete(ModelRequest("extract", asked, 8, timeout=self._limits.call_seconds))
+                seconds = min(THERE_SECONDS, self._limits.call_seconds)
+                self._model.complete(ModelRequest("extract", asked, 8, timeout=seconds))
                 answered = True
             except ModelUnavailable:
                 log.warning("model_unavailable", purpose="extract")
