@@ -14,7 +14,9 @@ MOST = 12
 """Entities kept of one statement."""
 
 _CAPITALISED = r"[A-ZÀ-ÖØ-ÞА-Я][\w’'+&-]*(?:\.[A-Z][\w]*)*"
-_NAME = re.compile(rf"(?<!\d){_CAPITALISED}(?:(?: (?:of|de|von|van|der|la|le|du|do|da|del|für|and|&|the))? {_CAPITALISED}){{0,4}}")
+_NAME = re.compile(
+    rf"(?<!\d){_CAPITALISED}(?:(?: (?:of|de|von|van|der|la|le|du|do|da|del|für|and|&|the))? {_CAPITALISED}){{0,4}}"
+)
 _ADDRESS = re.compile(
     r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?://[^\s<>()\"']{3,500}|(?<![\w.])\+?\d[\d ()/-]{7,18}\d(?![\w.])"
 )
@@ -33,7 +35,8 @@ _NEVER = frozenset(
     july august september october november december mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none true false
     null todo mondays tuesdays wednesdays thursdays fridays saturdays sundays jan feb mar apr jun jul aug sep sept oct nov
     dec montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz april mai juni juli august
-    september oktober november dezember uhr telefon jahr""".split()
+    september oktober november dezember uhr telefon jahr
+    info warn error debug""".split()
 )
 _BESIDE_NAMES = frozenset(
     """every each next last this der die das den dem ein eine mein meine meinen unser unsere ich wir nächstes nächste
