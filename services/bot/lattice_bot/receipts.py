@@ -124,8 +124,10 @@ class Receipts:
         if reply["atoms_new"] or reply["atoms_updated"]:
             card = desk.state.add_card(said.chat, "stored", [reply["capture_id"]])
             buttons = (("Undo", f"u:{card}"), ("Show", f"s:{card}"))
+        said = desk.state.said(said.chat, said.message) or said
         if said.reply is not None:
-            await desk.chats.edit(said.chat, said.reply, Rich("Corrected. ") + text, buttons)
+            opening = Rich("Corrected. " if ":edit:" in (said.key or "") else "")  # else: sent before the bot was killed
+            await desk.chats.edit(said.chat, said.reply, opening + text, buttons)
             return
         sent = await desk.chats.send(said.chat, text, buttons, reply_to=abs(said.message))
         desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, reply=sent))

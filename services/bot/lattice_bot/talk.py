@@ -8,7 +8,7 @@ first: a correction is no change of mind, and leaves no history.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal, TypeAlias, TypeVar
@@ -53,6 +53,7 @@ class Talk:
         self._desk = desk
         self._receipts = receipts
         self._edits: dict[tuple[int, int], asyncio.Task[None]] = {}
+        self._answers: dict[tuple[int, int], asyncio.Task[None]] = {}
 
     async def message(
         self, update_id: int, message: Message, text: str, intent: Intent = "auto", *, is_caption: bool = False
@@ -70,7 +71,7 @@ class Talk:
         if intent == "auto" and is_question(text) and forward_of(message) is None:
             intent = "ask"
         if intent == "ask":
-            self._desk.begin(answer(self._desk, Asked(said, text, finishes)))
+            self._answer(Asked(said, text, finishes))
             return
         key = key_of(self._desk.bot_id, message, part=":caption" if is_caption else "")
         await self._tell(said, message, text, key, intent, finishes)
@@ -92,8 +93,8 @@ class Talk:
         place: tuple[int, int],
         before: asyncio.Task[None] | None,
     ) -> None:
-        if before is not None:
-            await asyncio.wait([before])
+        if under_way := [task for task in (before, self._answers.get(place)) if task is not None]:
+            await asyncio.wait(under_way)  # what it is answered with is known then
         said = self._desk.state.said(*place)
         digest = self._desk.state.signature(text)
         if said is None:
@@ -122,6 +123,7 @@ class Talk:
             await self._desk.chats.send(said.chat, Rich(str(error)), reply_to=message.message_id)
             self._desk.state.finish([update_id])
             return
+        said = self._desk.state.said(*place) or said  # its first reply may have been sent meanwhile
         said = replace(said, digest=digest, key=key, capture_id=reply["capture_id"], dropped=None)
         self._desk.state.keep_said(said)
         self._receipts.follow(said, update_id)
@@ -178,7 +180,7 @@ class Talk:
         async for event in events:  # to its end: then the connection can be used again
             match event["type"]:
                 case "intent" if event["intent"] == "ask":
-                    self._desk.begin(answer(self._desk, Asked(said, text, finishes), events))
+                    self._answer(Asked(said, text, finishes), events)
                     return None
                 case "captured":
                     reply = event["receipt"]
@@ -200,6 +202,11 @@ class Talk:
         """The same for the same words, whenever it is asked for: one key always goes with one body."""
         forward = forward_of(message)
         return body_of(text, facts(self._desk.state, self._desk.bot_id, message, said.session or "", digest_of(text)), forward)
+
+    def _answer(self, asked: Asked, events: AsyncIterator[Json] | None = None) -> None:
+        place = (asked.said.chat, asked.said.message)
+        task = self._answers[place] = self._desk.begin(answer(self._desk, asked, events))
+        task.add_done_callback(lambda _: self._answers.pop(place, None))
 
     def say_away(self, chat: int, words: str) -> None:
         """Once in each chat, until something is remembered again."""
