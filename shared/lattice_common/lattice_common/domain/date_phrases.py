@@ -8,13 +8,12 @@ Split from `dates` so that the words stand together; nothing else uses it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import datetime, timedelta, tzinfo
 
 from lattice_common.domain import periods
 from lattice_common.domain.periods import MONTHS, SEASONS, WEEKDAYS, Period
 
-_MONTH_NAMES = {name: number for number, name in enumerate(MONTHS, 1)} | {
+MONTH_NAMES = {name: number for number, name in enumerate(MONTHS, 1)} | {
     "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
     "januar": 1, "jänner": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10, "dezember": 12,
     "janvier": 1, "février": 2, "mars": 3, "avril": 4, "juin": 6, "juillet": 7, "août": 8, "septembre": 9, "octobre": 10,
@@ -23,15 +22,15 @@ _MONTH_NAMES = {name: number for number, name in enumerate(MONTHS, 1)} | {
     "maggio": 5, "giugno": 6, "luglio": 7, "settembre": 9, "ottobre": 10, "dicembre": 12, "января": 1, "февраля": 2, "марта": 3,
     "апреля": 4, "мая": 5, "июня": 6, "июля": 7, "августа": 8, "сентября": 9, "октября": 10, "ноября": 11, "декабря": 12,
 }  # fmt: skip
-_NUMBERS = {
+NUMBERS = {
     name: number
     for number, name in enumerate(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
         "nineteen twenty".split()
     )
 } | {"a": 1, "an": 1, "thirty": 30, "forty": 40, "fifty": 50}
-_VAGUE = {"a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "a few": 3, "few": 3, "several": 4, "some": 3, "many": 5}
-_DAY_WORDS = {
+VAGUE = {"a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "a few": 3, "few": 3, "several": 4, "some": 3, "many": 5}
+DAY_WORDS = {
     "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "earlier today": 0, "later today": 0,
     "yesterday": -1, "tmrw": 1, "tmr": 1, "tomorow": 1, "tommorow": 1, "tommorrow": 1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2,
     "heute": 0, "gestern": -1, "vorgestern": -2, "übermorgen": 2, "aujourd'hui": 0, "hier": -1, "avant-hier": -2, "demain": 1,
@@ -44,30 +43,30 @@ _CJK_WORDS: dict[str, tuple[str, int]] = {
     "去年": ("year", -1), "昨年": ("year", -1), "今年": ("year", 0), "来年": ("year", 1), "明年": ("year", 1),
 }  # fmt: skip
 """Written without spaces: they are found wherever they stand."""
-_WEEKDAY_NAMES = {name: number for number, name in enumerate(WEEKDAYS)} | {
+WEEKDAY_NAMES = {name: number for number, name in enumerate(WEEKDAYS)} | {
     "montag": 0, "dienstag": 1, "mittwoch": 2, "donnerstag": 3, "freitag": 4, "samstag": 5, "sonnabend": 5, "sonntag": 6,
 }  # fmt: skip
-_SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
-_GERMAN_UNITS = {"woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year"}
+SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
+GERMAN_UNITS = {"woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year"}
 _STEPS = {
     "last": -1, "past": -1, "previous": -1, "this past": -1, "next": 1, "coming": 1, "this coming": 1, "upcoming": 1,
     **dict.fromkeys(("letzten", "letzte", "letztes", "letzter"), -1),
     **dict.fromkeys(("nächsten", "nächste", "nächstes", "nächster", "kommenden", "kommende", "kommendes"), 1),
 }  # fmt: skip
-_GERMAN_WHICH = [*(word for word in _STEPS if word.startswith(("letz", "nächs", "komm"))), "diesen", "diese", "dieses"]
+GERMAN_WHICH = [*(word for word in _STEPS if word.startswith(("letz", "nächs", "komm"))), "diesen", "diese", "dieses"]
 
 
 def _words(names: object) -> str:
     return "|".join(sorted((re.escape(str(name)) for name in names), key=len, reverse=True))  # type: ignore[attr-defined]
 
 
-_MONTH = f"(?:{_words(_MONTH_NAMES)})\\b\\.?"
+_MONTH = f"(?:{_words(MONTH_NAMES)})\\b\\.?"
 _YEAR = r"(?:19|20)\d\d"
-_COUNT = rf"\d{{1,3}}|{_words(_NUMBERS)}"
-_UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
+_COUNT = rf"\d{{1,3}}|{_words(NUMBERS)}"
+UNIT = r"day|night|weekend|week|fortnight|month|year|decade"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
-_WEEKDAY = _words(_WEEKDAY_NAMES)
-_NAMED = rf"(?:{_words([*_WEEKDAY_NAMES, *_SHORT_WEEKDAYS])})"
+_WEEKDAY = _words(WEEKDAY_NAMES)
+_NAMED = rf"(?:{_words([*WEEKDAY_NAMES, *SHORT_WEEKDAYS])})"
 _CLOCK = r"(?:,? (?:at |um |@ )?(?P<{0}>(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)? ?(?:[ap]m\b|[ap]\.m\.)|(?:[01]?\d|2[0-3]):[0-5]\d))"
 
 _ABSOLUTE = rf"""
@@ -86,14 +85,14 @@ PHRASE = re.compile(
       (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?P<range_y>{_YEAR})\b)?
     | (?:the\ )?(?P<beside>week|weekend|day|month|year|{_WEEKDAY})\ (?P<side>before|after|of|prior\ to|following)\ (?:the\ )?(?:{_ABSOLUTE.replace("?P<", "?P<b_")})
     | (?:(?:on\ |am\ )?(?P<named>{_NAMED})(?:,|\.)?\ (?:den\ |dem\ )?)?(?:{_ABSOLUTE})(?:{_CLOCK.format("absolute_t").replace(" ", chr(92) + " ")})?
-    | (?P<dayword>{_words(_DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
-    | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(_VAGUE)})[\ -](?P<ago_u>{_UNIT})s?\ (?P<ago>ago|back|earlier|from\ now|from\ today|from\ tomorrow)(?!\w)
-    | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{_words(_VAGUE)})\ (?P<in_u>{_UNIT})s?(?:'\ time)?(?!\w)
-    | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{_words(_VAGUE)})\ (?P<span_u>{_UNIT})s(?!\w)
-    | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(_GERMAN_WHICH)})\ (?P<which_u>{_UNIT}|{_words(_GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
+    | (?P<dayword>{_words(DAY_WORDS)}|(?<!\bguten\ )(?<!\bheute\ )(?<!\bam\ )(?<!\bjeden\ )(?<!\bgestern\ )(?-i:morgen))(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("dayword_t").replace(" ", chr(92) + " ")}?
+    | (?:the\ )?(?P<ago_n>{_COUNT}|{_words(VAGUE)})[\ -](?P<ago_u>{UNIT})s?\ (?P<ago>ago|back|earlier|from\ now|from\ today|from\ tomorrow)(?!\w)
+    | (?P<in>in|within)\ (?:about\ |around\ )?(?P<in_n>{_COUNT}|{_words(VAGUE)})\ (?P<in_u>{UNIT})s?(?:'\ time)?(?!\w)
+    | (?:over|during|in|for|within)?\ ?(?:the\ )?(?P<span>last|past|next|coming)\ (?P<span_n>{_COUNT}|{_words(VAGUE)})\ (?P<span_u>{UNIT})s(?!\w)
+    | (?P<which>last|this\ past|this\ coming|this|next|past|previous|coming|upcoming|{_words(GERMAN_WHICH)})\ (?P<which_u>{UNIT}|{_words(GERMAN_UNITS)}|{_WEEKDAY}|{_words(MONTHS)}|{_words(SEASONS)})(?![\w])
       (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
-    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(_MONTH_NAMES)})(?![\w-])(?!\ \d)
+    | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(MONTH_NAMES)})(?![\w-])(?!\ \d)
     | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )
@@ -105,82 +104,10 @@ PHRASE = re.compile(
 
 CUE = re.compile(
     rf"\d{{4}}|\d|yesterday|today|tonight|tomorrow|\bago\b|\b(?:last|next|this|past|coming|previous|upcoming)\b|day\b|{_words(MONTHS)}"
-    rf"|{_words(SEASONS)}|{_words(_DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(_WEEKDAY_NAMES)}|\bmorgen\b|{_words(_GERMAN_UNITS)}|\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|back|earlier|now|in)\b",
+    rf"|{_words(SEASONS)}|{_words(DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(WEEKDAY_NAMES)}|\bmorgen\b|{_words(GERMAN_UNITS)}|\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|back|earlier|now|in)\b",
     re.IGNORECASE,
 )
 """A text without any of these names no time; nearly all sentences end here."""
-
-_CUES = frozenset(
-    """ago last next this past coming previous upcoming jan feb apr jun jul aug sep sept oct nov dec back earlier now in
-    morgen""".split()
-).union(MONTHS, SEASONS, _DAY_WORDS, _WEEKDAY_NAMES, _GERMAN_UNITS)
-"""Words by each of which `CUE` is known to be in a text."""
-
-_NAMES_OF_TIMES = frozenset(
-    [
-        *(f"{unit}{ending}" for unit in _UNIT.split("|") for ending in ("", "s")),
-        *(name for names in (_MONTH_NAMES, SEASONS, _WEEKDAY_NAMES, _GERMAN_UNITS) for name in names),
-        *(re.findall(r"\w+", name)[-1] for name in _DAY_WORDS),
-        "morgen",
-    ]
-)
-_BEFORE_SPANS = ("the", "last", "past", "next", "coming")
-_FIRST_WORDS = frozenset(
-    """since until till before after by starting from seit bis ab the week weekend day month year on am in within over during for
-    this last past next previous coming upcoming early late mid back around about of circa""".split()
-).union(
-    re.match(r"\w+", name)[0]  # type: ignore[index]  # every name begins with a word
-    for names in (_MONTH_NAMES, SEASONS, WEEKDAYS, _WEEKDAY_NAMES, _SHORT_WEEKDAYS, _DAY_WORDS, _NUMBERS, _VAGUE, _GERMAN_WHICH)
-    for name in names
-) | {"morgen", *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS)}
-"""The words, but for numbers, that a match of `PHRASE` in an ASCII text may begin with: the space in "in last 3 days" may be missing."""
-_MAY_BEGIN = re.compile(rf"(?<![\w@/.#-])(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
-"""Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
-_LEADS = frozenset(
-    """the a an in on of am at since until till before after by starting from seit bis ab within over during for early late mid
-    back around about circa""".split()
-)
-_LED_TO = re.compile(rf"(?: ?(?:{'|'.join(_LEADS)})[ -]+)+(?:([a-z]+)|\d)")
-_NAMED_WORDS = (_FIRST_WORDS - _LEADS).union(
-    ("beginning", "start", "middle", "end"), *((unit, f"{unit}s") for unit in _UNIT.split("|"))
-)
-"""One of these, or a number, follows where a phrase begins with words that lead to it: "in the ", "a "."""
-_LETTERS = re.compile(r"[a-z]+")
-_DIGIT = re.compile(r"\d")
-
-
-def phrases_in(text: str) -> Iterator[re.Match[str]]:
-    """What `PHRASE` finds in a text with a `CUE`.
-
-    Most sentences have neither a digit nor a name of a day, a month, a season or a unit of time, and without one nothing in
-    `PHRASE` matches; in the others only the words are tried that a phrase may begin with. Only ASCII is quick: case is folded in
-    more ways elsewhere.
-    """
-    if not text.isascii():
-        if CUE.search(text):
-            yield from PHRASE.finditer(text)
-        return
-    lowered = text.lower()
-    cued = _DIGIT.search(text) is not None
-    if not cued:
-        words = _LETTERS.findall(lowered)
-        if _NAMES_OF_TIMES.isdisjoint(words):
-            return
-        cued = "_" not in text and not _CUES.isdisjoint(words)
-    end = 0
-    for place in _MAY_BEGIN.finditer(lowered):
-        word = place[1]
-        if place.start() >= end and (word is None or word in _FIRST_WORDS):
-            if word in _LEADS:
-                led_to = _LED_TO.match(lowered, place.start())
-                if led_to is None or (led_to[1] is not None and led_to[1] not in _NAMED_WORDS):
-                    continue
-            match = PHRASE.match(text, place.start())
-            if match is not None:
-                if not cued and not CUE.search(text):
-                    return
-                yield match
-                cued, end = True, match.end()
 
 
 def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
@@ -206,7 +133,7 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: boo
             return timed[0], read[1]
         return read
     if word := match["dayword"]:
-        return _timed(periods.day_of(moment, _DAY_WORDS.get(word.lower(), 1)), match["dayword_t"])
+        return _timed(periods.day_of(moment, DAY_WORDS.get(word.lower(), 1)), match["dayword_t"])
     if match["ago"]:
         sign = -1 if match["ago"].lower() in ("ago", "back", "earlier") else 1
         return _counted(match["ago_n"], match["ago_u"], sign, moment)
@@ -221,7 +148,7 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: boo
         way = "last" if past and not said.startswith("this") else "after" if said.startswith(("on ", "am ")) else "next"
         return _timed(_weekday(name, moment, way), match["weekday_t"])
     if name := match["month"]:
-        number = _MONTH_NAMES.get(name.lower())
+        number = MONTH_NAMES.get(name.lower())
         return _relative(_nearest_month(number, moment, future=future, past=past)) if number else None
     if year := match["year"]:
         return _fixed(periods.years(int(year), 1, moment.tzinfo))
@@ -253,11 +180,11 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
     for order in ("dmy", "mdy"):
         if match[f"{prefix}{order}"]:
             number = int(re.sub(r"\D", "", match[f"{prefix}{order}_d"]))
-            month = _MONTH_NAMES[match[f"{prefix}{order}_m"].lower().rstrip(".")]
+            month = MONTH_NAMES[match[f"{prefix}{order}_m"].lower().rstrip(".")]
             named = None if prefix else match["named"]
             return _month_day(match[f"{prefix}{order}_y"], month, number, named, moment, future=future, past=past)
     if match[f"{prefix}my"]:
-        return _fixed(periods.month(int(match[f"{prefix}my_y"]), _MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone))
+        return _fixed(periods.month(int(match[f"{prefix}my_y"]), MONTH_NAMES[match[f"{prefix}my_m"].lower().rstrip(".")], zone))
     if match[f"{prefix}sy"]:
         return _fixed(periods.season(int(match[f"{prefix}sy_y"]), match[f"{prefix}sy_s"].lower(), zone))
     return None
@@ -272,7 +199,7 @@ def _month_day(
     near = _nearest_day(month, number, moment, future=future, past=past)
     if named is None or near is None:
         return _relative(near)
-    weekday = {**_WEEKDAY_NAMES, **_SHORT_WEEKDAYS}[named.lower()]
+    weekday = {**WEEKDAY_NAMES, **SHORT_WEEKDAYS}[named.lower()]
     around = [periods.day(near.start.year + step, month, number, moment.tzinfo) for step in (0, 1, -1)]
     return _relative(next((day for day in around if day and day.start.weekday() == weekday), near))
 
@@ -280,7 +207,7 @@ def _month_day(
 def _range(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
     """From a day to a later one of the same month: "3 to 17 August"."""
     first, last = (int(re.sub(r"\D", "", match[name])) for name in ("range_a", "range_b"))
-    month = _MONTH_NAMES[match["range_m"].lower().rstrip(".")]
+    month = MONTH_NAMES[match["range_m"].lower().rstrip(".")]
     end = _month_day(match["range_y"], month, last, None, moment, future=future, past=past)
     start = periods.day(end[0].start.year, month, first, moment.tzinfo) if end else None
     if end is None or start is None or start.start >= end[0].start:
@@ -298,7 +225,7 @@ def _iso(text: str, zone: tzinfo | None) -> Period | None:
 def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
     unit, side = match["beside"].lower(), match["side"].lower()
     steps = {"before": -1, "prior to": -1, "of": 0}.get(side, 1)
-    if unit in _WEEKDAY_NAMES:
+    if unit in WEEKDAY_NAMES:
         return _fixed(_weekday(unit, anchor.start, "next" if steps > 0 else "last")) if steps else None
     if unit == "day" and steps == 0:
         return _fixed(anchor)
@@ -308,13 +235,13 @@ def _beside(match: re.Match[str], anchor: Period) -> tuple[Period, bool] | None:
 def _counted(count: str, unit: str, sign: int, moment: datetime) -> tuple[Period, bool] | None:
     unit = {"night": "day", "fortnight": "week"}.get(unit.lower(), unit.lower())
     doubled = 2 if unit == "fortnight" else 1
-    exact = count.lower() not in _VAGUE or "couple" in count.lower()
+    exact = count.lower() not in VAGUE or "couple" in count.lower()
     return _relative(periods.around(moment, unit, sign * doubled * _number(count), exact=exact))
 
 
 def _number(count: str) -> int:
     lowered = count.lower()
-    return int(lowered) if lowered.isdigit() else _NUMBERS.get(lowered) or _VAGUE.get(lowered) or 0
+    return int(lowered) if lowered.isdigit() else NUMBERS.get(lowered) or VAGUE.get(lowered) or 0
 
 
 def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
@@ -334,8 +261,8 @@ def _span(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
 def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Period, bool] | None:
     which, unit = match["which"].lower(), match["which_u"].lower()
     step = _STEPS.get(which, 0)
-    unit = _GERMAN_UNITS.get(unit, unit)
-    if unit in _WEEKDAY_NAMES:
+    unit = GERMAN_UNITS.get(unit, unit)
+    if unit in WEEKDAY_NAMES:
         following = which == "next" or which.startswith("nächst")
         return _timed(_weekday(unit, moment, "last" if step < 0 else "following" if following else "next"), match["which_t"])
     if unit in MONTHS:
@@ -380,7 +307,7 @@ def _weekday(name: str, moment: datetime, way: str) -> Period | None:
     Wednesday", so that "next" is the one after. (Others count from the week after this one: between Wednesday and Sunday both
     readings agree for most days.)
     """
-    ahead = (_WEEKDAY_NAMES[name.lower()] - moment.weekday()) % 7
+    ahead = (WEEKDAY_NAMES[name.lower()] - moment.weekday()) % 7
     match way:
         case "last":
             return periods.day_of(moment, ahead - 7)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from lattice_common.domain.date_phrases import period_of, phrases_in
+from lattice_common.domain.date_phrases import period_of
+from lattice_common.domain.date_search import phrases_in
 from lattice_common.domain.date_tense import recurs, tense
 from lattice_common.domain.periods import MONTHS, Precision
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from lattice_common.domain.receipt import FinalState, Receipt
@@ -53,6 +53,18 @@ def refusal(entry_id: str, reason: str, *, attempts: int, finished_at: datetime,
         reason=reason,
         attempts=attempts,
         epoch=epoch,
+    )
+
+
+def cut_short(receipt: Receipt, tally: Tally) -> Receipt:
+    """The receipt of an entry that is dead after some of its parts were done."""
+    return replace(
+        receipt,
+        state="dead",
+        atom_ids=tally.atom_ids,
+        atoms_new=len(tally.atom_ids),
+        atoms_updated=tally.atoms_updated,
+        changes=tally.changes,
     )
 
 

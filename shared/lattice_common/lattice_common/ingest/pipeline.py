@@ -18,13 +18,12 @@ from functools import partial
 from typing import TypeAlias
 
 from lattice_common.domain.capture import Capture, Command, Entry, entry_id
-from lattice_common.domain.reading import Unreadable
 from lattice_common.domain.receipt import Progress, Receipt, Stage
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.again import Meanwhile, former_atoms
 from lattice_common.ingest.ahead import Ahead
 from lattice_common.ingest.commit import Stores, Written, follow, write_plan
-from lattice_common.ingest.ending import Refused, receipt_of, refusal
+from lattice_common.ingest.ending import Refused, cut_short, receipt_of, refusal
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
@@ -94,10 +93,7 @@ class Ingest:
 
     def run(self, entry_ids: Sequence[str], pause: Callable[[], bool] = lambda: False) -> list[str]:
         """Take entries to their receipts, in order, until `pause` says that something else is more urgent; those that are left.
-        Whatever stops it is raised, and leaves unfinished entries open.
-
-        While one batch is embedded (on other threads, outside Python) the next is read: the two cost about the same.
-        """
+        Whatever stops it is raised, and leaves unfinished entries open."""
         waiting = deque(entry_ids)
         try:
             batch = self._prove_next(waiting)
@@ -125,11 +121,11 @@ class Ingest:
             work = self._resume(entry)
             if work is None:
                 return not self.is_being_read(entry)
-            batch = self._come(work) or self._embedded([self._prove(work)])
+            batch, self._next_seq = work.come(self._next_seq)
+            batch = batch or self._embedded([self._prove(work)])
             try:
                 self._prove_coming(work)
-            finally:
-                # Also where the part that comes after cannot be read: this one can.
+            finally:  # also where the coming part cannot be read: this one can
                 self._settle(batch)
         except BaseException as error:
             if not isinstance(error, Unavailable):
@@ -145,18 +141,6 @@ class Ingest:
         if work.attempt > 1 or work.again or work.proved >= len(work.parts) or not self._ahead.reading(work).ready():
             return
         work.coming = self._embedded([self._prove(work)])
-
-    def _come(self, work: Work) -> Batch | None:
-        """The part that was proved while the one before it was embedded. What was stored in between was written before it."""
-        batch, work.coming = work.coming, None
-        if batch is None:
-            return None
-        (part,) = batch.parts
-        if not part.atoms or part.atoms[-1].seq == self._next_seq - 1:
-            return batch
-        atoms = [replace(atom, seq=self._next_seq + n) for n, atom in enumerate(part.atoms)]
-        self._next_seq += len(atoms)
-        return Batch([Part(work, part.proved, atoms)], batch.vectors)
 
     def is_being_read(self, entry: str) -> bool:
         """Whether an entry was passed over because what it says is not known yet."""
@@ -229,7 +213,8 @@ class Ingest:
                 return None
             unreadable = self._reading.outcome(entry)
             if unreadable is not None:
-                self._end(self._unreadable(entry, unreadable, attempt))
+                refused = self._refusal(entry, unreadable.reason, attempt)
+                self._end(replace(refused, notes=(f"unreadable:{unreadable.code}",)))
                 return None
             said = worklog.read(entry)
             assert isinstance(said, Capture)  # noqa: S101 - narrows what was one a moment ago
@@ -379,21 +364,9 @@ class Ingest:
     def _refusal(self, entry: str, reason: str, attempt: int) -> Receipt:
         return refusal(entry, reason, attempts=attempt, finished_at=self._stores.clock.now(), epoch=self._stores.lock.epoch)
 
-    def _unreadable(self, entry: str, why: Unreadable, attempt: int) -> Receipt:
-        return replace(self._refusal(entry, why.reason, attempt), notes=(f"unreadable:{why.code}",))
-
     def _dead(self, entry: str, reason: str, attempt: int, plan: Plan | None) -> Receipt:
         """What its earlier parts brought stays, and stays in the receipt, so that it can be undone."""
-        receipt = self._refusal(entry, reason, attempt)
-        tally = plan.tally if plan else Tally()
-        return replace(
-            receipt,
-            state="dead",
-            atom_ids=tally.atom_ids,
-            atoms_new=len(tally.atom_ids),
-            atoms_updated=tally.atoms_updated,
-            changes=tally.changes,
-        )
+        return cut_short(self._refusal(entry, reason, attempt), plan.tally if plan else Tally())
 
     def _end(self, receipt: Receipt) -> None:
         self._stores.worklog.finish(receipt)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
@@ -46,6 +46,18 @@ class Work:
     @property
     def again(self) -> bool:
         return self.made is not None
+
+    def come(self, next_seq: int) -> tuple[Batch | None, int]:
+        """The part that was proved while the one before it was embedded, and the next free `seq`. What was stored in between
+        was written before it: then its atoms are numbered anew."""
+        batch, self.coming = self.coming, None
+        if batch is None:
+            return None, next_seq
+        (part,) = batch.parts
+        if not part.atoms or part.atoms[-1].seq == next_seq - 1:
+            return batch, next_seq
+        atoms = [replace(atom, seq=next_seq + n) for n, atom in enumerate(part.atoms)]
+        return Batch([Part(self, part.proved, atoms)], batch.vectors), next_seq + len(atoms)
 
     def give_back(self) -> None:
         """What is coming is proved again when its turn comes."""
