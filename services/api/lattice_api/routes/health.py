@@ -26,6 +26,8 @@ class StatusReply(BaseModel):
     versions: dict[str, str]
     degraded: list[str]
     writer: str
+    inbox: dict[str, int]
+    """Files: `waiting`, of those `reading`, `unreadable`, `strange`; `taken` and `failed` since the start."""
     language_model: dict[str, str | int | bool | None]
     """Its provider, host, names, whether it is available and else why, and today's tokens. Never its key."""
 
