@@ -51,7 +51,7 @@ def _journey(data_dir: Path) -> list[dict[str, Any]]:
 
 def not_taken(inbox: Mapping[str, int]) -> int:
     """Files that are not in the journal yet: the others, though still in the folder, wait among the captures."""
-    return max(0, inbox["waiting"] - inbox["reading"])
+    return max(0, inbox.get("waiting", 0) - inbox.get("reading", 0))
 
 
 def waiting_in(inbox: Path) -> int:
