@@ -81,8 +81,8 @@ def seen_while_importing(*packages: str) -> list[list[object]]:
 
 
 ALLOWED = "opensearch_connection.py"
-"""Its client's urllib3 opens a socket when it is imported, and closes it, to see whether there is IPv6. It connects to nothing, and
-only server mode imports it."""
+"""Its client's urllib3 opens a socket when it is imported, and closes it, to see whether there is IPv6. It connects to nothing,
+and only server mode imports it."""
 
 
 def test_importing_the_product_opens_no_engine_file_socket_process_or_thread() -> None:

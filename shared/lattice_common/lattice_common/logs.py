@@ -98,6 +98,6 @@ def _without_secrets(_logger: object, _method: str, event: structlog.typing.Even
     return event
 
 
-def _redacted(_logger: object, _method: str, line: str) -> str:
+def _redacted(_logger: object, _method: str, line: Any) -> str:
     """The last word on a line, tracebacks included."""
     return _BOT_TOKEN.sub("[hidden]", line)

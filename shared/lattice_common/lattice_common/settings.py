@@ -77,7 +77,7 @@ class Settings(BaseSettings):
     mcp_token: SecretStr | None = _field(
         "LATTICE_MCP_TOKEN",
         None,
-        "A token that MCP over HTTP asks for, instead of those of the API; what it is then allowed is what `LATTICE_API_TOKEN` may. "
+        "A token that MCP over HTTP asks for, instead of those of the API; it is then allowed what `LATTICE_API_TOKEN` may. "
         "Also `LATTICE_MCP_TOKEN_FILE`.",
     )
     telegram_token: SecretStr | None = _field(

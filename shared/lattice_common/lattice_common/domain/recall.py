@@ -109,9 +109,9 @@ class Doubt:
 class Answer:
     """An answer with its citations. `answered` is false when nothing known answers it; `atoms` are then the nearest.
 
-    `model` wrote it, where one did; `doubts` are its sentences that memory does not bear out. `reformulated_query` is the question
-    as it was understood from the conversation, where that is not as it was asked. `pii_protected`: what was personal was redacted
-    before it left the machine.
+    `model` wrote it, where one did; `doubts` are its sentences that memory does not bear out. `reformulated_query` is the
+    question as it was understood from the conversation, where that is not as it was asked. `pii_protected`: what was personal was
+    redacted before it left the machine.
     """
 
     answer: str
