@@ -25,7 +25,7 @@ def images() -> bool:
         return offline
     builder = Deployment("lattice-build", offline)
     try:
-        builder.compose("build", "api", "worker", "graph", timeout=1800)
+        builder.compose("--profile", "*", "build", timeout=1800)
     finally:
         builder.end()
     return offline

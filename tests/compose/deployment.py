@@ -47,6 +47,8 @@ class Deployment:
     data: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="lattice-compose-")) / "data")
     port: int = field(default_factory=free_port)
     token: str | None = TOKEN
+    environment: dict[str, str] = field(default_factory=dict)
+    """More of it for Compose."""
 
     @property
     def url(self) -> str:
@@ -61,6 +63,7 @@ class Deployment:
             "LATTICE_WEB_PORT": str(self.port),
             "LLM_PROVIDER": "none",
             **({"LATTICE_API_TOKEN": self.token} if self.token else {}),
+            **self.environment,
         }
         done = subprocess.run(
             ["docker", "compose", "--project-name", self.project, *files, *arguments],
