@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,6 +55,27 @@ def pages(*texts: str) -> Reading:
 
 
 LEASE = pages("The rent of flat 12 is 900 euros a month.", "The deposit of flat 12 is 2,700 euros.")
+
+
+def test_the_writer_sleeps_while_a_file_is_read(tmp_path: Path) -> None:
+    """It would take the processor from the reading, and from whoever asks meanwhile."""
+    script = Script({"lease.pdf": LEASE})
+    script.go_on.clear()
+    with started(tmp_path, reader=script) as store:
+        sent = send_file(store, "lease.pdf")
+        assert wait_for(lambda: script.begun == ["lease.pdf"])
+        turns = store.writer.state().turns
+        assert not wait_for(lambda: store.writer.state().turns > turns + 3, 0.3)
+        script.go_on.set()
+        assert finished(store, sent).state == "stored"
+
+
+def wait_for(done: Callable[[], bool], patience: float = PATIENCE) -> bool:
+    """Whether it came about in time."""
+    deadline = time.monotonic() + patience
+    while not done() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return done()
 
 
 def test_a_document_is_remembered_with_its_pages(tmp_path: Path) -> None:

@@ -161,7 +161,8 @@ class WriterThread:
                 if not self._turn() and not self._touched:
                     self._done(self._idle)
                     with self._wake:
-                        if not (self._known or self._touched or self._stopping):
+                        # What is known and not to be taken is a file that is being read: `resume` wakes for it.
+                        if not (self._interactive or self._again or self._bulk or self._touched or self._stopping):
                             self._wake.wait(max(self._sweep_at - time.monotonic(), 0.0))
                 # By the clock, not by how long it was quiet: a busy day must not put it off.
                 if not steps and time.monotonic() >= self._sweep_at:
