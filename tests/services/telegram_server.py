@@ -25,7 +25,7 @@ from urllib.parse import parse_qs, unquote
 T = TypeVar("T")
 
 TOKEN = "700000001:AAcanaryCANARY-canary_token_0123456789"
-OWNER = 41
+OWNER = 7301994412
 STRANGER = 666
 WITHIN = 20.0
 """Seconds; what is waited for takes well under one on a quiet machine."""

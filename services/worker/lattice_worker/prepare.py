@@ -49,7 +49,8 @@ def _secret(path: Path, made: list[str]) -> str:
 
 def _write(path: Path, content: str) -> None:
     """Readable to whoever has the volume, which is who needs it: services and engines run as different users."""
-    path.parent.mkdir(mode=0o755, exist_ok=True)
+    path.parent.mkdir(exist_ok=True)
+    path.parent.chmod(0o755)
     path.with_suffix(".new").write_text(content, encoding="ascii")
     path.with_suffix(".new").chmod(0o444)
     path.with_suffix(".new").replace(path)
