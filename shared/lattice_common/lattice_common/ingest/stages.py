@@ -138,7 +138,8 @@ def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapp
         replaced = replacing(atoms, place.former, catalogue)
         trashed = tuple(atom.atom_id for atom in replaced.gone)
         seen = Meanwhile(catalogue, trashed, {atom_id: after for atom_id, (_, after) in replaced.changed.items()})
-        decided = reconcile(replaced.fresh, vectors, seen, known.vectors_of, known.thresholds, known.choose)
+        # By its words alone: what merely resembles a fact of another capture must not cost this one its own.
+        decided = reconcile(replaced.fresh, {}, seen, known.vectors_of, known.thresholds, known.choose)
         changes = with_links(decided, replaced)
     tally = replace(
         before,
