@@ -25,7 +25,7 @@ OWN = {"api", "worker", "graph"}
 ENGINES = {"redis", "opensearch", "qdrant"}
 CAPTURES = 200
 RECOVERY_SECONDS = 60.0
-"""Issue and RELIABILITY G7: after the last engine is back, drift is gone within a minute."""
+"""RELIABILITY G7: after the last engine is back, drift is gone within a minute."""
 
 
 def tell(client: LatticeClient, text: str, **more: Any) -> str:
@@ -56,6 +56,19 @@ def test_a_document_is_read_in_the_workers_container(deployment: Deployment) -> 
         assert "The deposit for flat 12 is 1,850 EUR." in found(client, "How much is the deposit for flat 12?")[0]
         assert b"".join(client.original(told["capture_id"])) == lease
     assert '"network": "denied"' in deployment.compose("logs", "worker")
+
+
+def test_what_a_hand_does_to_a_file_is_followed_and_what_it_breaks_is_named(deployment: Deployment) -> None:
+    with deployment.client() as client:
+        told = client.ingest({"text": "Wim borrowed the ladder.", "wait": True})
+        [file] = (deployment.data / "atoms").rglob(f"{told['atom_ids'][0]}.md")
+        whole = file.read_text(encoding="utf-8")
+        file.write_text(whole.replace("Wim", "Yara"), encoding="utf-8")
+        wait_until("the edit to be live", lambda: found(client, "Who borrowed the ladder?")[0] == "Yara borrowed the ladder.", 30)
+        file.write_text("---\nkind: [\n---\nbroken", encoding="utf-8")
+        wait_until("it to be named", lambda: any(file.name in each for each in client.status()["degraded"]), 30)
+        file.write_text(whole, encoding="utf-8")
+        wait_until("it to be whole again", lambda: not client.status()["degraded"], 30)
 
 
 def test_only_the_api_has_a_port_and_only_on_this_machine(deployment: Deployment) -> None:

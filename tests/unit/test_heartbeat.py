@@ -34,7 +34,11 @@ class Heart:
 
     writer: Told = field(default_factory=lambda: Told(WORKING))
     inbox: Told = field(default_factory=lambda: Told(InboxState()))
+    lacks: tuple[str, ...] = ()
     now: float = 0.0
+
+    def lacking(self) -> tuple[str, ...]:
+        return self.lacks
 
     def monotonic(self) -> float:
         return self.now
@@ -63,6 +67,13 @@ def test_it_says_what_the_writer_does(tmp_path: Path) -> None:
         assert told(tmp_path)["stuck"] is None
         assert trouble(str(tmp_path / "writer.json")) is None
     assert told(tmp_path)["paused"] == "the disk is full"
+
+
+def test_it_says_what_answers_go_without(tmp_path: Path) -> None:
+    """The API has no other way to know of a file that cannot be read, or of an engine that is still behind."""
+    heart = Heart(lacks=("memories: 1 of their files cannot be read",))
+    beats(tmp_path, heart).beat()
+    assert told(tmp_path)["lacking"] == ["memories: 1 of their files cannot be read"]
 
 
 def test_one_that_has_work_and_gets_nothing_done_is_stuck(tmp_path: Path) -> None:

@@ -59,6 +59,9 @@ class Beating(Protocol):
     @property
     def inbox(self) -> _Inbox: ...
 
+    @property
+    def lacking(self) -> Callable[[], tuple[str, ...]]: ...
+
 
 class Heartbeat:
     """Writes `path` from `start` to `stop`."""
@@ -100,6 +103,7 @@ class Heartbeat:
             "starting": state.starting,
             "stuck": stuck,
             "inbox": asdict(self._beating.inbox.state()),
+            "lacking": self._beating.lacking(),
         }
         # Replaced, not written over: whoever reads it sees a whole one. Not durable: after a power cut nobody's heart beats.
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")

@@ -85,9 +85,11 @@ class Embedded:
 
     def __init__(
         self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, files: AtomsWatch,
-        close: Callable[[], None],
+        lacking: Callable[[], tuple[str, ...]], close: Callable[[], None],
     ) -> None:  # fmt: skip
         self.lattice = lattice
+        self.lacking = lacking
+        """What answers go without for now, of what only the writer knows; cheap enough to be asked all the time."""
         self.stores = stores
         self.writer = writer
         self.inbox = inbox
@@ -278,6 +280,14 @@ def _open_as_writer(
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     without_dense = (f"dense: {model.missing}",) if model.missing else ()
 
+    def lacking() -> tuple[str, ...]:
+        state = writer.state()
+        return (
+            *unread(hands.broken()),
+            *(f"{leg}: what it missed while it was away is being brought to it" for leg in sorted(stores.behind.legs)),
+            *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
+        )
+
     def status() -> Status:
         state, waiting = writer.state(), inbox.state()
         return replace(
@@ -285,11 +295,7 @@ def _open_as_writer(
             engines=dict(engines.names),
             model=embedder.model_id if embedder else None,
             versions={"lattice": __version__},
-            degraded=(
-                *without_dense,
-                *unread(hands.broken()),
-                *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
-            ),
+            degraded=(*without_dense, *lacking()),
             inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
             language_model=models.state(),
@@ -352,4 +358,4 @@ def _open_as_writer(
     )
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
-    return Embedded(lattice, stores, graph, writer, watch, files, close)
+    return Embedded(lattice, stores, graph, writer, watch, files, lacking, close)

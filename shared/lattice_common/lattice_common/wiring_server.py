@@ -103,7 +103,8 @@ def open_reader(settings: Settings) -> Reader:
             engines=dict(engines.names),
             model=model.embedder.model_id if model.embedder else None,
             versions={"lattice": __version__},
-            degraded=away,
+            # What only the worker knows: files that cannot be read, engines that it still brings up to date.
+            degraded=(*away, *beat.get("lacking", ())),
             inbox=beat.get("inbox", {}),
             writer=state,
             language_model=models.state(),
