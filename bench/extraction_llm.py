@@ -1,6 +1,6 @@
 """How close ingest with a language model comes to the time that its calls alone take.
 
-python bench/extraction_llm.py [--call 0.2] [--parallel 4] [--captures 80] [--segments 60]
+python -m bench.extraction_llm [--call 0.2] [--parallel 4] [--captures 80] [--segments 60]
 
 A scripted endpoint on this machine answers over HTTP after `--call` seconds. The ideal is seconds × calls / parallel, in whole
 rounds: nothing but the calls. Two imports are measured, from the first capture sent to the last receipt: many captures of one
@@ -18,17 +18,14 @@ import time
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.sentences import sentences
+from lattice_common.logs import configure
+from lattice_common.settings import Settings
+from lattice_common.wiring import Embedded, open_embedded
 
-from lattice_common.capture.request import IngestRequest  # noqa: E402  (the tests' server is found by the line above)
-from lattice_common.domain.sentences import sentences  # noqa: E402
-from lattice_common.logs import configure  # noqa: E402
-from lattice_common.settings import Settings  # noqa: E402
-from lattice_common.wiring import Embedded, open_embedded  # noqa: E402
-
-from tests.services.model_behaviours import answer  # noqa: E402
-from tests.services.model_server import Call, ModelServer, model_server  # noqa: E402
+from tests.services.model_behaviours import answer
+from tests.services.model_server import Call, ModelServer, model_server
 
 TARGET = 1.15
 PATIENCE = 600.0

@@ -216,7 +216,7 @@ def measure_service(root: Path, count: int) -> dict[str, float]:
         while not _answers(port):
             if process.poll() is not None:
                 raise SystemExit("the graph service ended")
-            time.sleep(0.01)
+            time.sleep(0.01)  # the start is measured this coarsely
         load = time.perf_counter() - started
         chance = random.Random(1)
         milliseconds = []

@@ -80,7 +80,7 @@ class Owner:
         ):
             if time.perf_counter() - start > PATIENCE:
                 raise SystemExit(f"An edit was not followed in {PATIENCE:.0f} s.")
-            time.sleep(0.2)
+            time.sleep(0.2)  # each look is a question, and questions cost what is measured
         return time.perf_counter() - start
 
     def wait_quietly(self, path: str) -> None:
@@ -91,7 +91,7 @@ class Owner:
         while self._product.stores.catalogue.marks([atom_id])[atom_id][0].mtime_ns != file.stat().st_mtime_ns:
             if time.perf_counter() > deadline:
                 raise SystemExit(f"An edit was not followed in {PATIENCE:.0f} s.")
-            time.sleep(0.25)
+            time.sleep(0.25)  # seldom, for the same reason
 
 
 def spread(folder: Path) -> None:
@@ -119,7 +119,7 @@ def measure(folder: Path, atoms: int, report: Table, *, one_folder: bool) -> Non
         owner = Owner(product, folder)
         product.writer.start()
         while product.writer.state().starting:
-            time.sleep(0.5)
+            time.sleep(0.5)  # the start-up repair is not measured
         product.writer.touched([owner.path()])
         product.writer.caught_up(PATIENCE)
         costs = []

@@ -60,7 +60,7 @@ class Product:
         ids = [self._post(each.model_dump(mode="json", exclude_unset=True)) for each in captures]
         for each in ids:
             while self.http.get(f"/api/captures/{each}").raise_for_status().json()["state"] in ("waiting", "working"):
-                time.sleep(0.01)
+                time.sleep(0.01)  # as a client that polls
         self.work += time.perf_counter() - began
 
     def ask(self, question: str) -> None:

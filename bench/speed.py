@@ -47,7 +47,7 @@ from bench.synthetic import Life
 SIZES = (1_000, 10_000, 100_000)
 QUICK = (1_000, 5_000)
 SELECT_P95_MS = ((1_000, 8.0), (10_000, 12.0), (100_000, 20.0))
-"""Targets of issue 3: up to so many atoms, so many milliseconds."""
+"""What is asked: up to so many atoms, so many milliseconds."""
 ACKNOWLEDGED_P95_MS, ATOMS_PER_SECOND, MEMORY_MB, RESTART_S = 20.0, 300.0, 1_200.0, 5.0
 GROWTH = 1.5
 """A single capture may take this many times longer in the largest store than in the smallest before it counts as growing."""

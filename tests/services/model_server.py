@@ -17,10 +17,12 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, TypeAlias
+
+from tests.hanging_up import HangingUpServer
 
 Behaviour: TypeAlias = "Callable[[Call], None]"
 
@@ -176,27 +178,10 @@ def model_server(usual: Behaviour, *, models: tuple[str, ...] = ("scripted:lates
         server.close()
 
 
-class _Http(ThreadingHTTPServer):
-    daemon_threads = False
-
+class _Http(HangingUpServer):
     def __init__(self, model: ModelServer) -> None:
         self.model = model
-        self.open: set[socket.socket] = set()
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        self.open.add(request)
-        super().process_request(request, client_address)
-
-    def shutdown_request(self, request: Any) -> None:
-        self.open.discard(request)
-        super().shutdown_request(request)
-
-    def hang_up(self) -> None:
-        """End the connections that clients keep open, so that their threads end."""
-        for each in list(self.open):
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
+        super().__init__(_Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that leaves is what is being tested, not an error of the server."""

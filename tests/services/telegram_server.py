@@ -16,11 +16,13 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote
+
+from tests.hanging_up import HangingUpServer
 
 T = TypeVar("T")
 
@@ -311,29 +313,11 @@ def _shape(sent: Sent) -> dict[str, Any]:
     return {"message_id": sent.message_id, "date": SAID_FROM, "chat": chat, "text": sent.text}
 
 
-class _Http(ThreadingHTTPServer):
-    daemon_threads = False
-    request_queue_size = 128
-
+class _Http(HangingUpServer):
     def __init__(self, telegram: TelegramServer) -> None:
         self.telegram = telegram
         self.closing = False
-        self.open: set[socket.socket] = set()
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        self.open.add(request)
-        super().process_request(request, client_address)
-
-    def shutdown_request(self, request: Any) -> None:
-        self.open.discard(request)
-        super().shutdown_request(request)
-
-    def hang_up(self) -> None:
-        """End the connections that clients keep open, so that their threads end."""
-        for each in list(self.open):
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
+        super().__init__(_Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A bot that was killed is what is being tested."""
