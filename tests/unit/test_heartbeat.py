@@ -126,6 +126,16 @@ def test_it_beats_from_start_to_stop_and_leaves_no_draft(tmp_path: Path) -> None
     assert abs(told(tmp_path)["at"] - time.time()) < 60
 
 
+def test_what_answers_go_without_is_told_when_it_changes_not_at_the_next_beat(tmp_path: Path) -> None:
+    heart = Heart(lacks=("search: looking through what changed",))
+    heartbeat = Heartbeat(tmp_path / "writer.json", heart, heart.monotonic, every=3600)
+    heartbeat.start()
+    until("the first beat", lambda: (tmp_path / "writer.json").exists())
+    heart.lacks = ()
+    until("it to be told", lambda: told(tmp_path)["lacking"] == [])
+    heartbeat.stop()
+
+
 def test_a_beat_that_cannot_be_written_is_not_the_last(tmp_path: Path) -> None:
     """As on a full disk, once there is room again."""
     heart = Heart()

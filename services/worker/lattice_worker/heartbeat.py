@@ -18,6 +18,8 @@ import orjson
 from lattice_common.capture.inbox import InboxState
 
 BEAT_SECONDS = 5.0
+LOOK_SECONDS = 0.5
+"""Between two looks at what answers go without, which is told at once when it changes: nobody is left waiting for what is over."""
 STUCK_SECONDS = 900.0
 """With work to do and no turn ended for this long it hangs: the longest turn is a part that a language model reads
 (`LATTICE_LLM_CAPTURE_SECONDS`, five minutes)."""
@@ -75,6 +77,7 @@ class Heartbeat:
         self._every = every
         self._turns = -1
         self._turned_at = monotonic()
+        self._lacked: tuple[str, ...] = ()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lattice-heartbeat", daemon=True)
 
@@ -95,6 +98,7 @@ class Heartbeat:
         stuck = f"the writer got nothing done for {since:.0f} s" if since > STUCK_SECONDS else None
         if not state.alive:
             stuck = f"the writer ended: {state.paused or 'see the log'}"
+        lacking = self._beating.lacking()
         told = {
             "at": time.time(),
             "state": "paused" if state.paused else "working" if state.waiting else "idle",
@@ -103,17 +107,23 @@ class Heartbeat:
             "starting": state.starting,
             "stuck": stuck,
             "inbox": asdict(self._beating.inbox.state()),
-            "lacking": self._beating.lacking(),
+            "lacking": lacking,
         }
         # Replaced, not written over: whoever reads it sees a whole one. Not durable: after a power cut nobody's heart beats.
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         draft.write_bytes(orjson.dumps(told))
         draft.replace(self._path)
+        self._lacked = lacking
 
     def _run(self) -> None:
+        pause = min(LOOK_SECONDS, self._every)
+        waited = self._every
         while True:
-            # On a full disk the old one stays, and its age says it; the next may be written again.
-            with contextlib.suppress(OSError):
-                self.beat()
-            if self._stopping.wait(self._every):
+            if waited >= self._every or self._beating.lacking() != self._lacked:
+                # On a full disk the old one stays, and its age says it; the next may be written again.
+                with contextlib.suppress(OSError):
+                    self.beat()
+                waited = 0.0
+            if self._stopping.wait(pause):
                 return
+            waited += pause
