@@ -16,8 +16,8 @@ from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.graph import Graph
+from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Candidates, Floats, Rows, Search
-from lattice_common.recall.visible import visible
 
 POINTED_SEEDS = 7
 POINTED_ATOMS = 14
@@ -69,7 +69,7 @@ def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach:
     new[beside[(beside >= 0) & (beside < search.count)]] = True
     new[candidates.rows] = False
     candidates = _joined(candidates, np.flatnonzero(new), nearness)
-    candidates = candidates.where(visible(question, columns, candidates.rows))
+    candidates = candidates.where(in_view(question, columns, candidates.rows))
     if reach.rescore and dense is not None and search.vector is not None:
         candidates, problem = _rescored(candidates, columns, search.vector, dense)
         degraded = (*degraded, *problem)

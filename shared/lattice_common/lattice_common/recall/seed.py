@@ -18,8 +18,8 @@ from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
+from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
-from lattice_common.recall.visible import visible
 
 SEEDS = 400
 """Hits taken from each leg. Scoring one costs a microsecond; with 20 of each, what neither leg ranks high could not be found."""
@@ -136,7 +136,7 @@ def _column(rows: Rows, found: Rows, hits: list[Hit], absent: float) -> Floats:
 def _stand_ins(question: Question, columns: Columns, count: int) -> Candidates:
     """Without any index: what is about the names of the question, else the newest."""
     rows = np.arange(count)
-    rows = rows[visible(question, columns, rows)]
+    rows = rows[in_view(question, columns, rows)]
     named = rows[np.isin(columns.subject[rows], question.names)]
     rows = (named if len(named) else rows)[-SEEDS:]
     zeros = np.zeros(len(rows))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import Trust
 from lattice_common.domain.cued import Cued, cues_in
-from lattice_common.domain.slot_words import vocabulary
+from lattice_common.domain.vocabulary import vocabulary
 from lattice_common.ingest.extract.lexicon import elliptic
 from lattice_common.ingest.extract.unit import UnitKind
 

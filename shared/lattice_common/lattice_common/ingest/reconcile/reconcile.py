@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from rapidfuzz.fuzz import token_sort_ratio
 
 from lattice_common.domain.atom import Atom, Relation, normalize_subject
-from lattice_common.domain.slot_clause import without_speaker
 from lattice_common.domain.slots import slot_keys, sought_keys
+from lattice_common.domain.slots.clause import without_speaker
 from lattice_common.domain.text import analyze
 from lattice_common.ingest.reconcile.candidates import Candidates
 from lattice_common.ingest.reconcile.choice import Choose, Unsure

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.slots import author_of
 from lattice_common.domain.text import words
+from lattice_common.domain.vocabulary import vocabulary
 
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|myself)\b", re.IGNORECASE)
 _RELATIVE_DATE = re.compile(

@@ -9,8 +9,7 @@ from typing import Literal
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Trust
-from lattice_common.domain.slot import Claim, contest
-from lattice_common.domain.slots import author_of, claims_by
+from lattice_common.domain.slots import Claim, author_of, claims_by, contest
 from lattice_common.ingest.reconcile.ledger import said_at
 
 RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}

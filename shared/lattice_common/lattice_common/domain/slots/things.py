@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lattice_common.domain.slot import NOTHING, Claim, Stems
-from lattice_common.domain.slot_clause import Clause, stems
-from lattice_common.domain.slot_holder import SUBJECT, holder_of
-from lattice_common.domain.slot_value import cut
-from lattice_common.domain.slot_when import points
-from lattice_common.domain.slot_words import vocabulary
+from lattice_common.domain.slots.appointments import points
+from lattice_common.domain.slots.claim import NOTHING, Claim, Stems
+from lattice_common.domain.slots.clause import Clause, stems
+from lattice_common.domain.slots.holder import SUBJECT, holder_of
+from lattice_common.domain.slots.values import cut
 from lattice_common.domain.text import fold, stem
+from lattice_common.domain.vocabulary import vocabulary
 
 _NP = (
     r"^(?P<det>(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]his|[Aa]n?|"

@@ -6,7 +6,7 @@ small (nice, reading, bath, split, essen) are left out: there a capital is asked
 
 from __future__ import annotations
 
-from lattice_common.domain.slot_words import vocabulary
+from lattice_common.domain.vocabulary import vocabulary
 
 TOWNS = vocabulary(
     """berlin hamburg munich münchen muenchen cologne köln koeln frankfurt stuttgart düsseldorf duesseldorf leipzig dortmund

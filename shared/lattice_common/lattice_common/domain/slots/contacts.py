@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lattice_common.domain.slot import Claim
-from lattice_common.domain.slot_clause import Clause, stems
-from lattice_common.domain.slot_holder import holder_of
+from lattice_common.domain.slots.claim import Claim
+from lattice_common.domain.slots.clause import Clause, stems
+from lattice_common.domain.slots.holder import holder_of
 
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 PHONE = re.compile(r"(?<![\w.])\+?\d(?:[ ()/.-]{0,2}\d){5,14}(?![\w-])")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lattice_common.domain.slot import Stems
+from lattice_common.domain.slots.claim import Stems
 from lattice_common.domain.text import fold
 
 _MONTHS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from lattice_common.domain.atom import normalize_subject
-from lattice_common.domain.slot_words import vocabulary
 from lattice_common.domain.text import fold
+from lattice_common.domain.vocabulary import vocabulary
 
 SUBJECT = (
     r"(?P<who>\b(?:[Ii]|[Ww]e|[Tt]he user|[Uu]ser|[Mm]y [\w-]+(?: [A-Z][\w-]+)?|[Oo]ur [\w-]+|[A-Z][\w-]+(?: [A-Z][\w-]+)?))"

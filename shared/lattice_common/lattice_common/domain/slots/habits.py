@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lattice_common.domain.slot import NOTHING, Claim, Stems
-from lattice_common.domain.slot_clause import Clause, stems
-from lattice_common.domain.slot_holder import SUBJECT, holder_of, is_vague
-from lattice_common.domain.slot_words import vocabulary
+from lattice_common.domain.slots.claim import NOTHING, Claim, Stems
+from lattice_common.domain.slots.clause import Clause, stems
+from lattice_common.domain.slots.holder import SUBJECT, holder_of, is_vague
 from lattice_common.domain.text import fold, stem
+from lattice_common.domain.vocabulary import vocabulary
 
 _ADVERBS = (
     r"(?:\s+(?:now|just|recently|finally|currently|actually|still|also|really|absolutely|have|has|'ve|usually|"

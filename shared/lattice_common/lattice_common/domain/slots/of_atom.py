@@ -1,7 +1,7 @@
 """Which slots an atom fills: what reconcile compares, and the keys a catalogue finds it by.
 
-The sentences are read by rules, the same for atoms of every extractor: `slot_person` knows what people say of themselves and
-others (where they live, work, …), `slot_thing` what they say of things (passwords, prices, appointments, …).
+The sentences are read by rules, the same for atoms of every extractor: `people` knows what people say of themselves and
+others (where they live, work, …), `things` what they say of things (passwords, prices, appointments, …).
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from functools import lru_cache
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.owner import as_owner_says
-from lattice_common.domain.slot import Claim
-from lattice_common.domain.slot_clause import clauses, without_speaker
-from lattice_common.domain.slot_habit import habit_claims
-from lattice_common.domain.slot_keeper import keeper_claims
-from lattice_common.domain.slot_person import person_claims
-from lattice_common.domain.slot_thing import thing_claims
+from lattice_common.domain.slots.claim import Claim
+from lattice_common.domain.slots.clause import clauses, without_speaker
+from lattice_common.domain.slots.habits import habit_claims
+from lattice_common.domain.slots.keepers import keeper_claims
+from lattice_common.domain.slots.people import person_claims
+from lattice_common.domain.slots.things import thing_claims
 
 _OWNER_NAMES = frozenset(("user", "me", "i", "you", "myself"))
 _NO_CLAIMS = frozenset(("question", "goal", "recommendation", "reminder", "insight", "synthesis"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from lattice_common.domain.slot import Claim, Stems
-from lattice_common.domain.slot_clause import Clause, stems
-from lattice_common.domain.slot_holder import SUBJECT, holder_of
-from lattice_common.domain.slot_words import vocabulary
+from lattice_common.domain.slots.claim import Claim, Stems
+from lattice_common.domain.slots.clause import Clause, stems
+from lattice_common.domain.slots.holder import SUBJECT, holder_of
 from lattice_common.domain.text import fold
+from lattice_common.domain.vocabulary import vocabulary
 
 _OURS = r"(?:[Tt]he|[Mm]y|[Oo]ur)"
 _WHAT = r"(?P<what>[\w -]+?)"

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from lattice_common.domain.cued import Cued, cues_in
-from lattice_common.domain.slot import Stems
-from lattice_common.domain.slot_words import vocabulary
+from lattice_common.domain.slots.claim import Stems
 from lattice_common.domain.text import stem, words
+from lattice_common.domain.vocabulary import vocabulary
 
 _QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
 _REPLY = re.compile(r"\s*\(in reply to: .*$", re.DOTALL)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from lattice_common.domain.contact import contact_claims
-from lattice_common.domain.slot import NOTHING, Claim
-from lattice_common.domain.slot_clause import Clause
-from lattice_common.domain.slot_holder import BEFORE_SUBJECT, SUBJECT, holder_of, is_vague
-from lattice_common.domain.slot_value import is_region, organisation, place, value_stems
-from lattice_common.domain.slot_words import vocabulary
+from lattice_common.domain.slots.claim import NOTHING, Claim
+from lattice_common.domain.slots.clause import Clause
+from lattice_common.domain.slots.contacts import contact_claims
+from lattice_common.domain.slots.holder import BEFORE_SUBJECT, SUBJECT, holder_of, is_vague
+from lattice_common.domain.slots.values import is_region, organisation, place, value_stems
 from lattice_common.domain.text import fold
+from lattice_common.domain.vocabulary import vocabulary
 
 _ADVERBS = (
     r"(?:\s+(?:now|just|recently|finally|currently|actually|officially|already|still|also|have|has|had|been|am|are|is|"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from lattice_common.domain.slot import NOTHING, Stems
-from lattice_common.domain.slot_clause import stems
-from lattice_common.domain.slot_towns import TOWNS
-from lattice_common.domain.slot_words import vocabulary
+from lattice_common.domain.slots.claim import NOTHING, Stems
+from lattice_common.domain.slots.clause import stems
+from lattice_common.domain.slots.towns import TOWNS
 from lattice_common.domain.text import fold
+from lattice_common.domain.vocabulary import vocabulary
 
 _END = re.compile(
     r"\s*(?:[,:](?!\d)|[;!?()\[\]…\"]|(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)\.(?:\s|$)|\s[–—-]+\s|\b(?:and|"
