@@ -428,7 +428,7 @@ def test_a_file_that_keeps_changing_is_left_to_its_hand(tmp_path: Path, strike: 
 
 
 @pytest.mark.parametrize("step", ["durable.write.before_fsync", "durable.write.before_rename", "durable.write.before_fsync_dir"])
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO])
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EMFILE, errno.ESTALE])
 def test_a_full_or_broken_disk_is_named_and_leaves_nothing_half_written(
     tmp_path: Path, strike: None, step: str, code: int
 ) -> None:

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.atom_files import usual_place
 from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.atom import atom_id_for
 from lattice_common.domain.capture import Capture, DeleteAtom, EditAtom, UndoChange
 from lattice_common.errors import Conflict
 
@@ -112,3 +114,33 @@ def test_what_nobody_rang_for_is_found_though_others_ring_all_the_time(tmp_path:
             if store.lattice.capture(forgotten.capture_id).receipt is not None:
                 return
         pytest.fail("it was never found")
+
+
+def test_a_plan_that_cannot_be_written_is_dead_after_three_attempts_and_stops_no_other(tmp_path: Path) -> None:
+    with open_store(tmp_path) as store:
+        ids = [send(store, IngestRequest(text=text, priority="bulk")) for text in ("I own a kayak.", "My brother lives in Oslo.")]
+        in_the_way = tmp_path / usual_place(atom_id_for(ids[0], 0))
+        in_the_way.mkdir(parents=True)
+        store.start()
+        receipts = [finished(store, each) for each in ids]
+        assert [(each.state, each.attempts) for each in receipts] == [("dead", 3), ("stored", 2)]
+        assert "Is a directory" in (receipts[0].reason or "")
+        assert str(tmp_path) not in (receipts[0].reason or "")
+        assert receipts[0].atom_ids == ()
+        assert say(store, "My sister lives in Turin.").state == "stored"
+        in_the_way.rmdir()
+        store.lattice.retry(ids[0])
+        assert finished(store, ids[0]).state == "stored"
+        assert atom_saying(store, "kayak").atom_id == atom_id_for(ids[0], 0)
+
+
+def test_a_change_that_cannot_be_written_is_dead_and_says_so(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        say(store, "My sister lives in Turin.")
+        atom_id = atom_saying(store, "Turin").atom_id
+        in_the_way = tmp_path / usual_place(atom_id).replace("atoms/", "trash/")
+        in_the_way.mkdir(parents=True)
+        with pytest.raises(Conflict, match="Is a directory"):
+            change(store, DeleteAtom(atom_id))
+        assert say(store, "My brother lives in Oslo.").state == "stored"
+        assert len(current(store)) == 2

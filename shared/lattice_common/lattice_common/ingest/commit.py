@@ -173,6 +173,24 @@ def index_atoms(
             stores.dense.commit()
 
 
+def vectors_of(stores: Stores, fresh: Mapping[str, Vectors], atom_ids: Sequence[str]) -> Mapping[str, Vectors]:
+    """Vectors of known atoms: those of a batch in hand, the `fresh` ones, are not in the index yet."""
+    at_hand = {atom_id: fresh[atom_id] for atom_id in atom_ids if atom_id in fresh}
+    elsewhere = [atom_id for atom_id in atom_ids if atom_id not in fresh]
+    if stores.dense is None or not elsewhere:
+        return at_hand
+    known: Mapping[str, Vectors] = {}
+    with stores.behind.tolerated("dense"):
+        known = stores.dense.vectors(elsewhere)
+    return {**known, **at_hand}
+
+
+def as_far_as_done(stores: Stores, plan: Plan) -> Plan:
+    """A plan that was not carried out to its end, with those of its atoms only that came to be."""
+    there = tuple(atom_id for atom_id in plan.tally.atom_ids if stores.atoms.find(atom_id, ()) is not None)
+    return replace(plan, tally=replace(plan.tally, atom_ids=there))
+
+
 def _put(stores: Stores, atoms: Sequence[Atom]) -> list[tuple[Atom, FileMark]]:
     """Write a plan's atoms. Where one is there already as a hand has changed it since, the hand's is the atom."""
     entries: list[tuple[Atom, FileMark]] = []

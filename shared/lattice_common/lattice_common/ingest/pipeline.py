@@ -22,9 +22,10 @@ from lattice_common.domain.receipt import Progress, Receipt, Stage
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.again import Meanwhile, former_atoms
 from lattice_common.ingest.ahead import Ahead
-from lattice_common.ingest.commit import Stores, Written, follow, write_plan
+from lattice_common.ingest.commit import Stores, Written, as_far_as_done, follow, vectors_of, write_plan
 from lattice_common.ingest.ending import Refused, cut_short, receipt_of, refusal
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
+from lattice_common.ingest.in_vain import InVain
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.ingest.stages import Known, Place, atoms_of, embed_atoms, plan_part, prove
@@ -72,6 +73,7 @@ class Ingest:
         self._progress = progress
         self._thresholds = thresholds
         self._max_attempts = max_attempts
+        self._in_vain = InVain(max_attempts)
         self._survives = survives
         self._followed, self._concluded = followed, concluded
         self._owner_names = owner_names
@@ -183,6 +185,11 @@ class Ingest:
         if said is None:
             # Its envelope is not there yet, or never will be: then the next start clears its mark away.
             return None
+        if plan is not None and (why := self._in_vain.given_up(entry)) is not None:
+            status = worklog.status(entry)
+            log.warning("capture_dead", capture_id=entry, attempts=status.attempts if status else 0)
+            self._end(self._dead(entry, why, status.attempts if status else 0, as_far_as_done(self._stores, plan)))
+            return None
         attempt = self._counted.get(entry)
         if attempt is None:
             if self._last_attempt_is_next(entry, plan) and self._survives(entry):
@@ -191,7 +198,7 @@ class Ingest:
         # The repair at the start may have numbered atoms that were written by hand.
         self._next_seq = max(self._next_seq, self._stores.catalogue.last_seq() + 1)
         if plan is not None:
-            # Decided is decided: a plan is carried out however often that was cut short, and never left half done.
+            # Decided is decided: a plan is carried out however often the process died in the middle.
             self._carry_out(plan, said)
             if plan.part + 1 >= plan.parts:
                 self._conclude(plan, attempt, said)
@@ -279,11 +286,13 @@ class Ingest:
         plans: list[tuple[Work, Plan]] = []
         for part in batch.parts:
             plan = self._plan(part, vectors, written.trashed)
-            write_plan(self._stores, plan, written)
+            with self._in_vain.carrying_out([part.work.entry]):
+                write_plan(self._stores, plan, written)
             plans.append((part.work, plan))
         for work, _ in plans:
             self._publish_part(work, "index")
-        self._follow(written, {work.capture.capture_id: work.capture for work, _ in plans}, vectors)
+        with self._in_vain.carrying_out([work.entry for work, _ in plans]):
+            self._follow(written, {work.capture.capture_id: work.capture for work, _ in plans}, vectors)
         for work, plan in plans:
             work.done, work.tally = work.done + 1, plan.tally
             if work.finished:
@@ -298,7 +307,7 @@ class Ingest:
         catalogue = Meanwhile(stores.catalogue, trashed) if trashed else stores.catalogue
         # An import is not held up for each doubt: there the rules alone decide, and link what they are unsure of.
         choose = partial(self._extractor.choose, work.entry) if work.capture.priority == "interactive" else None
-        known = Known(catalogue, partial(self._vectors_of, vectors), self._thresholds, choose)
+        known = Known(catalogue, partial(vectors_of, stores, vectors), self._thresholds, choose)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
         segments = work.parts[work.done]
         place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, segments[-1].end if segments else 0)
@@ -329,8 +338,9 @@ class Ingest:
         # Its numbers are taken, whether or not its atoms reached the catalogue before the crash.
         self._next_seq = max([self._next_seq, *(atom.seq + 1 for atom in plan.atoms)])
         written = Written()
-        write_plan(self._stores, plan, written)
-        self._follow(written, {entry_id(said): said} if isinstance(said, Capture) else {}, {})
+        with self._in_vain.carrying_out([plan.capture_id]):
+            write_plan(self._stores, plan, written)
+            self._follow(written, {entry_id(said): said} if isinstance(said, Capture) else {}, {})
 
     def _follow(self, written: Written, captures: Mapping[str, Capture], vectors: Mapping[str, Vectors]) -> None:
         follow(self._stores, written, captures, vectors, index_seq=self.next_index_seq())
@@ -341,17 +351,6 @@ class Ingest:
         """Above that of every write to the engines so far."""
         self._index_seq += 1
         return self._index_seq
-
-    def _vectors_of(self, fresh: Mapping[str, Vectors], atom_ids: Sequence[str]) -> Mapping[str, Vectors]:
-        """Vectors of known atoms: those of this batch are not in the index yet."""
-        at_hand = {atom_id: fresh[atom_id] for atom_id in atom_ids if atom_id in fresh}
-        elsewhere = [atom_id for atom_id in atom_ids if atom_id not in fresh]
-        if self._stores.dense is None or not elsewhere:
-            return at_hand
-        known: Mapping[str, Vectors] = {}
-        with self._stores.behind.tolerated("dense"):
-            known = self._stores.dense.vectors(elsewhere)
-        return {**known, **at_hand}
 
     def _conclude(self, plan: Plan, attempt: int, said: Entry) -> None:
         """The receipt of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
@@ -383,6 +382,7 @@ class Ingest:
     def _close(self, entry: str) -> None:
         self._tried.discard(entry)
         self._counted.pop(entry, None)
+        self._in_vain.forget(entry)
         self._ahead.forget(entry)
         self._stores.worklog.close_entry(entry)
         self._progress.finished(entry)

@@ -41,6 +41,10 @@ _STORAGE_TROUBLE = {
     errno.EIO: "the disk reports an error: check it before writing on",
     errno.EACCES: "this user may not write there: check who owns the data folder",
     errno.EPERM: "this user may not write there: check who owns the data folder",
+    errno.EMFILE: "too many files are open: raise the limit (`ulimit -n`)",
+    errno.ENFILE: "too many files are open on this machine: close some",
+    errno.ESTALE: "the network disk was mounted anew: mount it again here, too",
+    errno.ETIMEDOUT: "the network disk does not answer: look at its server",
 }
 
 Failpoint = Callable[[str], None]
