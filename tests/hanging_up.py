@@ -9,14 +9,15 @@ from typing import Any
 
 
 class HangingUpServer(ThreadingHTTPServer):
-    """On a free port of 127.0.0.1. Its threads end with it, so `hang_up` before `server_close`."""
+    """On a free port of 127.0.0.1, or of another address of this machine. Its threads end with it: `hang_up` before
+    `server_close`."""
 
     daemon_threads = False
     request_queue_size = 128
 
-    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+    def __init__(self, handler: type[BaseHTTPRequestHandler], host: str = "127.0.0.1") -> None:
         self.open: set[socket.socket] = set()
-        super().__init__(("127.0.0.1", 0), handler)
+        super().__init__((host, 0), handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         self.open.add(request)

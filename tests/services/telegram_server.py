@@ -61,7 +61,7 @@ class _Trouble:
 class TelegramServer:
     """One bot and whoever writes to it. Chats with people have the number of the person."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
         self.sent: list[Sent] = []
         self.calls: list[tuple[float, str, int]] = []
         """When, which method, and for which chat (0: for none) calls were answered well."""
@@ -75,11 +75,12 @@ class TelegramServer:
         self._update_ids = itertools.count(9001)
         self._changed = threading.Condition()
         self._trouble = _Trouble()
-        self._http = _Http(self)
+        self._http = _Http(self, host)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
+        host, port = self._http.server_address[:2]
+        return f"http://{host!s}:{port}"
 
     # What people do
 
@@ -289,9 +290,9 @@ class TelegramServer:
 
 
 @contextmanager
-def telegram_server() -> Iterator[TelegramServer]:
-    """A server that answers until the block ends."""
-    server = TelegramServer()
+def telegram_server(host: str = "127.0.0.1") -> Iterator[TelegramServer]:
+    """A server that answers until the block ends, at an address of this machine."""
+    server = TelegramServer(host)
     server.start()
     try:
         yield server
@@ -314,10 +315,10 @@ def _shape(sent: Sent) -> dict[str, Any]:
 
 
 class _Http(HangingUpServer):
-    def __init__(self, telegram: TelegramServer) -> None:
+    def __init__(self, telegram: TelegramServer, host: str) -> None:
         self.telegram = telegram
         self.closing = False
-        super().__init__(_Handler)
+        super().__init__(_Handler, host)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A bot that was killed is what is being tested."""

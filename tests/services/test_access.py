@@ -50,6 +50,7 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("GET", "/api/feedback"): "read",
     ("GET", "/api/usage/summary"): "read",
     ("GET", "/api/usage/weekly"): "read",
+    ("GET", "/api/auto-save/status"): "read",
     ("GET", "/api/trace/{trace_id}"): "read",
     ("GET", "/api/timeline"): "read",
     ("GET", "/api/profile"): "read",

@@ -197,6 +197,15 @@ def test_status_counts_and_names_the_engines(door: Door, atom: dict[str, Any]) -
     assert status["versions"]["lattice"]
 
 
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"at": "x"}', b'{"at": 1.0, "stuck": null}'])
+def test_a_heartbeat_of_the_bot_that_is_none_takes_no_other_number_away(door: Door, content: bytes) -> None:
+    (door.root / "bot").mkdir()
+    (door.root / "bot" / "alive.json").write_bytes(content)
+    text = door.http.get("/metrics").text
+    assert "lattice_atoms 0.0" in text
+    assert "lattice_telegram" not in text
+
+
 def test_metrics_count_requests_by_route_and_atoms(door: Door, atom: dict[str, Any]) -> None:
     door.http.request("BREW", "/api/status")
     text = door.http.get("/metrics").text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.services.bot_life import Life, life
+from tests.services.bot_life import API_TOKEN, Life, life
 from tests.services.telegram_server import OWNER, SAID_FROM, STRANGER
 
 
@@ -146,6 +146,22 @@ def test_strangers_and_groups_get_nothing_and_strangers_are_counted(living: Life
     assert {each.chat for each in telegram.sent} == {OWNER}
     assert {chat for _, method, chat in telegram.calls if method != "getUpdates"} == {OWNER}
     assert living.contents() == []
+
+
+def test_strangers_are_counted_where_prometheus_looks(living: Life) -> None:
+    """The bot may live in another container than the API: its heartbeat is what both see."""
+    telegram = living.telegram
+
+    def numbers() -> str:
+        answer = living.there.http.get("/metrics", headers={"authorization": f"Bearer {API_TOKEN}"})
+        assert answer.status_code == 200
+        return answer.text
+
+    telegram.reply_to(telegram.say("I live in Berlin."))
+    telegram.say("Hello, is this on?", user=STRANGER)
+    telegram.say("/start", user=STRANGER)
+    telegram.wait(lambda: "lattice_telegram_strangers_total 2.0" in numbers(), "two strangers")
+    telegram.wait(lambda: "lattice_telegram_waiting 0.0" in numbers(), "no answer owed")
 
 
 def test_a_stranger_cannot_press_the_owners_buttons(living: Life) -> None:

@@ -35,6 +35,8 @@ UI = Path(__file__).parent / "ui"
 BODY_OVER_TEXT = 3
 """A text of n bytes may need up to this many times as many in JSON (escapes, and the messages around it)."""
 
+BOT_HEARTBEAT = Path("bot", "alive.json")
+"""In the data folder. Telegram's bot may be in a container of its own: this file is what both see."""
 
 LARGEST_HEADER = 64 * 1024
 """Bytes of a request's header; cookies of other programs on localhost come along, and still it is far more than needed."""
@@ -58,7 +60,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    metrics, limits = Metrics(product.status), Limits()
+    metrics, limits = Metrics(product.status, settings.data_dir / BOT_HEARTBEAT), Limits()
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     for router in (
         captures.router,

@@ -1,12 +1,14 @@
-"""Numbers for Prometheus, in a registry of the app's own."""
+"""Numbers for Prometheus, in a registry of the app's own. The bot's stand in its heartbeat: it has no address of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import orjson
 from lattice_common.upkeep.status import Status
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
@@ -28,12 +30,30 @@ class _Store(Collector):
         yield captures
 
 
-class Metrics:
-    """What `/metrics` shows."""
+class _Bot(Collector):
+    """What the Telegram bot last said of itself; nothing where there is none, or where its file says something else."""
 
-    def __init__(self, status: Callable[[], Status]) -> None:
+    def __init__(self, heartbeat: Path) -> None:
+        self._heartbeat = heartbeat
+
+    def collect(self) -> Iterator[Metric]:
+        try:
+            said = orjson.loads(self._heartbeat.read_bytes())
+            at, strangers, waiting = float(said["at"]), int(said["strangers"]), int(said["waiting"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return
+        yield GaugeMetricFamily("lattice_telegram_heartbeat_timestamp_seconds", "When the bot last said it goes on", value=at)
+        yield CounterMetricFamily("lattice_telegram_strangers", "Messages of strangers, all ignored", value=strangers)
+        yield GaugeMetricFamily("lattice_telegram_waiting", "Messages of the owner's that are not answered yet", value=waiting)
+
+
+class Metrics:
+    """What `/metrics` shows. `bot` is the heartbeat of the Telegram bot, which need not be there."""
+
+    def __init__(self, status: Callable[[], Status], bot: Path) -> None:
         self._registry = CollectorRegistry()
         self._registry.register(_Store(status))
+        self._registry.register(_Bot(bot))
         self._requests = Counter(
             "lattice_requests", "Requests by route and status", ["method", "route", "status"], registry=self._registry
         )

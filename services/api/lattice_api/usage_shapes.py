@@ -83,6 +83,27 @@ class UsageWeeklyReply(BaseModel):
     days: list[UsageDayReply]
 
 
+class SavedThroughReply(BaseModel):
+    """What one door brought."""
+
+    last_saved_at: datetime
+    today: int
+
+
+class AutoSaveReply(BaseModel):
+    """`enabled` while captures are worked on; else `reason` says why what is told waits: it is kept, and saved then. `waiting`
+    and `dead` count captures, `inbox` files as in `/api/status`. Imports are in `last_saved_at` only."""
+
+    enabled: bool
+    reason: str | None
+    waiting: int
+    dead: int
+    last_saved_at: datetime | None
+    saved_today: int
+    by_channel: dict[str, SavedThroughReply]
+    inbox: dict[str, int]
+
+
 class TracedReply(BaseModel):
     """A memory that was found, and what spoke for it."""
 

@@ -14,7 +14,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from lattice_common.errors import LatticeError, NotConfigured, Unavailable
@@ -95,7 +95,7 @@ class Bot:
         offset: int | None = None
         pause = self._desk.pace.retry
         while True:
-            await asyncio.to_thread(beat, self._desk.folder)
+            await asyncio.to_thread(beat, self._desk.folder, self._desk.state.numbers())
             try:
                 updates = await self._desk.chats.updates(offset)
                 if updates:
@@ -173,9 +173,9 @@ class Bot:
         await self._one(chat, update_id, update, min(pause * 2, self._desk.pace.longest))
 
 
-def beat(folder: Path) -> None:
-    """What `lattice_common.healthcheck` looks at."""
+def beat(folder: Path, numbers: Mapping[str, int]) -> None:
+    """What `lattice_common.healthcheck` looks at, and the API, which puts the numbers among its own in `/metrics`."""
     path = folder / HEARTBEAT
     coming = path.with_suffix(f".{os.getpid()}.new")
-    coming.write_text(json.dumps({"at": time.time(), "stuck": None}), encoding="ascii")
+    coming.write_text(json.dumps({"at": time.time(), "stuck": None, **numbers}), encoding="ascii")
     coming.replace(path)

@@ -192,6 +192,11 @@ class State:
         row = self._base.execute("SELECT number FROM counted WHERE name = ?", (name,)).fetchone()
         return int(row[0]) if row else 0
 
+    def numbers(self) -> dict[str, int]:
+        """For `/metrics`: messages that strangers ever sent, and updates that are not dealt with yet."""
+        waiting = self._base.execute("SELECT count(*) FROM open").fetchone()[0]
+        return {"strangers": self.counted("strangers"), "waiting": int(waiting)}
+
     def _count(self, name: str, number: int) -> None:
         self._base.execute(
             "INSERT INTO counted VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET number = number + excluded.number", (name, number)

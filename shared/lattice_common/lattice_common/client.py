@@ -20,6 +20,7 @@ import httpx2
 from lattice_common.client_replies import (
     FINAL_STATES,
     AnswerReply,
+    AutoSaveReply,
     CaptureReply,
     CapturesReply,
     DepthsReply,
@@ -230,6 +231,10 @@ class LatticeClient:
     def usage_weekly(self) -> list[UsageDayReply]:
         """The same of each of the last seven days, today at the end."""
         return cast(list[UsageDayReply], self._get("/api/usage/weekly")["days"])
+
+    def auto_save(self) -> AutoSaveReply:
+        """Whether all that is told is being saved, and when it last was."""
+        return cast(AutoSaveReply, self._get("/api/auto-save/status"))
 
     def trace(self, trace_id: str) -> Json:
         """How an answer was found. Raises `NotFound`, also where nothing is traced."""

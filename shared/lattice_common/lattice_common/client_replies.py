@@ -179,6 +179,26 @@ class UsageDayReply(TypedDict):
     tokens: int
 
 
+class SavedThroughReply(TypedDict):
+    """What one door brought."""
+
+    last_saved_at: str
+    today: int
+
+
+class AutoSaveReply(TypedDict):
+    """`GET /api/auto-save/status`."""
+
+    enabled: bool
+    reason: str | None
+    waiting: int
+    dead: int
+    last_saved_at: str | None
+    saved_today: int
+    by_channel: dict[str, SavedThroughReply]
+    inbox: dict[str, int]
+
+
 def server_sent_events(lines: Iterator[str]) -> Iterator[tuple[str, Json]]:
     """Events and their JSON data; comments and keep-alives are passed over (WHATWG HTML, "Server-sent events")."""
     event, data = "message", list[str]()

@@ -39,6 +39,7 @@ from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.sessions import context_of
 from lattice_common.recall.timeline import profile, timeline
 from lattice_common.recall.traces import Traces
+from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
 from lattice_common.upkeep.judged import STEP, Judged
 from lattice_common.upkeep.records import Records
@@ -383,6 +384,11 @@ class Lattice:
     def status(self) -> Status:
         """Counts, engines, model, versions."""
         return self._parts.status()
+
+    def auto_save(self) -> AutoSave:
+        """Whether all that is told is being saved, and when it last was."""
+        parts = self._parts
+        return auto_save(parts.journey.newest(), parts.journal, parts.status(), parts.readiness(), parts.clock.now())
 
     def readiness(self) -> Readiness:
         """What is up and what is not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -12,6 +13,7 @@ from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.threads import waiting
 from lattice_api.usage_shapes import (
+    AutoSaveReply,
     CorrectionsReply,
     FeedbackBody,
     FeedbackReply,
@@ -51,6 +53,13 @@ def summary(product: Product) -> Response:
 def weekly(product: Product) -> Response:
     """The same of each of the last seven days."""
     return reply({"days": [usage_json(each) for each in product.records.weekly()]})
+
+
+@router.get("/auto-save/status", response_model=AutoSaveReply)
+def auto_save(product: Product) -> Response:
+    """Whether all that is told is being saved, and when it last was: all in all, and through each door. `by_channel` and
+    `saved_today` follow the log of the conversation, which `clear-today` clears."""
+    return reply(asdict(product.auto_save()))
 
 
 @router.get("/trace/{trace_id}", response_model=TraceReply, responses=refusals(404))
