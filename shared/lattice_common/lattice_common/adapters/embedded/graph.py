@@ -17,6 +17,7 @@ from typing import Any
 
 import orjson
 
+from lattice_common.adapters.embedded.graph_loading import EdgesAtOnce
 from lattice_common.adapters.embedded.graph_snapshot import Position, load, save
 from lattice_common.adapters.embedded.graph_state import ATOM, BOTH, HUB, KIND_CODES, OUT, GraphState, kind_of
 from lattice_common.adapters.files.graph_lines import EDGES, NODES, Manifest, open_of_log, read_manifest, unseal
@@ -146,9 +147,13 @@ class EmbeddedGraph:
             manifest, followed = self._begin(manifest)
         edges_before = followed.read[1]
         try:
-            for index, (extent, apply) in enumerate(((manifest.nodes, _apply_nodes), (manifest.edges, _apply_edges))):
-                for line in _lines(followed, index, extent.bytes):
-                    apply(followed.state, line)
+            for line in _lines(followed, 0, manifest.nodes.bytes):
+                _apply_nodes(followed.state, line)
+            if edges_before == 0 and self._followed is not followed:
+                _load_edges(followed, manifest.edges.bytes)
+            else:
+                for line in _lines(followed, 1, manifest.edges.bytes):
+                    _apply_edges(followed.state, line)
         finally:  # of a damaged log, what was sound is still the best there is
             if self._followed is not followed:
                 self._forget()
@@ -210,6 +215,16 @@ def _apply_nodes(state: GraphState, record: dict[str, Any]) -> None:
         state.remove_node(node_id)
     for node_id, fields in record.get("add", ()):
         state.add_node(node_id, orjson.dumps(fields, option=orjson.OPT_SORT_KEYS))
+
+
+def _load_edges(followed: _Followed, until: int) -> None:
+    """All the edges of a log, into a state that nobody sees yet."""
+    edges = EdgesAtOnce(followed.state)
+    try:
+        for line in _lines(followed, 1, until):
+            edges.take(line)
+    finally:
+        edges.settle()
 
 
 def _apply_edges(state: GraphState, record: dict[str, Any]) -> None:

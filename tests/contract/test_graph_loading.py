@@ -1,0 +1,59 @@
+"""A graph that is loaded at once is the one that was followed change by change: the same entries, in the same order."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import closing
+from itertools import groupby
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.files.graph_log import FileGraphLog
+from lattice_common.domain.graph import Edge, GraphChange, Node
+from test_graph import atom_id
+
+NODES = [*(f"atom:{atom_id(number)}" for number in range(6)), "subject:tea", "source:letters"]
+
+nodes = st.builds(Node, st.sampled_from(NODES), st.sampled_from([{}, {"kind": "fact"}]))
+edges = st.builds(
+    Edge, st.sampled_from(NODES), st.sampled_from(NODES), st.sampled_from(["next_in_segment", "mentions", "same_hash"])
+)
+changes = st.builds(
+    GraphChange,
+    st.lists(nodes, max_size=6).map(tuple),
+    st.lists(edges, max_size=12).map(tuple),
+    st.lists(st.sampled_from(NODES), max_size=1).map(tuple),
+    st.lists(edges, max_size=2).map(tuple),
+)
+
+
+def entries(graph: EmbeddedGraph) -> dict[str, list[tuple[str, list[int]]]]:
+    """By node: the other ends in order, and the kinds and directions of the edges to each, in no order."""
+    state = graph._state  # what is equal here is equal to every question
+    return {
+        node_id: [
+            (state.ids[other], sorted(entry & 255 for entry in same)) for other, same in groupby(held, lambda entry: entry >> 8)
+        ]
+        for node_id, held in zip(state.ids, state.entries, strict=True)
+        if held
+    }
+
+
+@settings(max_examples=60)
+@given(st.lists(changes, max_size=6))
+def test_one_who_loads_all_of_it_has_what_one_who_followed_has(written: list[GraphChange]) -> None:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(FileGraphLog(Path(folder))) as log,
+        closing(EmbeddedGraph(Path(folder))) as follower,
+    ):
+        log.append(GraphChange((Node(NODES[0]),)))
+        follower.refresh()  # from here on it follows
+        for change in written:
+            log.append(change)
+            follower.refresh()
+        with closing(EmbeddedGraph(Path(folder))) as late:
+            assert entries(late) == entries(follower)
+            assert late.stats() == follower.stats()
