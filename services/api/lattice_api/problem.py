@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
 import orjson
@@ -21,14 +19,11 @@ from lattice_common.errors import (
     NotFound,
     Unavailable,
 )
-from lattice_common.logs import logger
+from lattice_common.logs import failure_of, logger
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 log = logger(__name__)
-
-FRAMES_LOGGED = 6
-"""Innermost first: enough to find the place, and no more than one line holds."""
 
 
 class ProblemResponse(Response):
@@ -88,12 +83,8 @@ def defect(error: Exception, trace_id: str | None) -> ProblemResponse:
 
 
 def _log_failure(error: Exception, trace_id: str | None) -> None:
-    """Where it happened, and nothing of what it was about: an error's own words may quote what somebody said."""
-    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    frames = traceback.extract_tb(error.__traceback__)[-FRAMES_LOGGED:]
-    where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
-    log.warning("request_failed", trace_id=trace_id, error=type(error).__name__, where=where)
+    """Where it happened, and nothing of what it was about."""
+    log.warning("request_failed", trace_id=trace_id, **failure_of(error))
 
 
 def install(app: FastAPI) -> None:

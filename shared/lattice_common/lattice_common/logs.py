@@ -1,25 +1,29 @@
 """Logs: one line is one event of a closed vocabulary.
 
-Lines carry ids, durations and counts; never content, never a query, never a secret. ContextVars bind `capture_id` and
-`trace_id`. JSON in containers (no terminal), coloured on one. The vocabulary is `lattice_common.domain.event`.
+Lines carry ids, durations and counts; never content, never a query, never a secret. Of a failure they say what it was and where:
+an error's own words may quote what somebody said, and so only those of our own errors are written. ContextVars bind `capture_id`
+and `trace_id`. JSON in containers (no terminal), coloured on one. The vocabulary is `lattice_common.domain.event`.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 import sys
+import traceback
+from pathlib import Path
 from typing import Any, TextIO
 
 import structlog
 from structlog.stdlib import BoundLogger
 
 from lattice_common.domain.event import Event
-
-_BOT_TOKEN = re.compile(r"\d{5,}(?::|%3A)[A-Za-z0-9_-]{20,}")
-"""A Telegram token: part of every address of the Bot API, and so of what libraries say when one cannot be reached."""
+from lattice_common.domain.log_line import HIDDEN, without_secrets
+from lattice_common.errors import InvalidInput, LatticeError
 
 _SECRET_KEYS = ("authorization", "token", "cookie", "api_key", "password", "secret")
+
+FRAMES = 8
+"""Innermost first: enough to find the place, and no more than a line holds."""
 
 
 def logger(name: str) -> EventLog:
@@ -43,7 +47,7 @@ class EventLog:
         self._log.warning(event, **fields)
 
     def exception(self, event: Event, **fields: str | int | float | bool | None) -> None:
-        """With the traceback of the exception being handled."""
+        """With the kind and the place of the exception being handled."""
         self._log.exception(event, **fields)
 
 
@@ -55,21 +59,13 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _with_failure,
         _without_secrets,
     ]
-    if as_json:
-        shared.append(structlog.processors.format_exc_info)
-    renderer = (
-        structlog.processors.JSONRenderer()
-        if as_json
-        else structlog.dev.ConsoleRenderer(
-            colors=out.isatty(),
-            # Not the pretty one: it prints the values of variables, and they are what the owner said.
-            exception_formatter=structlog.dev.plain_traceback,
-        )
-    )
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=out.isatty())
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        # What the level leaves out costs nothing: every question logs a line that is not wanted by default.
+        processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
@@ -78,7 +74,7 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer, _redacted],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
         )
     )
     root = logging.getLogger()
@@ -90,14 +86,42 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
     logging.getLogger("opensearch").setLevel(logging.CRITICAL)
 
 
-def _without_secrets(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Fields that may carry a secret are blanked, whoever logged them."""
-    for key in event:
-        if any(word in key.lower() for word in _SECRET_KEYS):
-            event[key] = "[hidden]"
+def failure_of(error: BaseException) -> dict[str, str]:
+    """What an error is and where it happened, as fields of a line."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    kinds = [type(error).__name__]
+    cause = error.__cause__
+    while cause is not None and len(kinds) < FRAMES:
+        kinds.append(type(cause).__name__)
+        cause = cause.__cause__
+    frames = traceback.extract_tb(error.__traceback__)[-FRAMES:]
+    where = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
+    fields = {"error": " from ".join(kinds), "where": where}
+    if isinstance(error, LatticeError) and not isinstance(error, InvalidInput):  # which may show what it refuses
+        fields["reason"] = str(error)
+    elif isinstance(error, OSError) and error.strerror:
+        fields["reason"] = error.strerror
+    return fields
+
+
+def _with_failure(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """In the place of a traceback, which has as many lines as frames, and the error's words at its end."""
+    found = event.pop("exc_info", None)
+    if found is True:
+        found = sys.exc_info()
+    error = found[1] if isinstance(found, tuple) else found
+    if isinstance(error, BaseException):
+        for name, value in failure_of(error).items():
+            event.setdefault(name, value)
     return event
 
 
-def _redacted(_logger: object, _method: str, line: Any) -> str:
-    """The last word on a line, tracebacks included."""
-    return _BOT_TOKEN.sub("[hidden]", line)
+def _without_secrets(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Fields that may carry a secret are blanked, and secrets in all others, whoever logged them."""
+    for key, value in event.items():
+        if any(word in key.lower() for word in _SECRET_KEYS):
+            event[key] = HIDDEN
+        elif isinstance(value, str):
+            event[key] = without_secrets(value)
+    return event

@@ -1,0 +1,34 @@
+"""What may stand in a line of a log: no key, password, token, cookie, and nothing of an address behind its `?`.
+
+Whoever logs gives no secrets; this is for what libraries say of the requests that failed them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.domain.pii_secrets import secrets, telling_urls
+
+HIDDEN = "[hidden]"
+
+_HEADER = re.compile(
+    r"\b(?P<name>(?:proxy-)?authorization|(?:set-)?cookie)(?P<is>['\"]?\s*[:=]\s*['\"]?)[^'\"\r\n]+", re.IGNORECASE
+)
+_OURS = re.compile(r"\blattice_[\w-]{20,}|\b(?:__Host-)?lattice_session=[^\s;'\"]+")
+_BOT = re.compile(r"\d{5,}(?::|%3A)[\w-]{20,}")
+"""A Telegram token: part of every address of the Bot API, and so of what libraries say when one cannot be reached."""
+_QUERY = re.compile(r"\?[\w.%-]+=[^\s\"'<>]*")
+
+
+def without_secrets(text: str) -> str:
+    """`text` with `[hidden]` in the place of each."""
+    text = _HEADER.sub(rf"\g<name>\g<is>{HIDDEN}", text)
+    pieces, at = [], 0
+    for span in sorted([*telling_urls(text), *secrets(text)], key=lambda each: each.start):
+        if span.end > at:
+            pieces += [text[at : span.start], HIDDEN] if span.start >= at else []
+            at = span.end
+    text = "".join([*pieces, text[at:]])
+    for pattern in (_OURS, _BOT):
+        text = pattern.sub(HIDDEN, text)
+    return _QUERY.sub(f"?{HIDDEN}", text)
