@@ -4,7 +4,8 @@ Answers are the JSON of API.md as typed dictionaries. Problems become the errors
 sentence; a server that cannot be reached is `Unavailable`. A request is tried again only where doing it twice is harmless (a GET,
 a question, an ingest with its idempotency key), after the server said "not now" or the connection broke; not when nobody listens.
 
-Imports are few on purpose (no pydantic, no numpy): `lc "text"` pays for them each time.
+Imports are few on purpose (no pydantic, no numpy; httpx2 for streams, files and TLS only): `lc "text"` pays for
+them each time.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property
 from types import TracebackType
-from typing import IO, Any, Literal, NoReturn, TypeVar, cast
-
-import httpx2
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from lattice_common.client_replies import (
     FINAL_STATES,
@@ -35,7 +36,15 @@ from lattice_common.client_replies import (
     error_of,
     server_sent_events,
 )
-from lattice_common.errors import Unavailable
+from lattice_common.client_wire import Answered, NotRunning, Wire
+from lattice_common.errors import Corrupt, NotConfigured, Unavailable
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from lattice_common.client_httpx import HttpxWire
+
+__all__ = ["ATTEMPTS", "LatticeClient", "NotRunning"]
 
 T = TypeVar("T")
 
@@ -46,9 +55,6 @@ ATTEMPTS = 3
 PAUSE_SECONDS = 0.2
 """Before the second try; twice as long before the third."""
 
-CONNECT_SECONDS = 2.0
-"""A server on this machine or this network answers a connection in milliseconds, or it is not there."""
-
 
 class LatticeClient:
     """One server, one token. `timeout` is in seconds, for one answer. A context manager; safe for one thread at a time."""
@@ -56,21 +62,26 @@ class LatticeClient:
     def __init__(
         self, base_url: str, token: str | None, timeout: float = 30.0, *, transport: httpx2.BaseTransport | None = None
     ) -> None:
+        if token and not (token.isascii() and token.isprintable()):
+            raise NotConfigured("The token for Lattice holds what no token holds. Is LATTICE_API_TOKEN whole?", env_line="")
         self.base_url = base_url.rstrip("/")
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._http = httpx2.Client(
-            base_url=self.base_url,
-            headers=headers,
-            timeout=httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
-            transport=transport,
-            # Reading all certificates takes longer than the request; without TLS nobody looks at them.
-            verify=self.base_url.startswith("https:"),
-            # The server is one that was named; a proxy from the environment would see everything that is said.
-            trust_env=False,
-        )
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._timeout = timeout
+        self._transport = transport
+        plain = transport is None and self.base_url.startswith("http:")
+        self._wire = Wire(self.base_url, self._headers, timeout) if plain else None
+
+    @cached_property
+    def _httpx(self) -> HttpxWire:
+        from lattice_common.client_httpx import HttpxWire  # takes longer to import than a capture takes to send
+
+        return HttpxWire(self.base_url, self._headers, self._timeout, self._transport)
 
     def close(self) -> None:
-        self._http.close()
+        if self._wire is not None:
+            self._wire.close()
+        if "_httpx" in self.__dict__:
+            self._httpx.close()
 
     def __enter__(self) -> LatticeClient:
         return self
@@ -100,7 +111,7 @@ class LatticeClient:
         def send() -> Json:
             file.seek(begin)
             form = {"metadata": json.dumps(dict(metadata), ensure_ascii=False)}
-            return self._call("POST", "/api/ingest-file", data=form, files={"file": (name, file)}, headers=headers)
+            return _read(self._httpx.send_file("/api/ingest-file", form, name, file, headers))
 
         return cast(CaptureReply, _safely(send) if idempotency_key else send())
 
@@ -323,15 +334,18 @@ class LatticeClient:
         """A POST that only asks."""
         return _safely(lambda: self._call(method, path, json=body))
 
-    def _call(self, method: str, path: str, *, accept: frozenset[int] = frozenset(), **request: Any) -> Json:
-        try:
-            response = self._http.request(method, path, **request)
-        except httpx2.TransportError as error:
-            self._away(error)
-        if response.is_error and response.status_code not in accept:
-            raise error_of(response.status_code, response.content, response.headers)
-        reply: Json = response.json()
-        return reply
+    def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        accept: frozenset[int] = frozenset(),
+        params: Mapping[str, str | int] | None = None,
+        json: Json | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Json:
+        wire = self._wire or self._httpx
+        return _read(wire.exchange(method, path, params=params, json_body=json, headers=headers), accept)
 
     def _stream(
         self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None
@@ -339,48 +353,21 @@ class LatticeClient:
         with self._opened(method, path, body, headers) as response:
             yield from server_sent_events(response.iter_lines())
 
-    def _opened(self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None) -> _Opened:
-        # Between two events of a stream, or two lines of an export, there may be any time.
-        timeout = httpx2.Timeout(None, connect=CONNECT_SECONDS)
-        return _Opened(self, self._http.build_request(method, path, json=body, headers=dict(headers or {}), timeout=timeout))
-
-    def _away(self, error: httpx2.TransportError) -> NoReturn:
-        if isinstance(error, (httpx2.ConnectError, httpx2.ConnectTimeout)):
-            raise NotRunning(f"Lattice does not answer at {self.base_url}. Is it running? Start it with `lattice up`.") from error
-        if isinstance(error, httpx2.TimeoutException):
-            raise Unavailable(f"Lattice at {self.base_url} took too long to answer. Look at `lattice status`.") from error
-        raise Unavailable(f"The connection to Lattice at {self.base_url} broke ({type(error).__name__}). Try again.") from error
+    def _opened(
+        self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None
+    ) -> AbstractContextManager[httpx2.Response]:
+        return self._httpx.opened(method, path, body, headers or {})
 
 
-class NotRunning(Unavailable):
-    """Nobody listens there: trying again at once is in vain."""
-
-
-class _Opened:
-    """A response that is read as it comes; problems are raised when it is opened."""
-
-    def __init__(self, client: LatticeClient, request: httpx2.Request) -> None:
-        self._client = client
-        self._request = request
-        self._response: httpx2.Response | None = None
-
-    def __enter__(self) -> httpx2.Response:
-        try:
-            response = self._client._http.send(self._request, stream=True)
-        except httpx2.TransportError as error:
-            self._client._away(error)
-        self._response = response
-        if response.is_error:
-            content = response.read()
-            response.close()
-            raise error_of(response.status_code, content, response.headers)
-        return response
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if self._response is not None:
-            self._response.close()
-        if isinstance(error, httpx2.TransportError):
-            self._client._away(error)
+def _read(answered: Answered, accept: frozenset[int] = frozenset()) -> Json:
+    """The JSON of an answer. Raises the error that a problem tells of, unless its status is one to `accept`."""
+    if answered.status >= 400 and answered.status not in accept:
+        raise error_of(answered.status, answered.content, answered.headers)
+    try:
+        reply: Json = json.loads(answered.content)
+    except ValueError as error:
+        raise Corrupt("What the server answered is no JSON: is it Lattice that listens there?") from error
+    return reply
 
 
 def _safely(call: Callable[[], T]) -> T:
