@@ -32,6 +32,11 @@ def not_in_time(endpoint: Endpoint, model: str, seconds: float) -> Failure:
     return Failure(f"{model} at {endpoint.host} did not answer within {seconds:g} s: see LATTICE_LLM_TIMEOUT_SECONDS.")
 
 
+def broken_off(endpoint: Endpoint, model: str) -> Failure:
+    """It began, and did not end well."""
+    return Failure(f"{model} at {endpoint.host} broke off its answer with an error of its own.", retry=True)
+
+
 def no_completion(endpoint: Endpoint) -> Failure:
     """A web page, half an answer, something else."""
     return Failure(f"{endpoint.host} answered with something that is no completion: is LLM_BASE_URL the address of an API?")

@@ -6,12 +6,12 @@ those that a completion needs: the openai package would tell the endpoint what m
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import httpx2
-import orjson
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionChunk
 
@@ -53,7 +53,7 @@ class EndpointClient:
         """A completion in one piece."""
         try:
             response = await self._chat.with_raw_response.create(**body)
-            return orjson.loads(response.content)
+            return json.loads(response.content)
         except Exception as error:
             raise CallFailed(failure_of(error, self._endpoint, body["model"])) from error
 
@@ -62,7 +62,8 @@ class EndpointClient:
         try:
             async with await self._chat.create(**body) as stream:
                 async for chunk in stream:
-                    yield chunk.to_dict() if isinstance(chunk, ChatCompletionChunk) else chunk
+                    # With `warnings` a shape that is not OpenAI's is printed to stderr, with what the model said.
+                    yield chunk.to_dict(warnings=False) if isinstance(chunk, ChatCompletionChunk) else chunk
         except Exception as error:
             raise CallFailed(failure_of(error, self._endpoint, body["model"])) from error
 

@@ -7,7 +7,7 @@ import math
 import httpx2
 import openai
 
-from lattice_common.adapters.models.call_failure import Failure, no_completion, not_in_time
+from lattice_common.adapters.models.call_failure import Failure, broken_off, no_completion, not_in_time
 from lattice_common.adapters.models.endpoint import Endpoint
 from lattice_common.errors import ModelUnavailable
 
@@ -36,7 +36,7 @@ def failure_of(error: Exception, endpoint: Endpoint, model: str) -> Failure:
         case openai.APIConnectionError() | httpx2.TransportError():
             return Failure(f"The connection to {host} broke off in the middle of an answer.", retry=True)
         case openai.APIError():
-            return Failure(f"{model} at {host} broke off its answer with an error of its own.", retry=True)
+            return broken_off(endpoint, model)
         case ValueError() | RecursionError():  # JSON that is none, or too deep
             return no_completion(endpoint)
     raise error

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lattice_common.adapters.files.token_ledger import TokenLedger
 from lattice_common.adapters.models.background_loop import BackgroundLoop
-from lattice_common.adapters.models.call_failure import CallFailed, Failure, no_completion, not_in_time
+from lattice_common.adapters.models.call_failure import CallFailed, Failure, broken_off, no_completion, not_in_time
 from lattice_common.adapters.models.circuit_breaker import CircuitBreaker
-from lattice_common.adapters.models.completion_parts import CompletionParts, NoCompletion, tokens_of
+from lattice_common.adapters.models.completion_parts import BrokenOff, CompletionParts, NoCompletion, tokens_of
 from lattice_common.adapters.models.dialect import Dialect
 from lattice_common.adapters.models.endpoint import Endpoint
 from lattice_common.domain.tokens import fewest_tokens
@@ -202,7 +202,7 @@ class OpenAIModel:
                 if parts.characters > longest:
                     return parts.completion(request.messages, finish="length")
         if parts.finish is None:
-            raise NoCompletion("a stream that ends without saying so")
+            raise BrokenOff("a stream that ends without saying so") if parts.begun else NoCompletion("a stream of nothing")
         return parts.completion(request.messages)
 
     def _opened(self) -> EndpointClient:
@@ -232,6 +232,8 @@ class OpenAIModel:
     def _failure(self, error: CallFailed | NoCompletion | TimeoutError, request: ModelRequest) -> Failure:
         if isinstance(error, CallFailed):
             return error.failure
+        if isinstance(error, BrokenOff):
+            return broken_off(self._endpoint, self._model)
         if isinstance(error, NoCompletion):
             return no_completion(self._endpoint)
         self._spend(request, tokens_of(request.messages), 0)  # it was working on it, and may charge for it
