@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from lattice_common.domain.atom import Atom
 
@@ -39,9 +39,11 @@ class Query:
     filter: Filter = field(default_factory=Filter)
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """What one index found: an atom and the index's own raw score (BM25, or cosine in −1…1), best first."""
+class Hit(NamedTuple):
+    """What one index found: an atom and the index's own raw score (BM25, or cosine in −1…1), best first.
+
+    A named tuple, for a question makes a thousand of them, and a frozen dataclass takes three times as long to make.
+    """
 
     atom_id: str
     score: float

@@ -39,10 +39,11 @@ def z_scores(values: Values) -> Values:
     """Distance from the mean in standard deviations; all 0 when the values are all equal or there are none."""
     if not len(values):
         return values.astype(np.float64)
-    deviation = float(values.std())
+    from_mean = values - values.mean()
+    deviation = math.sqrt(float(from_mean @ from_mean) / len(values))
     if deviation < 1e-9:
         return np.zeros(len(values))
-    return np.asarray((values - values.mean()) / deviation)
+    return np.asarray(from_mean / deviation)
 
 
 def recency(age_days: Values, half_life_days: Values) -> Values:

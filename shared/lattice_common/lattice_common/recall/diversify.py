@@ -93,12 +93,12 @@ def _as_it_is(atom: Atom, columns: Columns, row: int) -> Atom:
 
 def _repeats(content: frozenset[str], other: frozenset[str]) -> bool:
     """More than `OVERLAP` of all words are common, and what differs is neither a number nor a negation."""
-    # Sizes alone rule most pairs out.
-    shorter, longer = sorted((len(content), len(other)))
-    if shorter <= OVERLAP * longer:
+    # Sizes alone rule most pairs out, of the hundred that one result compares.
+    one, two = len(content), len(other)
+    if one <= OVERLAP * two or two <= OVERLAP * one:
         return False
     common = len(content & other)
-    if common <= OVERLAP * (shorter + longer - common):
+    if common <= OVERLAP * (one + two - common):
         return False
     return not any(_TELLING.search(word) for word in content ^ other)
 

@@ -131,7 +131,7 @@ class NumpyDenseIndex:
     def vectors(self, atom_ids: Sequence[str]) -> dict[str, Vectors]:
         view = self._view
         rows = {atom_id: row for atom_id in atom_ids if (row := view.row_of.get(atom_id, len(view.matrix))) < len(view.matrix)}
-        return {atom_id: np.array(view.matrix[row]) for atom_id, row in rows.items()}
+        return dict(zip(rows, view.matrix[list(rows.values())], strict=True)) if rows else {}
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
         for record in self._log.live():
