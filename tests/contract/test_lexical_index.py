@@ -141,6 +141,23 @@ def test_a_token_given_twice_counts_once(index: LexicalIndex) -> None:
     assert index.search(LexicalQuery({"text": ["coffe", "coffe"]}), 10) == index.search(LexicalQuery({"text": ["coffe"]}), 10)
 
 
+def test_several_queries_at_once_are_answered_in_their_order_each_with_its_limit(index: LexicalIndex) -> None:
+    index.upsert([document("a", "coffee milk"), document("b", "coffee", window="tea"), document("c", "bread", kind="goal")])
+    index.commit()
+    queries = [
+        (asked("bread"), 5),
+        (LexicalQuery({"text": []}), 5),
+        (asked("coffee"), 1),
+        (asked("nobody said that"), 5),
+        (LexicalQuery({"window": ["tea"]}), 5),
+        (asked("coffee"), 0),
+    ]
+    for within in (None, Filter(kind=("fact",))):
+        assert index.search_each(queries, within) == [index.search(query, limit, within) for query, limit in queries]
+    assert [ids(found) for found in index.search_each(queries)] == [["c"], [], ["b"], [], ["b"], []]
+    assert index.search_each([]) == []
+
+
 def test_ties_are_broken_by_atom_id_at_the_cut_too(index: LexicalIndex) -> None:
     names = [f"{number:03}" for number in range(150)]
     random.Random(5).shuffle(names)

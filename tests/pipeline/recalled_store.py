@@ -53,6 +53,8 @@ class Away:
     def search(self, *_: object) -> list[object]:
         raise Unavailable("the index is away")
 
+    search_each = search
+
 
 def recall_over(
     atoms: Sequence[Atom],

@@ -66,6 +66,10 @@ class LexicalIndex(Protocol):
         """The `limit` best documents with a score above 0, best first. No tokens: nothing."""
         ...
 
+    def search_each(self, queries: Sequence[tuple[LexicalQuery, int]], within: Filter | None = None) -> list[list[Hit]]:
+        """`search` for several queries, each with its limit, in their order: to a server that is one way there and back."""
+        ...
+
     def entries(self) -> Iterator[tuple[str, str, int]]:
         """(atom id, content hash, seq) of every committed document, in no order."""
         ...

@@ -87,8 +87,9 @@ def _within(question: Question) -> Filter | None:
 def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> tuple[list[Hit], list[Hit]]:
     if not question.tokens:
         return [], []
-    text = index.search(LexicalQuery({"text": question.tokens}), SEEDS, within)
-    return text, index.search(LexicalQuery({"window": question.tokens}), WINDOW_SEEDS, within)
+    asked = [(LexicalQuery({"text": question.tokens}), SEEDS), (LexicalQuery({"window": question.tokens}), WINDOW_SEEDS)]
+    text, window = index.search_each(asked, within)
+    return text, window
 
 
 def _dense(text: str, dense: DenseIndex, embedder: Embedder, within: Filter | None) -> tuple[Vectors, list[Hit]]:
@@ -120,7 +121,7 @@ def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], claiming: Ro
 
 def _rows(hits: list[Hit], row_of: dict[str, int]) -> Rows:
     row = row_of.get
-    return np.array([row(hit.atom_id, -1) for hit in hits], dtype=np.int64)
+    return np.array([row(atom_id, -1) for atom_id, _ in hits], dtype=np.int64)
 
 
 def _column(rows: Rows, found: Rows, hits: list[Hit], absent: float) -> Floats:
@@ -129,7 +130,7 @@ def _column(rows: Rows, found: Rows, hits: list[Hit], absent: float) -> Floats:
     if len(rows) and len(hits):
         at = np.minimum(np.searchsorted(rows, found), len(rows) - 1)
         known = rows[at] == found
-        values[at[known]] = np.array([hit.score for hit in hits])[known]
+        values[at[known]] = np.array([score for _, score in hits])[known]
     return values
 
 

@@ -119,11 +119,12 @@ class TantivyLexicalIndex:
                 break
             fetched *= 4
         slots = searcher.fast_field_values("slot", [address for _, address in found])
-        ranked = sorted(
-            (-float(score), ids[int(slot)]) for (score, _), slot in zip(found, slots, strict=True) if slot is not None
-        )
+        ranked = sorted([(-score, ids[slot]) for (score, _), slot in zip(found, slots, strict=True) if isinstance(slot, int)])
         # tantivy keeps the factor k1 + 1 that Lucene has dropped.
         return [Hit(atom_id, -score / (BM25_K1 + 1)) for score, atom_id in ranked[:limit]]
+
+    def search_each(self, queries: Sequence[tuple[LexicalQuery, int]], within: Filter | None = None) -> list[list[Hit]]:
+        return [self.search(query, limit, within) for query, limit in queries]
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
         live = set(_live_slots(self._view[0]))

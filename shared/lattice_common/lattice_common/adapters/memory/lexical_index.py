@@ -97,6 +97,9 @@ class MemoryLexicalIndex:
             )
             return nsmallest(limit, found, key=lambda hit: (-hit.score, hit.atom_id))
 
+    def search_each(self, queries: Sequence[tuple[LexicalQuery, int]], within: Filter | None = None) -> list[list[Hit]]:
+        return [self.search(query, limit, within) for query, limit in queries]
+
     def entries(self) -> Iterator[tuple[str, str, int]]:
         with self._lock:
             return iter([(document.atom_id, document.content_hash, document.seq) for document in self._documents.values()])

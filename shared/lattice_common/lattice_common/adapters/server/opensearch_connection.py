@@ -6,11 +6,14 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+import orjson
 from opensearchpy import OpenSearch
 from opensearchpy.exceptions import ConnectionError as Unreachable
-from opensearchpy.exceptions import OpenSearchException, TransportError
+from opensearchpy.exceptions import OpenSearchException, SerializationError, TransportError
+from opensearchpy.serializer import JSONSerializer
 
 from lattice_common.adapters.server.breaker import Breaker
 from lattice_common.errors import InvalidInput, Unavailable
@@ -35,6 +38,19 @@ class Gone(Unavailable):
     """What was asked is not there any more."""
 
 
+class _Json(JSONSerializer):
+    """What is sent is values of JSON only; what comes back of a search, thousands of them."""
+
+    def dumps(self, data: Any) -> Any:
+        return data if isinstance(data, (str, bytes)) else orjson.dumps(data).decode()
+
+    def loads(self, s: str) -> Any:
+        try:
+            return orjson.loads(s)
+        except orjson.JSONDecodeError as error:
+            raise SerializationError(s, error) from error
+
+
 class Connection:
     """Safe to use from several threads. Everything it raises is `Unavailable`, with a sentence that names the server."""
 
@@ -52,6 +68,7 @@ class Connection:
             timeout=OTHER_SECONDS,
             max_retries=len(address.urls) - 1,  # another node is asked at once; the same one never twice
             retry_on_timeout=False,
+            serializer=_Json(),
             maxsize=16,
         )
 

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
+from opensearchpy.exceptions import TransportError
 
 from lattice_common.adapters.server.opensearch_connection import SEARCH_SECONDS, Connection, Gone
 from lattice_common.domain.recall import Filter, Hit
@@ -32,6 +33,9 @@ PAGE = 5_000
 MOST_TOKENS = 1_000
 """Tokens of one field that are asked for: beyond 1,024 clauses the engine refuses a query."""
 KEEP_ALIVE = "2m"
+_WANTED = "responses.hits.hits.sort,responses.error.type,responses.error.reason,responses.status"
+_NOTHING: dict[str, list[Any]] = {"hits": []}
+"""What is left of an answer without hits."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -69,30 +73,33 @@ class OpenSearchLexicalIndex:
             client.indices.refresh(index=self._making or self._alias)
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
-        matches = [
-            {"match": {name: {"query": " ".join(list(dict.fromkeys(tokens))[:MOST_TOKENS]), "boost": boost}}}
-            for name, tokens in query.tokens.items()
-            if tokens and (boost := query.boosts.get(name, 1.0)) > 0
-        ]
-        if not matches or limit < 1:
-            return []
-        body = {
-            "query": {"bool": {"should": matches, "minimum_should_match": 1, "filter": _conditions(within)}},
-            "sort": [{"_score": "desc"}, {"atom_id": "asc"}],
-            "size": limit,
-            "track_total_hits": False,
-            "_source": False,
-        }
-        try:
-            found = self._found(body)
-        except Gone:  # the next generation took its place in the middle of the search
-            found = self._found(body)
-        return [Hit(atom_id, score) for score, atom_id in (hit["sort"] for hit in found["hits"]["hits"])]
+        return self.search_each([(query, limit)], within)[0]
 
-    def _found(self, body: dict[str, Any]) -> Any:
-        params = {"search_type": self._exact, "ignore_unavailable": "true", "request_timeout": SEARCH_SECONDS}
+    def search_each(self, queries: Sequence[tuple[LexicalQuery, int]], within: Filter | None = None) -> list[list[Hit]]:
+        bodies = [_search(query, limit, within) for query, limit in queries]
+        asked = [body for body in bodies if body is not None]
+        if not asked:
+            return [[] for _ in queries]
+        try:
+            found = iter(self._found(asked))
+        except Gone:  # the next generation took its place in the middle of the search
+            found = iter(self._found(asked))
+        return [[] if body is None else next(found) for body in bodies]
+
+    def _found(self, bodies: Sequence[dict[str, Any]]) -> list[list[Hit]]:
+        """All in one request, which the engine answers side by side."""
+        head = {"search_type": self._exact, "ignore_unavailable": True, "allow_partial_search_results": False}
+        lines = b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for body in bodies for line in (head, body))
+        params = {"filter_path": _WANTED, "request_timeout": SEARCH_SECONDS}
         with self._connection.calling() as client:
-            return client.search(index=self._alias, body=body, params=params)
+            answers = client.msearch(body=lines, index=self._alias, params=params)["responses"]
+            for answer in answers:
+                if "error" in answer:
+                    raise TransportError(answer["status"], answer["error"]["type"], answer["error"])
+        return [
+            [Hit(atom_id, score) for score, atom_id in (hit["sort"] for hit in answer.get("hits", _NOTHING)["hits"])]
+            for answer in answers
+        ]
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
         if self._writes:
@@ -224,6 +231,26 @@ class OpenSearchLexicalIndex:
         """Changes with the template and the number of shards. Replicas can be changed in place, by anybody."""
         made_of = orjson.dumps([TEMPLATE, self._settings["number_of_shards"]], option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(made_of).hexdigest()[:16]
+
+
+def _search(query: LexicalQuery, limit: int, within: Filter | None) -> dict[str, Any] | None:
+    """The body of a search; None where there is nothing to look for."""
+    matches = [
+        {"match": {name: {"query": " ".join(list(dict.fromkeys(tokens))[:MOST_TOKENS]), "boost": boost}}}
+        for name, tokens in query.tokens.items()
+        if tokens and (boost := query.boosts.get(name, 1.0)) > 0
+    ]
+    if not matches or limit < 1:
+        return None
+    return {
+        "query": {"bool": {"should": matches, "minimum_should_match": 1, "filter": _conditions(within)}},
+        "sort": [{"_score": "desc"}, {"atom_id": "asc"}],
+        "size": limit,
+        "track_total_hits": False,
+        # The id comes with the order, from a column. Stored fields lie compressed, the whole document in one block.
+        "stored_fields": "_none_",
+        "_source": False,
+    }
 
 
 def _source(document: LexicalDocument) -> dict[str, Any]:
