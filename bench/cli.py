@@ -2,7 +2,7 @@
 
 Each command is started as a person starts it: a new process, from its first instruction to its end, against a product with its
 real model that runs beside it on this machine (`lattice up` in a temporary folder). The commands take turns, so that a busy
-moment meets all of them. Beside the milliseconds of the clock stand those of the processor; `python -c pass` is Python itself.
+moment meets all of them, and bytecode is kept, as it is for everybody's. Beside the milliseconds of the clock stand those of the processor; `python -c pass` is Python itself.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def running(folder: Path) -> Iterator[Mapping[str, str]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    known = {name: value for name, value in os.environ.items() if not name.startswith(("LATTICE_", "LLM_"))}
+    known = {name: value for name, value in os.environ.items() if not name.startswith(("LATTICE_", "LLM_", "PYTHON"))}
     environ = {**known, "LATTICE_DIR": str(folder / "data"), "LATTICE_WEB_PORT": str(port), "LLM_PROVIDER": "none"}
     up = subprocess.Popen(
         [BIN / "lattice", "up", "--no-browser"],

@@ -49,6 +49,25 @@ def test_a_question_is_answered_with_its_citations(shell: Shell) -> None:
     assert told["citations"][0]["n"] == 1
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", ["lc status", "app --help", "app completion bash"])
+def test_a_pipe_that_nobody_reads_on_ends_it_without_a_word(shell: Shell, command: str, unbuffered: str) -> None:
+    module, *arguments = command.split()
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-m", f"lattice_cli.{module}", *arguments],
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")
+
+
 def test_what_nothing_answers_ends_with_one(shell: Shell) -> None:
     with running(shell):
         assert shell.lattice("ask", "where do I live?").code == 1

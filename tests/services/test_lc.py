@@ -64,6 +64,21 @@ def test_files_of_every_kind_are_kept_each_with_its_end(shell: Shell, tmp_path: 
         assert (atom.source, atom.metadata["channel"]) == ("document", "lc")
 
 
+@pytest.mark.parametrize("words", [["nots.md"], ["*.pdf"], ["./lease"], ["~/lease"], ["a.md", "b.txt"], ["note.md", "b.txt"]])
+def test_a_file_that_is_not_there_is_not_taken_for_a_sentence(shell: Shell, tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "note.md").write_text("The spare key is with Ines.")
+    said = shell.lc(*words)
+    assert said.code == 1
+    assert f"There is no file {words[-1] if words[0] == 'note.md' else words[0]}. Nothing was kept" in said.err
+    assert not (shell.data_dir / "inbox").exists()
+
+
+@pytest.mark.parametrize("words", [["https://nora.example/plan.pdf"], ["I", "put", "it", "into", "plan.md"], ["and/or"]])
+def test_words_that_only_look_like_a_file_are_kept(shell: Shell, words: list[str]) -> None:
+    assert shell.lc(*words).code == 0
+    assert list((shell.data_dir / "inbox").iterdir())
+
+
 @pytest.mark.parametrize(("option", "source"), [("--document", "document"), ("--note", "user")])
 def test_whose_words_a_file_holds_can_be_said(shell: Shell, tmp_path: Path, option: str, source: str) -> None:
     (tmp_path / "note.txt").write_text("Tom lives in Ghent.")

@@ -25,7 +25,7 @@ Examples:
   lattice doctor                             see whether all is well; changes nothing
 
 \b
-Exit codes: 0 done, 1 found something or failed, 2 not understood, 3 Lattice is not running.
+Exit codes: 0 done, 1 found nothing or was refused (doctor: found something), 2 not understood, 3 Lattice is not running.
 """
 
 app = typer.Typer(
@@ -64,15 +64,20 @@ app.add_typer(telegram.pairing, name="pair")
 
 def main() -> None:
     """The command `lattice`."""
+    exits.end(_run)
+
+
+def _run() -> int:
     try:
         app()
     except LatticeError as error:
         sys.stderr.write(f"{error}\n")
         if isinstance(error, NotConfigured) and error.env_line and error.env_line not in str(error):
             sys.stderr.write(f"Put this into .env: {error.env_line}\n")
-        sys.exit(exits.code_of(error))
+        return exits.code_of(error)
     except KeyboardInterrupt:
-        sys.exit(exits.INTERRUPTED)
+        return exits.INTERRUPTED
+    return exits.OK
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import secrets
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,6 @@ from typing import Any
 
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES, CaptureReply
-from lattice_common.drop import drop, drop_file
 from lattice_common.errors import InvalidInput, NotAllowed, NotFound, Unavailable
 
 from lattice_cli import exits
@@ -98,12 +97,14 @@ def keep_files(paths: Sequence[Path], place: Place, *, source: str | None, wait:
 
 def _send(client: LatticeClient, path: Path, place: Place, facts: dict[str, Any]) -> CaptureReply | None:
     """None when it waits in the inbox."""
-    key = f"lc:{secrets.token_hex(16)}"
+    key = f"lc:{os.urandom(16).hex()}"
     try:
         with path.open("rb") as file:
             try:
                 return client.ingest_file(path.name, file, facts, idempotency_key=key)
             except Unavailable:
+                from lattice_common.drop import drop_file  # only where the server is away
+
                 file.seek(0)
                 drop_file(place.inbox, file, path.name, facts, key)
                 return None
@@ -154,7 +155,7 @@ def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
     if not note.text.strip():
         raise InvalidInput("There is nothing to keep: the text is empty.", field="usage")
     body = body_of(note, current(place.data_dir))
-    key = f"lc:{secrets.token_hex(16)}"
+    key = f"lc:{os.urandom(16).hex()}"
     try:
         with LatticeClient(place.base_url, place.token(), TIMEOUT_SECONDS) as client:
             reply = client.ingest(body, idempotency_key=key)
@@ -162,6 +163,8 @@ def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
                 reply = _waited(client, reply, WAIT_SECONDS)
             return _tell(client, note, reply, as_json=as_json)
     except Unavailable as error:
+        from lattice_common.drop import drop  # only where the server is away
+
         path = drop(place.inbox, body, key)
         if as_json:
             sys.stdout.write(json.dumps({"state": "waiting", "inbox": str(path), "reason": str(error)}) + "\n")

@@ -37,7 +37,7 @@ WORDS = frozenset({"status", "clear"})
 
 def main() -> None:
     """The command `lc`."""
-    sys.exit(run(sys.argv[1:]))
+    exits.end(lambda: run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -99,10 +99,10 @@ def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool,
     elif all(_is_file(word) for word in words):
         return keep_files([Path(word) for word in words], place, source=source, wait=wait, as_json=as_json)
     else:
-        missing = [word for word in words if len(words) > 1 and _looks_like_path(word) and not Path(word).exists()]
-        if missing and any(_is_file(word) for word in words):
+        missing = [word for word in words if _looks_like_path(word) and not _is_file(word)]
+        if missing and (len(missing) == len(words) or any(_is_file(word) for word in words)):
             raise InvalidInput(
-                f"There is no file {missing[0]}. Nothing was kept: name files that are there, or quote your sentence."
+                f"There is no file {missing[0]}. Nothing was kept: name files that are there, or say a whole sentence in quotes."
             )
         notes.append(Note(" ".join(words)))
     return max(keep(note, place, wait=wait, as_json=as_json) for note in notes)
@@ -122,7 +122,10 @@ def _is_file(word: str) -> bool:
 
 
 def _looks_like_path(word: str) -> bool:
-    return "/" in word or Path(word).suffix.lower() in LOOKS_LIKE_A_FILE
+    """`notes.md`, `~/lease.pdf`, `./x`; not `and/or`, nor an address, nor a sentence that ends in a file's name."""
+    if not word or any(mark in word for mark in (" ", "\n", "://")):
+        return False
+    return word.startswith(("/", "./", "../", "~/")) or Path(word).suffix.lower() in LOOKS_LIKE_A_FILE
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def history(atom_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJs
 
 def diff(
     atom_id: Annotated[str, typer.Argument(metavar="ID")],
-    other: Annotated[str | None, typer.Argument(metavar="[OTHER]", help="Else what it replaced last.")] = None,
+    other: Annotated[str | None, typer.Argument(metavar="OTHER", help="Else what it replaced last.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """What changed, word by word, from what a memory replaced, or from another memory. Exit code 1 when there is no other.

@@ -9,8 +9,6 @@ import json
 from datetime import date, datetime
 from pathlib import Path
 
-from lattice_common.adapters.files import durable
-
 STATE_NAME = "cli-session.json"
 
 
@@ -24,6 +22,8 @@ def current(data_dir: Path, today: date | None = None) -> str:
 def begin_anew(data_dir: Path, today: date | None = None) -> str:
     """A new conversation for the rest of the day; its session id."""
     day = (today or datetime.now().astimezone().date()).isoformat()
+    from lattice_common.adapters.files import durable  # only here: every note asks for the conversation it belongs to
+
     state = {"day": day, "number": _number(data_dir, day) + 1}
     durable.write(data_dir / STATE_NAME, json.dumps(state).encode())
     return current(data_dir, today)
@@ -31,7 +31,7 @@ def begin_anew(data_dir: Path, today: date | None = None) -> str:
 
 def _number(data_dir: Path, day: str) -> int:
     try:
-        state = json.loads(durable.read(data_dir / STATE_NAME))
+        state = json.loads((data_dir / STATE_NAME).read_bytes())
         return int(state["number"]) if state["day"] == day else 1
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError):
         return 1

@@ -141,7 +141,7 @@ class LatticeClient:
             if left <= 0:
                 break
             time.sleep(min(pause, left))
-            pause = min(pause * 1.5, 1.0)
+            pause = min(pause * 1.2, 1.0)  # a note takes 40 ms, and to look costs 2
         return reply
 
     def retry(self, capture_id: str) -> CaptureReply:
