@@ -2,7 +2,8 @@
 
 Each command is started as a person starts it: a new process, from its first instruction to its end, against a product with its
 real model that runs beside it on this machine (`lattice up` in a temporary folder). The commands take turns, so that a busy
-moment meets all of them, and bytecode is kept, as it is for everybody's. Beside the milliseconds of the clock stand those of the processor; `python -c pass` is Python itself.
+moment meets all of them, and bytecode is kept, as it is for everybody's. Beside the milliseconds of the clock stand those of the
+processor; `python -c pass` is Python itself.
 """
 
 from __future__ import annotations
