@@ -11,9 +11,16 @@ from collections.abc import Collection
 
 from lattice_common.domain.visible import visible
 
-NO_INFO = re.compile(r"<<\s{0,3}NO[_ -]?INFO\s{0,3}>>", re.IGNORECASE)
-CITATION = re.compile(r"(\s{0,8})(?:\[\^?|【)\s?(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,20})\s?(?:†[^】\]\n]{0,40})?[\]】]")
-"""`[1]`, `[1, 2]`, `[2-4]`, and the forms that some models prefer: `[^1]`, `【1】`."""
+NO_INFO = re.compile(
+    r"<<\s{0,3}NO[_ -]?INFO\s{0,3}>>|<\s{0,3}NO[_-]INFO\s{0,3}>|(?-i:\bNO_INFO\b)(?=.)", re.IGNORECASE | re.DOTALL
+)
+"""The sentinel as it was asked for, and as models remember it. The bare word needs something behind it: more of it may come."""
+_NUMBERED = r"(?:(?i:n|no|mem|memory|memories|source|sources|ref)\.?\s?[=:#]?\s?|#)?"
+_AND = r"\s?(?:[,;&–-]|\band\b)\s?"
+CITATION = re.compile(
+    rf"(\s{{0,8}})(?:\[\^?|【)\s?{_NUMBERED}(\d{{1,3}}(?:{_AND}{_NUMBERED}\d{{1,3}}){{0,20}})\s?(?:†[^】\]\n]{{0,40}})?[\]】]"
+)
+"""`[1]`, `[1, 2]`, `[2-4]`, and the forms that some models prefer: `[^1]`, `【1】`, `[n=1]`, `[Memory 1]`."""
 
 _URL = re.compile(
     r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"”»]+"
@@ -41,6 +48,7 @@ def harmless(text: str) -> str:
         .replace("|>", "|›")
         .replace("【", "［")
         .replace("】", "］")
+        .replace("NO_INFO", "NO INFO")
     )
 
 
@@ -69,7 +77,7 @@ def _defused(found: str, allowed: Collection[str]) -> str:
 def numbers_in(match: re.Match[str], most: int) -> list[int]:
     """The numbers of a `CITATION`, ranges written out, each once; those outside 1…`most` are left out."""
     found: dict[int, None] = {}
-    for part in re.split(r"[,;]", match[2]):
+    for part in re.split(r"[,;&]|and", match[2]):
         first, *last = (int(number) for number in re.findall(r"\d+", part))
         for number in range(max(first, 1), min(last[-1] if last else first, most) + 1):
             found[number] = None

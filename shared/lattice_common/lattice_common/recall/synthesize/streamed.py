@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from lattice_common.domain.visible import visible
 from lattice_common.recall.synthesize.marks import CITATION, NO_INFO, inert, numbers_in
 
 LONGEST_MARK = 120
@@ -18,13 +19,18 @@ LONGEST_HELD = 2_000
 
 # White space (a citation that is dropped takes it along) and the word after it; of other scripts each character is a word.
 _UNFINISHED = re.compile(r"\s*(?:[\x21-\x7e]+|(?<!\S)\S*(?:://|www\.)\S*)?$")
-_THINKING, _THOUGHT = "<think>", "</think>"
+_THINKING = re.compile(r"<(?:think(?:ing)?|thought|reasoning)>|\[THINK\]|<\|channel\|>(?:analysis|commentary)", re.IGNORECASE)
+_THOUGHT = re.compile(r"</(?:think(?:ing)?|thought|reasoning)>|\[/THINK\]|<\|channel\|>final<\|message\|>", re.IGNORECASE)
+_LONGEST_THOUGHT_MARK = 40
+_SPECIAL = re.compile(r"<\|[a-z_]{2,24}\|>|</s>|<(?:end|start)_of_turn>")
+"""Marks of models' own conversation formats, which endpoints with a wrong template let through."""
 _OPENING = (("[", "]"), ("【", "】"), ("<", ">>"))
 
 
 class Streamed:
-    """`shown` is all that was given out; `order` the memories that it cites, in order of appearance; `no_info` is set once the
-    model said that it does not know: then nothing more is given out."""
+    """`shown` is the answer so far: all that was given out, but for what turned out to be the model thinking aloud; `order` are
+    the memories that it cites, in order of appearance; `no_info` is set once the model said that it does not know: then nothing
+    more is given out."""
 
     def __init__(self, memories: int, allowed_urls: Collection[str]) -> None:
         self.shown = ""
@@ -34,13 +40,14 @@ class Streamed:
         self._memories = memories
         self._allowed = allowed_urls
         self._held = ""
-        self._parts: list[str] = []
+        self._thinking = False
 
     def feed(self, piece: str) -> str:
         """What can be shown now."""
         self.taken += len(piece)
-        self._held += piece
-        if not self.shown and self._thinks():
+        self._held += visible(piece)
+        self._leave_out_thoughts()
+        if self._thinking:
             return ""
         if NO_INFO.search(self._held):
             self.no_info = True
@@ -53,22 +60,30 @@ class Streamed:
 
     def end(self) -> str:
         """What was held back, now that nothing more comes."""
-        if not self.shown and self._thinks():
-            return ""
         ready, self._held = self._held.rstrip(), ""
+        if self._thinking:
+            return ""
+        self.no_info = self.no_info or bool(NO_INFO.search(f"{ready}\n"))
         return "" if self.no_info else self._given(ready)
 
-    def _thinks(self) -> bool:
-        """Whether what came so far is the model thinking aloud, as some do before they answer; what is over of it goes."""
-        held = self._held.lstrip()
-        if held.startswith(_THINKING):
-            _, thought, rest = held.partition(_THOUGHT)
-            self._held = rest if thought else held
-            return not thought
-        return bool(held) and _THINKING.startswith(held)
+    def _leave_out_thoughts(self) -> None:
+        """Some models think aloud before they answer. What stands before the end of that goes, also where its beginning was left
+        to the prompt's template and some of it was given out by then."""
+        while True:
+            if thought := _THOUGHT.search(self._held):
+                self._held = self._held[thought.end() :]
+                self._thinking, self.shown = False, ""
+                self.order.clear()
+            elif not self._thinking and (begun := _THINKING.search(self._held)):
+                self._held = self._held[begun.end() :]
+                self._thinking = True
+            else:
+                break
+        if self._thinking:
+            self._held = self._held[-_LONGEST_THOUGHT_MARK:]
 
     def _given(self, ready: str) -> str:
-        made = inert(CITATION.sub(self._renumbered, ready), self._allowed)
+        made = inert(CITATION.sub(self._renumbered, _SPECIAL.sub("", ready)), self._allowed)
         if not self.shown:
             made = made.lstrip()
         self.shown += made

@@ -6,6 +6,7 @@ sentences against the memories (`recall/answer_check.py`). Every way in which a 
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Collection, Generator, Sequence
@@ -16,6 +17,7 @@ from lattice_common.domain.recall import Token
 from lattice_common.domain.tokens import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, LanguageModel, Message, ModelRequest, ToolCall
+from lattice_common.recall.synthesize.marks import CITATION
 from lattice_common.recall.synthesize.pack import Pack
 from lattice_common.recall.synthesize.streamed import Streamed
 from lattice_common.recall.tools import ToolResult, call
@@ -23,6 +25,7 @@ from lattice_common.recall.tools import ToolResult, call
 ROUNDS = 5
 """Calls in which tools may be used; one more must then answer."""
 CALLS_OF_A_ROUND = 8
+_WORD = re.compile(r"\w")
 MOST_CHARACTERS = 20_000
 """An answer that is longer is none, whatever the endpoint makes of `max_tokens`."""
 
@@ -123,8 +126,10 @@ def _judged(ended: Completion, heard: Streamed, results: Sequence[ToolResult]) -
         return Failed("was cut off before its end")
     if ready := heard.end():
         yield Token(ready)
+    if heard.no_info:
+        return NotKnown()
     text = heard.shown.strip()
-    if not text:
+    if not _WORD.search(CITATION.sub("", text)):
         return Failed("said nothing")
     if not heard.order:
         return Failed("named no memory that it rests on")
