@@ -133,9 +133,12 @@ class Embedded:
 def take_lock(settings: Settings) -> FileWriterLock:
     """Become the one writer of the data folder. Raises as `open_embedded` does."""
     os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
-    for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):
-        durable.make_folder(folder)
-    return FileWriterLock.acquire(settings.data_dir)
+    try:
+        for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):
+            durable.make_folder(folder)
+        return FileWriterLock.acquire(settings.data_dir)
+    except Unavailable as error:
+        raise Unavailable(f"Lattice cannot start in {settings.data_dir}: {error}", status=error.status) from error
 
 
 def open_embedded(
@@ -304,10 +307,11 @@ def _open_as_writer(
     def readiness() -> Readiness:
         state = writer.state()
         writing = state.paused or ("not started" if not state.alive else LOOKING if state.starting else "up")
+        unkept = durable.trouble_in(root / "journal")
         return Readiness(
-            ready=state.alive and state.paused is None,
+            ready=state.alive and state.paused is None and unkept is None,
             parts={
-                "journal": "up",
+                "journal": unkept or "up",
                 "writer": writing,
                 "lexical": "up",
                 "dense": model.missing or ("up" if dense else "off"),

@@ -16,6 +16,7 @@ import orjson
 
 from lattice_common import __version__
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
@@ -88,7 +89,10 @@ def open_reader(settings: Settings) -> Reader:
 
     def parts() -> dict[str, str]:
         state, _ = writer()
-        found = {"journal": "up", "writer": "up" if state in ("idle", "working") else state}
+        found = {
+            "journal": durable.trouble_in(root / "journal") or "up",
+            "writer": "up" if state in ("idle", "working") else state,
+        }
         found |= {name: _up(ping) for name, ping in engines.pings.items()}
         found["dense"] = model.missing or found.get("dense", "off")
         found["queue"] = "up" if queue.reached else "away: the worker looks for work every half minute"
@@ -112,7 +116,7 @@ def open_reader(settings: Settings) -> Reader:
 
     def readiness() -> Readiness:
         found = parts()
-        return Readiness(ready=found["writer"] == "up", parts=found)
+        return Readiness(ready=found["writer"] == found["journal"] == "up", parts=found)
 
     def close() -> None:
         queue.close()

@@ -35,8 +35,8 @@ _CHUNK = 256
 """Files that are open at once: a quarter of the usual limit of 1,024."""
 
 _STORAGE_TROUBLE = {
-    errno.ENOSPC: "the disk is full: make room, and it goes on by itself",
-    errno.EDQUOT: "the disk quota is used up: make room, and it goes on by itself",
+    errno.ENOSPC: "the disk is full: make room, then try again",
+    errno.EDQUOT: "the disk quota is used up: make room, then try again",
     errno.EROFS: "the disk is read-only: mount it for writing",
     errno.EIO: "the disk reports an error: check it before writing on",
     errno.EACCES: "this user may not write there: check who owns the data folder",
@@ -46,6 +46,11 @@ _STORAGE_TROUBLE = {
     errno.ESTALE: "the network disk was mounted anew: mount it again here, too",
     errno.ETIMEDOUT: "the network disk does not answer: look at its server",
 }
+
+_COMING_IN = Path("the file that is coming in")
+
+LEAST_ROOM = 1024 * 1024
+"""Bytes below which a disk is called full: the journal entry of a short text, its marks and its atoms take a tenth of it."""
 
 Failpoint = Callable[[str], None]
 _failpoint: Failpoint | None = None
@@ -86,13 +91,13 @@ def create(path: Path) -> int:
 
 def extend(descriptor: int, content: bytes) -> None:
     """Write on at the end of what `create` opened; not durable before `flush`."""
-    with _storage(Path(f"descriptor {descriptor}")):
+    with _storage(_COMING_IN):
         _write_all(descriptor, content)
 
 
 def flush(descriptor: int) -> None:
     """Make the content of an open file durable."""
-    with _storage(Path(f"descriptor {descriptor}")):
+    with _storage(_COMING_IN):
         failpoint("durable.flush.before_fsync")
         _fsync(descriptor)
 
@@ -100,7 +105,7 @@ def flush(descriptor: int) -> None:
 def append(target: Path | int, content: bytes) -> None:
     """Append to a file (a path, which is made when missing, or an open descriptor); on failure its former length is restored."""
     if isinstance(target, int):
-        with _storage(Path(f"descriptor {target}")):
+        with _storage(Path("a log of the graph")):
             _append(target, content)
         return
     with _storage(target):
@@ -206,6 +211,19 @@ def read(path: Path, *, limit: int | None = None) -> bytes:
         return file.read(limit) or b""
 
 
+def trouble_in(folder: Path) -> str | None:
+    """Why nothing can be written in `folder` (or in the nearest one above it that is there), as far as the system knows without a
+    try; None where it knows of nothing."""
+    while not folder.is_dir():
+        folder = folder.parent
+    figures = os.statvfs(folder)
+    if figures.f_flag & os.ST_RDONLY:
+        return _STORAGE_TROUBLE[errno.EROFS]
+    if figures.f_bavail * figures.f_frsize < LEAST_ROOM or (figures.f_files and not figures.f_favail):
+        return _STORAGE_TROUBLE[errno.ENOSPC]
+    return None if os.access(folder, os.W_OK) else _STORAGE_TROUBLE[errno.EACCES]
+
+
 def clean_temporary(folder: Path) -> int:
     """Remove the temporary files below `folder` that a crash left; only for the one process that writes there. Their number."""
     removed = 0
@@ -238,7 +256,14 @@ def _storage(path: Path) -> Iterator[None]:
         if trouble is None:
             raise
         named = error.filename if isinstance(error.filename, str) else path
-        raise Unavailable(f"cannot write {named}: {trouble}", status=507) from error
+        # Its name only: the message goes to everybody who tells something, and folders are nobody's business.
+        raise Unavailable(f"cannot write {_final_name(named)}: {trouble}", status=507) from error
+
+
+def _final_name(path: str | Path) -> str:
+    """Of a temporary file what it was to become."""
+    name = Path(path).name
+    return name.partition(TEMPORARY_MARK)[0].removeprefix(".") if TEMPORARY_MARK in name else name
 
 
 def _write_chunk(items: list[tuple[str, bytes]], before_rename: Callable[[], None] | None) -> None:

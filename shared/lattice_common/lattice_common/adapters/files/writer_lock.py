@@ -58,7 +58,7 @@ class FileWriterLock:
         if self._descriptor is None:
             raise NotTheWriter("the writer lock was released: nothing may be written any more")
         if not _is_file_at(self._descriptor, self._root / LOCK_NAME):
-            raise NotTheWriter(f"{self._root / LOCK_NAME} was replaced: this writer stops, start it again")
+            raise NotTheWriter(f"{LOCK_NAME} was replaced: this writer stops, start it again")
         on_disk = read_epoch(self._root)
         if on_disk != self._epoch:
             raise NotTheWriter(f"another writer took over (epoch {on_disk}, this one is {self._epoch}): this writer stops")
@@ -66,7 +66,7 @@ class FileWriterLock:
     def renew(self) -> None:
         """Become another holder of the same lock, with the next epoch: for a child that goes on in place of one that died."""
         if self._descriptor is None or not _is_file_at(self._descriptor, self._root / LOCK_NAME):
-            raise NotTheWriter(f"{self._root / LOCK_NAME} was replaced: this writer stops, start it again")
+            raise NotTheWriter(f"{LOCK_NAME} was replaced: this writer stops, start it again")
         self._epoch = read_epoch(self._root) + 1
         durable.write(self._root / EPOCH_NAME, b"%d\n" % self._epoch)
         _sign(self._descriptor, self._epoch)

@@ -1,0 +1,120 @@
+"""A disk that takes no more: what is told is refused, what is asked is answered, it goes on by itself (RELIABILITY, G9 and G10)."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lattice_common.adapters.embedded import writer_thread
+from lattice_common.adapters.files import durable
+from lattice_common.errors import Unavailable
+
+from tests.pipeline.living import PATIENCE
+from tests.services.door import opened
+
+
+@dataclass(frozen=True)
+class Disk:
+    """`errno` of whatever is written, what `statvfs` says of it, and a word of what its owner is told."""
+
+    number: int
+    says: dict[str, int]
+    word: str
+
+
+FULL = Disk(errno.ENOSPC, {"f_bavail": 0}, "full")
+NO_ROOM_FOR_NAMES = Disk(errno.ENOSPC, {"f_files": 1000, "f_favail": 0}, "full")
+READ_ONLY = Disk(errno.EROFS, {"f_flag": os.ST_RDONLY}, "read-only")
+DISKS = pytest.mark.parametrize("disk", [FULL, NO_ROOM_FOR_NAMES, READ_ONLY], ids=["full", "full of files", "read-only"])
+
+
+@contextmanager
+def trouble(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    real: Callable[[Any], os.statvfs_result] = os.statvfs
+
+    def statvfs(path: Any) -> Any:
+        found = real(path)
+        names = ("f_frsize", "f_bavail", "f_files", "f_favail", "f_flag")
+        return type("Figures", (), {name: disk.says.get(name, getattr(found, name)) for name in names})()
+
+    def refuse(_: str) -> None:
+        raise OSError(disk.number, os.strerror(disk.number))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "statvfs", statvfs)
+        durable.set_failpoint(refuse)
+        try:
+            yield
+        finally:
+            durable.set_failpoint(None)
+
+
+@DISKS
+def test_what_is_told_is_refused_what_is_asked_is_answered_and_it_goes_on_by_itself(
+    disk: Disk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.05)
+    with opened(tmp_path / "data", auth=False) as door:
+        kept = door.tell("Ingrid in flat 12 has my spare key.")
+        assert door.http.get("/ready").status_code == 200
+        with trouble(disk, monkeypatch):
+            refused = [
+                door.http.post("/api/ingest", json={"text": "My sister lives in Turin."}),
+                door.http.post("/api/ingest-file", files={"file": ("a.txt", b"My brother lives in Oslo.")}),
+                door.http.delete(f"/api/atoms/{kept['atom_ids'][0]}"),
+                door.http.post(f"/api/undo/{kept['capture_id']}"),
+            ]
+            for response in refused:
+                assert response.status_code == 507, response.text
+                assert response.headers["retry-after"]
+                assert disk.word in response.json()["detail"]
+                assert str(tmp_path) not in response.text
+            assert door.found("Who has my spare key?") == ["Ingrid in flat 12 has my spare key."]
+            answer = door.http.post("/api/answer", json={"query": "Who has my spare key?"})
+            assert "Ingrid" in answer.json()["answer"]
+            ready = door.http.get("/ready")
+            assert ready.status_code == 503
+            assert disk.word in ready.json()["parts"]["journal"]
+        assert door.tell("My aunt lives in Ghent.")["state"] == "stored"
+        assert door.http.get("/ready").json()["parts"]["journal"] == "up"
+        assert len(door.http.get("/api/captures").json()["captures"]) == 2, "what was refused left something behind"
+
+
+def test_what_was_kept_before_the_disk_was_full_is_remembered_once_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.05)
+    with opened(tmp_path / "data", start=False) as door:
+        told = [door.http.post("/api/ingest", json={"text": f"Cousin {n} lives in house {n}."}).json() for n in range(3)]
+        with trouble(FULL, monkeypatch):
+            door.embedded.start()
+            while "full" not in (said := door.http.get("/ready").json()["parts"]["writer"]):
+                assert door.embedded.writer.state().alive
+            assert str(tmp_path) not in said
+        for each in told:
+            door.embedded.lattice.wait_for(each["capture_id"], PATIENCE)
+            assert door.http.get(f"/api/captures/{each['capture_id']}").json()["state"] == "stored"
+
+
+def test_what_everybody_may_read_names_no_folder_of_the_machine(tmp_path: Path) -> None:
+    """`/ready` asks for no token: not even a writer that lost its lock may tell whose folder it is."""
+    with opened(tmp_path / "data") as door:
+        door.tell("My sister lives in Turin.")
+        (tmp_path / "data" / ".writer.lock").unlink()
+        door.http.post("/api/ingest", json={"text": "My aunt lives in Ghent."})
+        door.embedded.writer.join(PATIENCE)
+        told = door.anybody.get("/ready")
+        assert "was replaced" in told.json()["parts"]["writer"]
+        assert str(tmp_path) not in told.text
+
+
+def test_a_data_folder_that_may_not_be_written_is_named_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = pytest.raises(Unavailable, match=rf"cannot start in {tmp_path}.*\.writer\.epoch.*read-only")
+    with trouble(READ_ONLY, monkeypatch), refused, opened(tmp_path / "data"):
+        raise AssertionError("it was opened")
