@@ -1,4 +1,4 @@
-"""A disk that takes no more: what is told is refused, what is asked is answered, it goes on by itself (RELIABILITY, G9 and G10)."""
+"""A disk that takes no more: what is told is refused, what is asked is answered, and it goes on (RELIABILITY, G9 and G10)."""
 
 from __future__ import annotations
 
