@@ -191,6 +191,39 @@ def test_only_folders_that_changed_are_listed_and_all_files_are_compared_in_turn
     assert listed == [str(tmp_path / "atoms" / "1")]
 
 
+def test_a_folder_of_which_the_system_told_is_compared_by_its_names_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(atoms_listing, "FILES_PER_LOOK", 0)
+    folder = tmp_path / "atoms" / "2026"
+    folder.mkdir(parents=True)
+    names = [f"01m7vvvvvvvvvvvvvvvvvvvv{number:02d}.md" for number in range(10)]
+    for name in names:
+        (folder / name).touch()
+    listing = AtomsListing(tmp_path, MemoryCatalogue())
+    listing.look()
+    scandir, listed = os.scandir, list[str]()
+    monkeypatch.setattr(os, "scandir", lambda place: (listed.append(str(place)), scandir(place))[1])
+    beside = folder / ".new"
+    beside.touch()
+    beside.replace(folder / names[3])
+    (folder / names[4]).unlink()
+    (folder / "01m7vvvvvvvvvvvvvvvvvvvv77.md").touch()
+    (folder / "deeper").mkdir()
+    (folder / "deeper" / "01m7vvvvvvvvvvvvvvvvvvvv88.md").touch()
+    told = {"atoms/2026": {names[3]}}
+    found = {place.removeprefix("atoms/2026/") for place in listing.look(told)}
+    assert found == {names[3], names[4], "01m7vvvvvvvvvvvvvvvvvvvv77.md", "deeper/01m7vvvvvvvvvvvvvvvvvvvv88.md"}
+    assert str(folder) not in listed, "its hundred thousand files were looked at one by one"
+    assert listing.look() == []
+    beside.touch()
+    beside.replace(folder / names[5])
+    assert listing.look({"atoms/2026": {f"{number}" for number in range(atoms_listing.MOST_TOLD + 1)}}) == [
+        f"atoms/2026/{names[5]}"
+    ], "of so many notices some may be lost"
+    assert str(folder) in listed
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed here")
 def test_a_checkout_of_two_thousand_memories_is_followed_while_something_is_said(tmp_path: Path) -> None:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from watchfiles import Change, watch
 
-from lattice_common.adapters.embedded.atoms_listing import AtomsListing, is_atom_name
+from lattice_common.adapters.embedded.atoms_listing import MOST_TOLD, AtomsListing, is_atom_name
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 
@@ -42,6 +43,8 @@ class AtomsWatch:
         self._ready = ready
         self._settling: dict[str, tuple[float, float]] = {}
         """Path → when it is to be handed on if nothing more is heard of it, and when at the latest."""
+        self._told: defaultdict[str, set[str]] = defaultdict(set)
+        """Folder → names in it of which the system told since the last look."""
         self._lock = threading.Lock()
         self._look_soon = False
         self._stopping = threading.Event()
@@ -78,7 +81,9 @@ class AtomsWatch:
                 self._look_soon = False
                 look_at = now + POLL_SECONDS
                 try:
-                    self._settle(path for path in self._listing.look() if path not in self._settling)
+                    with self._lock:
+                        told, self._told = self._told, defaultdict(set)
+                    self._settle(path for path in self._listing.look(told) if path not in self._settling)
                 except Exception:
                     # Whatever one look met, the next one begins anew: nothing in the folder was lost.
                     log.exception("atoms_not_watched", reason="failed")
@@ -116,6 +121,11 @@ class AtomsWatch:
 
     def _noticed(self, changes: Iterable[tuple[Change, str]]) -> None:
         places = [(change, os.path.relpath(path, self._folder.parent)) for change, path in changes]
+        with self._lock:
+            for _, place in places:
+                folder, _, name = place.rpartition("/")
+                if len(self._told[folder]) <= MOST_TOLD:  # more than that is as good as any number
+                    self._told[folder].add(name)
         seen = [(change, place) for change, place in places if "/." not in place]
         atoms = [place for _, place in seen if is_atom_name(place.rpartition("/")[2])]
         # Of files in a folder that is moved as a whole nothing is said.
