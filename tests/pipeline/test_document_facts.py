@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import docx
 import pytest
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.reading import Reading
+from lattice_common.domain.reading import Reading, with_reading
+from lattice_common.ingest.extract.furniture import is_furniture
 from life import atoms_of
 
 from tests.data import documents
@@ -55,6 +58,48 @@ def test_what_comes_after_thanks_and_what_is_passed_on_in_a_mail_are_facts(facts
     found = facts(bytes(documents.mail(body)), "mail.eml")
     assert any("gate code is 4711" in fact for fact in found)
     assert any("berth 12" in fact for fact in found)
+
+
+def test_of_an_answer_in_outlook_what_it_answers_is_no_fact_and_the_number_of_who_signs_is_one(facts: Facts) -> None:
+    body = (
+        "Dear Daniel,\n\nthe fitter comes on 10 February 2026.\n\nKind regards\nErika Stahl\nHarborview\nPhone 030 555 1234\n\n"
+        "From: Daniel Brown\nSent: Friday, 30 January 2026 17:00\nTo: Erika Stahl\nSubject: Heating\n\nThe heating is cold.\n"
+    )
+    assert facts(bytes(documents.mail(body, sender="Erika <erika@hv.example>", subject="RE: Heating")), "mail.eml") == [
+        "Heating: From: Erika <erika@hv.example>",
+        "Heating: the fitter comes on 10 February 2026.",
+        "Heating: Erika Stahl; Harborview; Phone 030 555 1234",
+    ]
+    passed_on = facts(bytes(documents.mail(body, subject="FW: Heating")), "mail.eml")
+    assert any("The heating is cold." in fact for fact in passed_on)
+    assert not any("Sent:" in fact or "Subject:" in fact for fact in passed_on)
+
+
+def test_what_programs_and_companies_put_below_a_mail_is_no_fact(facts: Facts) -> None:
+    body = (
+        "The boat is in berth 12.\n\nSent from my iPhone\n\nUnsubscribe | Privacy policy | View in browser\n"
+        "© 2026 Boats Ltd, 9 Park Row\nThis is an automatically generated e-mail, please do not reply.\n\n"
+        "On Mon, 17 Nov 2025 at 18:01, Daniel Brown <daniel@example.org>\nwrote:\n> Where is it?\n"
+    )
+    assert facts(bytes(documents.mail(body, subject="Boat")), "mail.eml")[1:] == ["The boat is in berth 12."]
+
+
+def test_a_line_of_the_names_of_links_takes_no_longer_when_it_is_made_to() -> None:
+    began = time.process_time()
+    assert not is_furniture("help - - - " * 36 + "x")
+    assert time.process_time() - began < 0.1
+
+
+def test_a_mail_was_said_when_it_was_sent(reading: Read) -> None:
+    mail = documents.mail("The boat is booked for tomorrow, and the house for 20 June.\n", subject="Boat")
+    dropped = Capture("0" * 26, SAID_AT, "", datetime(2026, 11, 21, 9, tzinfo=UTC), source="document", trust="document")
+    capture = with_reading(dropped, reading(bytes(mail), "mail.eml"))
+    assert capture.observed_at.isoformat() == "2026-03-03T20:15:00+02:00"
+    told = atoms_of(capture)[-1].content
+    assert "tomorrow (4 March 2026)" in told
+    assert "20 June (20 June 2026)." in told
+    early = replace(dropped, observed_at=datetime(2020, 1, 1, tzinfo=UTC))
+    assert with_reading(early, reading(bytes(mail), "mail.eml")).observed_at == early.observed_at, "a date that was given is kept"
 
 
 def test_of_a_letter_the_head_the_greeting_and_the_closing_are_no_facts(facts: Facts) -> None:

@@ -7,6 +7,7 @@ import email
 import email.policy
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
@@ -79,6 +80,7 @@ def _date(message: Message) -> str:
     stated = _header(message, "Date")
     try:
         moment = parsedate_to_datetime(stated)
+        moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)  # "-0000": UTC, wherever it was written
         return f"{moment.day} {moment:%B} {moment.year}, {moment:%H:%M %z}".strip()
     except (ValueError, TypeError, OverflowError):
         return stated

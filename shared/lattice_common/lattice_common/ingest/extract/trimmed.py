@@ -1,6 +1,7 @@
 """What is no fact in mails and letters that came as files: the envelope, greetings, signatures, what they answer, running heads.
 
-Who signed is kept, as one remark. A mail's sender is kept with the address; that it has a recipient says nothing.
+Who signed is kept, as one remark; in a mail only with a number to call, for its sender is kept with the address. That it has a
+recipient says nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import lru_cache
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
+from lattice_common.ingest.extract.furniture import is_furniture
 from lattice_common.ingest.extract.letters import CLOSING, GREETING, QUOTED
 from lattice_common.ingest.extract.unit import Unit
 
@@ -27,6 +29,19 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
 _DELIMITER = re.compile(r"--\s*$|_{5,}\s*$")
 _GOES_ON = re.compile(r"-{3,} ?(?:original|forwarded|ursprüng|weitergeleitet)|Attachments: ", re.IGNORECASE)
+_ANSWERS = re.compile(r"# (?:re|aw|antw|sv)(?:\[\d+\])?:", re.IGNORECASE)
+"""Subjects of answers."""
+_PREFIX = re.compile(r"\A(?:(?:re|aw|antw|sv|fwd?|wg)(?:\[\d+\])?:\s*)+", re.IGNORECASE)
+"""What mail programs put before a subject: the same thing is spoken of."""
+_ORIGINAL = re.compile(r"-{3,} ?(?:original|ursprüng)", re.IGNORECASE)
+_ABOVE_ORIGINAL = re.compile(
+    r"\*?(?:From|Von):\*? [^\n]+\n(?:\*?(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff):\*?[^\n]*(?:\n|\Z)){2,}"
+)
+"""What Outlook writes above the mail that is answered or passed on."""
+_HEADED = re.compile(r"\*?(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff):")
+_WROTE = re.compile(r"(?:On|Am) [^\n]{5,120}\n[^\n]{0,80}\b(?:wrote|schrieb)\b[^\n]{0,80}:\s*$", re.MULTILINE)
+"""The line above a quotation, where it was wrapped."""
+_PHONE = re.compile(r"\+?\d[\d /().-]{5,}\d")
 _RUNNING = ("header", "footer")
 
 
@@ -41,10 +56,14 @@ class _Trim:
 def trimmed(capture: Capture, segment: Segment, units: Iterable[Unit]) -> Iterator[Unit]:
     """The units of a document without what is no fact of it; a unit that holds some of it is parted."""
     trim = _mail(capture.text) if segment.source_type == "eml" else _letter(capture.text)
+    if segment.source_type == "html":
+        trim = _Trim((*trim.out, *_furniture(capture.text)), trim.signed)
     running = tuple(Span(place.start, place.end) for place in capture.places if place.label in _RUNNING)
     out = sorted((*trim.out, *trim.signed, *running), key=lambda span: span.start)
     waiting = [span for span in trim.signed if segment.start <= span.start < segment.end]
     for unit in units:
+        if segment.source_type == "eml":
+            unit = replace(unit, headings=tuple(_PREFIX.sub("", title) or title for title in unit.headings))
         while waiting and waiting[0].start < unit.end:
             yield _signature(capture, segment, waiting.pop(0), unit)
         yield from _without(capture.text, unit, out)
@@ -76,11 +95,35 @@ def _stripped(text: str, unit: Unit) -> Unit:
 
 
 @lru_cache(maxsize=4)
+def _furniture(text: str) -> tuple[Span, ...]:
+    return tuple(Span(start, start + len(line)) for line, start in _lines(text) if is_furniture(line))
+
+
+@lru_cache(maxsize=4)
 def _mail(text: str) -> _Trim:
     out: list[Span] = []
     closing = 0
-    signature = envelope_over = False
+    signature = envelope_over = answered = False
+    answers = _ANSWERS.match(text) is not None
+    headed = 0
+    signers: list[list[Span]] = []
     for line, start in _lines(text):
+        if line.startswith("Attachments: "):
+            answered = False
+        elif envelope_over and answers and (_ORIGINAL.match(line) or _ABOVE_ORIGINAL.match(text, start)):
+            answered = True
+        if answered:
+            if line:
+                out.append(Span(start, start + len(line)))
+            continue
+        if envelope_over and (above := _ABOVE_ORIGINAL.match(text, start)):
+            headed, signature, closing = above.end(), False, 0
+        if (start < headed and _HEADED.match(line)) or is_furniture(line):
+            out.append(Span(start, start + len(line)))
+            continue
+        if wrote := _WROTE.match(text, start):
+            out.append(Span(start, wrote.end()))
+            continue
         if _GOES_ON.match(line):
             signature, closing = False, 0
             continue
@@ -93,12 +136,18 @@ def _mail(text: str) -> _Trim:
         signature = signature or _DELIMITER.match(line) is not None
         signs = closing > 0 and len(line) <= SIGNER and line[-1:] not in (".", "!", "?", ":")
         closing = closing - 1 if signs and line else closing if signs else 0
-        if line and (signature or signs or QUOTED.match(line) or GREETING.match(line)):
+        if line and signs and not signature and not QUOTED.match(line):
+            signers[-1].append(Span(start, start + len(line)))
+        elif line and (signature or QUOTED.match(line) or GREETING.match(line)):
             out.append(Span(start, start + len(line)))
         elif CLOSING.match(line):
             out.append(Span(start, start + len(line)))
+            signers.append([])
             closing = SIGNERS
-    return _Trim(tuple(out), ())
+    told = [lines for lines in signers if lines and _PHONE.search(text, lines[0].start, lines[-1].end)]
+    out += [span for lines in signers if lines not in told for span in lines]
+    # A number to call is worth remembering, with whose it is.
+    return _Trim(tuple(sorted(out, key=lambda span: span.start)), tuple(Span(lines[0].start, lines[-1].end) for lines in told))
 
 
 @lru_cache(maxsize=4)

@@ -40,8 +40,10 @@ def dated(quote: str, mentions: Sequence[DateMention]) -> str:
     for mention in mentions:
         if not mention.relative or _says_too_little(mention):
             continue
-        parts += [quote[at : mention.end], f" ({written(mention)})"]
-        at = mention.end
+        # "for 20 June." ends the sentence, "on 20 Jun." does not; either way the meaning stands before the full stop.
+        end = mention.end - (quote[mention.end - 1 : mention.end] == "." and mention.end == len(quote))
+        parts += [quote[at:end], f" ({written(mention)})"]
+        at = end
     return "".join([*parts, quote[at:]])
 
 
