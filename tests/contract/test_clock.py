@@ -64,6 +64,21 @@ def test_ids_grow_when_the_clock_goes_back(clock_at: Callable[[datetime], Clock]
     assert [before, *after] == sorted({before, *after})
 
 
+@pytest.mark.parametrize("back", [timedelta(seconds=1), timedelta(days=1), timedelta(days=40)])
+def test_time_does_not_go_back_with_the_machines_clock_unless_that_was_wrong_by_days(
+    clock_at: Callable[[datetime], Clock], back: timedelta
+) -> None:
+    at = SOME_TIME + timedelta(days=700)
+    with time_machine.travel(at, tick=False) as machine:
+        clock = clock_at(at)
+        before = clock.now()
+        machine.shift(-back)
+        if isinstance(clock, FixedClock):
+            clock.advance(-back)
+        assert clock.machine() == at - back
+        assert (clock.now() > before) is (back < timedelta(days=2))
+
+
 @time_machine.travel(SOME_TIME, tick=False)
 def test_threads_never_get_the_same_id(clock_at: Callable[[datetime], Clock]) -> None:
     clock = clock_at(SOME_TIME)

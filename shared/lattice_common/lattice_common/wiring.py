@@ -169,7 +169,7 @@ def open_writer(
     on_progress: OnProgress = lambda *_: None,
 ) -> Embedded:
     """Open the data folder for whoever holds its `lock`, with the engines of the mode; closing it lets go of the lock."""
-    clock = clock or SystemClock()
+    clock = clock or SystemClock(after=FileJournal(settings.data_dir).newest())
     try:
         in_use = models or open_language_model(settings, clock)
         return _open_as_writer(settings, lock, clock, model, reader or open_document_reader(settings), in_use, on_progress)

@@ -63,8 +63,8 @@ def open_reader(settings: Settings) -> Reader:
 
     root = settings.data_dir
     os.umask(0o077)
-    clock = SystemClock()
     journal = FileJournal(root)
+    clock = SystemClock(after=journal.newest())
     catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
     rejections = FileRejectionLog(root)
     model = load_model(settings)

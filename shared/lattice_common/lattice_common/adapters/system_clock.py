@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import threading
-from datetime import datetime
+from collections.abc import Callable
+from datetime import UTC, datetime
 
 from ulid import ULID
 
+from lattice_common.adapters.steady_time import SteadyTime
+
+
+def _local_time() -> datetime:
+    return datetime.now().astimezone()
+
 
 class SystemClock:
-    """Local time with its offset; ids grow even when the clock stands still or goes back."""
+    """Local time with its offset. `after` is a time that is past already, whatever the machine says; `look` asks the machine."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, after: datetime | None = None, look: Callable[[], datetime] = _local_time) -> None:
         self._lock = threading.Lock()
         self._last = 0
+        self._look = look
+        self._time = SteadyTime(after)
 
     def now(self) -> datetime:
-        return datetime.now().astimezone()
+        with self._lock:
+            return self._time.at(self._look())
+
+    def machine(self) -> datetime:
+        return self._look()
 
     def new_id(self) -> str:
+        now = self.now()
         with self._lock:
-            self._last = max(self._last + 1, int.from_bytes(ULID().bytes, "big"))
+            fresh = int.from_bytes(ULID.from_datetime(now.astimezone(UTC)).bytes, "big")
+            self._last = max(self._last + 1, fresh)
             return str(ULID.from_bytes(self._last.to_bytes(16, "big"))).lower()

@@ -38,6 +38,10 @@ DEEPEST_METADATA = 12
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+JUST_NOW = timedelta(minutes=1)
+"""Between the time that a door on this machine sends, and its being received."""
+
+
 def accept(
     request: IngestRequest,
     clock: Clock,
@@ -63,7 +67,7 @@ def accept(
         notes.append("invisible-removed")
     metadata = request.metadata
     _refuse_large(metadata)
-    observed_at = callers_date(metadata.observed_at, now, notes)
+    observed_at = callers_date(metadata.observed_at, now, notes, clock.machine())
     if observed_at is None:
         observed_at = next((turn.observed_at for turn in turns if turn.observed_at), now)
     return Capture(
@@ -113,7 +117,7 @@ def accept_file(
         capture_id=clock.new_id(),
         received_at=now,
         text="",
-        observed_at=callers_date(request.observed_at, now, notes) or now,
+        observed_at=callers_date(request.observed_at, now, notes, clock.machine()) or now,
         source=source,
         trust=trust_of(source),
         source_id=request.source_id,
@@ -193,14 +197,17 @@ def transcript(messages: Sequence[Message], now: datetime, notes: list[str]) -> 
 _ROLE_NAMES: dict[Role, str] = {"user": "User", "assistant": "Assistant", "system": "System", "tool": "Tool"}
 
 
-def callers_date(value: str | None, now: datetime, notes: list[str]) -> datetime | None:
+def callers_date(value: str | None, now: datetime, notes: list[str], machine: datetime | None = None) -> datetime | None:
     """RFC 3339 (a date alone is its midnight; without an offset it is this server's local time). What cannot be a date, or lies
-    ahead of the clock, is None, and `date-ignored` is noted."""
+    ahead of the clock, is None, and `date-ignored` is noted. While the clock of the `machine` is behind `now`, what is said by it
+    to be just now is `now`."""
     if not value:
         return None
     try:
         moment = datetime.fromisoformat(value.strip())
         moment = moment if moment.tzinfo else moment.astimezone()
+        if machine is not None and machine < now and abs(moment - machine) <= JUST_NOW:
+            return now
         if moment.year >= EARLIEST_YEAR and moment <= now + CLOCK_SLACK:
             return moment
     except (ValueError, OverflowError):

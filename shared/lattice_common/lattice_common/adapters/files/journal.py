@@ -30,6 +30,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
@@ -148,6 +149,10 @@ class FileJournal:
         for folder in days(self._journal, newest_first=newest_first):
             ids = [name.removesuffix(".json") for name in names_in(folder) if name.endswith(".json")]
             yield from sorted((each for each in ids if is_id(each)), reverse=newest_first)
+
+    def newest(self) -> datetime | None:
+        """When the newest entry was received; None when there is none."""
+        return next(map(time_of, self.entries()), None)
 
     def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
         """A page may be shorter than `limit` though there is a cursor: at most `MAX_EXAMINED` entries are looked at for one."""

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from ulid import ULID
 
+from lattice_common.adapters.steady_time import SteadyTime
+
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 
 
@@ -15,10 +17,14 @@ class FixedClock:
 
     def __init__(self, now: datetime = START) -> None:
         self._now = now
+        self._time = SteadyTime()
         self._count = 0
         self._last = 0
 
     def now(self) -> datetime:
+        return self._time.at(self._now)
+
+    def machine(self) -> datetime:
         return self._now
 
     def advance(self, by: timedelta) -> None:
@@ -26,6 +32,6 @@ class FixedClock:
 
     def new_id(self) -> str:
         self._count += 1
-        fresh = (int(self._now.timestamp() * 1000) << 80) + self._count
+        fresh = (int(self.now().timestamp() * 1000) << 80) + self._count
         self._last = max(self._last + 1, fresh)
         return str(ULID.from_bytes(self._last.to_bytes(16, "big"))).lower()

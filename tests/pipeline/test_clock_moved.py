@@ -1,0 +1,109 @@
+"""A clock that is put back or forward between any two sayings: what was said last is what counts (RELIABILITY, G13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.memory.clock import FixedClock
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.wiring import Embedded
+
+from tests.pipeline.living import atoms_of, current, say, started
+
+NOON = datetime(2027, 3, 28, 0, 30, tzinfo=UTC)
+"""Half an hour before European clocks go to summer time."""
+
+MOVES = {
+    "a second back": timedelta(seconds=-1),
+    "an hour back": timedelta(hours=-1),
+    "a day back": timedelta(days=-1),
+    "to 1970": datetime(1970, 1, 1, 0, 5, tzinfo=UTC) - NOON,
+    "a day forward": timedelta(days=1),
+    "nowhere": timedelta(),
+}
+
+
+class Machine:
+    """A machine whose clock can be put to any time; each look takes a millisecond."""
+
+    def __init__(self) -> None:
+        self.shows = NOON
+
+    def look(self) -> datetime:
+        self.shows += timedelta(milliseconds=1)
+        return self.shows
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+@pytest.fixture
+def store(tmp_path: Path, machine: Machine) -> Iterator[Embedded]:
+    with started(tmp_path, clock=SystemClock(look=machine.look)) as opened:
+        yield opened
+
+
+def seqs_of(store: Embedded) -> list[int]:
+    """In the order of their making."""
+    return [atom.seq for atom in sorted(atoms_of(store).values(), key=lambda atom: atom.capture_id or "")]
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_what_is_said_last_counts_wherever_the_clock_was_put(move: str, store: Embedded, machine: Machine) -> None:
+    say(store, "I live in Berlin.")
+    machine.shows += MOVES[move]
+    say(store, "I moved from Berlin to Lisbon.")
+    assert current(store) == ["I moved from Berlin to Lisbon."]
+    machine.shows = max(machine.shows, NOON) - timedelta(minutes=10)
+    say(store, "I moved from Lisbon to Oslo.")
+    assert current(store) == ["I moved from Lisbon to Oslo."]
+    assert seqs_of(store) == sorted(seqs_of(store))
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_a_door_that_sends_the_machines_own_time_changes_nothing_of_that(move: str, store: Embedded, machine: Machine) -> None:
+    say(store, "I live in Berlin.", observed_at=machine.shows.isoformat())
+    machine.shows += MOVES[move]
+    say(store, "I moved from Berlin to Lisbon.", observed_at=machine.shows.isoformat())
+    assert current(store) == ["I moved from Berlin to Lisbon."]
+
+
+def test_a_date_that_is_meant_stays_while_the_clock_is_behind(store: Embedded, machine: Machine) -> None:
+    say(store, "I live in Berlin.")
+    machine.shows -= timedelta(hours=2)
+    say(store, "I moved from Riga to Berlin.", observed_at="2020-05-01T09:00:00+00:00")
+    assert "I live in Berlin." in current(store)
+    dates = {atom.content: atom.observed_at.year for atom in atoms_of(store).values()}
+    assert dates["I moved from Riga to Berlin."] == 2020
+
+
+def test_a_clock_that_was_wrong_by_weeks_is_not_followed_for_weeks(store: Embedded, machine: Machine) -> None:
+    machine.shows += timedelta(days=30)
+    say(store, "My sister keeps two goats.")
+    machine.shows -= timedelta(days=30)
+    say(store, "My brother rows on Sundays.")
+    dates = {atom.content: atom.observed_at for atom in atoms_of(store).values()}
+    assert dates["My brother rows on Sundays."] < NOON + timedelta(minutes=5)
+
+
+@pytest.mark.parametrize("ahead", [timedelta(minutes=50), timedelta(hours=20)])
+def test_a_start_remembers_how_late_it_was(ahead: timedelta, tmp_path: Path) -> None:
+    late = datetime.now(UTC) + ahead
+    with started(tmp_path, clock=FixedClock(late)) as store:
+        say(store, "I live in Berlin.")
+    assert FileJournal(tmp_path).newest() is not None
+    with started(tmp_path) as store:
+        assert store.stores.clock.now() > late
+        say(store, "I moved from Berlin to Lisbon.")
+        assert current(store) == ["I moved from Berlin to Lisbon."]
+        assert sorted(atoms_of(store)) == [atom_id for atom_id, _ in sorted(_by_seq(store), key=lambda pair: pair[1])]
+
+
+def _by_seq(store: Embedded) -> list[tuple[str, int]]:
+    return [(atom_id, atom.seq) for atom_id, atom in atoms_of(store).items()]
