@@ -1,9 +1,10 @@
 """The protocol's own tools before the real server: the inspector's command line over both transports, and the conformance suite.
 
-They come from npm and need Node 22, so they are run where somebody has put them:
+They come from npm, at the versions that tests/data/mcp_tools/package.json names; `.ci/run` installs them where npm is. By hand:
 
-    npm install --force --prefix DIR node@22 @modelcontextprotocol/inspector@2.12.0 @modelcontextprotocol/conformance@0.1.16
-    LATTICE_TEST_MCP_TOOLS=DIR pytest -m slow tests/services/test_mcp_official.py
+    mkdir -p build/mcp-tools && cp tests/data/mcp_tools/package.json build/mcp-tools/
+    npm install --prefix build/mcp-tools --no-package-lock
+    LATTICE_TEST_MCP_TOOLS=build/mcp-tools pytest -m slow tests/services/test_mcp_official.py
 
 Of the suite's scenarios these are the ones for any server; the others call tools that only its own example server has.
 """
@@ -45,8 +46,8 @@ def tools() -> Path:
     """The folder of the programs."""
     named = os.environ.get("LATTICE_TEST_MCP_TOOLS")
     if not named:
-        pytest.skip("Needs the inspector and the conformance suite: see the top of this file, and set LATTICE_TEST_MCP_TOOLS")
-    return Path(named) / "node_modules"
+        pytest.skip(f"The official inspector and conformance suite are not installed: the top of {Path(__file__).name} says how")
+    return Path(named).resolve() / "node_modules"
 
 
 @pytest.fixture
