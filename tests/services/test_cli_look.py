@@ -47,6 +47,14 @@ def test_memories_are_listed_by_words_and_for_pipes(shell: Shell) -> None:
     assert shell.lattice("atoms", "--limit", "1").out.count("\n") == 1
 
 
+def test_what_only_comes_near_is_said_to_and_a_kind_needs_words(shell: Shell) -> None:
+    told = shell.lattice("atoms", "marzipan", "submarine")
+    assert "Nothing is" in told.err
+    assert shell.lattice("atoms", "spare", "key").err == ""
+    assert "spare key" in shell.lattice("atoms", "--kind", "fact", "spare", "key").out
+    assert shell.lattice("atoms", "--kind", "fact").code == 2
+
+
 def test_one_memory_is_shown_with_the_words_it_comes_from(shell: Shell) -> None:
     said = shell.lattice("show", ids(shell)["I moved from Porto to Lisbon."])
     assert said.out.splitlines()[0] == "I moved from Porto to Lisbon."
@@ -88,11 +96,14 @@ def test_captures_are_told_with_what_became_of_them(shell: Shell) -> None:
     told = shell.lattice("captures").out.splitlines()
     assert len(told) == 2
     assert "stored     1 new, 0 updated" in told[0]
-    assert shell.lattice("captures", "--state", "dead").code == 1
+    none = shell.lattice("captures", "--state", "dead")
+    assert (none.code, none.out, none.err) == (1, "", "There is none that is dead.\n")
+    assert shell.lattice("captures", "--state", "unheard-of").code == 2
 
 
 def test_what_was_set_aside_is_told_and_may_be_kept(shell: Shell) -> None:
-    assert shell.lattice("rejected").code == 1
+    assert (shell.lattice("rejected").code, shell.lattice("rejected").err) == (1, "Nothing was set aside.\n")
+    assert shell.lattice("rejected", "--json").err == ""
     assert shell.lattice("rejected", "--keep", "x").code == 1
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,19 @@ SHOWN = ("kind", "subject", "observed_at", "valid_from", "valid_until", "source_
 """Fields that `show` names, in this order; --json has all."""
 
 Limit = Annotated[int, typer.Option("--limit", "-l", min=1, max=100, help="At most this many.")]
+
+
+class State(StrEnum):
+    """Where a capture may stand."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    STORED = "stored"
+    DUPLICATE = "duplicate"
+    REJECTED = "rejected"
+    DEAD = "dead"
+
+
 Day = Annotated[str | None, typer.Option(metavar="DATE", help="Like 2026-05-01.")]
 
 
@@ -34,13 +48,18 @@ def atoms(
     """
     from lattice_cli.connection import connected
 
+    if kind and not words:
+        raise typer.BadParameter("Say also what about: lattice atoms --kind preference coffee", param_hint="--kind")
     with connected() as client:
         if words:
-            wanted = {"kind": [kind]} if kind else {}
-            found = client.select(" ".join(words), limit=limit, filter=wanted)["atoms"]
+            selected = client.select(" ".join(words), limit=limit, filter={"kind": [kind]} if kind else {})
+            found = selected["atoms"]
+            if found and not selected["answerable"] and not as_json:
+                sys.stderr.write("Nothing is about that for sure; these are the nearest.\n")
         else:
             found = client.recent(limit)
-    _write(found, _line, as_json=as_json)
+    none = "Nothing is remembered of that." if words else 'Nothing is remembered yet. Tell it something: lc "…"'
+    _write(found, _line, none, as_json=as_json)
 
 
 def show(
@@ -83,7 +102,7 @@ def history(atom_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJs
     with connected() as client:
         found = client.atom(atom_id)
     now = {name: found.get(name) for name in ("atom_id", "content", "observed_at", "superseded_reason")}
-    _write([*reversed(found["history"]), now], _version, as_json=as_json)
+    _write([*reversed(found["history"]), now], _version, "", as_json=as_json)
 
 
 def diff(
@@ -130,7 +149,12 @@ def timeline(
         found = client.timeline(
             after=start_of(after, "--after"), before=start_of(before, "--before"), subject=subject, limit=limit
         )
-    _write(found, lambda each: f"{each['at'][:10]}  {each['atom']['content']}{_replaced(each['atom'])}", as_json=as_json)
+    _write(
+        found,
+        lambda each: f"{each['at'][:10]}  {each['atom']['content']}{_replaced(each['atom'])}",
+        "There is nothing in that time.",
+        as_json=as_json,
+    )
 
 
 def profile(limit: Limit = 10, as_json: AsJson = False) -> None:
@@ -142,7 +166,12 @@ def profile(limit: Limit = 10, as_json: AsJson = False) -> None:
 
     with connected() as client:
         found = client.profile(limit)
-    _write(found, lambda each: "\n".join([each["kind"], *(f"  {atom['content']}" for atom in each["atoms"])]), as_json=as_json)
+    _write(
+        found,
+        lambda each: "\n".join([each["kind"], *(f"  {atom['content']}" for atom in each["atoms"])]),
+        "You said nothing of yourself yet.",
+        as_json=as_json,
+    )
 
 
 def rejected(
@@ -163,13 +192,11 @@ def rejected(
             sys.stdout.write(said + "\n")
             return
         found = client.rejected(limit)
-    _write(found, _set_aside, as_json=as_json)
+    _write(found, _set_aside, "Nothing was set aside.", as_json=as_json)
 
 
 def captures(
-    state: Annotated[
-        str | None, typer.Option(metavar="STATE", help="waiting, working, stored, duplicate, rejected or dead.")
-    ] = None,
+    state: Annotated[State | None, typer.Option(help="Of these alone.")] = None,
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
@@ -181,16 +208,19 @@ def captures(
 
     with connected() as client:
         found = client.captures(state=state, limit=limit)["captures"]
-    _write(found, _capture, as_json=as_json)
+    none = f"There is none that is {state}." if state else 'Nothing was told yet. Begin with: lc "…"'
+    _write(found, _capture, none, as_json=as_json)
 
 
-def _write(found: Iterable[Mapping[str, Any]], line: Any, *, as_json: bool) -> None:
-    """Each on a line of its own; code 1 for none at all, as `grep` has it."""
+def _write(found: Iterable[Mapping[str, Any]], line: Any, none: str, *, as_json: bool) -> None:
+    """Each on a line of its own; `none` on stderr and code 1 for none at all, as `grep` has it."""
     empty = True
     for each in found:
         empty = False
         sys.stdout.write((json.dumps(each, ensure_ascii=False) if as_json else line(each)) + "\n")
     if empty:
+        if not as_json:
+            sys.stderr.write(f"{none}\n")
         raise typer.Exit(exits.FAILED)
 
 

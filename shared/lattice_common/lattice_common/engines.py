@@ -71,7 +71,7 @@ def own_engines(settings: Settings, embedder: Embedder | None) -> Engines:
         if dense is not None:
             dense.close()
 
-    names = {"lexical": "tantivy", "dense": type(dense).__name__ if dense else "none", "graph": "in process"}
+    names = {"lexical": "tantivy", "dense": "numpy or Qdrant Edge" if dense else "none", "graph": "in process"}
     return Engines(lexical, dense, None, InProcessProgress(), names, remote=False, pings={}, close=close)
 
 
