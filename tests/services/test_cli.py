@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,32 @@ def test_everything_can_be_taken_out_with_the_server_and_without(shell: Shell, t
     page = (tmp_path / "me.md").read_text()
     assert "- ~~I live in Berlin.~~ (" in page
     assert "\n- I moved from Berlin to Lisbon.\n" in page
+
+
+def test_what_is_taken_out_is_its_owners_and_a_pipe_stays_a_pipe(shell: Shell, tmp_path: Path) -> None:
+    with running(shell):
+        shell.lc("I live in Berlin.")
+    before = os.umask(0o022)
+    try:
+        shell.lattice("export", str(tmp_path / "me.jsonl"))
+    finally:
+        os.umask(before)
+    assert (tmp_path / "me.jsonl").stat().st_mode & 0o777 == 0o600
+    os.mkfifo(tmp_path / "pipe")
+    read: list[str] = []
+    reading = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_text()), daemon=True)
+    reading.start()
+    shell.lattice("export", str(tmp_path / "pipe"))
+    assert (tmp_path / "pipe").is_fifo()
+    reading.join(20)
+    assert "I live in Berlin." in read[0]
+    (tmp_path / "link").symlink_to(tmp_path / "me.jsonl")
+    shell.lattice("export", "--format", "markdown", str(tmp_path / "link"))
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "me.jsonl").read_text().startswith("# What I told")
+    nowhere = shell.lattice("export", str(tmp_path / "missing" / "me.jsonl"))
+    assert nowhere.code != 0
+    assert "missing" in nowhere.err
 
 
 def test_tokens_are_made_listed_and_ended(shell: Shell) -> None:

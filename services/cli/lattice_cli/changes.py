@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from lattice_common.errors import InvalidInput
 
 from lattice_cli import exits
 
@@ -74,14 +76,28 @@ def export(
         for line in lines:
             sys.stdout.write(line)
         return
-    beside = file.with_name(f".{file.name}.part")
     try:
-        with beside.open("w", encoding="utf-8") as out:
+        _write(file.resolve(), lines)
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be written: {error.strerror}. Nothing was written; name another file.") from error
+    sys.stderr.write(f"Written to {file}\n")
+
+
+def _write(file: Path, lines: Iterable[str]) -> None:
+    """The whole or nothing, for its owner only: it is a diary. What is no file (a pipe, a device) is written to as it is."""
+    if file.exists() and not file.is_file():
+        with file.open("w", encoding="utf-8") as out:
+            out.writelines(lines)
+        return
+    beside = file.with_name(f".{file.name}.part")
+    beside.unlink(missing_ok=True)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        with open(descriptor, "w", encoding="utf-8") as out:  # noqa: PTH123 - a descriptor, not a path
             out.writelines(lines)
         beside.replace(file)
     finally:
         beside.unlink(missing_ok=True)
-    sys.stderr.write(f"Written to {file}\n")
 
 
 def _memories() -> Iterator[dict[str, Any]]:
