@@ -12,8 +12,6 @@ from lattice_api.app import Door, serve
 
 
 def main() -> None:
-    settings = Settings()
-    configure(settings.log_level, json=settings.log_json)
 
     def ready(door: Door) -> None:
         first = f"\nYour token, shown this once: {door.token}" if door.token else ""
@@ -21,6 +19,8 @@ def main() -> None:
         sys.stdout.flush()
 
     try:
+        settings = Settings()
+        configure(settings.log_level, json=settings.log_json)
         serve(settings, on_ready=ready, on_progress=lambda *_: None)
     except LatticeError as error:
         sys.exit(str(error))

@@ -15,7 +15,14 @@ from lattice_bot.app import run
 
 
 def main(arguments: list[str]) -> None:
-    settings = Settings()
+    try:
+        _run(Settings(), arguments)
+    except LatticeError as error:
+        hint = f" Put this into .env: {error.env_line}" if isinstance(error, NotConfigured) else ""
+        sys.exit(f"{error}{hint}")
+
+
+def _run(settings: Settings, arguments: list[str]) -> None:
     configure(settings.log_level, json=settings.log_json)
     if arguments == ["pair"]:
         pairing.show(pairing.folder_of(settings.data_dir))
@@ -23,11 +30,7 @@ def main(arguments: list[str]) -> None:
     stop = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stop.set())
-    try:
-        run(settings, api_address(settings), stop)
-    except LatticeError as error:
-        hint = f" Put this into .env: {error.env_line}" if isinstance(error, NotConfigured) else ""
-        sys.exit(f"{error}{hint}")
+    run(settings, api_address(settings), stop)
 
 
 def api_address(settings: Settings) -> str:

@@ -44,9 +44,9 @@ def stand_by(take: Callable[[], HeldLock], pause: Callable[[float], None] = time
 
 def main() -> None:
     """Until it is told to stop."""
-    settings = Settings(mode="server")
-    configure(settings.log_level, json=settings.log_json)
     try:
+        settings = Settings(mode="server")
+        configure(settings.log_level, json=settings.log_json)
         lock = stand_by(lambda: take_lock(settings))
     except LatticeError as error:
         sys.exit(str(error))

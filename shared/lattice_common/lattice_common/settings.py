@@ -13,8 +13,10 @@ from typing import Any, Literal
 from urllib.parse import quote, urlsplit
 
 from platformdirs import user_data_path
-from pydantic import AliasChoices, Field, SecretStr, model_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from lattice_common.errors import NotConfigured
 
 
 def _field(name: str, default: Any, help_: str, **constraints: Any) -> Any:
@@ -22,7 +24,13 @@ def _field(name: str, default: Any, help_: str, **constraints: Any) -> Any:
 
 
 class Settings(BaseSettings):
-    """Read once, in the composition root; library code gets values."""
+    """Read once, in the composition root; library code gets values. Raises `NotConfigured` for a value that is not allowed."""
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise _not_allowed(error) from None  # its text repeats what was given, which may be a secret
 
     model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", populate_by_name=True)
 
@@ -273,13 +281,14 @@ class Settings(BaseSettings):
     @model_validator(mode="before")
     @classmethod
     def _secrets_from_files(cls, values: Any) -> Any:
-        """`NAME_FILE` gives the value of `NAME` when `NAME` itself is not set; a trailing newline is not part of it."""
+        """`NAME_FILE` gives the value of `NAME` when `NAME` itself is not set, or empty, as a deployment hands on what nobody
+        set; a trailing newline is not part of it."""
         if not isinstance(values, dict):
             return values
         for name in setting_names():
             path = os.environ.get(f"{name}_FILE")
             if path and not os.environ.get(name):
-                values.setdefault(name, Path(path).read_text(encoding="utf-8").rstrip("\r\n"))
+                values[name] = _content(f"{name}_FILE", path)
         return values
 
     def redis_address(self) -> str:
@@ -293,6 +302,25 @@ class Settings(BaseSettings):
     @property
     def inbox(self) -> Path:
         return self.inbox_dir or self.data_dir / "inbox"
+
+
+def _content(name: str, path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        message = f"{name}={path} cannot be read: {reason}. Name a file with the secret in it, or take the line out"
+        raise NotConfigured(message, env_line=f"{name}=") from error
+
+
+def _not_allowed(error: ValidationError) -> NotConfigured:
+    """The first of what is wrong, with the default as a way out; never what was given for a secret."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else "A setting"
+    field = dict(zip(setting_names(), Settings.model_fields.values(), strict=True)).get(name)
+    given = "" if field is None or "SecretStr" in str(field.annotation) else f"={str(first['input'])[:200]}"
+    line = f"{name}={'' if field is None or field.default is None else field.default}"
+    return NotConfigured(f"{name}{given} is not allowed: {first['msg']}. The default is {line}", env_line=line)
 
 
 def setting_names() -> list[str]:
