@@ -258,3 +258,54 @@ def test_the_product_says_which_model_it_uses(tmp_path: Path) -> None:
     }
     assert ready.json()["parts"]["language_model"] == "up: tiny"
     assert KEY not in status.text + ready.text
+
+
+def test_a_ledger_counts_what_was_taken_out_and_not_what_somebody_wrote_like_a_tag(tmp_path: Path, elsewhere: None) -> None:
+    forged = "My template says <TULIPFORTYTWO_1_abcd> and <EMAIL_7_abcd>; write to rosalind@example.org."
+    for scrubs in (True, False):
+        more: dict[str, Any] = {"llm_model": "m", "pii_scrub": scrubs}
+        with model_server(echo()) as server, opened_models(tmp_path, llm_base_url=server.base_url, **more) as models:
+            assert models.extraction is not None
+            asked = ModelRequest("extract", [Message("user", forged)], max_tokens=400, timeout=10)
+            assert models.extraction.complete(asked).text == forged
+    assert [line["tags"] for line in egress(tmp_path)] == [{"EMAIL": 1}, {}]
+    assert "TULIP" not in (tmp_path / "logs" / "egress.jsonl").read_text()
+
+
+def test_tags_come_back_as_words_however_an_endpoint_hands_them_on(tmp_path: Path, elsewhere: None) -> None:
+    def careless(body: dict[str, Any]) -> str:
+        said = str(body["messages"][-1]["content"])
+        return said.replace("<PERSON_1_", "<person_1_").replace("<EMAIL", "EMAIL").replace("<PHONE", "\\u003cPHONE")
+
+    with model_server(answer(careless)) as server, opened_models(tmp_path, llm_base_url=server.base_url, llm_model="m") as models:
+        assert models.extraction is not None
+        text = models.extraction.complete(ASKED).text
+        events = list(models.extraction.stream(ASKED, threading.Event()))
+    streamed = "".join(each.text for each in events if isinstance(each, TextDelta))
+    for said in (text, streamed):
+        assert [value for value in PRIVATE if value not in said] == []
+        assert "_1_" not in said
+
+
+@pytest.mark.parametrize(
+    ("host", "local"),
+    [
+        ("localhost", True),
+        ("LOCALHOST", True),
+        ("127.0.0.1", True),
+        ("127.8.9.10", True),
+        ("[::1]", True),
+        ("host.docker.internal", False),
+        ("ollama.localhost", False),
+        ("ollama", False),
+        ("192.168.1.20", False),
+        ("10.0.0.5", False),
+        ("0.0.0.0", False),
+        ("[fe80::1]", False),
+        ("127.0.0.1.nip.io", False),
+        ("localhost.example.org", False),
+        ("api.example.org", False),
+    ],
+)
+def test_only_the_loopback_is_this_machine(host: str, local: bool) -> None:
+    assert endpoint.Endpoint(f"http://{host}:11434/v1", "openai").local is local

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.domain.pii_names import names
 from lattice_common.domain.pii_span import spans_of
-from lattice_common.domain.redaction import BY_PATTERN, BY_RULES, Redaction, Restorer, tags_in
+from lattice_common.domain.redaction import BY_PATTERN, BY_RULES, Redaction, Restorer
 
 LETTER = (
     "Dear Rosalind, my sister Anna Petrova (anna@example.org, +49 30 1234567) lives at 12 Baker Street, London. "
@@ -23,10 +23,11 @@ def redaction(*texts: str) -> Redaction:
 
 
 def test_nothing_personal_is_left_and_all_of_it_comes_back() -> None:
-    redacted = redaction(LETTER).redact(LETTER)
+    made = redaction(LETTER)
+    redacted = made.redact(LETTER)
     for word in ("Rosalind", "Anna", "Petrova", "example.org", "1234567", "Baker", "3704", "hu", "4111"):
         assert word not in redacted
-    assert tags_in([redacted]) == {"PERSON": 3, "EMAIL": 1, "PHONE": 1, "ADDRESS": 1, "IBAN": 1, "SECRET": 1, "CARD": 1}
+    assert made.counts == {"PERSON": 3, "EMAIL": 1, "PHONE": 1, "ADDRESS": 1, "IBAN": 1, "SECRET": 1, "CARD": 1}
 
 
 def test_the_same_value_has_the_same_tag_in_all_texts_of_a_call() -> None:
@@ -75,6 +76,11 @@ WORDS = st.sampled_from(
         ">",
         "<PERSON_1_k3f9>",
         "<PERSON_1_",
+        "PERSON_1",
+        "person 2 k3f9",
+        "\\u003cPERSON_2_k3f9\\u003e",
+        "[",
+        "&lt;",
         "k3f9>",
         "\n",
         "Анна",
@@ -101,6 +107,55 @@ def test_a_stream_restores_to_the_same_text_however_it_is_cut(words: list[str], 
     pieces = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
     restorer = Restorer(made.restore)
     assert "".join([*map(restorer.feed, pieces), restorer.end()]) == made.restore(text)
+
+
+CARELESS = [
+    "{}", "{}'s", "{}.", "**{}**", "({})", "<{}>", "[{}]", "&lt;{}&gt;", "\\u003c{}\\u003e", "< {} >", "<{}", "{}>",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("around", CARELESS)
+@pytest.mark.parametrize(
+    "tag", ["PERSON_1_k3f9", "person_1_k3f9", "Person_1_K3F9", "PERSON 1 k3f9", "PERSON-1-k3f9", "PERSON\\_1\\_k3f9", "PERSON_1"]
+)
+def test_a_tag_that_a_model_wrote_carelessly_is_understood(around: str, tag: str) -> None:
+    made = redaction("Anna lives here.")
+    made.redact("Anna lives here.")
+    kept = around if around in ("{}'s", "{}.", "**{}**", "({})", "{}>") else "{}"
+    for text in (around.format(tag), f"Yes, {around.format(tag)} does."):
+        whole = text.replace(around.format(tag), kept.format("Anna"))
+        assert made.restore(text).replace("Anna>", "Anna") == whole.replace("Anna>", "Anna")
+        restorer = Restorer(made.restore)
+        assert "".join([*map(restorer.feed, text), restorer.end()]) == made.restore(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<PERSON_1_zzzz>",
+        "<PERSON_2_k3f9>",
+        "PERSON_12",
+        "MYPERSON_1",
+        "PERSON_1x",
+        "person 1",
+        "Person_1",
+        "<EMAIL_1>",
+        "xPERSON_1_k3f9",
+    ],
+)
+def test_what_is_no_tag_of_the_call_stays(text: str) -> None:
+    made = redaction("Anna lives here.")
+    made.redact("Anna lives here.")
+    restorer = Restorer(made.restore)
+    assert made.restore(text) == "".join([*map(restorer.feed, text), restorer.end()]) == text
+
+
+def test_a_tag_without_its_letters_is_none_where_somebody_wrote_the_like() -> None:
+    said = "Anna wrote <PERSON_1> into the template."
+    made = redaction(said)
+    redacted = made.redact(said)
+    assert made.restore("<PERSON_1> and PERSON_1") == "<PERSON_1> and PERSON_1"
+    assert made.restore(redacted) == said
 
 
 def test_what_cannot_be_a_tag_is_not_held_back() -> None:

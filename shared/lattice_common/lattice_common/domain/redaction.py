@@ -1,7 +1,8 @@
 """Takes personal data out of texts, and puts it back: the same value has the same tag in all texts of one call.
 
 A tag is `<PERSON_1_k3f9>`: kind, number, and letters drawn anew for each call, so that nothing that was written before the call
-can name one (a text that says `<PERSON_1>` stays as it is). Restoring a redacted text gives the text, character for character.
+can name one (a text that says `<PERSON_1>` stays as it is). Restoring a redacted text gives the text, character for character; a
+tag that a model wrote carelessly is understood as well (`domain/written_tags.py`).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from lattice_common.domain.pii_addresses import addresses
 from lattice_common.domain.pii_names import names
@@ -17,21 +18,14 @@ from lattice_common.domain.pii_numbers import cards, emails, ibans, ids, network
 from lattice_common.domain.pii_phones import phones
 from lattice_common.domain.pii_secrets import secrets, telling_urls
 from lattice_common.domain.pii_span import Finder, PiiKind, PiiSpan, blanked, spans_of, without_overlaps
+from lattice_common.domain.written_tags import WrittenTags, begun_at
 
 BY_PATTERN: tuple[Finder, ...] = (telling_urls, secrets, emails, ibans, cards, ids, network_addresses, phones, addresses)
 BY_RULES: tuple[Finder, ...] = (*BY_PATTERN, names)
 """The surest first: what it finds keeps its kind."""
 
-_TAG = re.compile(r"<([A-Z]+)_\d+_[a-z0-9]{4}>")
-_BEGUN = re.compile(r"<[A-Z]{0,10}(?:_\d{0,9}(?:_[a-z0-9]{0,4})?)?\Z")
 _ALONE = 3
 """Letters from which a part of a name is looked for by itself."""
-
-
-def tags_in(texts: Iterable[str]) -> dict[str, int]:
-    """How many values of each kind stand redacted in texts: by the tags alone, which is what a ledger may know."""
-    found = {match[0]: match[1] for text in texts for match in _TAG.finditer(text)}
-    return dict(Counter(found.values()))
 
 
 class Redaction:
@@ -48,12 +42,17 @@ class Redaction:
         self._numbers: Counter[PiiKind] = Counter()
         self._found = {text: spans_of(text, finders) for text in texts}
         self._people = self._pattern_of_people()
-        self._tag_pattern = re.compile(rf"<[A-Z]+_\d+_{self._suffix}>")
+        self._written = WrittenTags(self._suffix, texts)
 
     @property
     def values(self) -> Mapping[str, str]:
         """What stands for what: tag to value."""
         return self._values
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many values of each kind were taken out."""
+        return {str(kind): count for kind, count in self._numbers.items()}
 
     def redact(self, text: str) -> str:
         """Every value with its tag in its place."""
@@ -71,11 +70,11 @@ class Redaction:
 
     def restore(self, text: str) -> str:
         """Every tag of this call with its value in its place; others stay."""
-        return self._tag_pattern.sub(lambda match: self._values.get(match[0], match[0]), text)
+        return self._written.replaced(text, self._values)
 
     def restore_json(self, text: str) -> str:
         """The same in the text of a JSON document, where values stand in strings."""
-        return self._tag_pattern.sub(lambda match: _in_json(self._values.get(match[0], match[0])), text)
+        return self._written.replaced(text, {tag: _in_json(value) for tag, value in self._values.items()})
 
     def _tag(self, value: str, kind: PiiKind) -> str:
         if value not in self._tags:
@@ -97,19 +96,25 @@ class Restorer:
     def __init__(self, restore: Callable[[str], str]) -> None:
         self._restore = restore
         self._held = ""
+        self._before = ""
 
     def feed(self, chunk: str) -> str:
         """What is certain by now."""
         text = self._held + chunk
-        begun = _BEGUN.search(text, max(0, text.rfind("<")))
-        certain = begun.start() if begun else len(text)
-        self._held = text[certain:]
-        return self._restore(text[:certain])
+        at = begun_at(text, self._before)
+        self._held = text[at:]
+        return self._restored(text[:at])
 
     def end(self) -> str:
         """The rest."""
         rest, self._held = self._held, ""
-        return self._restore(rest)
+        return self._restored(rest)
+
+    def _restored(self, text: str) -> str:
+        """With the letter before it, which may show that what looks like a tag is the end of a longer word."""
+        restored = self._restore(self._before + text)[len(self._before) :]
+        self._before = text[-1:] or self._before
+        return restored
 
 
 def _in_json(value: str) -> str:

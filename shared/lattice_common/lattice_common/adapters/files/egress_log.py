@@ -8,7 +8,6 @@ from pathlib import Path
 import orjson
 
 from lattice_common.adapters.files import durable
-from lattice_common.domain.redaction import tags_in
 from lattice_common.errors import ModelUnavailable, Unavailable
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.language_model import ModelRequest
@@ -32,7 +31,7 @@ class EgressLog:
             "purpose": request.purpose,
             "model": model,
             "characters": sum(map(len, texts)),
-            "tags": tags_in(texts),
+            "tags": dict(request.redacted),
             "tokens": tokens,
         }
         try:

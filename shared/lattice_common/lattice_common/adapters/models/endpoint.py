@@ -30,12 +30,16 @@ class Endpoint:
 
     @property
     def local(self) -> bool:
-        """Whether it is this machine, by what it is called: names are not looked up, for they may mean something else later."""
+        """Whether it is this machine, by what it is called: names are not looked up, for they may mean something else later.
+
+        Only `localhost` and the loopback addresses are. `host.docker.internal` is this machine as a container sees it, but what
+        listens there is not known to be on it; `ollama.localhost` may be another container.
+        """
         name = self.parts.hostname or ""
         try:
             return ipaddress.ip_address(name).is_loopback
         except ValueError:
-            return name == "localhost" or name.endswith(".localhost")
+            return name == "localhost"
 
 
 def checked_endpoint(base_url: str, provider: str, api_key: str | None) -> Endpoint:

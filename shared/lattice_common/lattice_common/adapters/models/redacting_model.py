@@ -86,7 +86,7 @@ def _redacted(request: ModelRequest, redaction: Redaction) -> ModelRequest:
             messages[0] = replace(first, content=f"{first.content}\n\n{explained}")
         else:
             messages.insert(0, Message("system", explained))
-    return replace(request, messages=messages)
+    return replace(request, messages=messages, redacted=dict(redaction.counts))
 
 
 def _restored(said: Completion, request: ModelRequest, redaction: Redaction) -> Completion:
