@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import httpx2
 from lattice_common.client import LatticeClient
 from lattice_common.errors import LatticeError
 
@@ -102,6 +104,23 @@ class Deployment:
         """A command in a running container."""
         container = self.compose("ps", "-q", service).split()[0]
         return subprocess.run(["docker", "exec", container, *command], capture_output=True, text=True, check=False, timeout=120)
+
+    def gateway(self, network: str) -> str:
+        """The address under which containers of a network reach this machine."""
+        name = f"{self.project}_{network}"
+        found = subprocess.run(["docker", "network", "inspect", name], capture_output=True, text=True, check=True).stdout
+        return str(json.loads(found)[0]["IPAM"]["Config"][0]["Gateway"])
+
+    def metrics(self) -> str:
+        """What Prometheus is told."""
+        answer = httpx2.get(f"{self.url}/metrics", headers={"Authorization": f"Bearer {self.token}"}, timeout=10, trust_env=False)
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def is_healthy(self, service: str) -> bool:
+        """As its own health check says."""
+        state: Any = self.inspect().get(service, {}).get("State", {})
+        return bool(state.get("Health", {}).get("Status") == "healthy")
 
     def end(self) -> None:
         """Nothing of it stays: not its volumes, not its data."""

@@ -117,6 +117,16 @@ class TelegramServer:
         query = {"id": str(next(self._ids)), "from": _person(user), "chat_instance": "1", "data": sent.buttons[label]}
         self._push({"callback_query": {**query, "message": shown}})
 
+    def message(self, message_id: int) -> dict[str, Any]:
+        """One of the people's, as Telegram shows it within a reply to it."""
+        return self._messages[message_id]
+
+    def forget_replying(self, sent: Sent) -> Sent:
+        """Say /forget as a reply to a message of the bot's; what the bot says to that."""
+        rows = [[{"text": label, "callback_data": data}] for label, data in sent.buttons.items()]
+        shown = {**_shape(sent), "reply_markup": {"inline_keyboard": rows}}
+        return self.reply_to(self.say("/forget", reply_to_message=shown))
+
     def again(self) -> None:
         """Deliver the last update once more, under its own number."""
         with self._changed:

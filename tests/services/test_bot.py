@@ -28,11 +28,16 @@ def test_what_is_told_is_seen_at_once_and_then_remembered_with_a_way_back(living
     telegram.press(reply, "Show")
     assert "I live in Berlin." in telegram.reply_to(reply.message_id).text
     telegram.press(reply, "Undo")
-    undone = telegram.message_with("Taken back.")
+    undone = telegram.message_with("Taken back: I live in Berlin.")
     assert living.contents() == []
     telegram.press(undone, "Undo that")
-    telegram.message_with("Brought back.")
+    back = telegram.message_with("Brought back.")
     assert living.contents() == ["I live in Berlin."]
+    telegram.press(back, "Undo that")
+    telegram.reply_to(back.message_id, containing="Taken back.")
+    assert living.contents() == []
+    telegram.press(reply, "Undo")
+    telegram.wait(lambda: "That is too old, or was done already." in telegram.notices, "a notice")
 
 
 def test_a_question_is_answered_with_numbered_citations_and_a_footer_and_can_be_rated(living: Life) -> None:
@@ -42,7 +47,7 @@ def test_a_question_is_answered_with_numbered_citations_and_a_footer_and_can_be_
     reply = telegram.reply_to(message)
     assert "The spare key is with Ines. [1]" in reply.text
     assert "\n1 · The spare key is with Ines." in reply.text
-    assert "1 memory · in your own words" in reply.text
+    assert "1 memory · quoted · " in reply.text
     assert {each["type"] for each in reply.entities} == {"expandable_blockquote", "italic"}
     telegram.press(reply, "👍")
     assert telegram.wait(lambda: telegram.notices, "a notice") == ["Thank you. Noted."]
@@ -114,6 +119,7 @@ def test_commands_say_how_it_is_draw_the_day_and_begin_anew(living: Life) -> Non
     start = telegram.reply_to(telegram.say("/start"))
     assert "1 memory, 1 day deep" in start.text
     assert "You last asked: where does Ines live?" in start.text
+    assert "Lately: Ines" in start.text
     assert telegram.reply_to(telegram.say("/status")).text.startswith("1 memory, 1 day deep")
     tree = telegram.reply_to(telegram.say("/journey"))
     assert "└─ " in tree.text
@@ -128,10 +134,78 @@ def test_forget_shows_what_was_meant_and_undo_brings_it_back(living: Life) -> No
     choice = telegram.reply_to(telegram.say("/forget the gym"))
     assert "1 · The gym in Mitte" in choice.text
     telegram.press(choice, "1")
-    telegram.message_with("In the trash")
+    telegram.message_with("In the trash: The gym in Mitte costs 40 euros a month.")
     assert living.contents() == []
-    telegram.reply_to(telegram.say("/undo"), containing="Taken back.")
+    telegram.reply_to(telegram.say("/undo"), containing="Brought back.")
     assert len(living.contents()) == 1
+
+
+def test_forget_as_a_reply_is_about_that_message(living: Life) -> None:
+    telegram = living.telegram
+    first = telegram.say("The gym in Mitte costs 40 euros a month.")
+    stored = telegram.reply_to(first)
+    telegram.reply_to(telegram.say("Nora works at Siemens."))
+    answer = telegram.reply_to(telegram.say("where does Nora work?"), containing="Siemens")
+    assert "1 · Nora works at Siemens." in telegram.forget_replying(answer).text
+    choice = telegram.forget_replying(stored)
+    assert choice.text == "Does this go into the trash?\n1 · The gym in Mitte costs 40 euros a month."
+    assert telegram.reply_to(telegram.say("/forget", reply_to_message=telegram.message(first))).text == choice.text
+    telegram.press(choice, "1")
+    telegram.message_with("In the trash: The gym")
+    assert living.contents() == ["Nora works at Siemens."]
+    assert telegram.forget_replying(stored).text == "Nothing of that message is in memory."
+    assert telegram.reply_to(telegram.say("/forget")).text.startswith("Put what it is about behind it")
+
+
+def test_undo_passes_over_what_a_correction_took_back_already(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("Nora works at Siemens."))
+    message = telegram.say("My sister lives in Leipzig.")
+    telegram.reply_to(message)
+    telegram.edit(message, "My sister lives in Dresden.")
+    telegram.message_with("Corrected.")
+    assert telegram.reply_to(telegram.say("/undo")).text == "Taken back: My sister lives in Dresden."
+    assert telegram.reply_to(telegram.say("/undo")).text == "Taken back: Nora works at Siemens."
+    assert telegram.reply_to(telegram.say("/undo")).text == "There is nothing to take back."
+    assert living.contents() == []
+
+
+def test_a_thumb_counts_once_and_the_other_takes_its_place(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("The spare key is with Ines."))
+    answer = telegram.reply_to(telegram.say("where is the spare key?"))
+
+    def quality_after(thumb: str, notice: str) -> float:
+        seen = len(telegram.notices)
+        telegram.press(answer, thumb)
+        assert telegram.wait(lambda: telegram.notices[seen:], "a notice") == [notice]
+        (atom,) = living.there.embedded.lattice.recent(5)
+        return atom.quality_score
+
+    assert quality_after("👍", "Thank you. Noted.") == 1.1
+    assert quality_after("👍", "Noted already.") == 1.1
+    assert quality_after("👎", "Changed. Noted.") == 0.9
+    assert quality_after("👎", "Noted already.") == 0.9
+
+
+def test_an_answer_that_rests_on_nothing_has_nothing_to_be_rated(living: Life) -> None:
+    answer = living.telegram.reply_to(living.telegram.say("where is the spare key?"))
+    assert answer.buttons == {}
+    assert "·" not in answer.text
+
+
+def test_what_others_wrote_is_no_link_nor_anything_to_tap_on(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(
+        telegram.say("The offer of shop.example/x by @mallory costs 40 euros, see https://evil.example/y?z=1 or /undo.")
+    )
+    answer = telegram.reply_to(telegram.say("what does the offer cost?"))
+    whole, quotes = answer.text.split("\n\n")[:2]
+    coded = [whole[each["offset"] : each["offset"] + each["length"]] for each in answer.entities if each["type"] == "code"]
+    assert coded == ["shop.example/x", "@mallory", "https://evil.example/y?z=1", "/undo"]
+    for each in coded:
+        assert each not in quotes, "a quotation has no code in it"
+    assert "shop[.]example/x" in quotes
 
 
 def test_strangers_and_groups_get_nothing_and_strangers_are_counted(living: Life) -> None:
@@ -180,3 +254,14 @@ def test_what_cannot_be_read_is_said_so_and_its_caption_is_kept(living: Life) ->
     photo = telegram.say(None, photo=sizes, caption="Tom's new bike is green.")
     telegram.reply_to(photo, containing="pictures")
     telegram.reply_to(photo, containing="Remembered: Tom's new bike is green.")
+
+
+def test_pictures_that_come_together_are_answered_together(living: Life) -> None:
+    telegram = living.telegram
+    sizes = [{"file_id": "p", "file_unique_id": "p", "width": 9, "height": 9}]
+    first = telegram.say(None, photo=sizes, media_group_id="a", caption="Our trip to Ghent was in May.")
+    for _ in range(3):
+        telegram.say(None, photo=sizes, media_group_id="a")
+    telegram.reply_to(first, containing="Remembered: Our trip to Ghent")
+    telegram.reply_to(telegram.say("/status"))
+    assert len([each for each in telegram.sent if "pictures" in each.text]) == 1

@@ -121,6 +121,58 @@ def test_updates_that_come_twice_are_dealt_with_once(tmp_path: Path) -> None:
         assert len([each for each in telegram.sent if each.reply_to in (first, second)]) == 2
 
 
+def test_a_question_is_answered_after_what_was_told_before_it_in_an_outage(tmp_path: Path) -> None:
+    with life(tmp_path / "data") as living:
+        telegram = living.telegram
+        telegram.reply_to(telegram.say("Nora works at Siemens."))
+        living.stop_api()
+        for each in facts(8):
+            telegram.say(each)
+        telegram.say("The fuse box is behind the coat rack.")
+        asked = telegram.say("where is the fuse box?")
+        telegram.reply_to(asked, containing="I answer this when it is back")
+        living.start_api()
+        telegram.wait(lambda: "away" not in telegram.reply_to(asked).text, "an answer")
+        assert "The fuse box is behind the coat rack. [1]" in telegram.reply_to(asked).text
+
+
+def test_commands_are_about_now_and_none_is_carried_out_later(tmp_path: Path) -> None:
+    with life(tmp_path / "data") as living:
+        telegram = living.telegram
+        stored = telegram.reply_to(telegram.say("I live in Berlin."))
+        living.stop_api()
+        for command in ("/undo", "/status", "/journey", "/forget Berlin", "/start"):
+            assert "Send this again when it is back" in telegram.reply_to(telegram.say(command)).text
+        assert "A new conversation begins" in telegram.reply_to(telegram.say("/reset")).text
+        telegram.press(stored, "Undo")
+        telegram.wait(lambda: "Lattice is away. This is done when it is back." in telegram.notices, "a notice")
+        sent = len(telegram.sent)
+        living.start_api()
+        telegram.message_with("Taken back: I live in Berlin.")
+        telegram.wait(lambda: all_are_answered(living), "an end")
+        assert len(telegram.sent) == sent + 1, "a button is about one thing, and is done"
+        assert living.contents() == []
+
+
+def test_each_outage_is_told_of(tmp_path: Path) -> None:
+    with life(tmp_path / "data") as living:
+        telegram = living.telegram
+        for number, fact in enumerate(facts(2), start=1):
+            living.stop_api()
+            asked = telegram.say("who keeps bees?")
+            telegram.reply_to(asked, containing="I answer this when it is back")
+            message = telegram.say(fact)
+            telegram.wait(
+                lambda number=number: (
+                    len([each for each in telegram.sent if "waits in the inbox" in each.text]) == number or None
+                ),
+                "a notice",
+            )
+            living.start_api()
+            telegram.reply_to(message)
+            telegram.wait(lambda: all_are_answered(living), "an end")
+
+
 def test_an_edit_while_the_api_is_away_corrects_when_it_is_back(tmp_path: Path) -> None:
     with life(tmp_path / "data") as living:
         telegram = living.telegram

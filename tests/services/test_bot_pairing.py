@@ -92,6 +92,9 @@ def test_the_command_line_shows_a_code_that_the_running_bot_takes(tmp_path: Path
             telegram.message_with("This is your Lattice.")
             telegram.reply_to(telegram.say("Nora works at Siemens."))
             assert living.contents() == ["Nora works at Siemens."], "what a stranger said before is not taken up later"
+            telegram.say(shell.lattice("pair", "telegram").out.split()[0])
+            telegram.message_with("This is your Lattice already.")
+            assert len(living.contents()) == 1, "a code is nothing to remember"
         finally:
             living.stop_bot()
             living.stop_api()

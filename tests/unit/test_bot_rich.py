@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_bot.rich import LIMIT, Rich, Span, inert, joined, marked, shortened, split, units
+from lattice_bot.rich import LIMIT, Rich, Span, apart, inert, joined, marked, shortened, split, units
 
 WORDS = st.text(alphabet="abcde .!?\n👀é漢[1]", max_size=60)
 KINDS = st.sampled_from(["bold", "italic", "code", "pre"])
@@ -60,3 +60,28 @@ def test_addresses_are_made_inert_and_joining_moves_spans() -> None:
     assert inert("see https://evil.example/x?y=1 now").spans == (Span(4, 30, "code"),)
     both = joined([marked("a", "bold"), marked("b", "italic")], " ")
     assert (both.text, both.spans) == ("a b", (Span(0, 1, "bold"), Span(2, 3, "italic")))
+
+
+def test_a_tree_that_is_longer_than_a_message_is_cut_between_its_lines() -> None:
+    lines = [f"├─ topic number {number} of this long day (1)" for number in range(300)]
+    pieces = split(marked("\n".join(lines), "pre"))
+    assert len(pieces) > 2
+    assert [line for piece in pieces for line in piece.text.splitlines()] == lines
+    assert all([span.kind for span in piece.spans] == ["pre"] for piece in pieces)
+
+
+def test_all_that_telegram_makes_a_link_of_is_code() -> None:
+    text = (
+        "https://a.example/b, tg://resolve?x=1, www.c.example or d.example/e?f by @mallory (mail ines@example.com) and /undo it."
+    )
+    found = [text[span.start : span.end] for span in inert(text).spans]
+    assert found == ["https://a.example/b,", "tg://resolve?x=1,", "www.c.example", "d.example/e?f", "@mallory", "/undo"]
+
+
+def test_words_with_dots_and_slashes_are_no_links() -> None:
+    assert inert("It costs 3.50 euros, e.g. at 9.30 p.m. or and/or on 24/7, v1.2.3, i.e. 5.5 kg … done.").spans == ()
+
+
+def test_what_is_taken_apart_stays_readable_and_is_no_link() -> None:
+    assert apart("https://a.example/b by @mallory: /undo") == "https[:]//a[.]example/b by @ mallory: / undo"
+    assert inert(apart("www.c.example and d.example/e")).spans == ()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from lattice_common.client_replies import Json
 from lattice_common.errors import LatticeError, Unavailable
@@ -14,9 +15,15 @@ from lattice_bot import render
 from lattice_bot.desk import Desk
 from lattice_bot.rich import Rich, inert, shortened
 from lattice_bot.state import Said
+from lattice_bot.telegram_chats import Buttons
 
 FIRST_LOOK_SECONDS = 0.7
 """An answer that is whole by then comes whole."""
+SETTLED_WITHIN_SECONDS = 60.0
+"""After an outage; what takes longer to be remembered is not waited for."""
+
+Settled: TypeAlias = Callable[[int, int, float], Awaitable[None]]
+"""Waits until what was told in a chat before a message has ended, so many seconds at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +42,19 @@ def opened(desk: Desk, asked: Asked) -> AsyncIterator[Json]:
     )
 
 
-async def answer(desk: Desk, asked: Asked, events: AsyncIterator[Json] | None = None) -> None:
-    """Until it is answered, however long the API is away; `events` is a stream that was opened already."""
-    said, pause = asked.said, desk.pace.retry
+async def answer(desk: Desk, asked: Asked, settled: Settled, events: AsyncIterator[Json] | None = None) -> None:
+    """Until it is answered, however long the API is away; `events` is a stream that was opened already. After an outage what was
+    told before the question is remembered first (`settled`): it may be what is asked for."""
+    said, pause, was_away = asked.said, desk.pace.retry, False
     while True:
         try:
+            if was_away:
+                await desk.product.ask(lambda client: client.ready())
+                await settled(said.chat, said.message, SETTLED_WITHIN_SECONDS)
             said = await _answered(desk, replace(asked, said=said), events or opened(desk, asked))
             break
         except Unavailable:
-            events = None
+            events, was_away = None, True
             if said.reply is None:
                 said = replace(said, reply=await desk.chats.send(said.chat, Rich(render.AWAY_ASKED), reply_to=said.message))
                 desk.state.keep_said(said)
@@ -79,9 +90,12 @@ async def _answered(desk: Desk, asked: Asked, events: AsyncIterator[Json]) -> Sa
                 done = event
     if final is None:
         raise Unavailable("The answer broke off.")
-    atom_ids = [each["atom_id"] for each in final["citations"]]
-    card = desk.state.add_card(said.chat, "answer", atom_ids, done.get("trace_id"))
-    whole, buttons = render.answer(final, float(done.get("took_ms", 0.0))), (("👍", f"g:{card}"), ("👎", f"b:{card}"))
+    desk.told_away.discard(said.chat)
+    whole = render.answer(final, float(done.get("took_ms", 0.0)))
+    buttons: Buttons = ()
+    if atom_ids := [each["atom_id"] for each in final["citations"]]:  # a thumb is on what was cited
+        card = desk.state.add_card(said.chat, "answer", atom_ids, done.get("trace_id"))
+        buttons = (("👍", f"g:{card}"), ("👎", f"b:{card}"))
     if said.reply is not None:
         await desk.chats.edit(said.chat, said.reply, whole, buttons)
         return said

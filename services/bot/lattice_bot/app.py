@@ -117,15 +117,15 @@ class Bot:
             user, chat = update.effective_user, update.effective_chat
             if user is None or chat is None:
                 continue
-            if user.id in owners:
-                if chat.type == "private":
-                    kept[update.update_id] = update
-                continue
             message = update.message
             if chat.type == "private" and message is not None and pairing.pair(self._desk.state, user.id, message.text or ""):
                 log.info("telegram_paired")
-                self._desk.begin(self._welcome(chat.id))
+                self._desk.begin(self._welcome(chat.id, render.PAIRED_ALREADY if user.id in owners else render.PAIRED))
                 owners = self._owners()
+                continue
+            if user.id in owners:
+                if chat.type == "private":
+                    kept[update.update_id] = update
                 continue
             strangers.append(update.update_id)
         new = self._desk.state.take({each: update.to_dict() for each, update in kept.items()}, strangers=strangers)
@@ -134,8 +134,8 @@ class Bot:
         for update_id in new:
             self._hand_over(update_id, kept[update_id])
 
-    async def _welcome(self, chat: int) -> None:
-        await self._desk.chats.send(chat, Rich(render.PAIRED))
+    async def _welcome(self, chat: int, words: str) -> None:
+        await self._desk.chats.send(chat, Rich(words))
 
     def _hand_over(self, update_id: int, update: Update) -> None:
         chat = update.effective_chat
@@ -157,7 +157,8 @@ class Bot:
         try:
             await self._handling.deal(update_id, update)
         except Unavailable:
-            self._handling.say_away(chat)
+            if update.callback_query is None:  # whoever pressed a button was told so in a notice
+                self._handling.say_away(chat)
             self._desk.begin(self._later(chat, update_id, update, pause))
         except (BadRequest, Forbidden) as error:
             log.warning("telegram_refused", reason=type(error).__name__)

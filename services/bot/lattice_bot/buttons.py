@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Literal
 
 from lattice_common.client import LatticeClient
@@ -9,7 +10,7 @@ from lattice_common.errors import Conflict, InvalidInput, NotFound
 from telegram import CallbackQuery
 
 from lattice_bot import render
-from lattice_bot.commands import atoms_of, take_back
+from lattice_bot.commands import atoms_of, captured_ids, take_back
 from lattice_bot.desk import Desk
 from lattice_bot.rich import Rich, joined
 from lattice_bot.state import Card
@@ -29,7 +30,10 @@ async def pressed(desk: Desk, query: CallbackQuery, chat: int, message: int) -> 
         return
     match letter:
         case "u":
-            text, buttons = await take_back(desk, card)
+            try:
+                text, buttons = await take_back(desk, card)
+            except (NotFound, Conflict, InvalidInput) as error:
+                text, buttons = Rich(str(error)), ()
             await desk.chats.notice(query.id)
             await desk.chats.send(chat, text, buttons, reply_to=message)
         case "s":
@@ -46,14 +50,11 @@ async def pressed(desk: Desk, query: CallbackQuery, chat: int, message: int) -> 
 async def _shown(desk: Desk, card: Card) -> Rich:
     """The memories that a card's captures left, as they are now."""
 
-    def look(client: LatticeClient) -> list[str]:
-        return [atom_id for capture_id in card.ids for atom_id in client.capture(capture_id)["atom_ids"]]
-
     try:
-        ids = await desk.product.ask(look)
+        ids = await desk.product.ask(lambda client: captured_ids(client, card.ids))
     except NotFound:
         return Rich(GONE)
-    atoms = await desk.product.ask(lambda client: atoms_of(client, tuple(ids[:SHOWN])))
+    atoms = await desk.product.ask(lambda client: atoms_of(client, ids[:SHOWN]))
     if not atoms:
         return Rich("Nothing of it is in memory now.")
     more = [Rich(f"… and {len(ids) - SHOWN} more")] if len(ids) > SHOWN else []
@@ -61,23 +62,33 @@ async def _shown(desk: Desk, card: Card) -> Rich:
 
 
 async def _rated(desk: Desk, card: Card, verdict: Literal["up", "down"]) -> str:
+    """A thumb counts once; the other one takes its place."""
     if card.trace_id is None:
         return GONE
-    trace_id = card.trace_id
+    trace_id, before = card.trace_id, desk.state.rating(card.card_id)
+    if before is not None and before[0] == verdict:
+        return "Noted already."
+    if before is not None and before[1] is not None:
+        change = before[1]
+        with contextlib.suppress(NotFound, Conflict, InvalidInput):  # taken back by hand
+            await desk.product.ask(lambda client: client.undo(change))
     try:
-        await desk.product.ask(lambda client: client.feedback(trace_id, card.ids, verdict))
+        judged = await desk.product.ask(lambda client: client.feedback(trace_id, card.ids, verdict, channel="telegram"))
     except NotFound:
-        return "This Lattice takes no ratings yet. Update it."
-    return "Thank you. Noted."
+        return "What it rested on is not in memory any more."
+    desk.state.keep_rating(card.card_id, verdict, judged["change_id"])
+    return "Thank you. Noted." if before is None else "Changed. Noted."
 
 
 async def _forget(desk: Desk, query: CallbackQuery, card: Card, atom_id: str, message: int) -> None:
+    def delete(client: LatticeClient) -> tuple[str, str]:
+        return str(client.atom(atom_id)["content"]), client.delete(atom_id)
+
     try:
-        change = await desk.product.ask(lambda client: client.delete(atom_id))
+        content, change = await desk.product.ask(delete)
     except (NotFound, Conflict, InvalidInput) as error:
         await desk.chats.notice(query.id, str(error)[:200])
         return
     made = desk.state.add_card(card.chat, "change", [change])
     await desk.chats.notice(query.id)
-    words = Rich("In the trash, from where it goes for good after 30 days.")
-    await desk.chats.send(card.chat, words, (("Undo", f"u:{made}"),), reply_to=message)
+    await desk.chats.send(card.chat, render.taken("In the trash", [content]), (("Undo", f"u:{made}"),), reply_to=message)

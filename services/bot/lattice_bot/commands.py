@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass
 
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import Json
-from lattice_common.errors import Conflict, InvalidInput, NotFound
+from lattice_common.errors import Conflict, InvalidInput, LatticeError, NotFound, Unavailable
 from telegram import Message
 
 from lattice_bot import render
 from lattice_bot.desk import Desk
 from lattice_bot.rich import Rich, inert, joined
-from lattice_bot.state import Card
+from lattice_bot.state import Card, CardKind
 from lattice_bot.talk import Intent, Talk, session_of
 from lattice_bot.telegram_chats import Buttons
 
 CHOICES = 5
 """Memories that /forget offers."""
+LOOKED_BACK = 50
+"""Turns that /start looks at for what was talked of last."""
 
 _COMMAND = re.compile(r"^/([a-z]+)(?:@\w+)?(?:\s+(.*))?$", re.IGNORECASE | re.DOTALL)
 _SAID_WITH: dict[str, Intent] = {"ask": "ask", "save": "tell"}
 _USAGE = {
     "ask": "Put your question behind it: /ask where is the spare key",
-    "save": "Put what is to be remembered behind it: /save Will the cat is called Will",
+    "save": "Put what is to be remembered behind it: /save The cat is called Will",
     "forget": "Put what it is about behind it: /forget the old gym. Or reply to one of my messages with it.",
 }
 
@@ -50,14 +53,18 @@ class Commands:
         self._talk = talk
 
     async def run(self, update_id: int, message: Message, said: Said) -> None:
-        """Raises `Unavailable`: then it is run again later."""
+        """Raises `Unavailable` for what is told with the disk full. Other commands are not kept for later: they are about now."""
         if (intent := _SAID_WITH.get(said.name)) is not None:
             if said.rest:
                 await self._talk.message(update_id, message, said.rest, intent)
                 return
             text, buttons = Rich(_USAGE[said.name]), _NONE
         else:
-            text, buttons = await self._answer(message, said)
+            try:
+                text, buttons = await self._answer(message, said)
+                self._desk.told_away.discard(message.chat_id)
+            except Unavailable:
+                text, buttons = Rich(render.AWAY_COMMAND), _NONE
         await self._desk.chats.send(message.chat_id, text, buttons, reply_to=message.message_id)
         self._desk.state.finish([update_id])
 
@@ -65,7 +72,8 @@ class Commands:
         chat, ask = message.chat_id, self._desk.product.ask
         match said.name:
             case "start":
-                return render.opening(await ask(lambda client: client.status()), await ask(_last_question)), _NONE
+                found, turns = await ask(lambda client: (client.status(), client.chat_recent(LOOKED_BACK)))
+                return render.opening(found, turns), _NONE
             case "help":
                 return Rich(render.HELP), _NONE
             case "status":
@@ -75,12 +83,11 @@ class Commands:
             case "sources":
                 return await self._sources(chat), _NONE
             case "journey":
-                return await ask(_journey), _NONE
+                return render.journey(dict(await ask(lambda client: client.chat_today()))), _NONE
             case "reset":
                 return await self._reset(chat), _NONE
             case "undo":
-                card = self._desk.state.last_card(chat, "stored", "change")
-                return await take_back(self._desk, card) if card else (Rich("There is nothing to take back."), _NONE)
+                return await self._undo(chat)
             case "forget":
                 return await self._forget(message, said.rest)
         return Rich(f"There is no /{said.name}.\n\n{render.HELP}"), _NONE
@@ -88,46 +95,102 @@ class Commands:
     async def _reset(self, chat: int) -> Rich:
         before = session_of(self._desk, chat)
         session_of(self._desk, chat, anew=True)
-        await self._desk.product.ask(lambda client: _note_reset(client, before))
+        with contextlib.suppress(Unavailable):  # the new conversation has a name of its own: the log can do without
+            await self._desk.product.ask(
+                lambda client: client.log_turn(context_reset=True, session_id=before, channel="telegram")
+            )
         return Rich("A new conversation begins. Nothing was forgotten.")
 
     async def _sources(self, chat: int) -> Rich:
         card = self._desk.state.last_card(chat, "answer")
         atoms = await self._desk.product.ask(lambda client: atoms_of(client, card.ids)) if card else []
         if not atoms:
-            return Rich("There is no answer here yet that rests on something.")
+            return Rich("There is no answer here yet that rests on a memory.")
         return joined([Rich(f"{number} · ") + render.memory(each) for number, each in enumerate(atoms, start=1)], "\n\n")
 
+    async def _undo(self, chat: int) -> tuple[Rich, Buttons]:
+        """The last thing that can be taken back: what was corrected since, or undone elsewhere, is passed over."""
+        while (card := self._desk.state.last_card(chat, "stored", "change")) is not None:
+            try:
+                return await take_back(self._desk, card)
+            except (NotFound, Conflict, InvalidInput):
+                continue  # its card is gone
+        return Rich("There is nothing to take back."), _NONE
+
     async def _forget(self, message: Message, about: str) -> tuple[Rich, Buttons]:
-        """What was meant is picked by its owner; a memory is in the trash for 30 days, and can be brought back at once."""
-        if not about:
+        """What was meant is picked by its owner; a memory is in the trash for a while, and can be brought back at once."""
+        ask = self._desk.product.ask
+        if about:
+            atoms = (await ask(lambda client: client.select(about, limit=CHOICES)))["atoms"]
+        elif (pointed := message.reply_to_message) is not None:
+            atoms = await self._behind(pointed)
+        else:
             return Rich(_USAGE["forget"]), _NONE
-        found = await self._desk.product.ask(lambda client: client.select(about, limit=CHOICES))
-        atoms = found["atoms"]
         if not atoms:
-            return Rich("Nothing that I remember is about that."), _NONE
+            return Rich("Nothing that I remember is about that." if about else "Nothing of that message is in memory."), _NONE
+        atoms = atoms[:CHOICES]
         card = self._desk.state.add_card(message.chat_id, "found", [each["atom_id"] for each in atoms])
         lines = [Rich(f"{number} · ") + inert(str(each["content"])) for number, each in enumerate(atoms, start=1)]
         buttons = [(str(number), f"f:{card}:{number}") for number in range(1, len(atoms) + 1)]
-        return joined([Rich("Which of these goes into the trash?"), *lines]), buttons
+        which = "Does this go into the trash?" if len(atoms) == 1 else "Which of these goes into the trash?"
+        return joined([Rich(which), *lines]), buttons
+
+    async def _behind(self, message: Message) -> list[Json]:
+        """The memories that a message is about: the owner's own, or one of the bot's, which has its card on its buttons."""
+        state, ask, chat = self._desk.state, self._desk.product.ask, message.chat_id
+        rows = message.reply_markup.inline_keyboard if message.reply_markup is not None else ()
+        for button in (each for row in rows for each in row):
+            number = str(button.callback_data or "").split(":")[1:2]
+            card = state.card(int(number[0])) if number and number[0].isdecimal() else None
+            if card is not None and card.chat == chat and card.kind in ("answer", "found"):
+                return await ask(lambda client, ids=card.ids: atoms_of(client, ids))  # type: ignore[misc]
+            if card is not None and card.chat == chat and card.kind == "stored":
+                return await ask(lambda client, ids=card.ids: stored_by(client, ids))  # type: ignore[misc]
+        said = state.said(chat, message.message_id)
+        if said is None or (capture_id := said.capture_id) is None:
+            return []
+        return await ask(lambda client: stored_by(client, (capture_id,)))
 
 
 _NONE: Buttons = ()
+_UNDOES: dict[CardKind, tuple[str, CardKind]] = {
+    "stored": ("Taken back", "undone"),
+    "redone": ("Taken back", "undone"),
+    "undone": ("Brought back", "redone"),
+    "change": ("Brought back", "redone"),
+}
+"""What undoing a card is called, and what can be undone after that."""
 
 
 async def take_back(desk: Desk, card: Card) -> tuple[Rich, Buttons]:
-    """Undo what a card is about, the latest first; with a button for the way back."""
-    done, refused = list[str](), list[str]()
+    """Undo what a card is about, the latest first; with a button for the way back. Its card is gone then. Raises what the first
+    that could not be undone was refused with, when none could."""
+    words, following = _UNDOES[card.kind]
+    stored = await desk.product.ask(lambda client: stored_by(client, card.ids)) if card.kind == "stored" else []
+    done, refused = list[str](), list[LatticeError]()
     for each in reversed(card.ids):
         try:
             done.append(await desk.product.ask(lambda client, each=each: client.undo(each)))  # type: ignore[misc]
         except (NotFound, Conflict, InvalidInput) as error:
-            refused.append(str(error))
+            refused.append(error)
     desk.state.drop_card(card.card_id)
     if not done:
-        return Rich(refused[0] if refused else "There is nothing to take back."), _NONE
-    undone = desk.state.add_card(card.chat, "undone", done)
-    return Rich("Brought back." if card.kind == "undone" else "Taken back."), (("Undo that", f"u:{undone}"),)
+        raise refused[0]
+    undone = desk.state.add_card(card.chat, following, done)
+    return render.taken(words, [str(each["content"]) for each in stored]), (("Undo that", f"u:{undone}"),)
+
+
+def stored_by(client: LatticeClient, captures: tuple[str, ...]) -> list[Json]:
+    """The memories that captures left, those that are still there."""
+    try:
+        return atoms_of(client, captured_ids(client, captures))
+    except NotFound:
+        return []
+
+
+def captured_ids(client: LatticeClient, captures: tuple[str, ...]) -> tuple[str, ...]:
+    """The memories that captures left, whether or not they are there now. Raises `NotFound` for a capture that is forgotten."""
+    return tuple(atom_id for capture_id in captures for atom_id in client.capture(capture_id)["atom_ids"])
 
 
 def atoms_of(client: LatticeClient, atom_ids: tuple[str, ...]) -> list[Json]:
@@ -139,27 +202,3 @@ def atoms_of(client: LatticeClient, atom_ids: tuple[str, ...]) -> list[Json]:
         except NotFound:
             continue
     return found
-
-
-def _journey(client: LatticeClient) -> Rich:
-    try:
-        return render.journey(dict(client.chat_today()))
-    except NotFound:
-        return Rich("This Lattice keeps no journey of the day yet. Update it.")
-
-
-def _last_question(client: LatticeClient) -> Json | None:
-    """From whatever door; what was told is none."""
-    try:
-        turns = client.chat_recent(50)
-    except NotFound:
-        return None
-    asked = (turn for turn in turns if turn["question"] and not turn["answer"].startswith("[captured:"))
-    return next((dict(turn) for turn in asked), None)
-
-
-def _note_reset(client: LatticeClient, session_id: str) -> None:
-    try:
-        client.log_turn(context_reset=True, session_id=session_id, channel="telegram")
-    except NotFound:
-        return  # a server that keeps no log: the new session id is enough

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
+
+from lattice_common.errors import Unavailable
 from telegram import Message, Update
 
 from lattice_bot import buttons, render
@@ -13,6 +16,8 @@ from lattice_bot.rich import Rich
 from lattice_bot.talk import Intent, Talk
 
 SEEN = "👀"
+ALBUMS = 20
+"""That were answered last: what cannot be read is said once of each."""
 
 _SAID_WITH: dict[str, Intent] = {"save": "tell", "ask": "ask"}
 
@@ -26,6 +31,7 @@ class Handling:
         self._talk = Talk(desk, receipts)
         self._files = Files(desk, receipts, self._talk)
         self._commands = Commands(desk, self._talk)
+        self._albums: deque[str] = deque(maxlen=ALBUMS)
 
     def say_away(self, chat: int) -> None:
         self._talk.say_away(chat, render.AWAY_ASKED)
@@ -38,7 +44,11 @@ class Handling:
         elif update.edited_message is not None:
             await self._edited(update_id, update.edited_message)
         elif query is not None and query.message is not None:
-            await buttons.pressed(self._desk, query, query.message.chat.id, query.message.message_id)
+            try:
+                await buttons.pressed(self._desk, query, query.message.chat.id, query.message.message_id)
+            except Unavailable:
+                await self._desk.chats.notice(query.id, render.AWAY_PRESSED)
+                raise
             self._desk.state.finish([update_id])
         else:
             self._desk.state.finish([update_id])
@@ -63,11 +73,17 @@ class Handling:
         """Say what cannot be read; the words beside it are remembered all the same."""
         if message.caption:
             await self._talk.message(update_id, message, message.caption, "tell", is_caption=True)
+        album = message.media_group_id
+        if album is not None and album in self._albums:
+            self._desk.state.finish([update_id])
+            return
         words = render.NOT_READ
         if message.voice or message.audio or message.video_note:
             words = render.VOICE
         elif message.photo:
-            words = render.PICTURE
+            words = render.PICTURES if album is not None else render.PICTURE
+        if album is not None:
+            self._albums.append(album)
         await self._desk.chats.send(message.chat_id, Rich(words), reply_to=message.message_id)
         self._desk.state.finish([update_id])
 

@@ -8,6 +8,7 @@ inbox made of it.
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, replace
 
 from lattice_common.client import LatticeClient
@@ -52,6 +53,12 @@ class Receipts:
         waiting.append(_Open(said, update_id))
         if len(waiting) == 1:
             self._desk.begin(self._chat(said.chat))
+
+    async def settled(self, chat: int, message: int, within: float) -> None:
+        """Returns once what was told in a chat before a message has ended, after `within` seconds at the latest."""
+        deadline = time.monotonic() + within
+        while any(abs(each.said.message) < message for each in self._open.get(chat, ())) and time.monotonic() < deadline:
+            await asyncio.sleep(FIRST_LOOK_SECONDS)
 
     async def _chat(self, chat: int) -> None:
         waiting = self._open[chat]

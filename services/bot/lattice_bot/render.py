@@ -6,24 +6,29 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from lattice_common.client_replies import CaptureReply, Json, StatusReply
+from lattice_common.client_replies import CaptureReply, Json, StatusReply, TurnReply
 
-from lattice_bot.rich import Rich, inert, joined, marked
+from lattice_bot.rich import Rich, apart, inert, joined, marked
 
 SHOWN_MEMORIES = 5
 LONGEST_QUOTE = 160
 LONGEST_LINE = 60
+TOPICS = 5
 
 AWAY = "Lattice is away. This waits in the inbox; I say so here once it is remembered."
 AWAY_ASKED = "Lattice is away. I answer this when it is back."
+AWAY_PRESSED = "Lattice is away. This is done when it is back."
+AWAY_COMMAND = "Lattice is away. Send this again when it is back. What you tell me meanwhile is kept, and remembered then."
 AWAY_EDIT = "Lattice is away. I correct this when it is back."
 VOICE = "I cannot listen to voice messages yet, so nothing was kept of this one. Type it, or dictate with your keyboard."
 NOT_READ = "I cannot read this kind of message yet, so nothing was kept of it. Send words, or a file as a document."
+PICTURES = "I cannot read pictures yet, so nothing was kept of these. If they show pages, send them as one PDF document."
 PICTURE = "I cannot read pictures yet, so nothing was kept of this one. If it shows a page, send it as a PDF document."
 TOO_LARGE = (
     "Telegram gives bots files of up to 20 MB, and this one is larger: nothing was kept of it. "
     "Put it into the inbox folder, or give it to `lc` or the page."
 )
+PAIRED_ALREADY = "This is your Lattice already. There is nothing to pair."
 PAIRED = "This is your Lattice. Tell me things to remember, and ask me about them. /status shows how it is."
 HELP = (
     "Tell me anything to remember it; end with a ? to ask. Send documents to have them read; edit a message to correct it.\n\n"
@@ -31,6 +36,9 @@ HELP = (
     "/journey draws today's topics, /status says how it all is\n"
     "/reset begins a new conversation\n/undo takes the last thing back\n/forget … looks for what to put into the trash"
 )
+
+
+_PARTS = {"dense": "Search by meaning", "lexical": "Search by words", "graph": "Links between memories"}
 
 
 def stored(reply: CaptureReply, memories: Sequence[str]) -> Rich:
@@ -75,19 +83,27 @@ def stored_many(replies: Sequence[CaptureReply]) -> Rich:
     return Rich(f"{len(replies)} messages: {', '.join(parts)}.")
 
 
+def taken(words: str, memories: Sequence[str]) -> Rich:
+    """What was taken back, or brought back: by its words, where it is one."""
+    if len(memories) == 1:
+        return Rich(f"{words}: ") + inert(_short(memories[0], LONGEST_QUOTE))
+    return Rich(f"{words}: {len(memories)} memories." if memories else f"{words}.")
+
+
 def answer(final: Json, took_ms: float) -> Rich:
     """The answer, its numbered citations, what is doubted in it, and a line on how it came about."""
     whole = inert(str(final["answer"]))
     if final["citations"]:
         cited = [
-            f"{each['n']} · {_short(each['quote'], LONGEST_QUOTE)}{_day(each['observed_at'])}" for each in final["citations"]
+            f"{each['n']} · {apart(_short(each['quote'], LONGEST_QUOTE))}{_day(each['observed_at'])}"
+            for each in final["citations"]
         ]
         whole = whole + "\n\n" + marked("\n".join(cited), "expandable_blockquote")
     doubts = final.get("unsupported") or []
     if doubts:
         whole = whole + f"\n\nNot borne out by what it cites: {_counted(len(doubts), 'sentence', 'sentences')}."
     if final["answered"]:
-        by = f"written by {final['model']}" if final.get("used_llm") and final.get("model") else "in your own words"
+        by = f"written by {final['model']}" if final.get("used_llm") and final.get("model") else "quoted"
         seconds = f"{took_ms / 1000:.1f} s" if took_ms >= 1000 else f"{took_ms:.0f} ms"
         sources = _counted(len(final["citations"]), "memory", "memories")
         whole = whole + "\n\n" + marked(f"{sources} · {by} · {seconds}", "italic")
@@ -98,7 +114,7 @@ def memory(atom: Json) -> Rich:
     """One memory with where it comes from."""
     said = _day(str(atom.get("observed_at") or ""))
     known = [str(atom[name]) for name in ("kind", "subject") if atom.get(name)]
-    return inert(str(atom["content"])) + "\n" + marked(" · ".join(known) + said, "italic")
+    return inert(str(atom["content"])) + "\n" + marked(apart(" · ".join(known)) + said, "italic")
 
 
 def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
@@ -106,23 +122,32 @@ def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
     captures = found["captures"]
     lines = [
         f"{_counted(found['atoms'], 'memory', 'memories')}, {_days(found['streak'])}",
-        *([f"Most about {', '.join(list(found['subjects'])[:5])}"] if found["subjects"] else []),
-        f"Being read: {captures.get('waiting', 0) + captures.get('working', 0)}",
+        *([f"Most about {apart(', '.join(list(found['subjects'])[:TOPICS]))}"] if found["subjects"] else []),
     ]
-    lines += [f"Could not be read: {captures['dead']}"] if captures.get("dead") else []
-    lines += [f"Messages I still owe an answer: {waiting}"] if waiting else []
-    lines += [f"Goes without: {each}" for each in found["degraded"]]
+    reading = captures.get("waiting", 0) + captures.get("working", 0)
+    lines += [f"Being read: {_counted(reading, 'message', 'messages')}"] if reading else []
+    lines += [f"Could not be read: {_counted(captures['dead'], 'message', 'messages')}"] if captures.get("dead") else []
+    lines += [f"I still owe an answer to {_counted(waiting, 'message', 'messages')}"] if waiting else []
+    lines += [_lacking(each) for each in found["degraded"]]
     lines += [f"Ignored: {_counted(strangers, 'message', 'messages')} from others"] if strangers else []
     return Rich("\n".join(lines))
 
 
-def opening(found: StatusReply, last: Json | None) -> Rich:
-    """The strip that a conversation begins with."""
+def _lacking(named: str) -> str:
+    """What answers go without, in words of people's."""
+    part, _, why = named.partition(": ")
+    return f"{_PARTS.get(part, part.capitalize())}: {why}" if why else named
+
+
+def opening(found: StatusReply, turns: Sequence[TurnReply]) -> Rich:
+    """The strip that a conversation begins with; `turns` are the last ones through any door, newest first."""
     lines = [Rich(f"{_counted(found['atoms'], 'memory', 'memories')}, {_days(found['streak'])}")]
-    if found["subjects"]:
-        lines.append(Rich(f"Lately: {', '.join(list(found['subjects'])[:5])}"))
-    if last is not None:
-        lines.append(Rich("You last asked: ") + inert(_short(str(last["question"]), LONGEST_QUOTE)))
+    topics = dict.fromkeys(topic for turn in turns if (topic := turn.get("query_topic")))
+    if topics:
+        lines.append(Rich("Lately: ") + inert(", ".join(list(topics)[:TOPICS])))
+    asked = (turn["question"] for turn in turns if turn["question"] and not turn["answer"].startswith("[captured:"))
+    if (last := next(asked, None)) is not None:
+        lines.append(Rich("You last asked: ") + inert(_short(last, LONGEST_QUOTE)))
     return joined([*lines, Rich(""), Rich(HELP)])
 
 

@@ -16,7 +16,15 @@ Kind: TypeAlias = Literal["bold", "italic", "code", "pre", "expandable_blockquot
 LIMIT = 4096
 """UTF-16 units of one message (core.telegram.org/bots/api, sendMessage)."""
 
-_ADDRESS = re.compile(r"https?://\S+|www\.\S+", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"[a-z][a-z0-9+.-]*://\S+"
+    r"|(?<![\w@.-])(?:[\w-]+\.)+[a-z]{2,}(?![\w-])(?:[:/?#]\S*)?"
+    r"|(?<![\w@/])@[a-z]\w{3,}"
+    r"|(?<!\S)/[a-z]\w*",
+    re.IGNORECASE,
+)
+"""All that Telegram makes a link of: addresses, also bare ones, names of its users, commands. Of `file.txt` too, which is shown
+as code then, and no worse for it."""
 _ENDS = (
     re.compile(r"\n\s*\n+"),
     re.compile(r"[.!?…][\"'”’)\]]*(?:\s*\[\d+\])*\s+|[。！？]+|\n"),
@@ -67,6 +75,11 @@ def inert(text: str) -> Rich:
     return Rich(text, tuple(Span(found.start(), found.end(), "code") for found in _ADDRESS.finditer(text)))
 
 
+def apart(text: str) -> str:
+    """With every address taken apart, for where it cannot be code: within other emphasis."""
+    return _ADDRESS.sub(lambda found: _apart(found.group()), text)
+
+
 def units(text: str) -> int:
     """Its length in UTF-16."""
     return len(text) + sum(ord(char) > 0xFFFF for char in text)
@@ -74,7 +87,8 @@ def units(text: str) -> int:
 
 def split(rich: Rich, limit: int = LIMIT) -> list[Rich]:
     """Pieces of at most `limit` (≥ 2) units which together are the whole text; those of nothing but white space are left out."""
-    whole = [Span(found.start(), found.end(), "code") for found in _ADDRESS.finditer(rich.text)]
+    addresses = [Span(found.start(), found.end(), "code") for found in _ADDRESS.finditer(rich.text)]
+    whole = [each for each in addresses if not any(span.start < each.end and each.start < span.end for span in rich.spans)]
     closed = sorted([*rich.spans, *whole], key=lambda span: span.start)
     pieces = list[Rich]()
     start = 0
@@ -116,8 +130,17 @@ def _cut(text: str, closed: list[Span], start: int, most: int) -> int:
         ends = [found.end() for found in pattern.finditer(text, start, most) if found.end() > least]
         if found := next((end for end in reversed(ends) if is_open(end)), None):
             return found
-    # In front of what is not to be cut; but what stands at the very start is longer than a message, and is cut.
+    # In front of what is not to be cut; but what stands at the very start is longer than a message, and is cut: after a line.
     end = most
     while before := [span.start for span in closed if start < span.start < end < span.end]:
         end = min(before)
-    return end
+    line = text.rfind("\n", least, most) + 1
+    within = [span for span in closed if span.start < line < span.end]
+    return line if end == most and line and all(span.start <= start for span in within) else end
+
+
+def _apart(address: str) -> str:
+    """Readable, and nothing that a program would open."""
+    if address[0] in "@/":
+        return f"{address[0]} {address[1:]}"
+    return address.replace("://", "[:]//").replace(".", "[.]")

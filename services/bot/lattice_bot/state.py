@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS said (chat INTEGER, message INTEGER, digest TEXT NOT 
     reply INTEGER, session TEXT, PRIMARY KEY (chat, message));
 CREATE TABLE IF NOT EXISTS card (id INTEGER PRIMARY KEY AUTOINCREMENT, chat INTEGER NOT NULL, kind TEXT NOT NULL,
     ids TEXT NOT NULL, trace_id TEXT);
+CREATE TABLE IF NOT EXISTS rated (card INTEGER PRIMARY KEY, verdict TEXT NOT NULL, change_id TEXT);
 CREATE TABLE IF NOT EXISTS person (id INTEGER PRIMARY KEY, since REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS code (digest TEXT PRIMARY KEY, expires REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS attempt (person INTEGER NOT NULL, at REAL NOT NULL);
@@ -38,7 +39,8 @@ CREATE TABLE IF NOT EXISTS counted (name TEXT PRIMARY KEY, number INTEGER NOT NU
 CREATE TABLE IF NOT EXISTS session (chat INTEGER PRIMARY KEY, day TEXT NOT NULL, number INTEGER NOT NULL);
 """
 
-CardKind: TypeAlias = Literal["stored", "answer", "change", "undone", "found"]
+CardKind: TypeAlias = Literal["stored", "answer", "change", "undone", "redone", "found"]
+"""`change`, `undone` and `redone` are changes: one that deleted, one that took something back, one that brought it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class Card:
     """What the buttons below a message are about: captures that were stored, memories that an answer cites
-    or that were found, changes that can be taken back, or that took something back."""
+    or that were found, changes that can be taken back."""
 
     card_id: int
     chat: int
@@ -153,6 +155,15 @@ class State:
             (chat, *kinds),
         ).fetchone()
         return self.card(row[0]) if row else None
+
+    def rating(self, card_id: int) -> tuple[str, str | None] | None:
+        """What was thought of an answer, and the change that this made."""
+        row = self._base.execute("SELECT verdict, change_id FROM rated WHERE card = ?", (card_id,)).fetchone()
+        return (row[0], row[1]) if row else None
+
+    def keep_rating(self, card_id: int, verdict: str, change_id: str | None) -> None:
+        """In place of an earlier one."""
+        self._base.execute("INSERT OR REPLACE INTO rated VALUES (?, ?, ?)", (card_id, verdict, change_id))
 
     def drop_card(self, card_id: int) -> None:
         """What it was about has been taken back."""

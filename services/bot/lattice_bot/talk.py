@@ -111,7 +111,7 @@ class Talk:
         if intent != "tell" and (intent == "ask" or asked or is_question(text)) and forward_of(message) is None:
             said = replace(said, digest=digest, key=None, capture_id=None, dropped=None)
             self._desk.state.keep_said(said)
-            await answer(self._desk, Asked(said, text, update_id))
+            await answer(self._desk, Asked(said, text, update_id), self._receipts.settled)
             return
         key = key_of(self._desk.bot_id, message, update_id=update_id, part=":caption" if place[1] < 0 else "")
         body = self._body(said, message, text)
@@ -205,7 +205,7 @@ class Talk:
 
     def _answer(self, asked: Asked, events: AsyncIterator[Json] | None = None) -> None:
         place = (asked.said.chat, asked.said.message)
-        task = self._answers[place] = self._desk.begin(answer(self._desk, asked, events))
+        task = self._answers[place] = self._desk.begin(answer(self._desk, asked, self._receipts.settled, events))
         task.add_done_callback(lambda _: self._answers.pop(place, None))
 
     def say_away(self, chat: int, words: str) -> None:
