@@ -16,7 +16,7 @@ from lattice_common.ingest.extract.furniture import is_furniture
 from life import atoms_of
 
 from tests.data import documents
-from tests.pipeline.given_files import Read
+from tests.pipeline.given_files import Read, place_of
 
 SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
 
@@ -158,6 +158,29 @@ def test_the_foot_of_a_web_page_is_no_fact(facts: Facts) -> None:
         "</footer></article><footer>© 2024 Cakes Ltd. All rights reserved. <a href='/c'>Cookies</a></footer></body></html>"
     )
     assert facts(page.encode(), "cake.html") == ["Bake the cake for 50 minutes.", "Edith wrote this in 1952."]
+
+
+def test_the_furniture_of_a_web_page_is_no_fact_and_its_headings_are_places(facts: Facts, reading: Read) -> None:
+    page = (
+        "<!doctype html><html><body><div class='cookie-banner'><p>We use cookies to improve your experience.</p></div>"
+        "<header class='site-header'><a href='/'>Orchard Weekly</a><ul><li>News</li></ul><h1>Apple trees</h1></header>"
+        "<div id='breadcrumbs'>Home &gt; Trees</div><main><p>Prune apple trees in late winter.</p><h2>Tools</h2>"
+        "<img alt='Logo' src='x'><div class='has-sidebar'><p>Clean the saw with alcohol.</p></div>"
+        "<div class='menu'><p>The apple pie costs 6 euros.</p></div>"
+        "<div class='share-buttons'>Share it with friends</div><section class='related-posts'><p>Ten roses</p></section>"
+        "</main><aside><p>Sign up for our weekly newsletter!</p></aside></body></html>"
+    )
+    assert facts(page.encode(), "tree.html") == [
+        "Prune apple trees in late winter.",
+        "Apple trees › Tools: Clean the saw with alcohol.",
+        "Apple trees › Tools: The apple pie costs 6 euros.",
+    ]
+    assert place_of(reading(page.encode(), "tree.html"), "Clean the saw") == "Apple trees › Tools"
+
+
+def test_a_page_that_is_all_furniture_by_its_names_is_read_all_the_same(facts: Facts) -> None:
+    page = "<!doctype html><html><body><div class='newsletter'><p>The room is upstairs.</p></div><p>Hi.</p></body></html>"
+    assert facts(page.encode(), "letter.html") == ["The room is upstairs."]
 
 
 def test_badges_are_no_facts_and_the_lines_of_a_command_are_parted(facts: Facts) -> None:

@@ -44,6 +44,14 @@ def test_a_markdown_file_is_called_what_its_heading_or_its_frontmatter_says(tmp_
     assert reading(tmp_path, "Words.\n\n# Later\n", "a.md").title is None
 
 
+def test_what_a_markdown_file_says_has_its_headings_as_its_place(tmp_path: Path) -> None:
+    found = reading(
+        tmp_path, "Before.\n\n# Garden\n\n```\n# no heading\n```\n\n## Beans ##\n\nSow in May.\n\n# House\n\nPaint it.\n", "a.md"
+    )
+    places = [place_at(found.places, found.text.index(words)) for words in ("Before", "no heading", "Sow", "Paint")]
+    assert places == [None, "Garden", "Garden › Beans", "House"]
+
+
 def test_row_4_zeros_and_control_characters_are_left_out(tmp_path: Path) -> None:
     text = "Mara lives\0 in Lisbon.\x01\x02 " + "She grows tomatoes. " * 20
     assert reading(tmp_path, text, "a.txt").text == text.replace("\0", "").replace("\x01\x02", "").rstrip()

@@ -27,7 +27,7 @@ from lattice_common.capture.readers.docx_words import Words, read_words
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ooxml import Package, attribute, forget, local, read_package
 from lattice_common.capture.readers.tables import EMPTY, Cell, Row, write_table
-from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
+from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder, heading_path, path_label
 from lattice_common.domain.reading import ReadResult
 
 DEEPEST_TABLE = 8
@@ -55,7 +55,7 @@ class _Document:
     def place(self) -> str:
         if self.paged:
             return f"page {self.page}"
-        return " › ".join(title for _, title in self.path[-2:]) or f"paragraph {max(1, self.paragraph)}"
+        return path_label(self.path) or f"paragraph {max(1, self.paragraph)}"
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
@@ -125,7 +125,7 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
         document.titled = document.titled or level == 0
         level = min(6, level + document.titled)
         title = " ".join(text.split())
-        document.path = [*((depth, above) for depth, above in document.path if depth < level), (level, title[:80])]
+        document.path = heading_path(document.path, level, title)
         document.builder.add(f"{'#' * level} {title}", document.place())
         document.listing = False
         return

@@ -15,7 +15,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from pathlib import Path
 
 from lattice_common.capture.readers.html import page_text
-from lattice_common.capture.readers.html_text import add_html
+from lattice_common.capture.readers.html_page import add_html
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.text import decoded
 from lattice_common.capture.readers.text_builder import LINE, TextBuilder

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from lattice_common.capture.readers.html_text import add_html
+from lattice_common.capture.readers.html_page import add_html
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.text import decoded
 from lattice_common.capture.readers.text_builder import TextBuilder

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Literal, TypeAlias
 
-from lattice_common.capture.readers.tables import Cell, Row, write_table
-from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
+from lattice_common.capture.readers.html_furniture import is_furniture
+from lattice_common.capture.readers.tables import Cell, Row
 
 _LEFT_OUT = frozenset(
     """script style template iframe object embed svg math canvas audio video noscript select datalist nav map frameset dialog
@@ -43,17 +43,22 @@ DEEPEST = 6
 """Levels of lists, quotations and tables that are told apart."""
 LONGEST_CELL = 400
 """Characters: a table with longer cells is a page's layout."""
+TELLING = 4
+"""Words from which on the description of a picture says something by itself: "Logo" does not."""
+_PICTURE = re.compile("\x1e[^\x1e]*\x1e")
 
 BlockKind: TypeAlias = Literal["text", "item", "table"]
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A finished piece; `rows` are a table's."""
+    """A finished piece; `rows` are a table's, `level` is a heading's. A `picture` is no more than the few words about one."""
 
     kind: BlockKind
     text: str
     rows: tuple[Row, ...] = ()
+    level: int = 0
+    picture: bool = False
 
 
 @dataclass(slots=True)
@@ -66,37 +71,16 @@ class _Sink:
     plain: bool = True  # a table of cells that hold a few words each
 
 
-def add_html(builder: TextBuilder, page: str, *, chunk: int = 1 << 16) -> str | None:
-    """Add the words of a page to the text; what it calls itself is returned. Stops when the text is full."""
-    words = PageWords()
-    for at in range(0, len(page), chunk):
-        words.feed(page[at : at + chunk])
-        if not write(builder, words.taken()):
-            break
-    else:
-        words.close()
-        write(builder, words.finished())
-    if words.hid:
-        builder.note("hidden-text")
-    return words.title
-
-
-def write(builder: TextBuilder, blocks: list[Block]) -> bool:
-    """False when the text is full."""
-    for at, block in enumerate(blocks):
-        if block.kind == "table":
-            write_table(builder, block.rows)
-        else:
-            listed = block.kind == "item" and at > 0 and blocks[at - 1].kind == "item"
-            builder.add(block.text, between=LINE if listed else BLOCK)
-    return not builder.full
-
-
 class PageWords(HTMLParser):
-    """Collects blocks while it is fed. `hid`: something was not shown to who reads the page."""
+    """Collects blocks while it is fed; `tidy`, without what is the site's. `hid`: something was not shown to who reads the page;
+    `left_out` are the characters that were taken for the site's."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tidy: bool = False) -> None:
         super().__init__(convert_charrefs=True)
+        self.left_out = 0
+        self._tidy = tidy
+        self._is_left_out = False
+        self._banner = 0
         self.title: str | None = None
         self.hid = False
         self._sinks = [_Sink("page")]
@@ -140,8 +124,13 @@ class PageWords(HTMLParser):
                     return
         self._articles += tag in _ARTICLES
         if tag in _LEFT_OUT or (tag == "footer" and not self._articles) or (tag not in _VOID and self._is_hidden(dict(attrs))):
-            self._skipped, self._skipped_depth = tag, 1
+            self._skipped, self._skipped_depth, self._is_left_out = tag, 1, False
             return
+        if self._tidy and ((tag == "aside" and not self._articles) or is_furniture(tag, dict(attrs))):
+            self._flush()
+            self._skipped, self._skipped_depth, self._is_left_out = tag, 1, True
+            return
+        self._banner += self._tidy and tag == "header" and not self._articles
         self._start(tag, dict(attrs))
 
     def handle_endtag(self, tag: str) -> None:
@@ -152,6 +141,9 @@ class PageWords(HTMLParser):
                     self._skipped = ""
             return
         self._articles = max(0, self._articles - (tag in _ARTICLES))
+        if tag == "header" and self._banner:
+            self._flush()
+            self._banner -= 1
         match tag:
             case "title":
                 self._in_title = False
@@ -176,6 +168,7 @@ class PageWords(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._skipped:
+            self.left_out += len(data.strip()) if self._is_left_out else 0
             return
         if self._in_title:
             self.title = ((self.title or "") + data)[:1000]
@@ -194,7 +187,7 @@ class PageWords(HTMLParser):
             case "br":
                 self._inline.append("\x1f")
             case "img":
-                self._inline.append(f" {attributes.get('alt') or ''} ")
+                self._inline.append(f"\x1e{(attributes.get('alt') or '').replace(chr(30), '')}\x1e")
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
                 self._flush()
                 self._heading = int(tag[1])
@@ -268,7 +261,7 @@ class PageWords(HTMLParser):
             if sink.plain and wide:
                 outer.blocks.append(Block("table", "", tuple(Row(tuple(row)) for row in sink.rows)))
             else:
-                outer.blocks.extend(sink.blocks)
+                outer.blocks.extend(block for block in sink.blocks if not block.picture)
         elif sink.tag == "blockquote":
             outer.blocks += [_quoted(block) for block in sink.blocks]
         else:
@@ -278,6 +271,14 @@ class PageWords(HTMLParser):
         """What was collected becomes a block."""
         raw = "".join(self._inline)
         self._inline.clear()
+        picture = (
+            "\x1e" in raw and not any(map(str.isalnum, _PICTURE.sub("", raw))) and len(raw.replace("\x1e", " ").split()) < TELLING
+        )
+        raw = raw.replace("\x1e", " ")
+        if self._banner and not self._heading:
+            # Of a site's head only what is set as a heading may be the page's own.
+            self.left_out += len(raw.strip())
+            return
         if self._preformatted:
             text = raw.replace("\x1f", "\n").strip("\n")
             if text.strip():
@@ -287,16 +288,16 @@ class PageWords(HTMLParser):
         if not text:
             return
         if self._heading:
-            block = Block("text", f"{'#' * self._heading} {text.replace(chr(10), ' ')}")
+            block = Block("text", text.replace("\n", " "), level=self._heading)
         elif self._item:
             block = Block("item", self._item + text.replace("\n", " "))
             self._item = " " * (len(self._item) - 1) + " "  # further paragraphs of the item stand below it
         else:
-            block = Block("text", text)
+            block = Block("text", text, picture=picture)
         self._sinks[-1].blocks.append(block)
 
 
 def _quoted(block: Block) -> Block:
-    if block.kind == "table":
+    if block.kind == "table" or block.level:
         return block
     return Block("text", "\n".join(f"> {line}" for line in block.text.split("\n")))

@@ -12,7 +12,7 @@ What is added is made clean: no control characters, no lone surrogates, nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lattice_common.capture.plain_text import INVISIBLE
 from lattice_common.capture.readers.limits import Limits
@@ -100,3 +100,13 @@ class TextBuilder:
             text = INVISIBLE.sub("", text)
             self.note("invisible-removed")
         return _SURROGATE.sub("\ufffd", text)
+
+
+def heading_path(path: Sequence[tuple[int, str]], level: int, title: str) -> list[tuple[int, str]]:
+    """The headings above what comes after a heading of this level, each with its own."""
+    return [*((depth, above) for depth, above in path if depth < level), (level, title[:80])]
+
+
+def path_label(path: Sequence[tuple[int, str]]) -> str | None:
+    """A place by its headings: the two innermost."""
+    return " › ".join(title for _, title in path[-2:]) or None

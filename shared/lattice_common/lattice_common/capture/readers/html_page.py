@@ -1,0 +1,69 @@
+"""A web page's words in the text: under its headings, without its furniture unless that was most of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lattice_common.capture.readers.html_text import Block, PageWords
+from lattice_common.capture.readers.tables import Row, write_table
+from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder, heading_path, path_label
+
+LONGEST_TIDIED = 2_000_000
+"""Characters of a page that is read a second time, with all there is, when too little was left of it."""
+MOST_LEFT_OUT = 4
+"""Times what is left: when more was taken for the site's furniture, it was none."""
+
+
+def add_html(builder: TextBuilder, page: str, *, chunk: int = 1 << 16) -> str | None:
+    """Add the words of a page to the text, each under the headings above it as its place; what the page calls itself is returned.
+    Stops when the text is full."""
+    out = _Writing(builder)
+    if len(page) <= LONGEST_TIDIED:
+        tidied = PageWords(tidy=True)
+        tidied.feed(page)
+        tidied.close()
+        blocks = tidied.finished()
+        if tidied.left_out <= MOST_LEFT_OUT * sum(map(_length, blocks)):
+            out.write(blocks)
+            return _end(builder, tidied)
+    words = PageWords()
+    for at in range(0, len(page), chunk):
+        words.feed(page[at : at + chunk])
+        if not out.write(words.taken()):
+            return _end(builder, words)
+    words.close()
+    out.write(words.finished())
+    return _end(builder, words)
+
+
+def _end(builder: TextBuilder, words: PageWords) -> str | None:
+    if words.hid:
+        builder.note("hidden-text")
+    return words.title
+
+
+def _length(block: Block) -> int:
+    return len(block.text) + sum(len(cell.text) for row in block.rows for cell in row.cells)
+
+
+@dataclass(slots=True)
+class _Writing:
+    """Blocks on their way into the text."""
+
+    builder: TextBuilder
+    path: list[tuple[int, str]] = field(default_factory=list)
+
+    def write(self, blocks: list[Block]) -> bool:
+        """False when the text is full."""
+        for at, block in enumerate(blocks):
+            if block.level:
+                self.path = heading_path(self.path, block.level, block.text)
+            place = path_label(self.path)
+            if block.kind == "table":
+                write_table(self.builder, [Row(row.cells, place) for row in block.rows])
+            elif block.level:
+                self.builder.add(f"{'#' * block.level} {block.text}", place)
+            elif not block.picture:
+                listed = block.kind == "item" and at > 0 and blocks[at - 1].kind == "item"
+                self.builder.add(block.text, place, between=LINE if listed else BLOCK)
+        return not self.builder.full
