@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -121,3 +122,17 @@ def test_markdown_is_read_by_its_blocks() -> None:
 
 def test_an_unclosed_fence_ends_with_the_text() -> None:
     assert [block.kind for block in blocks("```\ncode\n# more")] == ["fence"]
+
+
+@pytest.mark.parametrize(
+    "text", ["# x" + " " * 30_000 + "y\n", "a|b\n--" + "|  " * 40 + "x\n", "a|b\n--|" + " " * 30_000 + "x\n", "- " * 20_000 + "x"]
+)
+def test_a_line_made_to_be_tried_in_many_ways_costs_no_more_than_its_length(text: str) -> None:
+    began = time.process_time()
+    list(blocks(text))
+    assert time.process_time() - began < 0.5
+
+
+def test_the_marks_that_close_a_heading_are_not_of_its_title() -> None:
+    text = "## Tools ##  \n\na\n\n# C#\n\nb\n"
+    assert [block.headings[-1] for block in blocks(text) if block.kind == "heading"] == ["Tools", "C#"]

@@ -44,11 +44,12 @@ class Block:
 
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
+# Possessive where a pattern could be tried in many ways: a stranger's line of spaces must cost no more than its length.
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+(\[[ xX]\][ \t]+)?\S")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?[ \t]*$")
+_DELIMITER = re.compile(r"[ \t]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)*+$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _FIELD = re.compile(r"([A-Za-z_][\w -]{0,40}):[ \t]*\S")
 _STRUCTURAL = frozenset(
@@ -110,7 +111,7 @@ def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[st
         if kind == "heading":
             if marks := _HEADING.match(line):
                 level = len(marks[1])
-                path = [*((depth, title) for depth, title in path if depth < level), (level, marks[2].strip()[:200])]
+                path = [*((depth, title) for depth, title in path if depth < level), (level, _title(marks[2])[:200])]
             yield Block("heading", at, line_end, tuple(title for _, title in path))
             lead_in = ""
         elif kind == "row":
@@ -147,6 +148,13 @@ def _kind(line: str, bare: str, *, in_table: bool) -> BlockKind | None:
     if bare.startswith("<!--") and bare.endswith("-->"):
         return None
     return "paragraph"
+
+
+def _title(words: str) -> str:
+    """A heading without the marks that may close it: "Tools ##" is "Tools", "C#" stays."""
+    words = words.strip()
+    bare = words.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1] in " \t" else words
 
 
 def _leading(text: str, kind: BlockKind, start: int, end: int, before: str, *, listed: bool) -> str:
