@@ -74,6 +74,13 @@ def test_what_nothing_answers_ends_with_one(shell: Shell) -> None:
         assert shell.lattice("ask", "where do I live?").code == 1
 
 
+def test_a_sentence_in_the_place_of_a_command_is_told_where_to_go(shell: Shell) -> None:
+    said = shell.lattice("where is the spare key?")
+    assert (said.code, said.err.count("where is the spare key?")) == (2, 3)
+    assert 'lattice ask "where is' in said.err
+    assert "Did you mean" in shell.lattice("edti").err
+
+
 def test_a_date_that_is_none_is_not_understood(shell: Shell) -> None:
     said = shell.lattice("ask", "--as-of", "yesterday", "where do I live?")
     assert said.code == 2

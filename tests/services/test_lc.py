@@ -155,6 +155,13 @@ def test_a_file_of_the_inbox_that_is_being_read_waits_once_and_not_twice(shell: 
         assert json.loads(shell.lc("--json", "status").out)["inbox"] == 0
 
 
+def test_a_question_is_kept_and_the_command_that_asks_is_named(shell: Shell) -> None:
+    with running(shell):
+        said = shell.lc("Where is the spare key?")
+        assert said.out.splitlines()[-1] == 'Was that a question? Ask it with: lattice ask "Where is the spare key?"'
+        assert "Was that a question" not in shell.lc("Ines has the key.").out
+
+
 def test_status_of_an_empty_memory_says_how_to_begin(shell: Shell) -> None:
     said = shell.lc("status")
     assert said.code == 0

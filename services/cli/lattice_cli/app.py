@@ -7,9 +7,11 @@ needs them, so that `lattice --help` and quick commands don't wait a second for 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import typer
-from lattice_common.errors import LatticeError, NotConfigured
+from lattice_common.errors import InvalidInput, LatticeError, NotConfigured
+from typer.core import TyperGroup
 
 from lattice_cli import ask, assistants, bring, changes, completion, edit, exits, health, look, recipes, telegram, tokens, up
 
@@ -28,8 +30,20 @@ Examples:
 Exit codes: 0 done, 1 found nothing or was refused (doctor: found something), 2 not understood, 3 Lattice is not running.
 """
 
+
+class Commands(TyperGroup):
+    """The commands; a sentence where one should stand is met with the two that take sentences."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and len(args[0].split()) > 1:
+            said = f'"{args[0]}"'
+            raise InvalidInput(f"{said} is no command. To ask it: lattice ask {said}   To tell it: lc {said}", field="usage")
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
     name="lattice",
+    cls=Commands,
     help="A personal memory that runs on your own machine.",
     epilog=EXAMPLES,
     no_args_is_help=True,

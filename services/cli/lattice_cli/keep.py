@@ -178,8 +178,17 @@ def _tell(client: LatticeClient, note: Note, reply: CaptureReply, *, as_json: bo
         sys.stdout.write(json.dumps(reply, ensure_ascii=False) + "\n")
     else:
         named = f"{note.facts['title']}: " if "title" in note.facts else ""
-        sys.stdout.write(named + "\n".join(outcome(reply, _memories(client, reply))) + "\n")
+        lines = outcome(reply, _memories(client, reply))
+        if asks(note.text):
+            lines.append(f'Was that a question? Ask it with: lattice ask "{note.text.strip()}"')
+        sys.stdout.write(named + "\n".join(lines) + "\n")
     return exits.FAILED if reply["state"] == "dead" else exits.OK
+
+
+def asks(text: str) -> bool:
+    """Whether it is one question, which somebody may have meant to ask."""
+    words = text.strip()
+    return words.endswith(("?", "？")) and "\n" not in words
 
 
 def _memories(client: LatticeClient, reply: CaptureReply) -> list[str]:
