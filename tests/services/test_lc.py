@@ -211,6 +211,7 @@ def test_every_end_has_its_words(ending: dict[str, object], lines: list[str]) ->
     [
         {},
         {"LATTICE_DIR": "/somewhere"},
+        {"LATTICE_DIR": "/somewhere", "LATTICE_ACCESS_DIR": "/somewhere/access"},
         {"LATTICE_DIR": "/somewhere", "LATTICE_INBOX": "/elsewhere", "LATTICE_WEB_PORT": "8080", "LATTICE_HOST": "10.0.0.5"},
         {"LATTICE_API_TOKEN": "0123456789abcdef-one", "LATTICE_HOST": "localhost"},
         {"LATTICE_API_TOKEN_FILE": "token.txt"},
@@ -233,6 +234,7 @@ def test_the_quick_look_at_the_environment_agrees_with_the_settings(
             monkeypatch.setenv(name, value)
     found, settings = place.find_place(), Settings()
     assert (found.data_dir, found.inbox) == (settings.data_dir, settings.inbox)
+    assert found.access_dir == (settings.access_dir or settings.data_dir)
     assert found.base_url.endswith(f":{settings.port}")
     assert found.fixed_token == (settings.api_token.get_secret_value() if settings.api_token else None)
     assert place.TOKEN_NAME == local_token.FILE_NAME

@@ -13,7 +13,7 @@ from pathlib import Path
 from lattice_common.errors import InvalidInput
 
 TOKEN_NAME = "cli-token"  # noqa: S105 - a file's name
-"""In the data folder, for its owner only: `lattice up` makes it for the command line of the same user."""
+"""Beside the hashed tokens, for its owner only: the API makes it for the command line of the same user."""
 
 ANYWHERE = frozenset({"0.0.0.0", "::", "localhost", "127.0.0.1", "::1"})  # noqa: S104 - compared, not bound
 """Addresses to listen on that this machine reaches as 127.0.0.1."""
@@ -21,19 +21,20 @@ ANYWHERE = frozenset({"0.0.0.0", "::", "localhost", "127.0.0.1", "::1"})  # noqa
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The data folder, its inbox, and where the server listens when it runs."""
+    """The data folder, its inbox, the folder of the tokens, and where the server listens when it runs."""
 
     data_dir: Path
     inbox: Path
+    access_dir: Path
     base_url: str
     fixed_token: str | None
 
     def token(self) -> str | None:
-        """`LATTICE_API_TOKEN`, else what `lattice up` left for the command line; None when there is neither."""
+        """`LATTICE_API_TOKEN`, else what the API left for the command line; None when there is neither."""
         if self.fixed_token:
             return self.fixed_token
         try:
-            return (self.data_dir / TOKEN_NAME).read_text(encoding="ascii").strip() or None
+            return (self.access_dir / TOKEN_NAME).read_text(encoding="ascii").strip() or None
         except (FileNotFoundError, PermissionError, UnicodeDecodeError):
             return None
 
@@ -45,6 +46,7 @@ def find_place(environ: Mapping[str, str] | None = None) -> Place:
         return _of_settings()
     data_dir = Path(given["LATTICE_DIR"]) if "LATTICE_DIR" in given else _default_dir()
     inbox = Path(given["LATTICE_INBOX"]) if "LATTICE_INBOX" in given else data_dir / "inbox"
+    access_dir = Path(given["LATTICE_ACCESS_DIR"]) if given.get("LATTICE_ACCESS_DIR") else data_dir
     token = given.get("LATTICE_API_TOKEN")
     if not token and (path := given.get("LATTICE_API_TOKEN_FILE")):
         try:
@@ -57,7 +59,7 @@ def find_place(environ: Mapping[str, str] | None = None) -> Place:
             f"LATTICE_WEB_PORT={port} is no port. Put a number from 1 to 65535 there, or take it out: 7337 is used."
         )
     url = given.get("LATTICE_API_URL") or base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port))
-    return Place(data_dir, inbox, url, token)
+    return Place(data_dir, inbox, access_dir, url, token)
 
 
 def base_url(host: str, port: int) -> str:
@@ -76,4 +78,5 @@ def _of_settings() -> Place:
 
     settings = Settings()
     token = settings.api_token.get_secret_value() if settings.api_token else None
-    return Place(settings.data_dir, settings.inbox, settings.api_url or base_url(settings.host, settings.port), token)
+    url = settings.api_url or base_url(settings.host, settings.port)
+    return Place(settings.data_dir, settings.inbox, settings.access_dir or settings.data_dir, url, token)
