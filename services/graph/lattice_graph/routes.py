@@ -1,4 +1,8 @@
-"""The questions of `ports.graph`, one route each."""
+"""The questions of `ports.graph`, one route each.
+
+What recall asks takes fractions of a millisecond, and is answered on the event loop: each hand-over to a thread, of a dependency
+too, costs more than that. What may take longer has a thread.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from lattice_graph.reload import Follower
 from lattice_graph.shapes import ExpandBody, NeighboursBody, PathsBody, SubgraphBody
 
 
-def allowed(request: Request) -> None:
+async def allowed(request: Request) -> None:
     """Those who know the token, where there is one: what the graph holds is as private as the memory. Raises `NotAllowed`."""
     token: str | None = request.app.state.token
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
@@ -22,7 +26,7 @@ def allowed(request: Request) -> None:
         raise NotAllowed("This graph asks for its token: set LATTICE_GRAPH_TOKEN to the one it was started with.", status=401)
 
 
-def graph_of(request: Request) -> Graph:
+async def graph_of(request: Request) -> Graph:
     graph: Graph = request.app.state.graph
     return graph
 
@@ -37,13 +41,13 @@ def reply(value: Any, status: int = 200) -> Response:
 
 
 @router.post("/expand")
-def expand(body: ExpandBody, graph: TheGraph) -> Response:
+async def expand(body: ExpandBody, graph: TheGraph) -> Response:
     """[[atom id, hops, seed], …], nearest first."""
     return reply([(each.atom_id, each.hops, each.seed) for each in graph.expand(body.seeds, body.limit, hops=body.hops)])
 
 
 @router.post("/neighbours")
-def neighbours(body: NeighboursBody, graph: TheGraph) -> Response:
+async def neighbours(body: NeighboursBody, graph: TheGraph) -> Response:
     """[[source, target, kind], …]."""
     return reply([(edge.source, edge.target, edge.kind) for edge in graph.neighbours(body.atom_id, body.kinds)])
 
@@ -79,12 +83,12 @@ def stats(graph: TheGraph) -> Response:
 
 
 @open_router.get("/health")
-def health() -> Response:
+async def health() -> Response:
     """That it is alive."""
     return reply({"status": "ok"})
 
 
 @open_router.get("/ready")
-def ready(graph: TheGraph) -> Response:
+async def ready(graph: TheGraph) -> Response:
     """Whether it follows the sidecars; 503 and why not."""
     return reply({"ready": graph.trouble is None, "trouble": graph.trouble}, 200 if graph.trouble is None else 503)

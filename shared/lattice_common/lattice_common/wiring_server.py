@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from lattice_common import __version__
+from lattice_common.adapters.embedded.garbage import LongLived, loading
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
@@ -65,9 +66,11 @@ def open_reader(settings: Settings) -> Reader:
     os.umask(0o077)
     journal = FileJournal(root)
     clock = SystemClock(after=journal.newest())
-    catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
+    with loading():
+        catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
+        known = catalogue.count()  # reads all of it, where it is there
+        model = load_model(settings)
     rejections = FileRejectionLog(root)
-    model = load_model(settings)
     engines = server_engines(settings, model.embedder, writes=False)
     if engines.graph is None:
         raise AssertionError("server engines have a graph")
@@ -145,7 +148,8 @@ def open_reader(settings: Settings) -> Reader:
             text_files_are_notes=settings.text_files == "notes",
         )
     )
-    log.info("store_opened", atoms=catalogue.count(), epoch=0)
+    LongLived().loaded()
+    log.info("store_opened", atoms=known, epoch=0)
     return Reader(lattice, close)
 
 
