@@ -1,6 +1,10 @@
 """Given names that are common in English, German, Russian and French. Other names are found by what stands around them."""
 
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
 from __future__ import annotations
+
+import unicodedata
 
 _LATIN = """Aaron Abigail Adam Adele Adrian Agnes Ahmed Aidan Aisha Alan Albert Alejandro Alex Alexander Alexandra Alexis
 Alfred Ali Alice Alicia Alina Alison Allison Amanda Amber Amelia Amelie Amina Amir Amy Ana Anastasia Andrea Andreas Andrew
@@ -70,3 +74,20 @@ def _declined(name: str) -> set[str]:
 
 
 GIVEN_NAMES = frozenset(_LATIN.split()) | frozenset(form for name in _CYRILLIC.split() for form in _declined(name))
+
+
+def folded(name: str) -> str:
+    """Without accents: "Łukasz" is "Lukasz"."""
+    letters = unicodedata.normalize("NFKD", name.translate(_STROKES))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+_STROKES = str.maketrans("łŁøØđĐ", "lLoOdD")
+FOLDED_NAMES = frozenset(folded(name) for name in GIVEN_NAMES)
+_ALSO_WORDS = frozenset(
+    """amber carol charlie christian claire colin ella ernst florence frank grace heather horst iris jack jackson jean jordan
+    lily lilly linda marina mark mason mila nick pierre pilar robin roger roman rosa rowan sally sara sean serena
+    sina stella till vera viola virginia""".split()
+)
+SMALL_NAMES = frozenset(name.lower() for name in _LATIN.split() if len(name) > 3) - _ALSO_WORDS
+"""Those that are no words, so that they are names in the small letters of somebody's notes as well."""

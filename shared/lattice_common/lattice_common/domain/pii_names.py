@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from lattice_common.domain.pii_given_names import GIVEN_NAMES
+from lattice_common.domain.pii_given_names import FOLDED_NAMES, GIVEN_NAMES, SMALL_NAMES, folded
 from lattice_common.domain.pii_span import PiiSpan
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
@@ -87,6 +87,8 @@ def names(text: str) -> Iterator[PiiSpan]:
         if lowered in _TITLES or lowered in _KIN or lowered in _CALLED:
             named.update(_run(text, words, plain, at + 1, 3 if lowered in _TITLES else 2, german))
         if not _capital(word):
+            if lowered in SMALL_NAMES:
+                named.add(at)
             continue
         if _is_given(word) and not _GIVEN_ENDING_IS_NO_NAME.match(text[words[at].end() : words[at].end() + 2]):
             named.add(at)
@@ -123,7 +125,7 @@ def _pairs(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], germ
         if german or not (_surname(plain[at], german=False) and _surname(plain[at + 1], german=False)) or plain[at].isupper():
             continue
         before = text[words[at - 1].end() : words[at].start()] if at else ""
-        within = before in (" ", ", ", " (", ' "', " “", " «", "; ")
+        within = before in (" ", ", ", ": ", " (", ' "', " “", " «", "; ")
         if _beside(text, words, at) and (within or _DOES.match(text, words[at + 1].start() + len(plain[at + 1]))):
             yield at
             yield at + 1
@@ -148,6 +150,8 @@ def _capital(word: str) -> bool:
 
 def _is_given(word: str) -> bool:
     first = word.partition("-")[0]
+    if not word.isascii() and len(first) > 2 and folded(first) in FOLDED_NAMES:
+        return True
     return first in GIVEN_NAMES or (len(word) > 3 and word.isupper() and word.capitalize() in GIVEN_NAMES)
 
 

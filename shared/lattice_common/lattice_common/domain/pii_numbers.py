@@ -8,12 +8,18 @@ from collections.abc import Iterator
 
 from lattice_common.domain.pii_span import PiiSpan
 
+_HOST = r"(?:[\w-]{1,63}(?:\.|\s?[\[({]\s?(?:dot|punkt|punto|point)\s?[\])}]\s?)){1,6}\w{2,24}"
 _EMAIL = re.compile(
-    r"(?<!\\)[\w.+'’-]{1,64}(?:@|\s?[\[({]\s?at\s?[\])}]\s?)(?:[\w-]{1,63}(?:\.|\s?[\[({]\s?dot\s?[\])}]\s?)){1,6}\w{2,24}"
+    rf"(?<!\\)[\w.+'’-]{{1,64}}(?:\s?@\s?|%40|\s?[\[({{]\s?(?:at|ät|arroba|собака)\s?[\])}}]\s?){_HOST}"
+    rf"|\"[^\"\n@]{{1,64}}\"@{_HOST}"
+    r"|[\w.+-]{1,64}@(?:\[[\d.:A-Fa-f]{3,45}\]|[A-Za-z][\w-]{1,62}(?![\w.@-]))"
+    r"|\b[\w.+-]{2,64} at [\w-]{1,63}(?: dot [\w-]{2,63}){1,4}\b",
+    re.IGNORECASE,
 )
+_MAY_HOLD_EMAIL = re.compile(r"@|%40|[\[({]\s?(?:at|ät|arroba|собака)\s?[\])}]| dot ", re.IGNORECASE)
 """The letter of an escape (`\\n` before an address in JSON) is none of the address."""
 
-_IBAN = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z]{2}[ -]?\d{2}(?:[   -]?[A-Za-z0-9]){11,30}))")
+_IBAN = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z]{2}(?:[\s._-]{0,2}\d){2}(?:[\s._-]{0,2}[A-Za-z0-9]){11,30}))")
 """Looked for at every place: what stands before a number may look like the beginning of one."""
 _IBAN_LENGTHS = {
     country: length
@@ -28,18 +34,26 @@ _IBAN_LENGTHS = {
 """ISO 13616: how long an IBAN of each country is."""
 _NAMED_IBAN = re.compile(r"\biban\b[^\n]{0,20}$", re.IGNORECASE)
 
-_CARD = re.compile(r"(?<![\d.,])(?=([2-6]\d{3}(?:[   -]?\d){9,15}))")
+_CARD = re.compile(
+    r"(?<![\d.,])(?=([2-6]\d{3}(?:(?:[ -]?\d){9,15}"
+    r"|([\s._/-]{1,2})\d{4}\2\d{4}\2\d{4}(?:\2\d{3})?|([\s._/-]{1,2})\d{6}\3\d{4,5})))"
+)
+_NAMED_CARD = re.compile(
+    r"\b(?:card|kreditkarten?|karten?|carte|tarjeta|visa|mastercard|amex|карт[аыуе])(?:[ -]?(?:number|no|nummer|nr))?\b"
+    r"[^\d\n]{0,20}((?:\d[ ./-]{0,2}){12,18}\d)(?![\d])",
+    re.IGNORECASE,
+)
+"""One with a slip of the pen is a card number all the same."""
 _CARD_LENGTHS = ((16, "23456"), (15, "3"), (14, "3"), (19, "456"), (18, "56"))
 """With the digits that numbers of each length begin with (ISO/IEC 7812). Those of thirteen are of the past, and mistaken for the
 numbers of articles."""
-_SSN = re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])")
 _IPV4 = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)")
 _IPV6 = re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])")
 
 
 def emails(text: str) -> Iterator[PiiSpan]:
     """Addresses, "name [at] host [dot] tld" among them."""
-    if "@" in text or re.search(r"[\[({]\s?at\s?[\])}]", text, re.IGNORECASE):
+    if _MAY_HOLD_EMAIL.search(text):
         for match in _EMAIL.finditer(text):
             start = match.start() + len(match[0]) - len(match[0].lstrip(".'’-"))
             yield PiiSpan(start, match.end(), "EMAIL")
@@ -67,12 +81,8 @@ def cards(text: str) -> Iterator[PiiSpan]:
             if end is not None and luhn(re.sub(r"\D", "", text[match.start() : end])):
                 yield PiiSpan(match.start(), end, "CARD")
                 break
-
-
-def ids(text: str) -> Iterator[PiiSpan]:
-    """US social security numbers."""
-    for match in _SSN.finditer(text):
-        yield PiiSpan(match.start(), match.end(), "ID")
+    for match in _NAMED_CARD.finditer(text):
+        yield PiiSpan(match.start(1), match.end(1), "CARD")
 
 
 def network_addresses(text: str) -> Iterator[PiiSpan]:

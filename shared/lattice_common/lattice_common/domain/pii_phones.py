@@ -11,7 +11,9 @@ _GAP = r"[   ./()–-]{0,3}"
 _BEFORE = r"(?<![\w+#])(?<!\d[.,:/-])(?<![$€£¥]\s)(?<![$€£¥])"
 _AFTER = r"(?![\w%€$£]|[.,:]\d|\s?(?:€|EUR\b|USD\b|Euro\b|руб))"
 
-_INTERNATIONAL = re.compile(rf"(?<![\w+])(?:\+|00(?=[1-9][\d ]))\s?\(?[1-9](?:{_GAP}\d){{6,14}}{_AFTER}")
+_EXTENSION = r"(?:\s?(?:x|ext\.?:?|durchwahl|dw)\s?\d{1,5})?"
+
+_INTERNATIONAL = re.compile(rf"(?<![\w+])(?:\+|00(?=[1-9][\d ]))\s?\(?[1-9](?:{_GAP}\d){{6,14}}(?i:{_EXTENSION}){_AFTER}")
 _LOCAL = re.compile(
     rf"{_BEFORE}(?:"
     rf"\(?0(?!0)\d{{1,5}}\)?(?:{_GAP}\d){{5,9}}"  # trunk prefix 0: Germany, France, the United Kingdom, Italy, …
@@ -19,7 +21,9 @@ _LOCAL = re.compile(
     rf"|(?:1[ .-]?)?\([2-9]\d{{2}}\)[ .-]?[2-9]?\d{{2,3}}[ .-]\d{{4}}"  # North America
     rf"|(?:1[ .-])?[2-9]\d{{2}}[.-][2-9]\d{{2}}[.-]\d{{4}}|[2-9]\d{{2}} [2-9]\d{{2}}[ -]\d{{4}}"
     rf"|[679]\d{{2}} (?:\d{{3}} \d{{3}}|\d{{2}} \d{{2}} \d{{2}})"  # Spain, Portugal
-    rf"){_AFTER}"
+    r"|\([2-9]\d{2}\) ?\d{7}|[2-9]\d{2}[2-9]\d{6}"  # North America, in one piece
+    r"|1[3-9]\d[ -]\d{4}[ -]\d{4}|[6-9]\d{4} \d{5}|\(\d{2}\) ?9?\d{4}-\d{4}"  # China, India, Brazil
+    rf")(?i:{_EXTENSION}){_AFTER}"
 )
 _CALLED = re.compile(
     r"(?:\b(?:tel(?:ephone|efon(?:nummer)?)?|phone|mobile?|mobil(?:nummer)?|cell|fax|handy(?:nummer)?|rufnummer|whatsapp|signal|viber|"

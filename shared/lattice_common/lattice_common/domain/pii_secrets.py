@@ -22,15 +22,29 @@ _KEYS = re.compile(
 )
 _BEARER = re.compile(r"\b(?:bearer|basic)\s+([\w.~+/=-]{16,2000})", re.IGNORECASE)
 _NAMED = re.compile(
-    r"\b(?:pass(?:word|code|phrase|wort)|kennwort|passwd|pwd|pin(?: code)?|tan|parole?|пароль|пин(?:-?код)?|mot de passe|"
+    r"\b(?:pass(?:word|code|phrase|wort|key)|kennwort|passwd|pwd|pw|wachtwoord|contraseña|senha|hasło|"
+    r"pin(?: code)?|tan|parole?|пароль|пин(?:-?код)?|mot de passe|"
     r"api[ _-]?key|api-schlüssel|secret(?:[ _-]key)?|access[ _-]?token|auth[ _-]?token|token|client[ _-]?secret|ключ api|ключ)"
     r"(?:\s+(?:for|of|to|für|от|для|du|de|zum|vom)(?:\s+[\w.-]+){1,4}?)?"
-    r"(?:\s*[:=]\s*|\s+(?:is|was|ist|lautet|war|est|это)\s*:?\s+|\s+[-–—]\s+)"
+    r"(?:\s*[:=]\s*|\s+(?:is|was|ist|lautet|war|est|это)\s*:?\s+|\s+[-–—]\s+|\s+(?=\S*\d)(?=\S*[a-z])(?=\S{6}))"
     r"[\"'«“„`]?([^\s\"'«»“”„`,;<>]{3,200})",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"\b(?:(?:door|gate|alarm|entry|access|lock|safe|garage|building|backup|recovery|security|unlock|2fa|otp|tür|haus|zugangs|tor)"
+    r"[ -]?(?:backup )?(?:code|combination|combo|kombination)s?|(?:code|combination|kombination) (?:for|to|of|für|vom|zum)"
+    r"(?: (?:the|my|our|den|die|das|meine?n?))? [\w -]{2,24}?|puk)(?:\s*[:=–-]\s*|\s(?:is|ist|lautet|was)\s|\s)"
+    r"([#*]?\d[\d *#-]{1,18}[\d#*])",
+    re.IGNORECASE,
+)
+_PHRASE = re.compile(
+    r"\b(?:pass ?phrase|seed phrase|recovery phrase|mnemonic)(?: (?:for|of|to) [\w ]{1,30}?)?\s*(?:is|:|=)\s*[\"“']?"
+    r"([a-z]{2,20}(?:[ -][a-z]{2,20}){2,23})",
     re.IGNORECASE,
 )
 _URL = re.compile(
     r"\b[a-z][a-z0-9+.-]{1,20}://(?:[^\s/@<>\"']{1,200}:[^\s/@<>\"']{1,200}@[^\s<>\"']{1,1000}"
+    r"|[^\s<>\"'?#]{1,500}?/(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*(?-i:[A-Z]))[\w-]{24,200}[^\s<>\"']{0,500}"
     r"|[^\s<>\"'?#]{1,500}[?#][^\s<>\"']{0,1000}?(?:token|key|secret|sig|signature|password|pwd|auth|session|code)=[^\s<>\"']{1,1000})",
     re.IGNORECASE,
 )
@@ -50,6 +64,9 @@ def secrets(text: str) -> Iterator[PiiSpan]:
         yield PiiSpan(match.start(), match.end(), "SECRET")
     for match in _BEARER.finditer(text):
         yield PiiSpan(match.start(1), match.end(1), "SECRET")
+    for pattern in (_CODE, _PHRASE):
+        for match in pattern.finditer(text):
+            yield PiiSpan(match.start(1), match.end(1), "SECRET")
     for match in _NAMED.finditer(text):
         start, end = match.span(1)
         while end > start and text[end - 1] in ".!?)]":

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 PiiKind: TypeAlias = Literal["SECRET", "URL", "EMAIL", "IBAN", "CARD", "IP", "PHONE", "ADDRESS", "ID", "PERSON"]
+
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys(
+            "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
+        ),
+        **dict.fromkeys("\u2010\u2011\u2012\u2212\ufe63", "-"),
+        **{chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
+    }
+)
+"""Blanks, hyphens and wide letters that are only written otherwise."""
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
+_UNSEEN = re.compile("[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff]+")
+"""Joiners, direction marks, soft hyphens, and accents that stand by themselves."""
 
 _ESCAPE = re.compile(r"\\(?:[nrtbf\"/\\]|u[0-9a-fA-F]{4})")
 
@@ -59,6 +74,32 @@ def blanked(text: str) -> str:
 
 
 def spans_of(text: str, finders: Sequence[Finder]) -> list[PiiSpan]:
-    """What all finders find, the earlier finder's first; read as what it may be in JSON, and as it stands."""
-    readings = dict.fromkeys((blanked(text), text))
-    return without_overlaps((span for each in readings for find in finders for span in find(each)), len(text))
+    """What all finders find, the earlier finder's first; read as what it may be in JSON, as it stands, and without what nobody
+    sees."""
+    plain = plainly(text)
+    readings = dict.fromkeys((blanked(plain), plain))
+    found = [span for each in readings for find in finders for span in find(each)]
+    if _UNSEEN.search(plain):
+        seen, at = _without_unseen(plain)
+        found += [PiiSpan(at[span.start], at[span.end], span.kind) for find in finders for span in find(seen)]
+    return without_overlaps(found, len(text))
+
+
+def plainly(text: str) -> str:
+    """`text`, as long as it is, in ASCII's blanks, hyphens and digits: a number is one, however wide its blanks are."""
+    if text.isascii() and "\t" not in text:
+        return text
+    return _OTHER_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text.translate(_ALIKE))
+
+
+def _without_unseen(text: str) -> tuple[str, list[int]]:
+    """What is left, and for each of its places, the end included, the one in `text`; what is not seen belongs to what is before
+    it."""
+    seen: list[str] = []
+    at: list[int] = []
+    end = 0
+    for match in _UNSEEN.finditer(text):
+        seen.append(text[end : match.start()])
+        at += range(end, match.start())
+        end = match.end()
+    return "".join([*seen, text[end:]]), [*at, *range(end, len(text) + 1)]

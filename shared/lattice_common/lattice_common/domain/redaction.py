@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from lattice_common.domain.pii_addresses import addresses
+from lattice_common.domain.pii_ids import ids
 from lattice_common.domain.pii_names import names
-from lattice_common.domain.pii_numbers import cards, emails, ibans, ids, network_addresses
+from lattice_common.domain.pii_numbers import cards, emails, ibans, network_addresses
 from lattice_common.domain.pii_phones import phones
 from lattice_common.domain.pii_secrets import secrets, telling_urls
 from lattice_common.domain.pii_span import Finder, PiiKind, PiiSpan, blanked, spans_of, without_overlaps

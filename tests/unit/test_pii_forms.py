@@ -1,0 +1,220 @@
+"""Forms in which people write what is personal: other blanks and hyphens, line breaks, other digits, other countries."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lattice_common.domain.pii_span import plainly, spans_of
+from lattice_common.domain.redaction import BY_RULES, Redaction
+
+PHONE, IBAN, CARD, EMAIL = ("+49", "30", "1234567"), "DE89370400440532013000", "4111111111111111", "rosalind@example.org"
+
+
+def redacted(text: str) -> str:
+    made = Redaction([text], BY_RULES, lambda: "k3f9")
+    hidden = made.redact(text)
+    assert made.restore(hidden) == text
+    return hidden
+
+
+def kinds(value: str) -> set[str]:
+    """What is found in a sentence with it; all of it must be found."""
+    text = f"It is this: {value} and so on."
+    spans = spans_of(text, BY_RULES)
+    hidden = {at for span in spans for at in range(span.start, span.end)}
+    start = text.index(value)
+    left = [text[at] for at in range(start, start + len(value)) if at not in hidden and text[at].isalnum()]
+    assert left == [], "".join(left)
+    return {span.kind for span in spans}
+
+
+def grouped(digits: str, gap: str) -> str:
+    return gap.join(digits[at : at + 4] for at in range(0, len(digits), 4))
+
+
+GAPS = [" ", "\u00a0", "\u202f", "\u2009", "\u3000", "-", "\u2011", "\u2010", ".", "\t"]
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_a_number_is_one_whatever_stands_between_its_digits(gap: str) -> None:
+    assert kinds(gap.join(PHONE)) == {"PHONE"}
+    assert kinds(grouped(IBAN, gap)) == {"IBAN"}
+    assert kinds(grouped(CARD, gap)) == {"CARD"}
+
+
+@pytest.mark.parametrize("gap", ["\n", "  ", "_", " \n", "\r\n"])
+def test_accounts_and_cards_may_be_broken_over_lines(gap: str) -> None:
+    assert kinds(grouped(IBAN, gap)) == {"IBAN"}
+    assert kinds(grouped(CARD, gap)) == {"CARD"}
+
+
+@given(st.lists(st.sampled_from(["", " ", "\u00a0", "\u200b", "-", "\n", "\u2060", "."]), min_size=21, max_size=21))
+def test_no_account_stays_readable_however_its_letters_are_set(gaps: list[str]) -> None:
+    text = "My account: " + "".join(letter + gap for letter, gap in zip(IBAN, ["", *gaps], strict=True)) + "!"
+    assert "IBAN" in {span.kind for span in spans_of(text, BY_RULES)}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "+49 (0)30 1234567",
+        "＋４９ ３０ １２３４５６７",
+        "٠٣٠ ١٢٣٤٥٦٧",
+        "0049-30-1234567",
+        "(030) 123 45 67",
+        "1-800-555-0199",
+        "(415)5552671",
+        "4155552671",
+        "+1 415 555 2671 ext. 45",
+        "+1-415-555-2671 x123",
+        "8 (800) 555-35-35",
+        "138-0013-8000",
+        "98765 43210",
+        "(11) 91234-5678",
+        "0412 345 678",
+        "+49\u200b30\u200b1234567",
+    ],
+)
+def test_phone_numbers_of_many_countries_are_found(value: str) -> None:
+    assert kinds(value) == {"PHONE"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "a.b+tag@example.co.uk",
+        "müller@exämple.de",
+        "анна@пример.рф",
+        '"john doe"@example.com',
+        "anna@localhost",
+        "anna@[192.168.0.1]",
+        "anna at example dot org",
+        "anna AT example DOT org",
+        "anna [at] example [dot] org",
+        "anna{at}example.org",
+        "anna @ example.org",
+        "anna%40example.org",
+        "anna＠example.org",
+        "anna@\u200bexample.org",
+        "anna@xn--exmple-cua.de",
+        "o'neil@example.ie",
+    ],
+)
+def test_addresses_for_mail_are_found_however_they_are_spelt(value: str) -> None:
+    assert "EMAIL" in kinds(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Via Roma 12, 00184 Roma",
+        "Calle Mayor 5, 28013 Madrid",
+        "Plaza de España 3",
+        "Rua Augusta 100, Lisboa",
+        "Kalverstraat 92, 1012 PH Amsterdam",
+        "Drottninggatan 5, 111 51 Stockholm",
+        "Nørrebrogade 44, 2200 København",
+        "Mannerheimintie 12, Helsinki",
+        "ul. Marszałkowska 10, 00-590 Warszawa",
+        "Flat 3, 10 Downing Street",
+        "123 main street",
+        "1 Infinite Loop, Cupertino, CA 95014",
+        "5-2-1 Ginza, Chuo-ku, Tokyo 104-0061",
+        "北京市朝阳区建国路88号",
+        "Václavské náměstí 1, Praha",
+        "12 rue de la Paix, 75002 Paris",
+        "Hauptstr. 5a, 10115 Berlin",
+        "ул. Ленина, д. 5, кв. 12",
+    ],
+)
+def test_addresses_of_many_countries_are_found(value: str) -> None:
+    assert "ADDRESS" in kinds(value)
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        ("My passport number is C01X00T47.", "C01X00T47"),
+        ("Steuer-ID: 12 345 678 901", "12 345 678 901"),
+        ("NHS number 943 476 5919", "943 476 5919"),
+        ("The VIN is 1HGCM82633A004352", "1HGCM82633A004352"),
+        ("ИНН 500100732259", "500100732259"),
+        ("It says 756.9217.0769.85 there", "756.9217.0769.85"),
+        ("I am RSSMRA85T10A562S", "RSSMRA85T10A562S"),
+        ("card number 4111 1111 1111 1112", "4111 1111 1111 1112"),
+        ("the code for the door is 4711#", "4711"),
+        ("alarm code: 9876", "9876"),
+        ("safe combination 12-34-56", "12-34-56"),
+        ("wifi password tulip-42-Xy", "tulip"),
+        ("my passphrase is correct horse battery staple", "battery"),
+        ("see https://drive.example.org/d/1A2b3C4d5E6f7G8h9I0jKLMNOPqrstuv/view", "1A2b3C4d"),
+        ("call anna tomorrow", "anna"),
+        ("Yesterday Łucja and Björn came", "Björn"),
+        ("I met Jose\u0301 there", "Jose"),
+    ],
+)
+def test_what_is_called_by_its_name_is_found(said: str, value: str) -> None:
+    assert value not in redacted(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The account has 12,000 euros, the insurance costs 450 euros a year.",
+        "Patient since 2019, member since May, customer in 2024.",
+        "The meeting of 2026-05-01 took 90 minutes; 5 people crossed the road.",
+        "We scored 98765 points, and 21 100 people came.",
+        "The password is required, the code is ready, the alarm works.",
+        "It is 3 to 1, from 9 to 5, in 2 or 3 weeks, at 10.30.",
+        "She plays on the street, he will mark it, and grace is all.",
+        "On 12 May I ran 10 km in 50 minutes. Take 2 of 3 at 8.",
+        "Version 1.2.3, chapter 4.5, ratio 16:9, row 12, page 300.",
+    ],
+)
+def test_what_only_looks_like_it_stays(text: str) -> None:
+    assert redacted(text) == text
+
+
+@given(st.text(max_size=60))
+def test_reading_plainly_keeps_every_place(text: str) -> None:
+    assert len(plainly(text)) == len(text)
+    assert all(0 <= span.start < span.end <= len(text) for span in spans_of(text, BY_RULES))
+    redacted(text)
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        "DE89 ",
+        "DE89\n",
+        "4111 ",
+        "4111-",
+        "Via Roma ",
+        "Via ",
+        "Flat 3, 1 ",
+        "ul. Aa ",
+        "Aastraat ",
+        "北京",
+        "北京路",
+        "passport A1 ",
+        "passport ",
+        "code for a ",
+        "seed phrase ab ",
+        "a at b dot ",
+        '"a',
+        "a @ ",
+        "http://a/",
+        "1 ab street",
+        "\u200b",
+        "a\u0301",
+        "\u0660",
+        "5-2-1 Aa, B-",
+        "safe code 1",
+        "card 1 ",
+        "Calle de la Aa ",
+    ],
+)
+def test_no_text_makes_the_search_slow(beginning: str) -> None:
+    text = beginning * (60_000 // len(beginning))
+    assert spans_of(text, BY_RULES) is not None  # a search that is quadratic takes minutes, and the suite is stopped
