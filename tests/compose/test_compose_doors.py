@@ -64,7 +64,7 @@ def test_the_bot_is_paired_remembers_and_loses_nothing_while_the_api_is_away(dep
             assert deployment.runs("bot", "sh", "-c", "touch /data/atoms/x || touch /data/journal/x").returncode != 0
             probe = "import socket; socket.create_connection(('opensearch', 9200), timeout=3)"
             assert deployment.runs("bot", "python", "-c", probe).returncode != 0
-            logs = deployment.compose("logs")
+            logs = deployment.compose("--profile", "telegram", "logs")
             assert "telegram_paired" in logs
             assert TOKEN.partition(":")[2] not in logs
         finally:

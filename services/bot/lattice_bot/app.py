@@ -34,6 +34,8 @@ from lattice_bot.telegram_chats import Chats, Pace
 log = logger(__name__)
 
 HEARTBEAT = "alive.json"
+HEARTBEAT_SECONDS = 5.0
+"""Between two of them, where messages come more quickly."""
 
 
 def run(settings: Settings, base_url: str, stop: threading.Event, *, pace: Pace | None = None) -> None:
@@ -94,13 +96,18 @@ class Bot:
             self._hand_over(update_id, self._desk.chats.parsed(body))
         offset: int | None = None
         pause = self._desk.pace.retry
+        beaten = -HEARTBEAT_SECONDS
         while True:
-            await asyncio.to_thread(beat, self._desk.folder, self._desk.state.numbers())
+            if time.monotonic() - beaten >= HEARTBEAT_SECONDS:
+                await asyncio.to_thread(beat, self._desk.folder, self._desk.state.numbers())
+                beaten = time.monotonic()
             try:
                 updates = await self._desk.chats.updates(offset)
                 if updates:
                     self._take(updates)
                     offset = updates[-1].update_id + 1
+                else:
+                    self._desk.state.tidy()
                 pause = self._desk.pace.retry
             except (TelegramError, sqlite3.OperationalError) as error:
                 log.warning("telegram_away", reason=type(error).__name__, seconds=pause)

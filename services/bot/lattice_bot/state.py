@@ -2,8 +2,10 @@
 its own.
 
 An update is here before its offset is confirmed to Telegram, and its words leave the file, zeroed, once it is dealt with, and the
-log beside the file when none is open any more: afterwards there are ids and keyed digests only. Every method is one transaction,
-on disk when it returns. For one thread at a time; the command line may open the same file beside the bot.
+log beside the file when the bot has nothing to do: afterwards there are ids and keyed digests only. Every method is one
+transaction, and survives the bot's being killed. `take` survives a power cut as well; of the others a power cut may undo the
+last, which are then done again under the same keys. For one thread at a time; the command line may open the same file beside
+the bot.
 """
 
 from __future__ import annotations
@@ -22,6 +24,9 @@ from typing import Any, Literal, TypeAlias
 FILE_NAME = "telegram.sqlite"
 HANDLED_SECONDS = 3 * 86_400.0
 """So long the ids of updates are remembered: Telegram sends one again for 24 hours at most."""
+
+AT_ONCE, SOON = "synchronous=FULL", "synchronous=NORMAL"
+"""When a commit is on disk: before it returns, which takes milliseconds of a busy disk and holds all chats up, or soon."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, value BLOB NOT NULL);
@@ -78,14 +83,23 @@ class State:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._base = sqlite3.connect(folder / FILE_NAME, timeout=10.0, isolation_level=None)
         (folder / FILE_NAME).chmod(0o600)
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
+        for pragma in ("journal_mode=WAL", SOON, "secure_delete=ON"):
             self._base.execute(f"PRAGMA {pragma}")
         self._base.executescript(_TABLES)
         self._base.execute("INSERT OR IGNORE INTO secret VALUES ('signing', ?)", (secrets.token_bytes(32),))
         self._key: bytes = self._base.execute("SELECT value FROM secret WHERE name = 'signing'").fetchone()[0]
 
+        self._has_words = True  # of the last run's
+
     def close(self) -> None:
+        self.tidy()
         self._base.close()
+
+    def tidy(self) -> None:
+        """Take the words of what is dealt with out of the log beside the file, too, while no update is open."""
+        if self._has_words and self._base.execute("SELECT 1 FROM open LIMIT 1").fetchone() is None:
+            busy = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            self._has_words = bool(busy)
 
     def signature(self, words: str) -> str:
         """HMAC-SHA256 in hex, with a key that never leaves this file."""
@@ -96,7 +110,8 @@ class State:
     def take(self, updates: Mapping[int, Mapping[str, Any]], *, strangers: Sequence[int] = ()) -> list[int]:
         """Keep what came, as one transaction; the ids of those that are new. `strangers` are the ids of updates to be counted."""
         now, new = time.time(), list[int]()
-        with self._whole():
+        self._has_words = True
+        with self._whole(AT_ONCE):
             for update_id in strangers:
                 if self._first_time(update_id, now):
                     self._count("strangers", 1)
@@ -113,11 +128,11 @@ class State:
         return {update_id: json.loads(body) for update_id, body in rows}
 
     def finish(self, update_ids: Sequence[int]) -> None:
-        """Their words are gone from here when this returns."""
+        """Their words are gone from the file when this returns, and from the log beside it by the next `tidy`."""
+        if not update_ids:
+            return
         with self._whole():
             self._base.executemany("DELETE FROM open WHERE update_id = ?", [(each,) for each in update_ids])
-        if self._base.execute("SELECT 1 FROM open LIMIT 1").fetchone() is None:
-            self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _first_time(self, update_id: int, now: float) -> bool:
         return self._base.execute("INSERT OR IGNORE INTO handled VALUES (?, ?)", (update_id, now)).rowcount == 1
@@ -132,16 +147,13 @@ class State:
         row = (said.chat, said.message, said.digest, said.key, said.capture_id, said.dropped, said.reply, said.session)
         self._base.execute("INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
-    def captures(self) -> int:
-        """Messages that the journal has."""
-        return int(self._base.execute("SELECT count(*) FROM said WHERE capture_id IS NOT NULL").fetchone()[0])
-
     def add_card(self, chat: int, kind: CardKind, ids: Sequence[str], trace_id: str | None = None) -> int:
-        """The number that its buttons carry."""
-        found = self._base.execute(
-            "INSERT INTO card (chat, kind, ids, trace_id) VALUES (?, ?, ?, ?)", (chat, kind, json.dumps(list(ids)), trace_id)
-        )
-        return int(found.lastrowid or 0)
+        """The number that its buttons carry. It grows with the clock: what a power cut took from here is not given again."""
+        last = self._base.execute("SELECT max(id) FROM card").fetchone()[0] or 0
+        number = max(last + 1, time.time_ns() // 1_000_000)
+        row = (number, chat, kind, json.dumps(list(ids)), trace_id)
+        self._base.execute("INSERT INTO card (id, chat, kind, ids, trace_id) VALUES (?, ?, ?, ?, ?)", row)
+        return number
 
     def card(self, card_id: int) -> Card | None:
         row = self._base.execute("SELECT id, chat, kind, ids, trace_id FROM card WHERE id = ?", (card_id,)).fetchone()
@@ -224,18 +236,21 @@ class State:
             self._base.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?)", (chat, day, number))
         return f"tg-{chat}-{day}" + (f".{number}" if number > 1 else "")
 
-    def _whole(self) -> _Transaction:
-        return _Transaction(self._base)
+    def _whole(self, durable: str = SOON) -> _Transaction:
+        return _Transaction(self._base, durable)
 
 
 class _Transaction:
     """All of it, or nothing."""
 
-    def __init__(self, base: sqlite3.Connection) -> None:
+    def __init__(self, base: sqlite3.Connection, durable: str) -> None:
         self._base = base
+        self._durable = durable
 
     def __enter__(self) -> None:
+        self._base.execute(f"PRAGMA {self._durable}")
         self._base.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._base.execute("COMMIT" if kind is None else "ROLLBACK")
+        self._base.execute(f"PRAGMA {SOON}")
