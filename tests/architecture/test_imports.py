@@ -19,6 +19,7 @@ OUTSIDE_THE_LAYERS = {
     "healthcheck": "a program of its own, that imports nothing of ours",
     "drop": "what doors leave in the inbox while the server is away, in the form that `capture` reads",
     "errors": "the error tree, known to everybody but the domain",
+    "listening": "how doors get their port",
     "logs": "known to everybody but the domain",
     "settings": "read by the composition roots and the doors",
 }

@@ -1,16 +1,20 @@
-"""Reads the bytes of a file: `reading` where it is read, `refusal` where it is not."""
+"""Reads the bytes of a file: `reading` where it is read, `refusal` where it is not. And folders with a life in them: `root` is a
+copy of the module's `life`, and `store` writes to it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.read import read
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
+from lattice_common.wiring import Embedded
 
 from tests.pipeline.given_files import assert_places
+from tests.pipeline.hands import lived_in, writing
 
 
 @pytest.fixture
@@ -42,3 +46,20 @@ def refusal(given_file: Callable[..., ReadResult]) -> Callable[..., Unreadable]:
         return found
 
     return result
+
+
+@pytest.fixture(scope="session")
+def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copied, never changed; a module that wants another life has a fixture of this name."""
+    return lived_in(tmp_path_factory.mktemp("life"))
+
+
+@pytest.fixture
+def root(life: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(life, tmp_path / "copy"))
+
+
+@pytest.fixture
+def store(root: Path) -> Iterator[Embedded]:
+    with writing(root) as writes:
+        yield writes

@@ -26,11 +26,6 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.fixture
-def root(life: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(life, tmp_path / "copy"))
-
-
 def found_in(root: Path) -> list[Finding]:
     before = files_of(root)
     with inspect(root) as inspection:

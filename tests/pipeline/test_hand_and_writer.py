@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,28 +19,10 @@ from tests.pipeline.hands import (
     edit,
     file_of,
     follow,
-    lived_in,
     rewrite,
     same_as_rebuilt,
-    writing,
 )
 from tests.pipeline.living import atom_saying, atoms_of, change, finished, open_store, say, send, started
-
-
-@pytest.fixture(scope="module")
-def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return lived_in(tmp_path_factory.mktemp("life"))
-
-
-@pytest.fixture
-def root(life: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(life, tmp_path / "copy"))
-
-
-@pytest.fixture
-def store(root: Path) -> Iterator[Embedded]:
-    with writing(root) as store:
-        yield store
 
 
 @pytest.fixture(autouse=True)

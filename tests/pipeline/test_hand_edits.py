@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,28 +20,10 @@ from tests.pipeline.hands import (
     file_of,
     follow,
     found,
-    lived_in,
     rewrite,
     same_as_rebuilt,
-    writing,
 )
 from tests.pipeline.living import PATIENCE, atom_saying, atoms_of, change, finished, say, send
-
-
-@pytest.fixture(scope="module")
-def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return lived_in(tmp_path_factory.mktemp("life"))
-
-
-@pytest.fixture
-def root(life: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(life, tmp_path / "copy"))
-
-
-@pytest.fixture
-def store(root: Path) -> Iterator[Embedded]:
-    with writing(root) as store:
-        yield store
 
 
 def test_edited_words_are_found_and_the_file_stays_as_the_hand_left_it(store: Embedded, root: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,6 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with started(root) as store:
         live(store)
     return root
-
-
-@pytest.fixture
-def root(life: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(life, tmp_path / "copy"))
 
 
 def test_a_rebuild_gives_the_same_state_and_the_same_answers(root: Path) -> None:

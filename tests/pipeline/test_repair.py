@@ -22,11 +22,6 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.fixture
-def root(life: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(life, tmp_path / "copy"))
-
-
 def atom_files(root: Path) -> list[Path]:
     return sorted((root / "atoms").rglob("*.md"))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +14,9 @@ from fastapi.responses import FileResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.errors import Conflict, NotConfigured
+from lattice_common.errors import NotConfigured
 from lattice_common.lattice import Lattice
+from lattice_common.listening import bound
 from lattice_common.settings import Settings
 from lattice_common.wiring import open_embedded
 from lattice_common.wiring_server import open_reader
@@ -113,7 +113,7 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
     Raises `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
     """
     refuse_open_door(settings)
-    listening = _bound(settings.host, settings.port)
+    listening = bound(settings.host, settings.port, what="Lattice", port_setting="LATTICE_WEB_PORT", host_setting="LATTICE_HOST")
     opened = open_reader if settings.mode == "server" else partial(open_embedded, on_progress=on_progress)
     with listening, opened(settings) as product:
         folder = settings.access_dir or settings.data_dir
@@ -156,25 +156,6 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_listening()
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    """The port, held from before anything else is begun. Raises `Conflict` when somebody has it."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio switches Nagle's delay off only where the protocol is named: without it each answer on a kept connection took 40 ms.
-    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port that was in use a minute ago is free
-        bound.bind((host, port))
-    except OSError as error:
-        bound.close()
-        if error.errno == errno.EADDRINUSE:
-            raise Conflict(f"Port {port} of {host} is taken. Use another one: LATTICE_WEB_PORT={port + 1}") from error
-        if error.errno in (errno.EADDRNOTAVAIL, errno.EACCES) or isinstance(error, socket.gaierror):
-            message = f"Lattice cannot listen on {host}, port {port} ({error.strerror}). Put an address of this machine into .env"
-            raise NotConfigured(message, env_line="LATTICE_HOST=127.0.0.1") from error
-        raise
-    return bound
 
 
 def _named(hosts: str) -> frozenset[str]:

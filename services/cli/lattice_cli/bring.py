@@ -191,9 +191,21 @@ def _taken(found: Sequence[Take], memory: Memory, steps: Steps) -> Iterator[Ende
 
 
 def _files_in(given: Path) -> Iterator[tuple[Path, Path]]:
-    """The files of a folder and those below it, but for hidden and unfinished ones, each with the folder that names it."""
+    """Of a folder all files but unfinished ones."""
     from lattice_common.capture.inbox_names import named
 
+    return _below(given, lambda path: named(path.name) == "file")
+
+
+def _notes_in(given: Path) -> Iterator[tuple[Path, Path]]:
+    """Of a folder the files whose names say that they are text."""
+    from lattice_cli.keep import TEXT_ENDINGS
+
+    return _below(given, lambda path: bool(path.suffix) and path.suffix.lower() in TEXT_ENDINGS)
+
+
+def _below(given: Path, wanted: Callable[[Path], bool]) -> Iterator[tuple[Path, Path]]:
+    """A file itself, or those below a folder that are `wanted`, without hidden ones; each with the folder that names it."""
     if not given.exists():
         raise InvalidInput(f"There is no {given}.")
     if given.is_file():
@@ -201,7 +213,7 @@ def _files_in(given: Path) -> Iterator[tuple[Path, Path]]:
         return
     for path in sorted(given.rglob("*")):
         hidden = any(part.startswith(".") for part in path.relative_to(given).parts)
-        if not hidden and path.is_file() and not path.is_symlink() and named(path.name) == "file":
+        if not hidden and path.is_file() and not path.is_symlink() and wanted(path):
             yield path, given
 
 
@@ -224,21 +236,6 @@ def _take_file(path: Path, facts: dict[str, Any], memory: Memory) -> Ended:
         return memory.take_file(path, facts, f"import:{digest}:{known}")
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
-
-
-def _notes_in(given: Path) -> Iterator[tuple[Path, Path]]:
-    """The files of a folder and those below it, hidden ones left out, each with the folder that names it."""
-    from lattice_cli.keep import TEXT_ENDINGS
-
-    if not given.exists():
-        raise InvalidInput(f"There is no {given}.")
-    if given.is_file():
-        yield given, given.parent
-        return
-    for path in sorted(given.rglob("*")):
-        hidden = any(part.startswith(".") for part in path.relative_to(given).parts)
-        if not hidden and path.is_file() and not path.is_symlink() and path.suffix and path.suffix.lower() in TEXT_ENDINGS:
-            yield path, given
 
 
 def _note(path: Path, root: Path, *, document: bool) -> Imported:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 import secrets
-import socket
 from collections.abc import Callable
 
 import anyio.to_thread
 import uvicorn
 from lattice_common.client import LatticeClient
-from lattice_common.errors import Conflict, InvalidInput, LatticeError, NotAllowed, NotConfigured
+from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, NotConfigured
+from lattice_common.listening import bound
 from lattice_common.logs import configure, logger
 from lattice_common.settings import Settings
 from mcp.server.transport_security import TransportSecuritySettings
@@ -78,7 +77,9 @@ class HttpDoor:
             own_token=own,
             max_body=settings.max_text_bytes * BODY_OVER_TEXT,
         )
-        self._listening = _bound(settings.mcp_host, settings.mcp_port)
+        self._listening = bound(
+            settings.mcp_host, settings.mcp_port, what="MCP", port_setting="LATTICE_MCP_PORT", host_setting="LATTICE_MCP_HOST"
+        )
         self._server = uvicorn.Server(
             uvicorn.Config(app, log_config=None, access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=5)
         )
@@ -133,19 +134,3 @@ def _own_token(settings: Settings) -> str | None:
         line = f"LATTICE_MCP_TOKEN={secrets.token_urlsafe(32)}"
         raise NotConfigured(f"LATTICE_MCP_TOKEN is easily guessed. Put this into .env: {line}", env_line=line)
     return own
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio switches Nagle's delay off only where the protocol is named.
-    bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port that was in use a minute ago is free
-        bound.bind((host, port))
-    except OSError as error:
-        bound.close()
-        if error.errno == errno.EADDRINUSE:
-            raise Conflict(f"Port {port} of {host} is taken. Use another one: LATTICE_MCP_PORT={port + 1}") from error
-        message = f"MCP cannot listen on {host}, port {port} ({error.strerror}). Put an address of this machine into .env"
-        raise NotConfigured(message, env_line="LATTICE_MCP_HOST=127.0.0.1") from error
-    return bound
