@@ -42,6 +42,11 @@ LOG_ENTRY = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \["
 )
 """How the entries of logs begin: an ISO date with a time, syslog's, a web server's."""
+DAY = (
+    r"\d{1,2}\.[ \t]+(?:Jan(?:uar|uary)?|Feb(?:ruar|ruary)?|März|March|Mar|Apr(?:il)?|Mai|May|Juni?|June|Juli?|July|Aug(?:ust)?|"
+    r"Sept?(?:ember)?|O[kc]t(?:ober)?|Nov(?:ember)?|De[zc](?:ember)?)\.?(?:[ \t]+\d{4}(?!\d)|[ \t]*$)"
+)
+"""A date that looks like the beginning of a numbered line: "14. Januar 2026". For patterns with MULTILINE, or of one line."""
 _LAST_WORD = re.compile(r"[\w.]+$")
 _OPENING = "\"'“‘«([*_¿¡ "
 

@@ -18,6 +18,7 @@ from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.pdf_lines import Layout, Line, Paragraph, is_cut, layout_of, outline_key, paragraphs
 from lattice_common.capture.readers.pdf_page import PageText
+from lattice_common.capture.readers.tables import write_table
 from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
 
@@ -31,7 +32,7 @@ MOST_OUTLINE = 2_000
 DEEPEST = 20
 
 _PROGRAMS_TITLE = re.compile(
-    r"\A(?:Microsoft (?:Word|PowerPoint|Excel) - )|\.(?:docx?|pptx?|xlsx?|pdf|indd|tex|dvi|rtf|odt)\Z", re.I
+    r"\A(?:Microsoft (?:Word|PowerPoint|Excel) - )|\.(?:docx?|pptx?|xlsx?|pdf|html?|indd|tex|dvi|rtf|odt)\Z", re.I
 )
 _ADDRESS = re.compile(r"about:|(?:https?|file|data):", re.I)
 """What a browser calls a page that has no title."""
@@ -136,6 +137,10 @@ def _write(builder: TextBuilder, pages: Sequence[Sequence[Line]], layout: Layout
     between = BLOCK
     for at, (place, paragraph) in enumerate(every):
         following = every[at + 1][1] if at + 1 < len(every) else None
+        if paragraph.table is not None:
+            write_table(builder, paragraph.table.at(place), paragraph.table.head)
+            between = BLOCK
+            continue
         text = f"{'#' * paragraph.level} {paragraph.text}" if paragraph.level else paragraph.text
         after = _between(paragraph, following)
         if not builder.add(text[:-1] if after == "" else text, place, between=between):
@@ -145,7 +150,7 @@ def _write(builder: TextBuilder, pages: Sequence[Sequence[Line]], layout: Layout
 
 def _between(paragraph: Paragraph, following: Paragraph | None) -> str:
     """What stands between two paragraphs; nothing where a word was cut in two."""
-    if following is None or paragraph.level or following.level:
+    if following is None or paragraph.level or following.level or following.table is not None:
         return BLOCK
     if following.item:
         return LINE if paragraph.item else BLOCK

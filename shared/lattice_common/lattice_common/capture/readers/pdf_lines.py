@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from lattice_common.capture.readers.pdf_tables import Drawn, Piece, Table, table_at, width
+from lattice_common.domain.sentences import DAY
+
 LARGER = 1.15
 """Times the size of the running text from which on a line is a heading."""
 LONGEST_HEADING = 160
@@ -21,6 +24,8 @@ EARLY = 0.7
 """Of the usual length: a line that ends before may end a paragraph."""
 INDENTED = 1.5
 """Times its size that a line begins further right than the one above, as no line of running text does."""
+LISTED = 2.0
+"""The same of an item; first lines of paragraphs are set in by less."""
 EDGE = 2
 """Lines at the top and at the bottom of a page that may be its running head."""
 REPEATED = 0.5
@@ -29,7 +34,14 @@ REPEATED = 0.5
 _PAGE_NUMBER = re.compile(
     r"\W*(?:page|seite|p\.|pag\.|página|pagina|стр\.)?\s*\d{1,4}(?:\s*(?:/|of|von|de|di)\s*\d{1,4})?\W*", re.I
 )
-_ITEM = re.compile(r"(?:[-*•‣◦▪●–]|\d{1,3}[.)]|[a-z]\))\s+\S")
+_PRINTED = re.compile(
+    r"\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d(?: [AP]M)?(?: .*)?|"
+    r"(?:https?|file)://\S+(?: .{0,60})? \d{1,4} ?/ ?\d{1,4}|about:blank.*",
+    re.I,
+)
+"""What browsers print above and below a page."""
+_GREETS = re.compile(r"(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,60},$", re.I)
+_ITEM = re.compile(rf"(?:[-*•‣◦▪●–]|(?!{DAY})\d{{1,3}}[.)]|[a-z]\))\s+\S")
 _BULLET = re.compile(r"[•‣◦▪●]\s*")
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]$")
@@ -41,24 +53,26 @@ _MARKED = re.compile(r"^(?=[#>|])")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a page: its size and the place of its beginning in points, `y` upwards."""
+    """One line of a page: its size and the place of its beginning in points, `y` upwards, and its `pieces` that stand apart."""
 
     text: str
     size: float
     x: float
     y: float
     bold: bool = False
+    pieces: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """`level` 1 to 6 is a heading's, 0 other text; an `item` belongs to a list. `goes_on`: it ends in the middle of a
-    sentence, perhaps of a word (`is_cut`)."""
+    sentence, perhaps of a word (`is_cut`). A `table` has no text."""
 
     text: str
     level: int = 0
     item: bool = False
     goes_on: bool = False
+    table: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +80,8 @@ class Layout:
     """What the whole document looks like: the size of its running text, those of its headings from the largest on, the usual
     distance of two lines as a multiple of their size, the usual length of a line, what stands at the edge of most pages, and
     by how much the page number printed there is `ahead` of the count (None: there is none). Of two or three pages, what stands
-    in the same place on all is `fixed` there: no page says the same thing at the same height by chance."""
+    in the same place on all is `fixed` there: no page says the same thing at the same height by chance. Running text begins at
+    `left` and ends at about `right`."""
 
     body: float
     headings: tuple[float, ...]
@@ -76,6 +91,8 @@ class Layout:
     ahead: int | None
     outline: Mapping[str, int]
     fixed: frozenset[tuple[str, int]] = frozenset()
+    left: float = 0.0
+    right: float = 0.0
 
     def level(self, line: Line) -> int:
         """Of a heading, by size; 0 for running text."""
@@ -108,6 +125,8 @@ def layout_of(pages: Sequence[Sequence[Line]], outline: Mapping[str, int]) -> La
         _ahead(pages),
         outline,
         _fixed(pages),
+        _left(running),
+        max((line.pieces[-1].end for line in running if line.pieces), default=0.0),
     )
 
 
@@ -115,14 +134,29 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
     """Of the page of this number, in the order in which it was written. Running heads stand on page 1 only."""
     group: list[Line] = []
     above: Line | None = None
-    for line in _without_edges(page, layout, number):
-        if above is not None and _parts(above, line, layout):
+    lines = list(_without_edges(page, layout, number))
+    drawn = [Drawn(() if _is_text(line, layout) else line.pieces, line.y, line.size) for line in lines]
+    until = 0
+    for at, line in enumerate(lines):
+        if at < until:
+            continue
+        table = table_at(drawn, at)
+        if group and (table is not None or (above is not None and _parts(above, line, layout))):
             yield _paragraph(group, layout)
             group = []
+        if table is not None:
+            yield Paragraph("", table=table)
+            until, above = at + table.lines, None
+            continue
         group.append(line)
         above = line
     if group:
         yield _paragraph(group, layout)
+
+
+def _is_text(line: Line, layout: Layout) -> bool:
+    """Whether a line is no row of a table, however its pieces stand: a heading, a line of a table of contents."""
+    return layout.level(line) > 0 or _LISTED.search(line.text) is not None
 
 
 def outline_key(title: str) -> str:
@@ -144,7 +178,7 @@ def _parts(above: Line, below: Line, layout: Layout) -> bool:
     """Whether a paragraph ends between two lines."""
     if abs(above.size - below.size) > 0.1 * max(above.size, below.size) or above.bold != below.bold:
         return True
-    if _ITEM.match(below.text) or _LISTED.search(above.text):
+    if _ITEM.match(below.text) or _LISTED.search(above.text) or _GREETS.match(above.text) or _GREETS.match(below.text):
         return True
     gap = (above.y - below.y) / max(above.size, 1.0)
     ended = _SENTENCE_END.search(above.text) is not None
@@ -155,7 +189,19 @@ def _parts(above: Line, below: Line, layout: Layout) -> bool:
     if below.x > above.x + INDENTED * above.size and not _ITEM.match(above.text) and not below.text[:1].islower():
         return True  # a list whose bullets are drawn, below the line that it is about
     short = len(above.text) < EARLY * layout.width
+    if not below.text[:1].islower() and _ends_in_list(above, below, layout):
+        return True
     return ended and (short or below.x > above.x + 0.8 * above.size)
+
+
+def _ends_in_list(above: Line, below: Line, layout: Layout) -> bool:
+    """Whether a line is set in from the running text, as items of lists are, and the next one is not, or would have had room for
+    its first word beside it."""
+    if above.x <= layout.left + INDENTED * above.size or not above.pieces:
+        return False
+    if below.x < above.x - LISTED * above.size:
+        return True
+    return above.pieces[-1].end + 1.5 * width(f"{below.text.split(maxsplit=1)[0]} ", above.size) < layout.right
 
 
 def _paragraph(lines: Sequence[Line], layout: Layout) -> Paragraph:
@@ -174,7 +220,7 @@ def _paragraph(lines: Sequence[Line], layout: Layout) -> Paragraph:
         level = min(len(layout.headings) + 1, 6)
     if level:
         return Paragraph(text.replace("\n", " "), level)
-    goes_on = _SENTENCE_END.search(text) is None
+    goes_on = _SENTENCE_END.search(text) is None and _GREETS.match(text) is None
     if _ITEM.match(text):
         return Paragraph(_BULLET.sub("- ", text, count=1), item=True, goes_on=goes_on)
     return Paragraph(_MARKED.sub(r"\\", text), goes_on=goes_on)
@@ -194,7 +240,11 @@ def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterato
             if (_shape(line.text), round(line.y)) in layout.fixed and not layout.level(line):
                 continue
             numbered = outermost and layout.ahead is not None and number + layout.ahead in _numbers(line.text)
-            if _PAGE_NUMBER.fullmatch(line.text) or (number > 1 and (numbered or _shape(line.text) in layout.repeated)):
+            if (
+                _PAGE_NUMBER.fullmatch(line.text)
+                or _PRINTED.fullmatch(line.text)
+                or (number > 1 and (numbered or _shape(line.text) in layout.repeated))
+            ):
                 continue
         yield line
 
@@ -224,6 +274,12 @@ def _ahead(pages: Sequence[Sequence[Line]]) -> int | None:
     )
     ahead, times = counts.most_common(1)[0] if counts else (0, 0)
     return ahead if times >= REPEATED * len(pages) else None
+
+
+def _left(running: Sequence[Line]) -> float:
+    """The leftmost that many lines begin at."""
+    begins = Counter(round(line.x) for line in running)
+    return float(min((x for x, times in begins.items() if times * 10 >= len(running)), default=0))
 
 
 def _numbers(text: str) -> list[int]:

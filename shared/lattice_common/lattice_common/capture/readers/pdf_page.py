@@ -8,12 +8,16 @@ from typing import Any
 from pypdf import PageObject
 
 from lattice_common.capture.readers.pdf_lines import Line, without_leaders
+from lattice_common.capture.readers.pdf_tables import Piece, columns_of, piece
 
 TINY = 2.0
 """Points: smaller is not for reading."""
 
 WHITE = 0.97
 """Share of each colour from which on text is as white as the page."""
+
+LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st", 0xAD: "-"}
+"""Letters that are drawn as one, and the hyphen that stands only where a line ends."""
 
 _SHOWS = frozenset((b"Tj", b"TJ", b"'", b'"'))
 _PAINTS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh", b"Do", b"BI", b"INLINE IMAGE"))
@@ -31,6 +35,7 @@ class PageText:
         self._begun: tuple[float, float] | None = None
         self._sizes: dict[float, int] = {}
         self._bold = 0
+        self._drawn: list[Piece] = []
         self._white = False
         self._painted = False
         self._stack: list[bool] = []
@@ -60,9 +65,9 @@ class PageText:
     def _text(self, text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
         first, *others = text.split("\n")
         self._piece(first, cm, tm, font, size)
-        for piece in others:
+        for each in others:
             self._end_line()
-            self._piece(piece, cm, tm, font, size)
+            self._piece(each, cm, tm, font, size)
 
     def _piece(self, text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
         if not text:
@@ -71,21 +76,24 @@ class PageText:
         length = len(text.strip())
         if not length:
             return
-        if self._begun is None:
-            self._begun = (tm[4] * cm[0] + tm[5] * cm[2] + cm[4], tm[4] * cm[1] + tm[5] * cm[3] + cm[5])
+        at = (tm[4] * cm[0] + tm[5] * cm[2] + cm[4], tm[4] * cm[1] + tm[5] * cm[3] + cm[5])
+        self._begun = self._begun or at
         seen = round(abs(size) * math.hypot(tm[2], tm[3]) * math.hypot(cm[2], cm[3]), 2)
         self._sizes[seen] = self._sizes.get(seen, 0) + length
         if 0 < seen < TINY:
             self.hidden += length
-        if self._is_bold(font):
-            self._bold += length
+        bold = self._is_bold(font)
+        self._bold += length if bold else 0
+        self._drawn.append(piece(text.translate(LIGATURES), at[0], seen, bold=bold))
 
     def _end_line(self) -> None:
-        text = without_leaders(" ".join("".join(self._pieces).split()))
+        text = without_leaders(" ".join("".join(self._pieces).translate(LIGATURES).split()))
         if text and self._begun is not None:
             size = max(self._sizes, key=lambda each: self._sizes[each])
-            self.lines.append(Line(text, size, *self._begun, bold=self._bold * 10 >= sum(self._sizes.values()) * 9))
-        self._pieces, self._begun, self._sizes, self._bold = [], None, {}, 0
+            bold = self._bold * 10 >= sum(self._sizes.values()) * 9
+            apart = columns_of(self._drawn, size) if len(self._drawn) > 1 else tuple(self._drawn)
+            self.lines.append(Line(text, size, *self._begun, bold=bold, pieces=apart))
+        self._pieces, self._begun, self._sizes, self._bold, self._drawn = [], None, {}, 0, []
 
     def _is_bold(self, font: Any) -> bool:
         if font is None:

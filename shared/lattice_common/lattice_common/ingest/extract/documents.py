@@ -9,6 +9,7 @@ from itertools import groupby
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
+from lattice_common.domain.sentences import DAY
 from lattice_common.ingest.extract.unit import Unit, UnitKind
 from lattice_common.ingest.segment.code import parts
 from lattice_common.ingest.segment.markdown import Block, blocks
@@ -26,7 +27,7 @@ _MARKS = re.compile(
     r"(?m)^[ \t]*(?://[/!]?|#+|--|;;+|%%|/\*+!?|\*(?!/)|<!--|[rRbBuU]{0,2}(?:\"\"\"|'''))[ \t]?|"
     r"\*+/[ \t]*$|-->[ \t]*$|(?:\"\"\"|''')[ \t]*$"
 )
-_ITEM_MARK = re.compile(r"[ \t]*(?:(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+|(?:>[ \t]?)+)?")
+_ITEM_MARK = re.compile(rf"(?m)[ \t]*(?:(?!{DAY})(?:[-*+•‣◦–]|\d{{1,4}}[.)])[ \t]+|(?:>[ \t]?)+)?")
 _KINDS: dict[str, UnitKind] = {
     "paragraph": "prose",
     "quote": "prose",

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 
 from lattice_common.domain.dates import DateMention, written
+from lattice_common.domain.sentences import DAY
 from lattice_common.domain.visible import visible
 
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]*(?:>[ \t]?)+")
-_BULLET = re.compile(r"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|\d{1,3}[.)][ \t]+)")
+_BULLET = re.compile(rf"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|(?!{DAY})\d{{1,3}}[.)][ \t]+)")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]{1,300})(?<=[^\s*_])\1(?![\w*])")
 _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\(([^()\s]{1,500})(?: \"[^\"\n]{0,100}\")?\)")
 _WIKI = re.compile(r"\[\[(?:[^\]|\n]{1,200}\|)?([^\]|\n]{1,200})\]\]")

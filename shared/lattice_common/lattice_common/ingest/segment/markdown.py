@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.capture import SourceType
 from lattice_common.domain.segment import Segment
+from lattice_common.domain.sentences import DAY
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
 
 BlockKind: TypeAlias = Literal["heading", "paragraph", "item", "task", "row", "quote", "fence", "field"]
@@ -47,7 +48,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 # Possessive where a pattern could be tried in many ways: a stranger's line of spaces must cost no more than its length.
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]++(.*)$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+•‣◦–]|\d{1,4}[.)])[ \t]+(\[[ xX]\][ \t]+)?\S")
+_ITEM = re.compile(rf"[ \t]*(?!{DAY})(?:[-*+•‣◦–]|\d{{1,4}}[.)])[ \t]+(\[[ xX]\][ \t]+)?\S")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _DELIMITER = re.compile(r"[ \t]*+\|?[ \t]*+:?-{2,}+:?[ \t]*+(?:\|[ \t]*+:?-*+:?[ \t]*+)*+$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
