@@ -143,6 +143,34 @@ def test_subjects_are_compared_normalised_and_count_current_atoms(catalogue: Cat
     assert dict(catalogue.subjects()) == {}
 
 
+def test_subjects_that_are_written_nearly_alike_are_found(catalogue: Catalogue) -> None:
+    names = [
+        "Garden bench",
+        "garden benches",
+        "bench of the garden",
+        "Garden",
+        "flat 1",
+        "flat 2",
+        "Nora's bike",
+        "the bike of Ada",
+    ]
+    put(catalogue, *(an_atom(number, subject=name) for number, name in enumerate(names, start=20)))
+
+    def similar(subject: str, ratio: float = 80.0, limit: int = 5) -> list[str]:
+        return catalogue.similar_subjects(subject, ratio=ratio, limit=limit)
+
+    assert similar("bench garden") == ["garden bench", "garden benches"]
+    assert similar("Garden bench") == ["garden benches"]
+    assert similar("garden bench", 100) == []
+    assert similar("garden bench", 50, 1) == ["garden benches"]
+    assert similar("flat 1") == []
+    assert similar("") == []
+    put(catalogue, an_atom(40, subject="garden banch"))
+    assert similar("Garden bench") == ["garden benches", "garden banch"]
+    catalogue.remove([an_atom(21).atom_id])
+    assert similar("Garden bench") == ["garden banch"]
+
+
 def test_subjects_given_once_do_not_change_under_their_reader(catalogue: Catalogue) -> None:
     put(catalogue, ONE)
     before = catalogue.subjects()

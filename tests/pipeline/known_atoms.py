@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from lattice_common.adapters.embedded.subject_names import SubjectNames
 from lattice_common.domain.atom import (
     Atom,
     Relation,
@@ -65,6 +66,12 @@ class KnownAtoms:
         self.asked += 1
         name = normalize_subject(subject)
         return [atom for atom in reversed(self.current()) if normalize_subject(atom.subject) == name][:limit]
+
+    def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
+        self.asked += 1
+        return SubjectNames(normalize_subject(atom.subject) for atom in self.current()).similar(
+            normalize_subject(subject), ratio, limit
+        )
 
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         self.asked += 1

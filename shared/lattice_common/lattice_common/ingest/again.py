@@ -120,6 +120,9 @@ class Meanwhile:
     def with_subject(self, subject: str, *, limit: int) -> list[Atom]:
         return self._now(self._catalogue.with_subject(subject, limit=limit))
 
+    def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
+        return self._catalogue.similar_subjects(subject, ratio=ratio, limit=limit)
+
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         return self._now(self._catalogue.with_slot(key, limit=limit))
 

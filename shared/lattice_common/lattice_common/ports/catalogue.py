@@ -75,6 +75,11 @@ class KnownAtoms(Protocol):
         """Current atoms whose normalised subject equals that of `subject`, newest first."""
         ...
 
+    def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
+        """Other normalised subjects of current atoms that are written nearly like `subject`, the most similar first: by
+        token_sort_ratio at least `ratio` (0 to 100), with the same numbers, and with a word that begins alike. For the writer."""
+        ...
+
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         """Atoms, superseded ones too, among whose `domain.slots.slot_keys` is `key`, newest by `seq` first. Costs an index
         look-up: an implementation keeps the keys of each atom when it is put."""

@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass
 
 from lattice_common.adapters.embedded.columns import ColumnStore, Elements, elements_of, seconds
-from lattice_common.domain.atom import Atom
+from lattice_common.adapters.embedded.subject_names import SubjectNames
+from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.ports.catalogue import Columns
 
 _LONGEST_CIRCLE = 64
@@ -52,6 +53,7 @@ class CatalogueState:
         self._subject_names: list[str] = []
         self._subjects: dict[str, int] = {}
         self._given: dict[str, int] | None = None
+        self._names: SubjectNames | None = None
 
     def columns(self) -> Columns:
         return self.store.columns()
@@ -62,6 +64,12 @@ class CatalogueState:
         if given is None:
             given = self._given = self._subjects.copy()
         return given
+
+    def similar_subjects(self, subject: str, ratio: float, limit: int) -> list[str]:
+        """For the writer. The names are sorted in at the first call: readers never ask."""
+        if self._names is None:
+            self._names = SubjectNames(self._subjects)
+        return self._names.similar(normalize_subject(subject), ratio, limit)
 
     def is_superseded(self, atom_id: str) -> bool:
         """Whether the atom is superseded, circles resolved."""
@@ -158,7 +166,7 @@ class CatalogueState:
         for number in current[current >= 0].tolist():
             name = self._subject_names[number]
             self._subjects[name] = self._subjects.get(name, 0) + 1
-        self._given = None
+        self._given = self._names = None
 
     def _number(self, space: str, text: str) -> int:
         numbers = self.store.interned[space]
@@ -219,5 +227,9 @@ class CatalogueState:
             count = self._subjects.get(name, 0) + change
             if count:
                 self._subjects[name] = count
+                if self._names is not None:
+                    self._names.add(name)
             else:
                 del self._subjects[name]
+                if self._names is not None:
+                    self._names.drop(name)

@@ -117,6 +117,10 @@ class SqliteCatalogue:
             return []
         return self._atoms("WHERE subject = ? AND superseded = 0 ORDER BY seq DESC, atom_id DESC LIMIT ?", [number, limit])
 
+    def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
+        self._look()
+        return self._state.similar_subjects(subject, ratio, limit)
+
     def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         number = self._state.store.interned["name"].get(normalize_subject(subject))
         if number is None:

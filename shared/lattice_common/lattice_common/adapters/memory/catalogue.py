@@ -52,6 +52,9 @@ class MemoryCatalogue:
         newest_first = self._in_order()[::-1]
         return [atom for atom in newest_first if self._is_current(atom) and normalize_subject(atom.subject) == wanted][:limit]
 
+    def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
+        return self._state.similar_subjects(subject, ratio, limit)
+
     def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         wanted = normalize_subject(subject)
         same = [atom for atom in self._in_order() if wanted and normalize_subject(atom.subject) == wanted]

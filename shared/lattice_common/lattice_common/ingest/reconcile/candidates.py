@@ -13,6 +13,9 @@ from lattice_common.ports.embedder import Vectors
 SUBJECT_LIMIT = 16
 """Newest atoms of a subject that are compared by similarity; as many as `same_subject_as` links to."""
 
+SIMILAR_SUBJECTS = 3
+"""Subjects written nearly alike ("bench", "benches") whose atoms are compared as well."""
+
 SLOT_LIMIT = 64
 """Atoms of a slot, newest first. A slot with more values in a lifetime than that keeps the oldest ones as they are."""
 
@@ -52,6 +55,16 @@ class Candidates:
             found = self._subjects[name] = self._known.with_subject(subject, limit=SUBJECT_LIMIT) if name else []
         own = self._own.get(f"subject|{name}", [])[-SUBJECT_LIMIT:]
         return (own[::-1] + found)[:SUBJECT_LIMIT]
+
+    def about(self, subject: str, ratio: float) -> list[Atom]:
+        """The newest current atoms of the subject, then those of known subjects whose names are similar: by token_sort_ratio at
+        least `ratio` (0 to 100)."""
+        found = self.with_subject(subject)
+        if not normalize_subject(subject):
+            return found
+        for other in self._known.similar_subjects(subject, ratio=ratio, limit=SIMILAR_SUBJECTS):
+            found = found + self.with_subject(other)
+        return found[:SUBJECT_LIMIT]
 
     def with_slot(self, keys: Iterable[str]) -> list[Atom]:
         """Atoms, superseded ones too, that fill one of the slots."""

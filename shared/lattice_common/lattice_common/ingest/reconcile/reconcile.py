@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rapidfuzz.fuzz import token_sort_ratio
-
-from lattice_common.domain.atom import Atom, Relation, normalize_subject
+from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.slots import slot_keys, sought_keys
 from lattice_common.domain.slots.clause import without_speaker
 from lattice_common.domain.text import analyze
@@ -138,16 +136,8 @@ def _near(
     own = vectors.get(atom.atom_id)
     if own is None or atom.kind == "question" or _says_little(atom):
         return []
-    subject = normalize_subject(atom.subject)
-    others = [ledger.now(other) for other in candidates.with_subject(atom.subject)]
-    others = [
-        other
-        for other in others
-        if not other.is_superseded
-        and other.atom_id != atom.atom_id
-        and other.kind != "question"
-        and token_sort_ratio(subject, normalize_subject(other.subject)) >= thresholds.subject
-    ]
+    others = [ledger.now(other) for other in candidates.about(atom.subject, thresholds.subject)]
+    others = [other for other in others if not other.is_superseded and other.atom_id != atom.atom_id and other.kind != "question"]
     known = candidates.vectors([other for other in others if other.atom_id not in vectors])
     found = []
     for other in others:
