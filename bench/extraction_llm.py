@@ -10,35 +10,21 @@ segment each, and one text of many segments. Target: at most 1.15 times the idea
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 from lattice_common.capture.request import IngestRequest
-from lattice_common.domain.sentences import sentences
 from lattice_common.logs import configure
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, open_embedded
 
-from tests.services.model_behaviours import answer
-from tests.services.model_server import Call, ModelServer, model_server
+from bench.scripted_endpoint import Endpoint, scripted_endpoint
 
 TARGET = 1.15
 PATIENCE = 600.0
-
-
-def facts(body: dict[str, Any]) -> str:
-    """Every fifth sentence of the text is a fact in its own words: some ten for a segment."""
-    said = str(body["messages"][1]["content"])
-    data = json.loads(said[said.index("{") : said.rindex("}") + 1])
-    texts = [turn["text"] for turn in data["turns"]] if "turns" in data else [data.get("text", "")]
-    found = [text[span.start : span.end] for text in texts for span in sentences(text, 0, len(text))[::5]]
-    made = [{"content": each, "quote": each, "kind": "fact", "subject": "", "entities": []} for each in found]
-    return json.dumps({"memories": made})
 
 
 def note(number: int, size: int) -> str:
@@ -53,7 +39,7 @@ def note(number: int, size: int) -> str:
     return "".join(words)
 
 
-def measure(name: str, requests: list[IngestRequest], server: ModelServer, options: argparse.Namespace) -> float:
+def measure(name: str, requests: list[IngestRequest], server: Endpoint, options: argparse.Namespace) -> float:
     """Seconds beyond the ideal, as a factor."""
     with tempfile.TemporaryDirectory(prefix="lattice-bench-") as folder:
         settings = Settings(
@@ -71,12 +57,12 @@ def measure(name: str, requests: list[IngestRequest], server: ModelServer, optio
             store.start()
             # Libraries and models are loaded by the first use.
             _atoms_of(store, store.lattice.accept(IngestRequest(text=note(999, 300))).status.capture_id)
-            before = len(server.completions)
+            before = server.calls()
             cpu, begun = time.process_time(), time.perf_counter()
             ids = [store.lattice.accept(request).status.capture_id for request in requests]
             atoms = sum(_atoms_of(store, each) for each in ids)
             took, busy = time.perf_counter() - begun, time.process_time() - cpu
-            calls = len(server.completions) - before
+            calls = server.calls() - before
     ideal = math.ceil(calls / options.parallel) * options.call
     print(
         f"{name:28} {calls:4} calls {atoms:6} atoms  {took:6.2f} s, ideal {ideal:6.2f} s: {took / ideal:.3f}"
@@ -102,11 +88,7 @@ def main() -> None:
     options = parser.parse_args()
     configure("warning", json=False)
 
-    def behave(call: Call) -> None:
-        if call.wait(options.call):
-            answer(facts, usage=None)(call)
-
-    with model_server(behave) as server:
+    with scripted_endpoint(options.call) as server:
         short = [IngestRequest(text=note(n, 700), source_type="plain", priority="bulk") for n in range(options.captures)]
         long = [IngestRequest(text=note(0, 4000 * options.segments), source_type="plain", priority="bulk")]
         factors = [
