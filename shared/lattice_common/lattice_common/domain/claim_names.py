@@ -12,13 +12,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from lattice_common.domain.claim_words import Name, capitalised
+from lattice_common.domain.first_names import HE, SHE
+from lattice_common.domain.pii_given_names import SMALL_NAMES
 from lattice_common.domain.text import analyze
 
 _OWNER = frozenset(
     """i i'm i've i'd i'll user user's users owner speaker author narrator he she they his her their it its the a an my we our
     this that there these those on in at by for from with when while after before during since until as of to and but or
     if so because both all some most many each every no not never one you your what who where when how why which yes yeah
-    oh well wow hey thanks""".split()
+    oh well wow hey thanks am pm uhr""".split()
 )
 """Capitalised words that name nobody new: the owner, and the words sentences begin with."""
 
@@ -45,6 +47,10 @@ _AFTER_A_VERB = re.compile(
     r"\s+(?:a|an|the|to|at|in|on|of|for|from|with|by|about|his|her|their|my|our|its|your|that|it|them|him|up|out|as|into|\d)\b",
     re.IGNORECASE,
 )
+_FIRST_NAMES = (SHE | HE | SMALL_NAMES) - frozenset(
+    "will mark rose max grace frank jack iris lily bill rob christian florence carol sally amber robin victor art ray".split()
+)
+"""Those that are names at a sentence's beginning as well."""
 _WEEKDAY_OR_MONTH = frozenset(
     """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
     october november december jan feb mar apr jun jul aug sep sept oct nov dec""".split()
@@ -66,6 +72,13 @@ def unknown_name(claim: str, known: Iterable[str]) -> str | None:
     return None
 
 
+def unknown_person(claim: str, known: Iterable[str]) -> str | None:
+    """The first name of a person in `claim` that none of the `known` texts has, whatever languages these are in."""
+    allowed = frozenset().union(*(_vocabulary(text) for text in known))
+    people = (name.word for name in capitalised(claim) if name.word.lower() in SMALL_NAMES)
+    return next((word for word in people if not _known(word.lower(), allowed)), None)
+
+
 def names_of(text: str) -> list[Name]:
     """The capitalised words that are taken for names, in order; a sentence's first word only where nothing speaks against it."""
     return [
@@ -85,6 +98,8 @@ def _known(word: str, allowed: frozenset[str]) -> bool:
 
 def _ordinary(claim: str, name: Name) -> bool:
     """Whether a sentence's first word has its capital from that only: names are followed by verbs, verbs by what they act on."""
+    if name.word.lower() in _FIRST_NAMES:
+        return False
     if _COMMON_BEGINNING.fullmatch(name.word):
         return True
     if name.word.endswith("s") and len(name.word) >= 5 and name.word.lower() not in _NAMES_IN_S:

@@ -59,13 +59,15 @@ SCOPE = 3
 
 @dataclass(frozen=True, slots=True)
 class Polarity:
-    """Stems said and stems denied; `heads` are the first that each negation denies. `hedged`: it denies in weaker words, too."""
+    """Stems said and stems denied; `heads` are the first that each negation denies. `hedged`: it denies in weaker words, too;
+    `weak` are the stems of these."""
 
     said: frozenset[str]
     denied: frozenset[str]
     heads: frozenset[str]
     negations: int
     hedged: bool
+    weak: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=2048)
@@ -76,7 +78,8 @@ def polarity(text: str) -> Polarity:
     denied: set[str] = set()
     heads: set[str] = set()
     negations = 0
-    weaker = False
+    weak: set[str] = {stem for match in _IMPLIES.finditer(straight) for stem in _stems(match[0].lower())}
+    weaker = bool(_IMPLIES.search(straight))
     for clause in _CLAUSE.split(straight):
         reach = 0
         for match in _TOKEN.finditer(clause):
@@ -88,7 +91,12 @@ def polarity(text: str) -> Polarity:
             stems = _stems(word)
             if _DENIES.match(word):
                 weaker = True
-                said.update(stems)
+                weak.update(stems)
+                if reach == SCOPE:
+                    heads.update(stems)
+                    denied.update(stems)
+                else:
+                    said.update(stems)
                 # A denial that is denied ("doesn't hate") says nothing that can be compared.
                 reach = 0 if reach else SCOPE
                 continue
@@ -100,7 +108,7 @@ def polarity(text: str) -> Polarity:
                     reach -= 1
                 else:
                     said.add(stem)
-    return Polarity(frozenset(said), frozenset(denied), frozenset(heads), negations, weaker or bool(_IMPLIES.search(straight)))
+    return Polarity(frozenset(said), frozenset(denied), frozenset(heads), negations, weaker, frozenset(weak))
 
 
 @lru_cache(maxsize=20_000)
@@ -132,6 +140,9 @@ def _added(ours: Polarity, theirs: Polarity, around: Polarity | None) -> str | N
     flipped = sorted((ours.heads & theirs.said) - denied_there)
     if flipped and not theirs.hedged:
         return flipped[0]
+    # "Not allergic" denies the very word by which the other hedges.
+    if undone := sorted(set(flipped) & theirs.weak):
+        return undone[0]
     licensed = theirs.negations or theirs.hedged or (around is not None and (around.negations or around.hedged))
     if ours.negations and not licensed:
         return "not"

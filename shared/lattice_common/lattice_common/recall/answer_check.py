@@ -10,6 +10,7 @@ are doubted as well. Linear in the answer for each memory cited; never raises.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -17,12 +18,13 @@ from decimal import Decimal
 from functools import cached_property
 
 from lattice_common.domain.atom import Atom, Span
-from lattice_common.domain.claim_names import another_doer, strangers, unknown_name
+from lattice_common.domain.claim_names import another_doer, strangers, unknown_name, unknown_person
 from lattice_common.domain.claim_words import MAY_HOLD_A_NUMBER, numbers
 from lattice_common.domain.dates import DateMention, resolve
 from lattice_common.domain.negation import contradiction
 from lattice_common.domain.recall import Doubt, DoubtReason
 from lattice_common.domain.sentences import sentences
+from lattice_common.recall.said_otherwise import no_longer, other_bound, other_measure, without_the_same
 from lattice_common.recall.tools import ToolResult, date_diff
 
 MOST_CITED = 12
@@ -38,7 +40,9 @@ Days = tuple[datetime, datetime]
 _CITED = re.compile(r"[ \t]*\[(\d{1,3})\]")
 _LEADING = re.compile(r"[\s)\"”’.*_]*(?:\[\d{1,3}\][\s.)]*)+")
 _WORD = re.compile(r"[^\W\d_]{2,}|\d")
-_YES_OR_NO = re.compile(r"^(?:yes|no|yeah|nope|correct|right)\b[,.:;\s]*", re.IGNORECASE)
+_YES_OR_NO = re.compile(
+    r"^(?:(?:yes|no|yeah|nope|correct|right)\b[,.:;\s]*|(?:answer|antwort|réponse|respuesta|risposta)\s*:\s*)", re.IGNORECASE
+)
 _SAID = re.compile(r"\b(?:said|told|mention\w*|noted?|record\w*|wrote|written|as of|according|remember\w*)\b", re.IGNORECASE)
 _ENDED = re.compile(r"\b(?:until|till|before|up to|since|bis)\b", re.IGNORECASE)
 _DEICTIC = re.compile(
@@ -52,7 +56,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _NOT_ENGLISH = frozenset(
     """der das und ist sind du dein deine deinen dir dich ihr nicht hast bist wohnst wohnt ein eine einen einem im mit für
     seit auf bei von zu ja nein le les des est sont une ton votre vous dans avec pour tu el los las una tus en con para eres
-    vives su sus il lo gli sono hai nel della tuo tua è это ты твой вы ваш в на и не с у""".split()
+    vives su sus il lo gli sono hai nel della tuo tua ta ton tes è это ты твой вы ваш в на и не с у""".split()
 )
 """Frequent words of other languages that are none in English."""
 
@@ -153,6 +157,8 @@ def _denied(claim: str, evidence: Evidence) -> Fault | None:
     if _other_language(claim) != _other_language(evidence.content):
         return None
     word = contradiction(claim, evidence.content, evidence.context)
+    if word is None and not evidence.replaces:
+        word = no_longer(claim, f"{evidence.content}\n{evidence.context}")
     return ("negation", word) if word else None
 
 
@@ -169,14 +175,23 @@ def _other_language(text: str) -> bool:
 
 
 def _wrong_name(claim: str, evidence: Evidence) -> Fault | None:
+    known = (evidence.content, evidence.context, evidence.names)
     if _other_language(claim):
-        if not _other_language(evidence.content):
+        if _script(claim) != _script(evidence.content):
             return None
+        if not _other_language(evidence.content):
+            person = unknown_person(claim, known)
+            return ("name", person) if person else None
         claim = _LETTERS.sub(lambda word: word[0].lower() if word[0].lower() in _NOT_ENGLISH else word[0], claim)
-    if name := unknown_name(claim, (evidence.content, evidence.context, evidence.names)):
+    if name := unknown_name(claim, known):
         return "name", name
     other = another_doer(claim, evidence.content, evidence.names, "")
     return ("name", other) if other else None
+
+
+def _script(text: str) -> str:
+    """The one that its first letter is of, as Unicode names it: LATIN, CYRILLIC, CJK, …"""
+    return next((unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()), "")
 
 
 def _wrong_date(claim: str, mentions: Sequence[DateMention], evidence: Evidence) -> Fault | None:
@@ -212,10 +227,15 @@ def _wrong_number(
 ) -> Fault | None:
     if not MAY_HOLD_A_NUMBER.search(claim):
         return None
+    if bound := other_bound(claim, evidence.content):
+        return "date", bound
     rest = claim
     for mention in reversed(mentions):
         rest = f"{rest[: mention.start]} {rest[mention.end :]}"
-    missing = numbers(rest)[0] - evidence.numbers
+    told = f"{evidence.content}\n{evidence.context}"
+    if other := other_measure(rest, told):
+        return "number", other
+    missing = numbers(without_the_same(rest, told))[0] - evidence.numbers
     if not missing:
         return None
     # How many memories it rests on is a number of theirs: "two dogs [1][2]".
