@@ -213,8 +213,12 @@ def _lines(followed: _Followed, index: int, until: int) -> Iterator[dict[str, An
 def _apply_nodes(state: GraphState, record: dict[str, Any]) -> None:
     for node_id in record.get("remove", ()):
         state.remove_node(node_id)
+    numbers, known = state.numbers, state.fields
     for node_id, fields in record.get("add", ()):
-        state.add_node(node_id, orjson.dumps(fields, option=orjson.OPT_SORT_KEYS))
+        content = orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+        number = numbers.get(node_id)
+        if number is None or known[number] != content:  # more than half of all are shared nodes, written again
+            state.add_node(node_id, content)
 
 
 def _load_edges(followed: _Followed, until: int) -> None:

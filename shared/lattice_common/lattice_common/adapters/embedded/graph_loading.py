@@ -45,7 +45,8 @@ class EdgesAtOnce:
             for kind, source, targets in record.get(name, ()):
                 if kind not in KIND_CODES:
                     continue
-                self._sources.append(state.number(source))
+                start = known(source, -1)
+                self._sources.append(start if start >= 0 else state.number(source))
                 self._codes.append(KIND_CODES[kind] << 2 | bits)
                 self._counts.append(len(targets))
                 numbers = [known(target, -1) for target in targets]
