@@ -77,3 +77,99 @@ def test_images_of_engines_are_pinned_to_a_version_and_those_of_the_tests_are_th
     images = {name: each["image"] for name, each in SERVICES.items() if name not in OWN}
     assert images == {"opensearch": servers.OPENSEARCH, "qdrant": servers.QDRANT, "redis": servers.REDIS}
     assert all(re.search(r":v?\d+\.\d+\.\d+$", image) for image in images.values())
+
+
+NETWORKS: dict[str, Any] = yaml.safe_load(COMPOSE)["networks"]
+DOCKERFILE = (ROOT / "infra" / "Dockerfile").read_text(encoding="utf-8")
+AS_ROOT_ONCE = "prepare"
+"""Makes folders and secrets before the others start, on no network."""
+LASTING = [name for name in OWN if name != AS_ROOT_ONCE]
+
+
+@pytest.mark.parametrize("service", LASTING)
+def test_a_service_of_ours_may_do_little(service: str) -> None:
+    """Also one that only a profile starts."""
+    each = OWN[service]
+    assert each["user"] == "${PUID:-1000}:${PGID:-1000}"
+    assert each["read_only"] is True
+    assert each["cap_drop"] == ["ALL"]
+    assert "cap_add" not in each
+    assert each["security_opt"] == ["no-new-privileges:true"]
+    assert each["pids_limit"]
+    assert each["mem_limit"]
+    assert all("noexec" in mount and "size=" in mount for mount in each["tmpfs"])
+
+
+def test_what_runs_as_root_runs_once_and_on_no_network() -> None:
+    once = SERVICES[AS_ROOT_ONCE]
+    assert (once["user"], once["network_mode"], once["restart"]) == ("0:0", "none", "no")
+    assert (once["read_only"], once["cap_drop"]) == (True, ["ALL"])
+    assert set(once["cap_add"]) == {"CHOWN", "DAC_OVERRIDE", "FOWNER"}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_container_ends_in_time_and_tells_the_owners_time(service: str) -> None:
+    each = SERVICES[service]
+    assert each["init"] is True
+    assert each["environment"]["TZ"] == "${TZ:-UTC}"
+    if service != AS_ROOT_ONCE:
+        assert each["restart"] == "unless-stopped"
+        assert re.fullmatch(r"\d+s", each["stop_grace_period"])
+
+
+@pytest.mark.parametrize("service", [name for name in SERVICES if name != AS_ROOT_ONCE])
+def test_every_container_is_looked_after(service: str) -> None:
+    if service in OWN:
+        target = OWN[service]["build"]["target"]
+        of_the_image = DOCKERFILE.split(f" AS {target}\n")[1].split("\nFROM ")[0]
+        assert "HEALTHCHECK" in of_the_image
+    else:
+        assert SERVICES[service]["healthcheck"]["test"]
+
+
+def test_who_needs_another_waits_until_that_is_well() -> None:
+    for name, each in SERVICES.items():
+        for other, how in each.get("depends_on", {}).items():
+            wanted = "service_completed_successfully" if other == AS_ROOT_ONCE else "service_healthy"
+            assert how == {"condition": wanted}, f"{name} on {other}"
+    waiting = {name: set(each.get("depends_on", {})) - {AS_ROOT_ONCE} for name, each in OWN.items() if name in LASTING}
+    engines = {"redis", "opensearch", "qdrant"}
+    assert waiting == {"api": {*engines, "graph"}, "worker": engines, "graph": set(), "bot": {"api"}, "mcp": {"api"}}
+
+
+def test_ports_are_those_of_the_page_and_of_mcp_and_on_this_machine() -> None:
+    published = {name: each["ports"] for name, each in SERVICES.items() if "ports" in each}
+    assert set(published) == {"api", "mcp"}
+    assert all(port.startswith("127.0.0.1:") for ports in published.values() for port in ports)
+    assert SERVICES["mcp"]["profiles"] == ["mcp"]
+
+
+def test_each_network_has_those_who_need_it_and_an_engines_leads_nowhere() -> None:
+    members = {name: {who for who, each in SERVICES.items() if name in each.get("networks", [])} for name in NETWORKS}
+    assert members == {
+        "front": {"api"},
+        "outside": {"worker", "bot"},
+        "doors": {"api", "bot", "mcp"},
+        "assistants": {"mcp"},
+        "queue": {"redis", "api", "worker"},
+        "words": {"opensearch", "api", "worker"},
+        "vectors": {"qdrant", "api", "worker"},
+        "graphs": {"graph", "api", "worker"},
+    }
+    assert {name for name, each in NETWORKS.items() if (each or {}).get("internal")} == {
+        "doors", "queue", "words", "vectors", "graphs",
+    }  # fmt: skip
+
+
+def test_in_the_image_of_everything_lattice_is_started_as_everywhere() -> None:
+    solo = DOCKERFILE.split(" AS solo\n")[1]
+    assert 'CMD ["lattice", "up", "--no-browser"]' in solo
+    assert "LATTICE_AUTH" not in DOCKERFILE
+
+
+def test_dependencies_are_installed_before_our_source_is_there() -> None:
+    """So that a change of ours installs nothing anew."""
+    installs = re.findall(r"from=(tools|source),.*?/build/bin/add (.*?)\n(?!\s)", DOCKERFILE, re.DOTALL)
+    assert len(installs) == DOCKERFILE.count("/build/bin/add ")
+    for sees, arguments in installs:
+        assert (sees == "tools") == ("--no-install-workspace" in arguments), arguments
