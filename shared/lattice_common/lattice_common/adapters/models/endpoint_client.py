@@ -52,7 +52,8 @@ class EndpointClient:
     async def whole(self, body: dict[str, Any]) -> object:
         """A completion in one piece."""
         try:
-            response = await self._chat.with_raw_response.create(**body)
+            # `chat.completions.create` would hold the body against its types first, and the body is plain JSON already.
+            response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
             return json.loads(response.content)
         except Exception as error:
             raise CallFailed(failure_of(error, self._endpoint, body["model"])) from error
