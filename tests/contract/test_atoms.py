@@ -116,6 +116,7 @@ def test_what_is_not_there_is_none(atoms: Checking) -> None:
     assert atoms.set_fields(ATOM.atom_id, {"kind": "goal"}) is None
     assert not atoms.trash(ATOM.atom_id)
     assert atoms.restore(ATOM.atom_id) is None
+    assert atoms.in_trash([ATOM.atom_id]) == set()
     assert marks_of(atoms) == {}
     assert atoms.conflicts() == []
     assert atoms.put([]) == []
@@ -362,6 +363,7 @@ def test_trash_and_restore_bring_the_same_bytes_back_to_the_same_place(atoms: Ch
     assert atoms.read(ATOM.atom_id) is None
     assert marks_of(atoms) == {}
     assert not atoms.trash(ATOM.atom_id)
+    assert atoms.in_trash([ATOM.atom_id, OTHER.atom_id, "../etc/passwd"]) == {ATOM.atom_id}
     restored = atoms.restore(ATOM.atom_id)
     assert restored == (ATOM, marks_of(atoms)[ATOM.atom_id])
     assert hand.read(f"atoms/my tea/{ATOM.atom_id}.md") == content

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -74,6 +74,10 @@ class AtomWriter(AtomReader, Protocol):
 
     def empty_trash(self, before: datetime) -> int:
         """Remove for good what was moved to the trash before that time; how many there were."""
+        ...
+
+    def in_trash(self, atom_ids: Iterable[str]) -> set[str]:
+        """Those of them that could be moved back."""
         ...
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:

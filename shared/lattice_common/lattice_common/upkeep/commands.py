@@ -172,7 +172,12 @@ def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
     gone = [atom_id for each in receipts for atom_id in each.trashed if atom_id not in made]
     there = {atom.atom_id for atom in stores.catalogue.get([*made, *gone])}
     trashed = tuple(atom_id for atom_id in made if atom_id in there)
-    restored = tuple(atom_id for atom_id in gone if atom_id not in there)
+    lying = stores.atoms.in_trash([atom_id for atom_id in gone if atom_id not in there])
+    restored = tuple(atom_id for atom_id in gone if atom_id in lying)
+    if not (trashed or restored) and any(atom_id not in there for atom_id in gone):
+        return Refused(
+            f"{NOT_FOUND}what {change_id} deleted has left the trash (LATTICE_TRASH_DAYS). Say it again, or restore a backup."
+        )
     changes = tuple(_reverted([change for each in receipts for change in each.changes], stores))
     if not (trashed or restored or changes):
         return Refused("nothing to undo: it was undone already, or it changed nothing.")

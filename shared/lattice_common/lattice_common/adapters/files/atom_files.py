@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -126,6 +126,11 @@ class AtomFiles:
         winners, _ = _scan(self._root, "trash")
         old = [path for mark in winners.values() if _moved_at(path := self._root / mark.path) < before.timestamp()]
         return sum(durable.remove(path) for path in old)
+
+    def in_trash(self, atom_ids: Iterable[str]) -> set[str]:
+        wanted = {atom_id for atom_id in atom_ids if ATOM_ID.fullmatch(atom_id)}
+        found = {atom_id for atom_id in wanted if (self._root / usual_place(atom_id, "trash")).is_file()}
+        return found if found == wanted else wanted & _scan(self._root, "trash")[0].keys()
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
         if ATOM_ID.fullmatch(atom_id) is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from lattice_common.adapters.files import frontmatter
@@ -117,6 +117,9 @@ class MemoryAtoms:
         for path in old:
             del self._files[path]
         return len(old)
+
+    def in_trash(self, atom_ids: Iterable[str]) -> set[str]:
+        return {path.rpartition("/")[2].removesuffix(".md") for path in self._paths("trash")} & set(atom_ids)
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
         place = next((path for path in self._paths("trash") if path.endswith(f"/{atom_id}.md")), None)
