@@ -1,0 +1,74 @@
+"""Who talks to whom on Docker's bridges, as the host sees it: every packet that a container sends to another passes there."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import secrets
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tests.compose.deployment import wait_until
+
+_WATCH = """
+import socket
+seen = set()
+raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
+raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
+print("watching", flush=True)
+while True:
+    frame, (interface, kind, *_) = raw.recvfrom(256)
+    if kind != 0x0800 or not interface.startswith(("br-", "docker0")):
+        continue
+    head = frame[14:]
+    size = (head[0] & 15) * 4
+    source, target = socket.inet_ntoa(head[12:16]), socket.inet_ntoa(head[16:20])
+    port = int.from_bytes(head[size + 2 : size + 4], "big") if head[9] in (6, 17) else 0
+    if (source, target) not in seen:
+        seen.add((source, target))
+        print(source, target, {1: "icmp", 2: "igmp", 6: "tcp", 17: "udp"}.get(head[9], head[9]), port, flush=True)
+"""
+"""Prints each pair of addresses once, with what the first packet was."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The container that watches, by name."""
+
+    name: str
+
+    def leaving(self, networks: list[str]) -> list[str]:
+        """What went out of these networks (CIDR), a line for each pair of addresses; not what is for everybody on a network."""
+        inside = [ipaddress.ip_network(each) for each in networks]
+        lines = _docker("logs", self.name).splitlines()[1:]
+        found = []
+        for line in lines:
+            source, target = (ipaddress.ip_address(each) for each in line.split()[:2])
+            everybody = target.is_multicast or any(target == each.broadcast_address for each in inside)
+            if not everybody and any(source in each for each in inside) and not any(target in each for each in inside):
+                found.append(line)
+        return found
+
+
+@contextlib.contextmanager
+def watching() -> Iterator[Watched]:
+    """From the first packet after this has begun."""
+    watched = Watched(f"lattice-watch-{secrets.token_hex(4)}")
+    image = "python:3.13-slim"
+    _docker("run", "-d", "--name", watched.name, "--network", "host", "--cap-add", "NET_RAW", image, "python", "-c", _WATCH)
+    try:
+        wait_until("the watch to begin", lambda: "watching" in _docker("logs", watched.name))
+        yield watched
+    finally:
+        _docker("rm", "-f", watched.name)
+
+
+def networks_of(project: str) -> list[str]:
+    """The address ranges of a project's networks."""
+    ids = _docker("network", "ls", "-q", "--filter", f"label=com.docker.compose.project={project}").split()
+    return _docker("network", "inspect", "-f", "{{range .IPAM.Config}}{{.Subnet}} {{end}}", *ids).split()
+
+
+def _docker(*arguments: str) -> str:
+    return subprocess.run(["docker", *arguments], capture_output=True, text=True, check=True, timeout=120).stdout
