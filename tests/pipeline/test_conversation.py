@@ -67,6 +67,35 @@ def test_what_was_told_is_leant_on_too() -> None:
     assert self_contained("When did she move?", [Exchange("Ada moved to Berlin.", told=True)]) == "When did Ada move?"
 
 
+def test_nothing_is_made_of_a_turn_that_was_not_understood() -> None:
+    hanging = [PARIS, Exchange("And her?", "I don't know."), Exchange("And her brother?", "I don't know.")]
+    for question in ("Since when?", "why?", "And Ben?", "And in June?"):
+        assert self_contained(question, hanging) is None
+    for said in ("ok", "thanks", "address"):
+        assert self_contained("How about tomorrow?", [ADA, Exchange(said, "")]) is None
+
+
+FOREIGN = [
+    "Und ihr Bruder?",
+    "Seit wann?",
+    "Warum?",
+    "Et son frère ?",
+    "Depuis quand ?",
+    "¿Y su hermano?",
+    "Почему?",
+    "А её брат?",
+]
+
+
+@pytest.mark.parametrize("question", FOREIGN)
+def test_follow_ups_in_other_languages_stay_as_they_are_or_are_completed_by_a_model(question: str) -> None:
+    history = [Exchange("Wo wohnt Ada?", "Ada wohnt in Berlin. [1]")]
+    assert self_contained(question, history) is None
+    model = ScriptedModel([rewriting(f"{question} Ada")])
+    assert self_contained(question, history, ShortCalls(model).say, "fence") == f"{question} Ada"
+    assert model.calls == 1
+
+
 @given(st.text(max_size=120), st.text(max_size=120), st.text(max_size=120))
 def test_no_words_break_it(question: str, before: str, answer: str) -> None:
     text = self_contained(question, [Exchange(before, answer)])

@@ -46,6 +46,15 @@ _VAGUE = re.compile(
     r"|(?:and )?the (?:day|week|month|year) (?:before|after))[?.! ]*$",
     re.IGNORECASE,
 )
+_ELSEWHERE = re.compile(
+    r"^(?:¿?(?:und|aber|et|mais|y|pero|e|ma|и|а|но) .{1,60}\?"
+    r"|¿?(?:(?:und|et|y|e|а|и) )?(?:warum|wieso|seit wann|bis wann|wann|wo|wer|mit wem|pourquoi|depuis quand|où|quand|por qué|"
+    r"desde cuándo|dónde|cuándo|perché|da quando|dove|quando|почему|где|когда|с каких пор|"
+    r"зачем|с кем)(?: denn| genau| exactement)?[?.! ]*"
+    r"|(?:was ist mit|wie steht es mit|et pour|qué tal|e che ne è di|как насчёт) .{1,60})$",
+    re.IGNORECASE,
+)
+"""Follow-ups in other languages: seen, so that a model may complete them; by rules they stay as they are."""
 _POINTS = "that|this|those|these"
 _THAT = re.compile(
     rf"\b(?:{_POINTS})(?=\s*(?:$|[?.!,]|(?:ones?|too|again|costs?|means?|happen\w*|work\w*|takes?|looks?)\b))"
@@ -71,6 +80,8 @@ def self_contained(question: str, history: Sequence[Exchange], say: Say = lambda
         return None
     turns = resolved_turns(history[-TURNS:])
     read = reading(question, turns[-1])
+    if hangs(turns):
+        read = Reading(read.leans)  # the turn before was not understood: what is made of it would be of no use
     if read.text or not read.leans:
         return read.text
     said = say(_request(question, turns, fence))
@@ -82,11 +93,19 @@ def resolved_turns(history: Sequence[Exchange]) -> list[Exchange]:
     turns: list[Exchange] = []
     for exchange in history:
         text = None
-        if turns and len(exchange.question) <= LONGEST_FOLLOW_UP and not exchange.told:
+        if turns and len(exchange.question) <= LONGEST_FOLLOW_UP and not exchange.told and not hangs(turns):
             text = reading(exchange.question, turns[-1]).text
         answer = "" if _UNKNOWN.match(exchange.answer) else _MARKS.sub("", exchange.answer)
         turns.append(Exchange(text or exchange.question, answer, exchange.told))
     return turns
+
+
+def hangs(turns: Sequence[Exchange]) -> bool:
+    """Whether the last of resolved turns still leans on what was before it."""
+    last = turns[-1]
+    return (
+        len(turns) > 1 and not last.told and len(last.question) <= LONGEST_FOLLOW_UP and reading(last.question, turns[-2]).leans
+    )
 
 
 def reading(question: str, last: Exchange) -> Reading:
@@ -95,7 +114,7 @@ def reading(question: str, last: Exchange) -> Reading:
     if fragment := fragment_of(words):
         inner = resolve_pronouns(fragment.words, (last.question, last.answer))
         return Reading(True, completed(fragment, inner.text, last) if inner.clear else None)
-    if _VAGUE.match(words) or _THAT.search(words):
+    if _VAGUE.match(words) or _THAT.search(words) or _ELSEWHERE.match(words):
         return Reading(True)
     if not leaning(words):
         return Reading(False)

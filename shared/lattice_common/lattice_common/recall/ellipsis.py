@@ -24,6 +24,8 @@ class Fragment:
 
 _LONGEST = 8
 """Words of a fragment."""
+SHORTEST_COMPLETED = 3
+"""Words of a question that can be completed: "ok" and "address" are none."""
 _ANY_DAY = datetime(2026, 6, 15, tzinfo=UTC)
 """Only whether a phrase names a time is asked, not which."""
 _LEAD = re.compile(r"^(?:(?:and|but|so|ok|okay|or)[, ]+)?(?:what about|how about)\s+|^(?:and|or)[, ]+", re.IGNORECASE)
@@ -76,7 +78,7 @@ def _names_a_time(words: str) -> bool:
 def completed(fragment: Fragment, words: str, last: Exchange) -> str | None:
     """The last question with the fragment in its place; None where it has no place, or more than one."""
     question = last.question.strip().rstrip("?!. ")
-    if not question or "\n" in question:
+    if not question or "\n" in question or (len(question.split()) < SHORTEST_COMPLETED and not last.told):
         return None
     match fragment.sort:
         case "why":

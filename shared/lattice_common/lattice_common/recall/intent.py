@@ -14,31 +14,61 @@ _QUESTION_WORDS = (
     r"who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|"
     r"have|has|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|won't|what's|who's|where's|when's|how's|whats|wheres"
 )
+_PLEASE = r"(?:please |can you |could you |would you |will you )*(?:please )?"
+_ELSEWHERE = (
+    r"wer|wem|wen|wessen|wann|wo|woher|wohin|warum|wieso|weshalb|wie (?:hei(?:ß|ss)t|alt|viele?|lange|oft|ist|war|hoch|weit)|"
+    r"wie (?:groß|teuer)|welche[rsnm]?|qui|où|pourquoi|combien|quel(?:le)?s?|est-ce|qu['’]est-ce|quién|cuándo|dónde|"
+    r"por qué|cómo|cuánt[oa]s?|cuál|"
+    r"chi|dove|perché|quant[oaie]|кто|где|куда|почему|зачем|сколько|как зовут|как[ао][йяе]|какие|чей|"
+    r"(?:quand|quando|когда)(?! (?:je|j['’]|nous|on|il|elle|ero|eravamo|sono|io|я|мы|он|она|они)\b)"
+)
+"""Question words of other languages."""
 _ASKS = re.compile(
-    rf"^(?:(?:and|but|so|ok|okay|hey|well)[,\s]+)?(?:{_QUESTION_WORDS})\b"
-    r"|^(?:tell me|show me|find|search|look up|list|remind me (?:what|when|where|who|how|which)|do you (?:know|remember)|"
-    r"summari[sz]e)\b",
+    rf"^(?:(?:and|but|so|ok|okay|hey|well|und|aber|et|y|e|и|а)[,\s]+)?¿?(?:(?:{_QUESTION_WORDS}|{_ELSEWHERE})\b"
+    rf"|{_PLEASE}(?:tell me|show me|give me|find(?! out)|search|look up|list|remind me (?:what|when|where|who|how|which)|"
+    r"do you (?:know|remember)|summari[sz]e)\b)",
     re.IGNORECASE,
 )
 _TELLS = re.compile(
-    r"^(?:remember|note|save|fyi|don't forget|please (?:remember|note)|for the record|correction|remind me to)\b", re.IGNORECASE
-)
-# "What a day!", "Have to call Ada", "Will's number is …", "May 3 is her birthday": they begin like questions and are none.
-_NO_QUESTION = re.compile(
-    r"^(?:what (?:a|an)\b|how (?:nice|lovely|great|sad)\b|(?:have|had) (?:to|a|an|been)\b|may \d|will's\b|when i\b|whenever\b|"
-    r"where i\b|which (?:is|was) (?:why|nice)\b)",
+    rf"^{_PLEASE}(?:remember|note|save|write down|jot down|keep in mind|remind me to|fyi|don['’]t forget|for the record|"
+    r"correction|reminder)\b"
+    r"|^(?:(?:kannst|könntest) du )?(?:bitte )?(?:dir )?(?:merken?|merk|notiere?n?|schreib\w*)\b|^(?:запомни|запиши|"
+    r"recuerda|anota|souviens-toi|retiens|ricorda|annota)\b",
     re.IGNORECASE,
 )
+_LOOKS_BACK = re.compile(r"^remember (?:when|what|where|who|how|why|which|if|whether|that\?|this\?|it\?)", re.IGNORECASE)
+# "What a day!", "Have to call Ada", "Will's number is …", "May 3 is her birthday": they begin like questions and are none.
+_AUXILIARY = (
+    r"is|are|am|was|were|do|does|did|will|would|can|could|should|shall|may|might|must|has|have|had|isn['’]t|aren['’]t|"
+    r"wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|can['’]t|exactly|else|again|next|not|no|and|or|to|in|on|at|about"
+)
+_NO_QUESTION = re.compile(
+    r"^(?:what (?:a|an)\b|how (?:nice|lovely|great|sad)\b(?! (?:is|are|was|were|do|does|did)\b)|"
+    rf"(?:have|has|had) (?:to|a|an|been)\b|may \d|will['’]s\b|whenever\b|(?:when|where) (?!(?:{_AUXILIARY})\b)\w+ \w|what i\b|"
+    r"which (?:is|was) (?:why|nice)\b|"
+    r"which i\b|who (?:cares|knew|would have)\b|was für (?:ein|eine)\b|(?:can['’]?t|cannot|couldn['’]?t) (?:believe|find|wait)\b|"
+    r"could be\b|would love\b|will (?:be|call)\b)",
+    re.IGNORECASE,
+)
+_HEADED = re.compile(r"^[^?:\n]{2,60}:\s+(?=\S)")
+"""A heading and what stands under it: "How to make pasta: boil water"."""
+_AGREED = re.compile(r"[,\s]\s{0,3}(?:ok|okay|alright|all right|got it|gell|klar)\s?\?+$", re.IGNORECASE)
+"""Asks for nothing but a nod."""
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 
 
 def intent_of(text: str) -> Intent:
     """`ask` for what ends in a question mark or begins as a question, `tell` for everything else."""
     words = text.strip()
+    marked = words.startswith(_QUESTION_MARKS) or words.endswith(_QUESTION_MARKS)
     if _TELLS.match(words):
-        return "tell"
-    if words.startswith(_QUESTION_MARKS) or words.endswith(_QUESTION_MARKS):
+        return "ask" if marked and _LOOKS_BACK.match(words) else "tell"
+    if agreed := _AGREED.search(words):
+        return intent_of(words[: agreed.start()]) if agreed.start() else "ask"
+    if marked:
         return "ask"
+    if headed := _HEADED.match(words):
+        return intent_of(words[headed.end() :])
     if "\n" in words or _NO_QUESTION.match(words):
         return "tell"
     return "ask" if _ASKS.match(words) else "tell"
@@ -65,10 +95,12 @@ def is_sure(text: str) -> bool:
     """Whether the guess of `intent_of` is no toss-up: a question mark, a whole sentence or a command is sure; "Ada's birthday"
     and "will be late" are not."""
     words = text.strip()
+    if any(mark in words[:-1] for mark in _QUESTION_MARKS) and not words.endswith(_QUESTION_MARKS) and not _TELLS.match(words):
+        return False  # "Where is it? Under the pot." tells, "Where is it? I need it." asks
     marked = words.endswith((*_QUESTION_MARKS, *_ENDS)) or words.startswith(_QUESTION_MARKS)
     if not words or marked or "\n" in words or _TELLS.match(words):
         return True
     few = len(words.split()) <= SHORT
-    if intent_of(words) == "ask":
-        return not (few and _EITHER.match(words))
-    return not few or bool(_SAYS.search(words)) or any(char.isdigit() for char in words)
+    if few and _EITHER.match(words):
+        return False
+    return intent_of(words) == "ask" or not few or bool(_SAYS.search(words)) or any(char.isdigit() for char in words)
