@@ -19,8 +19,9 @@ from fastapi import FastAPI, Request
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
+from lattice_common.adapters.server import opensearch_lexical
 from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
-from lattice_common.adapters.server.opensearch_lexical import OpenSearchLexicalIndex
+from lattice_common.adapters.server.opensearch_lexical import TEMPLATE, OpenSearchLexicalIndex
 from lattice_common.domain.recall import Filter
 from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.ports.lexical_index import LexicalDocument, LexicalIndex
@@ -315,3 +316,52 @@ def test_a_cluster_elsewhere_is_believed_by_its_certificate_only(over_tls: tuple
 def test_an_address_that_is_none_is_refused_and_named() -> None:
     with pytest.raises(InvalidInput, match="'opensearch:9200' is no address"):
         Connection(OpenSearchAddress(["opensearch:9200"]))
+
+
+@pytest.mark.servers
+def test_half_an_answer_is_none(opensearch_url: str, cluster: OpenSearch, alias: str) -> None:
+    """Of two shards the cluster has one: what is in the other would be missing without a word."""
+    mappings = {**TEMPLATE["mappings"], "_meta": {"stamp": "of this test"}}
+    one_shard_only = {"number_of_shards": 2, "number_of_replicas": 0, "routing.allocation.total_shards_per_node": 1}
+    analysed = {"index": {**TEMPLATE["settings"]["index"], **one_shard_only}}
+    body = {"settings": analysed, "mappings": mappings, "aliases": {alias: {}}}
+    cluster.indices.create(index=f"{alias}-000001", body=body, params={"wait_for_active_shards": "0"})
+    with closing(opened(opensearch_url, alias, shards=2, writes=False)) as reader:
+        with pytest.raises(Unavailable, match="OpenSearch at"):
+            reader.search(asked("coffee"), 5)
+        with pytest.raises(Unavailable, match="OpenSearch at"):
+            list(reader.entries())
+
+
+@pytest.mark.servers
+def test_an_index_that_was_deleted_under_its_writer_is_noticed_and_made_anew(
+    opensearch_url: str, cluster: OpenSearch, alias: str
+) -> None:
+    with closing(filled(opensearch_url, alias)) as index:
+        cluster.indices.delete(index=f"{alias}-000001")
+        index.upsert([document("late", "coffee", seq=10)])
+        with pytest.raises(Unavailable):
+            index.commit()  # the others are gone: whoever wrote them has to compare
+        assert list(index.entries()) == []
+        index.upsert([document("late", "coffee", seq=10)])
+        index.commit()
+        assert ids(index.search(asked("coffee"), 5)) == ["late"]
+
+
+@pytest.mark.servers
+def test_entries_are_of_one_moment_whatever_is_written_while_they_are_read(
+    opensearch_url: str, cluster: OpenSearch, alias: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opensearch_lexical, "PAGE", 7)
+    with closing(filled(opensearch_url, alias)) as index:
+        held = sorted(index.entries())
+        stream = index.entries()
+        first = next(stream)
+        index.upsert([document("later", "coffee", seq=10)])
+        index.delete(["039"])
+        index.commit()
+        assert sorted([first, *stream]) == held
+        assert len(held) == 40
+        after = {atom_id for atom_id, _, _ in index.entries()}
+        assert ("later" in after, "039" in after) == (True, False)
+    assert cluster.cat.all_pit_segments(params={"format": "json"}) == [], "no point in time is left open"

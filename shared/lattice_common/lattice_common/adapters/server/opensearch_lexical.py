@@ -67,10 +67,17 @@ class OpenSearchLexicalIndex:
         if not staged:
             return
         self._prepare()
-        for start in range(0, len(staged), BULK_DOCUMENTS):
-            self._bulk(staged[start : start + BULK_DOCUMENTS])
-        with self._connection.calling() as client:
-            client.indices.refresh(index=self._making or self._alias)
+        try:
+            if len(staged) <= BULK_DOCUMENTS:
+                self._bulk(staged, refresh=True)
+                return
+            for start in range(0, len(staged), BULK_DOCUMENTS):
+                self._bulk(staged[start : start + BULK_DOCUMENTS])
+            with self._connection.calling() as client:
+                client.indices.refresh(index=self._making or self._alias)
+        except Gone:
+            self._ready = False  # somebody deleted it: the next commit makes it anew, and the reconciler fills it
+            raise
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
         return self.search_each([(query, limit)], within)[0]
@@ -106,8 +113,10 @@ class OpenSearchLexicalIndex:
             self._prepare()
         with self._connection.calling() as client:
             if not client.indices.exists_alias(name=self._alias):
+                self._ready = not self._writes
                 return
-            point = client.create_pit(index=self._alias, params={"keep_alive": KEEP_ALIVE})["pit_id"]
+            params = {"keep_alive": KEEP_ALIVE, "allow_partial_pit_creation": "false"}
+            point = client.create_pit(index=self._alias, params=params)["pit_id"]
         try:
             yield from self._stream(point)
         finally:
@@ -157,14 +166,14 @@ class OpenSearchLexicalIndex:
                 **({"search_after": after} if after else {}),
             }
             with self._connection.calling() as client:
-                found = client.search(body=body)["hits"]["hits"]
+                found = client.search(body=body, params={"allow_partial_search_results": "false"})["hits"]["hits"]
             if not found:
                 return
             after = found[-1]["sort"]
             for hit in found:
                 yield hit["sort"][0], hit["fields"]["content_hash"][0], hit["fields"]["seq"][0]
 
-    def _bulk(self, staged: Sequence[LexicalDocument | str]) -> None:
+    def _bulk(self, staged: Sequence[LexicalDocument | str], *, refresh: bool = False) -> None:
         lines: list[dict[str, Any]] = []
         for each in staged:
             if isinstance(each, str):
@@ -172,18 +181,19 @@ class OpenSearchLexicalIndex:
             else:
                 lines += ({"index": {"_id": each.atom_id, "version": each.seq, "version_type": "external_gte"}}, _source(each))
         body = b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in lines).decode()
+        params = {"refresh": "true" if refresh else "false", "filter_path": "errors,items.*.status,items.*.error"}
+        if not self._making:
+            params["require_alias"] = "true"
         with self._connection.calling() as client:
-            if self._making:
-                answer = client.bulk(body=body, index=self._making)
-            else:
-                answer = client.bulk(body=body, index=self._alias, params={"require_alias": "true"})
+            answer = client.bulk(body=body, index=self._making or self._alias, params=params)
         if not answer["errors"]:
             return
         for item in answer["items"]:
             (result,) = item.values()
-            # 409: something newer is there. 404: what was to be deleted is not.
-            if result["status"] >= 400 and result["status"] not in (404, 409):
-                raise Unavailable(f"OpenSearch did not take a document: {result['error'].get('reason', result['error'])}.")
+            # 409: something newer is there. What was to be deleted and is not there is no error.
+            if "error" in result and result["status"] != 409:
+                kind = Gone if result["status"] == 404 else Unavailable
+                raise kind(f"OpenSearch did not take a document: {result['error'].get('reason', result['error'])}.")
 
     def _prepare(self) -> None:
         """Once: the index behind the alias, of today's template; one of another template or shard count is copied over."""
