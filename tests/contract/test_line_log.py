@@ -61,6 +61,28 @@ def test_reading_goes_on_from_a_position(reopen: Reopen) -> None:
     assert log.since(end) == ([], end)
 
 
+def test_from_its_end_on_there_is_what_comes(reopen: Reopen) -> None:
+    log = reopen()
+    assert log.end() == 0
+    log.append([{"n": 1}, {"n": 2, "text": "x" * 2 * BLOCK}])
+    end = log.end()
+    assert end == log.since(0)[1]
+    assert log.since(end) == ([], end)
+    reopen().append([{"n": 3}])
+    assert log.since(end)[0] == [{"n": 3}]
+
+
+def test_the_end_is_before_half_a_line(tmp_path: Path) -> None:
+    log = FileLineLog(tmp_path, "chat")
+    log.append([{"n": 1}])
+    end = log.end()
+    path = tmp_path / "logs" / "chat.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"n": "' + b"y" * 2 * BLOCK)
+    assert log.end() == end
+    path.write_bytes(b"z" * BLOCK)
+    assert log.end() == 0
+
+
 def test_a_position_beyond_the_end_is_that_of_another_log(reopen: Reopen) -> None:
     log = reopen()
     log.append([{"n": 1}])

@@ -20,6 +20,21 @@ from tests.services.door import client
 NOWHERE = "http://127.0.0.1:1"
 
 
+def test_a_topic_goes_on_whichever_process_wrote_of_it_first(tmp_path: Path) -> None:
+    api, worker = (Journey(FileLineLog(tmp_path, "chat"), SystemClock()) for _ in range(2))
+    now = datetime.now().astimezone()
+
+    def topic(of: Journey, question: str, answer: str = "Here.", *subjects: str) -> str | None:
+        return of.note(ChatTurn(now, question, answer, "s", "page", subjects=subjects)).query_topic
+
+    assert topic(api, "What is the weather?") == "weather"
+    assert topic(worker, "The spare key is with Ines.", captured_answer(1, 0), "spare key") == "spare key"
+    assert topic(api, "Where is the key?") == "spare key"
+    assert topic(worker, "And the weather tomorrow?") == "weather"
+    assert worker.clear_today() == 4
+    assert topic(api, "Where is the key?") == "key", "what was cleared names nothing"
+
+
 def test_the_api_tells_what_the_worker_wrote_and_goes_on_in_the_same_log(tmp_path: Path) -> None:
     settings = Settings(
         _env_file=None, data_dir=tmp_path, mode="server", embed_model="none", llm_provider="none", auth=False,

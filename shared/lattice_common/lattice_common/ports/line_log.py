@@ -13,7 +13,7 @@ class LineLog(Protocol):
     """Each line is a JSON object. Several processes may append; what one of them appended, all of them see.
 
     Appending takes some 50 µs and is not fsynced: a restart loses nothing, a power cut perhaps the last lines. What is no JSON
-    object (a line torn by a power cut, a hand's slip) is passed over.
+    object (a line torn by a power cut, a hand's slip) is passed over. Reading raises `Unavailable` where the log cannot be read.
     """
 
     def append(self, lines: Sequence[Mapping[str, JsonValue]]) -> None:
@@ -27,6 +27,10 @@ class LineLog(Protocol):
     def since(self, position: int) -> tuple[list[dict[str, JsonValue]], int]:
         """The lines from `position` on, oldest first, and the position after them; 0 is the beginning. A position beyond the end
         is that of a log that is not there any more: it is read from its beginning."""
+        ...
+
+    def end(self) -> int:
+        """The position after the last line."""
         ...
 
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:

@@ -51,6 +51,7 @@ class Journey:
         self._lock = threading.Lock()
         self._day: date | None = None
         self._branches: list[Branch] = []
+        self._read_to = 0
         self._remember()
 
     def now(self) -> datetime:
@@ -96,10 +97,9 @@ class Journey:
     def note(self, turn: ChatTurn) -> ChatTurn:
         """Write a turn down, with its topic. The same turn again is another one."""
         with self._lock:
-            if turn.question:
-                turn = replace(turn, query_topic=turn.query_topic or query_topic(turn, self._today(turn.ts.date())))
-                add(turn, self._branches)
             try:
+                if turn.question and not turn.query_topic:
+                    turn = replace(turn, query_topic=query_topic(turn, self._today(turn.ts.date())))
                 self._chat.append([line_of(turn)])
             except Unavailable:
                 log.warning("log_not_written", log="chat")
@@ -136,7 +136,7 @@ class Journey:
 
         with self._lock:
             dropped = self._chat.drop(is_todays)
-            self._branches = []
+            self._day = None
             self._sessions = Sessions()
         return dropped
 
@@ -168,9 +168,16 @@ class Journey:
                 self._sessions.add(turn.session_id, _exchange(turn), turn.ts)
 
     def _today(self, day: date) -> list[Branch]:
-        """The branches of the day that has begun."""
-        if day != self._day:
+        """The branches of the day that has begun, with what other processes wrote meanwhile: a server's API and worker."""
+        lines, read_to = self._chat.since(self._read_to) if day == self._day else ([], 0)
+        if day != self._day or read_to < self._read_to:  # a new day, or one that was cleared
+            self._read_to = self._chat.end()
             self._day, self._branches = day, branches(self.today())
+            return self._branches
+        self._read_to = read_to
+        for turn in filter(None, map(turn_of, lines)):
+            if turn.question and self._day_of(turn) == day:
+                add(turn, self._branches)
         return self._branches
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import io
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import orjson
 
@@ -46,11 +48,7 @@ class FileLineLog:
             raise Unavailable(f"{self._path.name} takes no line ({error.strerror}): look at the disk.", status=507) from error
 
     def newest(self) -> Iterator[dict[str, JsonValue]]:
-        try:
-            file = self._path.open("rb")
-        except FileNotFoundError:
-            return
-        with file:
+        with self._opened() as file:
             end = file.seek(0, os.SEEK_END)
             rest = b""
             while end > 0:
@@ -67,15 +65,23 @@ class FileLineLog:
                 yield from filter(None, map(_object, reversed(whole.split(b"\n"))))
 
     def since(self, position: int) -> tuple[list[dict[str, JsonValue]], int]:
-        try:
-            with self._path.open("rb") as file:
-                if position > file.seek(0, os.SEEK_END):
-                    position = 0
-                file.seek(position)
-                whole, newline, _ = file.read().rpartition(b"\n")
-        except FileNotFoundError:
-            return [], 0
+        with self._opened() as file:
+            if position > file.seek(0, os.SEEK_END):
+                position = 0
+            file.seek(position)
+            whole, newline, _ = file.read().rpartition(b"\n")
         return [line for line in map(_object, whole.split(b"\n")) if line], position + len(whole) + len(newline)
+
+    def end(self) -> int:
+        with self._opened() as file:
+            end = file.seek(0, os.SEEK_END)
+            while end > 0:
+                start = max(0, end - BLOCK)
+                file.seek(start)
+                if newline := file.read(end - start).rfind(b"\n") + 1:
+                    return start + newline
+                end = start  # half a line, longer than a block
+        return 0
 
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         with self._held():
@@ -87,6 +93,15 @@ class FileLineLog:
             if len(kept) < len(lines):
                 durable.write(self._path, b"\n".join(kept))
             return len(lines) - len(kept)
+
+    def _opened(self) -> BinaryIO:
+        """The file; an empty one while there is none."""
+        try:
+            return self._path.open("rb")
+        except FileNotFoundError:
+            return io.BytesIO()
+        except OSError as error:
+            raise Unavailable(f"{self._path.name} cannot be read ({error.strerror}): look at it.") from error
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[None]:

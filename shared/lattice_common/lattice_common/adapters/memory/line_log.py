@@ -27,6 +27,10 @@ class MemoryLineLog:
         with self._lock:
             return self._lines[position if position <= len(self._lines) else 0 :], len(self._lines)
 
+    def end(self) -> int:
+        with self._lock:
+            return len(self._lines)
+
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         with self._lock:
             kept = [line for line in self._lines if not unwanted(line)]
