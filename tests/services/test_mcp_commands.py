@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -103,6 +104,7 @@ def test_a_program_that_starts_it_is_told_the_whole_command_and_the_folder(shell
     for client in ("claude-desktop", "cursor"):
         assert json.loads(shell.lattice("mcp-config", client).out) == {"mcpServers": {"lattice": entry}}
     assert json.loads(shell.lattice("mcp-config", "vscode").out) == {"servers": {"lattice": {"type": "stdio", **entry}}}
+    assert tomllib.loads(shell.lattice("mcp-config", "codex").out) == {"mcp_servers": {"lattice": entry}}
     line = shlex.split(shell.lattice("mcp-config", "claude-code").out)
     assert line[:6] == ["claude", "mcp", "add", "lattice", "--scope", "user"]
     assert line[-2:] == [entry["command"], "mcp"]

@@ -27,6 +27,7 @@ class Client(StrEnum):
     CLAUDE_CODE = "claude-code"
     CURSOR = "cursor"
     VSCODE = "vscode"
+    CODEX = "codex"
     CHATGPT = "chatgpt"
     OPEN_WEBUI = "open-webui"
 
@@ -71,6 +72,12 @@ def _started(client: Client, place: Place) -> tuple[str, str]:
             "Put this into .vscode/mcp.json of a folder, or into the file that the command `MCP: Open User Configuration` opens:"
         )
         return where, json.dumps({"servers": {"lattice": {"type": "stdio", **entry}}}, indent=2)
+    if client is Client.CODEX:
+        where = "Put this into ~/.codex/config.toml, which Codex and the ChatGPT app on this machine read, and start them anew:"
+        # A string of JSON is one of TOML.
+        lines = [f"command = {json.dumps(command)}", f"args = {json.dumps(arguments)}", "", "[mcp_servers.lattice.env]"]
+        lines += [f"{name} = {json.dumps(value)}" for name, value in environment.items()]
+        return where, "\n".join(["[mcp_servers.lattice]", *lines])
     path = _desktop_file() if client is Client.CLAUDE_DESKTOP else Path("~/.cursor/mcp.json").expanduser()
     where = f"Put this into {path} (beside other `mcpServers`, if there are any), and start the program anew:"
     return where, json.dumps({"mcpServers": {"lattice": entry}}, indent=2)
@@ -80,16 +87,19 @@ def _reached(client: Client, settings: Settings, token: str) -> tuple[str, str]:
     """For programs that reach MCP over HTTP: where it goes, and what."""
     if client is Client.OPEN_WEBUI:
         where = (
-            "Start `lattice mcp --http` (or the compose profile `mcp`). In Open WebUI: Admin Settings, External Tools, Add; type "
-            "`MCP (Streamable HTTP)`. In a container it reaches this machine as host.docker.internal: then put that name into "
-            "LATTICE_ALLOWED_HOSTS, and let LATTICE_MCP_HOST be an address that containers reach."
+            "Start `lattice mcp --http` (or the compose profile `mcp`). In Open WebUI (0.6.31 or newer): Admin Settings, "
+            "External Tools, + (Add Server); type `MCP (Streamable HTTP)`. In a container it reaches this machine as "
+            "host.docker.internal: then put that name into LATTICE_ALLOWED_HOSTS, and let LATTICE_MCP_HOST be an address that "
+            "containers reach."
         )
         return where, f"URL:    {http_address(settings)}\nAuth:   Bearer\nKey:    {token}"
     where = (
-        "ChatGPT reaches addresses on the internet only, over https. Put a proxy or tunnel with TLS before "
+        "The ChatGPT app on this machine starts Lattice itself: see `lattice mcp-config codex`. ChatGPT on the web reaches "
+        "addresses on the internet only, over https. Put a proxy or tunnel with TLS before "
         f"{http_address(settings)} (`lattice mcp --http`, or the compose profile `mcp`), and its name into "
-        "LATTICE_ALLOWED_HOSTS. In ChatGPT: Settings, Apps & Connectors, Advanced, Developer mode; then Create. Where it offers "
-        "no field for a token, let the proxy add the header, and keep strangers out there."
+        "LATTICE_ALLOWED_HOSTS. Then chatgpt.com/plugins, +, Add custom MCP server (where that is missing: Settings, Apps, "
+        "Advanced settings, Developer mode; then Create app). It has no field for a token: let the proxy add the header, and let "
+        "the proxy ask who comes, for whoever reaches it reads your memory."
     )
     return (
         where,
