@@ -1,7 +1,8 @@
-"""`python -m lattice_api`: the embedded product, without the command line around it."""
+"""`python -m lattice_api`: the product of the mode, without the command line around it; a container's way to start it."""
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from lattice_common.errors import LatticeError
@@ -13,6 +14,9 @@ from lattice_api.app import Door, serve
 
 def main() -> None:
 
+    # The server gives the signal on once it has stopped, and by default that ends the process before anything is closed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
     def ready(door: Door) -> None:
         first = f"\nYour token, shown this once: {door.token}" if door.token else ""
         sys.stdout.write(f"Lattice is at {door.url}\nSign a browser in once with {door.login_url}{first}\n")
@@ -22,6 +26,8 @@ def main() -> None:
         settings = Settings()
         configure(settings.log_level, json=settings.log_json)
         serve(settings, on_ready=ready, on_progress=lambda *_: None)
+    except KeyboardInterrupt:
+        pass
     except LatticeError as error:
         sys.exit(str(error))
 
