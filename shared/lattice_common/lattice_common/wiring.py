@@ -266,7 +266,7 @@ def _open_as_writer(
         catch_up.if_behind()
 
     def idle() -> None:
-        catch_up.if_behind()
+        catch_up.now_and_then()
         note_subjects(subjects.write_if_due)
         again.look()
         counting.look()

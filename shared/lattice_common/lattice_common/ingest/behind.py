@@ -22,7 +22,7 @@ class Behind:
     """`tolerates`: the engines may be away. One thread writes; `legs` may be asked by any."""
 
     def __init__(self, *, tolerates: bool = False) -> None:
-        self._tolerates = tolerates
+        self.tolerates = tolerates
         self._legs: frozenset[Leg] = frozenset()
 
     @property
@@ -35,7 +35,7 @@ class Behind:
         try:
             yield
         except Unavailable as error:
-            if not self._tolerates:
+            if not self.tolerates:
                 raise
             if leg not in self._legs:
                 log.warning("index_behind", index=leg, reason=str(error))
