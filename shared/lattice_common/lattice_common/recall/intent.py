@@ -20,7 +20,7 @@ _ELSEWHERE = (
     r"wie (?:groß|teuer)|welche[rsnm]?|qui|où|pourquoi|combien|quel(?:le)?s?|est-ce|qu['’]est-ce|quién|cuándo|dónde|"
     r"por qué|cómo|cuánt[oa]s?|cuál|"
     r"chi|dove|perché|quant[oaie]|кто|где|куда|почему|зачем|сколько|как зовут|как[ао][йяе]|какие|чей|"
-    r"(?:quand|quando|когда)(?! (?:je|j['’]|nous|on|il|elle|ero|eravamo|sono|io|я|мы|он|она|они)\b)"
+    r"(?:quand|quando|когда)(?! (?:j['’]|(?:je|nous|on|il|elle|ero|eravamo|sono|io|я|мы|он|она|они)\b))"
 )
 """Question words of other languages."""
 _ASKS = re.compile(
