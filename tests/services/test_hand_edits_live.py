@@ -191,10 +191,11 @@ def test_only_folders_that_changed_are_listed_and_all_files_are_compared_in_turn
     assert listed == [str(tmp_path / "atoms" / "1")]
 
 
-def test_a_folder_of_which_the_system_told_is_compared_by_its_names_alone(
+def test_a_folder_of_which_the_system_told_is_compared_a_minute_later_by_its_names_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(atoms_listing, "FILES_PER_LOOK", 0)
+    monkeypatch.setattr(atoms_listing, "RECENT_NS", -(1 << 62))
     folder = tmp_path / "atoms" / "2026"
     folder.mkdir(parents=True)
     names = [f"01m7vvvvvvvvvvvvvvvvvvvv{number:02d}.md" for number in range(10)]
@@ -211,11 +212,14 @@ def test_a_folder_of_which_the_system_told_is_compared_by_its_names_alone(
     (folder / "01m7vvvvvvvvvvvvvvvvvvvv77.md").touch()
     (folder / "deeper").mkdir()
     (folder / "deeper" / "01m7vvvvvvvvvvvvvvvvvvvv88.md").touch()
-    told = {"atoms/2026": {names[3]}}
-    found = {place.removeprefix("atoms/2026/") for place in listing.look(told)}
+    assert listing.look({"atoms/2026": {names[3]}}) == [], "whoever was told looks at it"
+    monkeypatch.setattr(atoms_listing.time, "monotonic", lambda now=time.monotonic: now() + atoms_listing.TOLD_SECONDS)
+    found = {place.removeprefix("atoms/2026/") for place in listing.look()}
     assert found == {names[3], names[4], "01m7vvvvvvvvvvvvvvvvvvvv77.md", "deeper/01m7vvvvvvvvvvvvvvvvvvvv88.md"}
     assert str(folder) not in listed, "its hundred thousand files were looked at one by one"
     assert listing.look() == []
+    (folder / names[6]).unlink()
+    assert listing.look() == [f"atoms/2026/{names[6]}"], "of what nobody told, it is known at once"
     beside.touch()
     beside.replace(folder / names[5])
     assert listing.look({"atoms/2026": {f"{number}" for number in range(atoms_listing.MOST_TOLD + 1)}}) == [

@@ -1,9 +1,10 @@
 """What the folder of atoms holds, remembered from look to look: finds what changed there whether or not the system said so.
 
 A file that comes, goes, or is replaced by another (most editors, git and sync programs write a new file and rename it) changes
-its folder's time: only such folders are listed again, and compared by name and inode; by name alone where the system told of a
-few changes there, for then it is listening. What is written in place does not change that time; so some files are compared with
-the catalogue at every look, all of them in turn, which also finds what was replaced unheard. `bench/hand_edits.py` measures it.
+its folder's time: only such folders are listed again, and compared by name and inode. Where the system told of a few changes it
+is listening: then a minute later is soon enough, once for all changes of that minute, and by name alone. What is written in place
+does not change that time; so some files are compared with the catalogue at every look, all of them in turn, which also finds what
+was replaced unheard. `bench/hand_edits.py` measures it.
 """
 
 from __future__ import annotations
@@ -24,10 +25,13 @@ FILES_PER_LOOK = 5_000
 """Compared with the catalogue at each look: all of a store of 5,000, a twentieth of one of 100,000."""
 
 RECENT_NS = 2_000_000_000
-"""Folders that changed so shortly before they were listed are listed again: times are that coarse on some file systems."""
+"""Folders that changed so shortly before a look are listed by the next one: times are that coarse on some file systems."""
 
 MOST_TOLD = 1_000
 """Notices of one folder between two looks, from which on some may have been lost: the system keeps 16,384 of all folders."""
+
+TOLD_SECONDS = 60.0
+"""After which a folder is listed though the system told of its changes."""
 
 _UNSETTLED = -1
 _NAME_LENGTH = 29
@@ -43,6 +47,15 @@ class _Folder:
     inodes: dict[str, int]
 
 
+@dataclass(slots=True)
+class _Told:
+    """A folder that changed, of which the system told: its time when it last did, the names, and when it is to be listed."""
+
+    mtime_ns: int
+    names: set[str]
+    due: float
+
+
 class AtomsListing:
     """For one thread. Paths are relative to the data folder `root`."""
 
@@ -50,6 +63,7 @@ class AtomsListing:
         self._root = root
         self._catalogue = catalogue
         self._folders: dict[str, _Folder] = {}
+        self._told: dict[str, _Told] = {}
         self._round: Iterator[str] = iter(())
         self._first = True
 
@@ -76,12 +90,8 @@ class AtomsListing:
             known = before.pop(place, None)
             try:
                 mtime_ns = os.lstat(self._root / place).st_mtime_ns
-                if known is not None and known.mtime_ns != mtime_ns and 0 < len(told.get(place, ())) <= MOST_TOLD:
-                    changed += self._update(place, mtime_ns, known, told[place])
-                elif known is None or known.mtime_ns != mtime_ns:
-                    now = self._list(place, mtime_ns)
-                    changed += _differences(place, known.inodes if known else {}, now.inodes)
-                    known = now
+                if known is None or known.mtime_ns != mtime_ns:
+                    known = self._looked(place, mtime_ns, known, told.get(place, ()), changed)
             except (FileNotFoundError, NotADirectoryError):
                 if known is not None:
                     before[place] = known
@@ -104,6 +114,35 @@ class AtomsListing:
                     folders.append(name)
         recent = time.time_ns() - mtime_ns < RECENT_NS
         return _Folder(_UNSETTLED if recent else mtime_ns, tuple(folders), inodes)
+
+    def _looked(
+        self, place: str, mtime_ns: int, known: _Folder | None, told: Collection[str], changed: list[str]
+    ) -> _Folder:  # fmt: skip
+        """A folder that is new, or changed since it was listed: as it is now, with what differs added to `changed`; or as it was,
+        when it is listed later."""
+        if known is not None and told:
+            heard = self._told.setdefault(place, _Told(mtime_ns, set(), time.monotonic() + TOLD_SECONDS))
+            heard.mtime_ns = mtime_ns
+            heard.names.update(told)
+            if any(self._is_folder_at(place, name, known) for name in told):
+                heard.due = 0.0  # of what lies in a folder that came or went nothing is said
+        heard = self._told.get(place)
+        if known is not None and heard is not None and heard.mtime_ns == mtime_ns and len(heard.names) <= MOST_TOLD:
+            if time.monotonic() >= heard.due:
+                del self._told[place]
+                changed += self._update(place, mtime_ns, known, heard.names)
+            return known
+        if known is not None and not told and time.time_ns() - mtime_ns < RECENT_NS:
+            return known  # the system may tell of it yet, and times are coarse: the next look sees all of it
+        self._told.pop(place, None)
+        now = self._list(place, mtime_ns)
+        changed += _differences(place, known.inodes if known else {}, now.inodes)
+        return now
+
+    def _is_folder_at(self, place: str, name: str, known: _Folder) -> bool:
+        if name.endswith(".md") or name.startswith("."):
+            return False
+        return name in known.folders or (self._root / place / name).is_dir()
 
     def _update(self, place: str, mtime_ns: int, known: _Folder, told: Collection[str]) -> list[str]:
         """By its names alone, which costs half as much; of those `told` and of new ones the inode is looked up. Later changes are
