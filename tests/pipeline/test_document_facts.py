@@ -9,11 +9,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import docx
+import openpyxl
 import pytest
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.reading import Reading, with_reading
 from lattice_common.ingest.extract.furniture import is_furniture
 from life import atoms_of
+from openpyxl.comments import Comment
 
 from tests.data import documents
 from tests.pipeline.given_files import Read, place_of
@@ -132,6 +134,70 @@ def test_every_entry_of_a_log_is_a_fact_with_the_lines_that_belong_to_it(facts: 
     assert found[1].endswith("ERROR backup failed: No space left on device (errno 28)")
 
 
+def test_what_a_log_says_again_and_again_is_the_two_first_and_the_last(facts: Facts) -> None:
+    log = "".join(f"2025-11-20T08:{at:02}:00Z INFO request {at} served in {at * 7} ms for 'user{at}'\n" for at in range(40))
+    found = facts((log + "2025-11-20T09:00:00Z ERROR disk full on nas01\n").encode(), "server.log")
+    assert [fact.split(" INFO ")[-1].split(" ERROR ")[-1] for fact in found] == [
+        "request 0 served in 0 ms for 'user0'", "request 1 served in 7 ms for 'user1'",
+        "request 39 served in 273 ms for 'user39'",
+        "disk full on nas01",
+    ]  # fmt: skip
+
+
+def test_of_a_form_what_nobody_filled_in_is_no_fact_and_short_items_that_say_something_are_one_each(facts: Facts) -> None:
+    form = docx.Document()
+    form.add_heading("Festival", 1)
+    for item in ("Band: The Kettles", "The date is fixed", "Tent", "Lamp"):
+        form.add_paragraph(item, style="List Bullet")
+    for item in ("Call Tom", "Lock up"):
+        form.add_paragraph(item, style="List Number")
+    form.add_paragraph("Signed: ____________________")
+    form.add_paragraph("Place, date: ............................")
+    out = io.BytesIO()
+    form.save(out)
+    assert facts(out.getvalue(), "form.docx") == [
+        "Festival: Band: The Kettles", "Festival: The date is fixed", "Festival: Tent; Lamp", "Festival: Call Tom; Lock up",
+    ]  # fmt: skip
+
+
+def test_of_a_table_that_sets_text_side_by_side_each_line_is_read_and_an_address_is_one_fact(facts: Facts) -> None:
+    cv = docx.Document()
+    cells = cv.add_table(rows=1, cols=2).rows[0].cells
+    cells[0].text = "Ada Miller\nRua das Flores 12, Lisbon\n+351 21 555 0199"
+    cells[1].text = "Engineer with ten years in rail signalling."
+    out = io.BytesIO()
+    cv.save(out)
+    assert facts(out.getvalue(), "cv.docx") == [
+        "Ada Miller; Rua das Flores 12, Lisbon; +351 21 555 0199",
+        "Engineer with ten years in rail signalling.",
+    ]
+
+
+def test_what_a_bank_writes_above_its_table_does_not_name_the_columns(facts: Facts) -> None:
+    table = (
+        '"Account";"DE12 5001"\r\n"Period:";"January"\r\n"";""\r\n"Day";"Payee";"For";"Amount"\r\n'
+        '"05.01.2026";"Stadtwerke München";"Power";"-84,50"\r\n"12.01.2026";"Bäckerei";"Bread";"-7,20"\r\n'
+    )
+    assert facts(table.encode("cp1252"), "account.csv") == [
+        "Account: DE12 5001",
+        "Period: January",
+        "Day: 05.01.2026; Payee: Stadtwerke München; For: Power; Amount: -84,50",
+        "Day: 12.01.2026; Payee: Bäckerei; For: Bread; Amount: -7,20",
+    ]
+
+
+def test_what_is_noted_on_a_cell_stands_with_it(facts: Facts) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["Vehicle", "Mileage"], ["Octavia", 84210], ["Bicycle", 1200]):
+        sheet.append(row)
+    sheet["A2"].comment = Comment("Sold by Uncle Piotr", "Ada")
+    out = io.BytesIO()
+    book.save(out)
+    assert facts(out.getvalue(), "cars.xlsx")[0].endswith("Vehicle: Octavia (note: Sold by Uncle Piotr); Mileage: 84210")
+
+
 def test_the_time_and_the_level_of_a_log_entry_are_no_names() -> None:
     log = "2025-11-20T08:15:01Z INFO  backup started on nas01\n"
     [atom] = atoms_of(Capture("0" * 26, SAID_AT, log, SAID_AT, source="document", trust="document", source_type="plain"))
@@ -149,6 +215,41 @@ def test_of_code_its_remarks_are_facts_and_bare_definitions_are_not(facts: Facts
         "Solver: Not safe for several threads.",
         "Solver › solve: chosen by Lena",
         "def tax(income: int, year: int = 2025) -> int:",
+    ]
+
+
+def test_a_remark_behind_code_is_a_fact_with_its_code(facts: Facts) -> None:
+    code = (
+        "#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\nimport os  # noqa: F401 as it is wanted elsewhere\n"
+        "MOST = 20  # the database refuses more than 25\nx = 1  # i\n"
+        "URL = \"https://a.example/ # no remark at all\"\nNAME = 'it\\'s # not one'  # said by Lena at lunch\n"
+    )
+    assert facts(code.encode(), "pool.py") == [
+        "MOST = 20: the database refuses more than 25",
+        "NAME = 'it\\'s # not one': said by Lena at lunch",
+    ]
+    script = "function retry() {\n  const base = 250; // milliseconds, as Stripe says\n  return 1; /* never ends offline */\n}\n"
+    assert facts(script.encode(), "pool.js") == [
+        "retry: const base = 250: milliseconds, as Stripe says",
+        "retry: return 1: never ends offline",
+    ]
+    assert facts(b"host: nas01   # stands in the cellar\n", "config.yaml") == ["host: nas01: stands in the cellar"]
+
+
+def test_the_marks_of_notes_are_no_words(facts: Facts) -> None:
+    note = (
+        "---\ntitle: Kitchen\nbudget: 900 euros\n---\n\nWe chose the oak worktop. ^block1\n\n> [!warning]- Careful\n"
+        "> The wall is load-bearing.\n\n> [!tip] Ask Tom.\n\n```dataview\nTABLE file.ctime FROM #house\n```\n\n"
+        "%% haggle with Bauer %%\n\n![[plan.png]]\n\nPick up the ==key== at noon[^1].\n\n[^1]: Tom has it.\n"
+    )
+    assert facts(note.encode(), "kitchen.md") == [
+        "Kitchen: budget: 900 euros",
+        "We chose the oak worktop.",
+        "Careful: The wall is load-bearing.",
+        "Ask Tom.",
+        "haggle with Bauer",
+        "Pick up the key at noon.",
+        "Tom has it.",
     ]
 
 

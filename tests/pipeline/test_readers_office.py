@@ -116,15 +116,15 @@ def test_slides_are_read_in_order_from_top_to_bottom_with_what_the_speaker_noted
     assert (found.source_type, found.title, found.notes) == ("pptx", "Plans of the garden club", ("hidden-slides:1",))
     assert found.text == (
         "# Garden club 2026\n\nPlans for the year\n\n"
-        "# Tasks\n\n- Plant the apple trees in March\n- Repair the fence before the summer\n"
+        "## Tasks\n\n- Plant the apple trees in March\n- Repair the fence before the summer\n"
         "- Buy a new wheelbarrow for the team\n\n"
         "Notes: Ask Erika about the fence.\n\n"
-        "# Budget\n\n| Item | Cost |\n|---|---|\n| Trees | 300 EUR |\n| Fence | 450 EUR |\n\n"
-        "# Slide 4\n\nAbove stands this.\n\nBetween stands a group.\n\nBelow stands this.\n\n# Not shown"
+        "## Budget\n\n| Item | Cost |\n|---|---|\n| Trees | 300 EUR |\n| Fence | 450 EUR |\n\n"
+        "## Slide 4\n\nAbove stands this.\n\nBetween stands a group.\n\nBelow stands this.\n\n## Not shown"
     )
     assert place_of(found, "Ask Erika") == "slide 2"
     assert place_of(found, "Below") == "slide 4"
-    assert "Budget: Item: Fence; Cost: 450 EUR" in [fact.content for fact in facts_of(found)]
+    assert "Garden club 2026 › Budget: Item: Fence; Cost: 450 EUR" in [fact.content for fact in facts_of(found)]
 
 
 def test_of_too_many_slides_the_first_are_read(reading: Read) -> None:

@@ -18,6 +18,8 @@ from lattice_common.domain.reading import ReadResult
 DELIMITERS = ",;\t|"
 LOOKED_AT = 50
 """Lines that tell the delimiter."""
+MOST_ABOVE = 20
+"""Rows that may stand above a table."""
 
 _STATED = re.compile(r"\Asep=(.)\r?\n", re.IGNORECASE)
 _NUMBER = re.compile(r"[\s€$£%+\-()]*\d[\d\s.,:/'%€$£)-]*\Z")
@@ -45,6 +47,11 @@ def read(
     if stated:
         text = text[stated.end() :]
     rows = list(_rows(text, stated[1] if stated else _delimiter(text), builder, limits))
+    above = _above(rows)
+    for row in rows[:above]:
+        # What a bank says of an account above its table is a line of labels and values each.
+        builder.add(": ".join(cell.text.rstrip(": ") for cell in row.cells if cell.text), row.place)
+    rows = rows[above:]
     head = _head(rows)
     write_table(builder, rows[1:] if head else rows, head)
     if builder.empty:
@@ -70,6 +77,20 @@ def _rows(text: str, delimiter: str, builder: TextBuilder, limits: Limits) -> It
         if budget.spent:
             builder.note(f"partial:the first {number:,} rows")
             return
+
+
+def _above(rows: list[Row]) -> int:
+    """How many rows stand above the table: fewer cells than nearly all have, up to one that could be the table's head."""
+    counts = Counter(_filled(row) for row in rows)
+    wide = max(counts, key=lambda cells: (counts[cells] * cells, cells), default=0)
+    first = next((at for at, row in enumerate(rows[:MOST_ABOVE]) if _filled(row) >= wide), 0)
+    if not first or wide < 3 or sum(_filled(row) * 2 > wide for row in rows[first:]) * 10 < 9 * len(rows[first:]):
+        return 0
+    return first if all(_filled(row) <= 2 for row in rows[:first]) and _head(rows[first:]) else 0
+
+
+def _filled(row: Row) -> int:
+    return sum(bool(cell.text) for cell in row.cells)
 
 
 def _head(rows: list[Row]) -> tuple[str, ...] | None:

@@ -152,6 +152,13 @@ def _words(document: _Document, element: etree._Element) -> Words:
 
 
 def _table(document: _Document, element: etree._Element) -> None:
+    if _lays_out(element):
+        for cell in element.iterfind("{*}tr/{*}tc"):
+            for child in cell:
+                if local(child) in ("p", "tbl"):
+                    _block(document, child)
+            document.listing = False
+        return
     rows = list(_rows(document, element, 0))
     filled = [[cell for cell in row.cells if cell.text] for row in rows]
     if max((len(cells) for cells in filled), default=0) > 1:
@@ -161,6 +168,16 @@ def _table(document: _Document, element: etree._Element) -> None:
     for row, cells in zip(rows, filled, strict=True):
         for cell in cells:
             document.builder.add(cell.text, row.place)
+
+
+def _lays_out(table: etree._Element) -> bool:
+    """Whether it is a single row of cells with several lines each: that sets text side by side, as at the head of a CV."""
+    rows = [row for row in table.iterfind("{*}tr") if any((text.text or "").strip() for text in row.iter("{*}t"))]
+    return len(rows) == 1 and any(
+        len(cell.findall("{*}p/{*}r/{*}br")) + sum(paragraph.find(".//{*}t") is not None for paragraph in cell.iterfind("{*}p"))
+        > 1
+        for cell in rows[0].iterfind("{*}tc")
+    )
 
 
 def _rows(document: _Document, element: etree._Element, depth: int) -> Iterator[Row]:
@@ -198,7 +215,7 @@ def _cell(document: _Document, element: etree._Element, depth: int) -> Cell:
             texts += [", ".join(cell.text for cell in row.cells if cell.text) for row in _rows(document, child, depth + 1)]
         elif local(child) in ("p", "sdt"):
             words = _words(document, child)
-            texts.append(words.text)
+            texts += words.text.split("\n")
             strong = strong and words.strong
             texts += [document.notes[reference] for reference in words.references if reference in document.notes]
     text = "; ".join(text.rstrip(";") for text in texts if text.strip())

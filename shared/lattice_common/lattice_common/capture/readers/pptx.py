@@ -41,6 +41,8 @@ class _Show:
     limits: Limits
     cells: int = 0
     layouts: dict[str, dict[str, Spot]] = field(default_factory=dict)
+    titled: bool = False
+    """Whether it began with a slide that is its title: the others stand below that."""
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
@@ -99,7 +101,8 @@ def _slide(show: _Show, slide: etree._Element, relations: dict[str, Relation], n
     if not (title or notes or diagrams or any(_text(shape.element).strip() for shape in rest)):
         return False
     # A slide without a title must not stand below that of the slide before.
-    show.builder.add(f"# {title or f'Slide {number}'}", place)
+    show.builder.add(f"{'##' if show.titled else '#'} {title or f'Slide {number}'}", place)
+    show.titled = show.titled or (number == 1 and bool(title) and any(shape.holder == "ctrTitle" for shape in shapes))
     for shape in rest:
         _shape(show, shape, place)
     for at, words in enumerate(diagrams):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lxml import etree
@@ -67,11 +67,31 @@ def _workbook(package: Package, limits: Limits, on_progress: Callable[[int, int]
         builder.note(f"hidden-sheets:{hidden}")
     budget = CellBudget(builder, limits)
     for done, (title, _, part) in enumerate(found, 1):
-        write_sheet(builder, _sheet(package, part, Sheet(title), book, budget), alone=len(found) == 1)
+        sheet = _sheet(package, part, Sheet(title), book, budget)
+        _remark(package, part, sheet, limits)
+        write_sheet(builder, sheet, alone=len(found) == 1)
         on_progress(done, len(found))
         if builder.full:
             break
     return builder.build("xlsx", () if not builder.empty else ("empty",), package.title())
+
+
+def _remark(package: Package, part: str, sheet: Sheet, limits: Limits) -> None:
+    """Put what was noted on a cell behind its words."""
+    for relation in package.relations(part).values():
+        root = package.root(relation.target) if relation.kind == "comments" else None
+        for comment in root.iter("{*}comment") if root is not None else ():
+            at = _REFERENCE.fullmatch(comment.get("ref", ""))
+            text = comment.find("{*}text")
+            words = " ".join(_words(text).split()) if at and text is not None else ""
+            if not at or not words:
+                continue
+            # Of a conversation about a cell, programs that know none are told so first.
+            words = words.rpartition(" Comment: ")[2] if words.startswith("[Threaded comment]") else words
+            held = sheet.rows.get(int(at[2]), {})
+            cell = held.get(_column(at[1]))
+            if cell is not None:
+                held[_column(at[1])] = replace(cell, text=f"{cell.text} (note: {words})"[: limits.cell_chars])
 
 
 def _sheet(package: Package, part: str, sheet: Sheet, book: _Book, budget: CellBudget) -> Sheet:

@@ -11,7 +11,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
 from lattice_common.domain.sentences import DAY
 from lattice_common.ingest.extract.unit import Unit, UnitKind
-from lattice_common.ingest.segment.code import parts
+from lattice_common.ingest.segment.code import parts, remark_of
 from lattice_common.ingest.segment.markdown import Block, blocks
 
 TERSE = 5
@@ -23,11 +23,23 @@ LONGEST_LIST = 600
 LONGEST_FENCE = 500
 """Characters of a code fence that may be worth remembering (a command); what is longer is a file."""
 
+MOST_CONTACT, LONGEST_CONTACT = 8, 60
+"""Lines of an address, and characters of each."""
+
+_OWN = ("markdown", "plain", "chat")
+_REACHED = re.compile(r"\w@\w|\+?\d[\d /().-]{6,}\d")
 _MARKS = re.compile(
     r"(?m)^[ \t]*(?://[/!]?|#+|--|;;+|%%|/\*+!?|\*(?!/)|<!--|[rRbBuU]{0,2}(?:\"\"\"|'''))[ \t]?|"
     r"\*+/[ \t]*$|-->[ \t]*$|(?:\"\"\"|''')[ \t]*$"
 )
 _ITEM_MARK = re.compile(rf"(?m)[ \t]*(?:(?!{DAY})(?:[-*+•‣◦–]|\d{{1,4}}[.)])[ \t]+|(?:>[ \t]?)+)?")
+_DRAWN = re.compile(
+    r"(?:`{3,}|~{3,})[ \t]*(?:dataview(?:js)?|query|tasks|base|mermaid|plantuml|graphviz|dot|excalidraw|button)\b", re.I
+)
+"""Fences that a program draws something of, or looks something up for."""
+_CALLOUT = re.compile(r"[ \t]*>[ \t]*\[![\w-]{1,30}\][+-]?[ \t]*(?P<title>[^\n]*)\n?")
+"""How Obsidian and GitHub begin a box: "> [!note] Careful"."""
+_ENDING = re.compile(r"\.(?:md|markdown|mdx|txt)\Z", re.IGNORECASE)
 _KINDS: dict[str, UnitKind] = {
     "paragraph": "prose",
     "quote": "prose",
@@ -47,12 +59,24 @@ def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
         if listed is None:
             for block in group:
                 words = capture.text[block.start : block.end]
-                if block.kind == "fence" and len(words) > LONGEST_FENCE:
+                if block.kind == "fence" and (len(words) > LONGEST_FENCE or _DRAWN.match(words)):
                     continue
-                if block.kind != "paragraph" or not _PICTURES.fullmatch(words):
+                if block.kind == "paragraph" and segment.source_type not in _OWN and _is_contact(words):
+                    yield _unit(capture, block, "list")
+                elif block.kind != "paragraph" or not _PICTURES.fullmatch(words):
                     yield _unit(capture, block, _kind(capture.text, block))
             continue
         yield from _lists(capture, list(group))
+
+
+def _is_contact(words: str) -> bool:
+    """Whether it is an address: short lines that say nothing each, and how to reach somebody among them."""
+    lines = words.splitlines()
+    return (
+        2 <= len(lines) <= MOST_CONTACT
+        and all(len(line) <= LONGEST_CONTACT and line.rstrip()[-1:] not in ".!?:;" for line in lines)
+        and _REACHED.search(words) is not None
+    )
 
 
 def _without_lead_ins(text: str, found: list[Block]) -> Iterator[Block]:
@@ -77,7 +101,7 @@ def _kind(text: str, block: Block) -> UnitKind:
 
 
 _PICTURES = re.compile(
-    r"\s*(?:(?:!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)|\[!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\))\s*)+"
+    r"\s*(?:(?:!\[\[[^\]\n]{1,200}\]\]|!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)|\[!\[[^\]\n]{0,200}\]\([^()\s]{0,500}\)\]\([^()\s]{0,500}\))\s*)+"
 )
 """Pictures, also as links, and nothing else: the badges of a README."""
 
@@ -85,9 +109,14 @@ _DONE = re.compile(r"\s*\S+\s+\[[xX]\]")
 
 
 def _list_key(text: str, block: Block) -> tuple[tuple[str, ...], str] | None:
-    if block.kind != "item" or len(text[block.start : block.end].split()) > TERSE + 1:
+    words = text[block.start : block.end]
+    if block.kind != "item" or len(words.split()) > TERSE + 1 or _SAYS.search(words):
         return None
-    return block.headings, block.lead_in
+    return block.headings, f"{words.lstrip()[:1].isdecimal()} {block.lead_in}"
+
+
+_SAYS = re.compile(r"\w: \S|\s(?:is|are|was|were|has|have|ist|sind|war|hat)\s", re.IGNORECASE)
+"""An item that says something of something, and is a fact however short: "Band: The Kettles"."""
 
 
 def _lists(capture: Capture, items: list[Block]) -> Iterator[Unit]:
@@ -102,6 +131,14 @@ def _lists(capture: Capture, items: list[Block]) -> Iterator[Unit]:
 
 
 def _unit(capture: Capture, block: Block, kind: UnitKind) -> Unit:
+    if block.kind == "field" and not block.headings and capture.title:
+        # "budget: 900" in frontmatter: of what, the title says.
+        block = replace(block, headings=(_ENDING.sub("", capture.title),))
+    if block.kind == "quote" and (called := _CALLOUT.match(capture.text, block.start, block.end)):
+        goes_on = called.end() < block.end
+        block = replace(
+            block, start=called.end() if goes_on else called.start("title"), lead_in=called["title"].strip() if goes_on else ""
+        )
     marker = _ITEM_MARK.match(capture.text, block.start, block.end) if kind in ("item", "prose") else None
     start = marker.end() if marker else block.start
     return Unit(start, block.end, "user", capture.observed_at, headings=block.headings, kind=kind, lead_in=block.lead_in)
@@ -127,6 +164,16 @@ def uncommented(text: str) -> str:
     return " ".join(_MARKS.sub("", text).split())
 
 
+def remarked(line: str) -> str:
+    """A line of code with what is remarked on it: "MOST = 20: the database refuses more"; the remark alone where the code says
+    nothing."""
+    at = remark_of(line)
+    if at is None:  # with the meaning of a date in it, it may read otherwise
+        return uncommented(line)
+    code, remark = line[:at].strip(" \t;,{"), line[at:].strip().removesuffix("*/").strip("#/-* \t")
+    return f"{code}: {remark}" if any(map(str.isalnum, code)) else remark
+
+
 def row_words(row: str, head: str) -> str:
     """A table's row with the names of its columns: "Name: Ada; City: Rome"; a label with its value: "City: Rome"; where only the
     first column has no name, or holds a total, it is what the others are about: "Rent – 2025: 900; 2026: 950"."""
@@ -145,7 +192,7 @@ def row_words(row: str, head: str) -> str:
 
 def row_subject(row: str) -> str:
     """What a row is about: its first cell that is neither a number nor a date; "" if it has none."""
-    return next((cell[:80].rstrip(": ") for cell in _cells(row) if _WORD.search(cell)), "")
+    return next((cell.partition(" (note: ")[0][:80].rstrip(": ") for cell in _cells(row) if _WORD.search(cell)), "")
 
 
 def row_values(row: str, head: str) -> str:

@@ -236,7 +236,7 @@ def _of_unit(unit: UnitKind, lowered: str) -> str | None:
             return "reminder"
         case "task":
             return "reminder"
-        case "done" | "row" | "list" | "fence" | "field" | "comment" | "definition":
+        case "done" | "row" | "list" | "fence" | "field" | "comment" | "remark" | "definition":
             return "fact"
         case _:
             return None

@@ -15,6 +15,7 @@ from lattice_common.ingest.extract.documents import (
     fence_words,
     list_words,
     parts_of,
+    remarked,
     row_subject,
     row_values,
     row_words,
@@ -25,6 +26,7 @@ from lattice_common.ingest.extract.in_context import with_names
 from lattice_common.ingest.extract.kinds import classify
 from lattice_common.ingest.extract.letters import is_letter, letter_of
 from lattice_common.ingest.extract.lexicon import words_of
+from lattice_common.ingest.extract.logs import repeated
 from lattice_common.ingest.extract.recommendations import recommends
 from lattice_common.ingest.extract.statements import Statement, statements
 from lattice_common.ingest.extract.subjects import subject_of
@@ -36,6 +38,10 @@ from lattice_common.ingest.segment.markdown import STRUCTURED
 
 LONGEST_WHOLE = 700
 """Characters of a comment or a list that are read as one; what is longer is read by its sentences."""
+
+FEW = 5
+"""Words beside the blanks of a form that nobody filled in: "Signed: ______"."""
+_BLANK = re.compile(r"_{4,}|\.{6,}|…{3,}")
 
 SPEAKERS = 400
 """Turns whose speakers are looked at: conversations name their participants early."""
@@ -52,6 +58,7 @@ def extract(capture: Capture, segment: Segment) -> list[Candidate]:
         candidate
         for unit in _units(capture, segment)
         for statement in _statements(capture.text, unit, speakers)
+        if not (segment.source_type == "plain" and statement.start in repeated(capture.text))
         if (candidate := _candidate(capture, segment, unit, statement, speakers)) is not None
     ]
 
@@ -100,6 +107,8 @@ def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
     match unit.kind:
         case "comment":
             return uncommented(dated(quote, mentions))
+        case "remark":
+            return remarked(dated(quote, mentions))
         case "list":
             words = plain(list_words(quote))
         case "row":
@@ -130,7 +139,7 @@ def _candidate(
     if segment.source_type in STRUCTURED and unit.kind in ("prose", "item") and _is_date(said, mentions):
         return None
     words = _words(unit, said, mentions)
-    if not any(char.isalnum() for char in words):
+    if not any(char.isalnum() for char in words) or (_BLANK.search(words) and len(_BLANK.sub(" ", words).split()) < FEW):
         return None
     entities = entities_of(named, mentions, speakers)
     filed = classify(
@@ -183,7 +192,7 @@ def _subject(unit: Unit, quote: str, words: str, names: Sequence[str]) -> str:
             return name_of(quote) or words[:80]
         case "row" if about := row_subject(quote):
             return plain(about)
-        case "comment" if unit.headings:
+        case "comment" | "remark" if unit.headings:
             return unit.headings[-1][:80]
         case "list" if unit.headings or unit.lead_in:
             return plain(unit.lead_in).rstrip(": ")[:80] or plain(unit.headings[-1])[:80]

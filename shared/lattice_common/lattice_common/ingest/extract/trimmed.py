@@ -25,6 +25,9 @@ SIGNER = 60
 SALUTED = 2000
 """Characters from the beginning of a letter in which its greeting stands: above it are the sender, the date and the subject."""
 
+MOST_ADDRESS = 8
+"""Lines of an address with all that stands above and below it."""
+_BLOCK = re.compile(r"(?:[^\n]+\n?)+")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
 _DELIMITER = re.compile(r"--\s*$|_{5,}\s*$")
@@ -169,7 +172,16 @@ def _letter(text: str) -> _Trim:
     if not end:
         return _Trim((), ())
     whole = Span(start, end)
-    return _Trim((greeted,), (whole,)) if "\n" in text[start:end] else _Trim((greeted, whole), ())
+    above = tuple(_addresses(text[: greeted.start]))
+    return _Trim((greeted,), (*above, whole)) if "\n" in text[start:end] else _Trim((greeted, whole), above)
+
+
+def _addresses(head: str) -> Iterator[Span]:
+    """Of whom a letter is, and to whom: blocks of short lines above its greeting, each to be read as one."""
+    for found in _BLOCK.finditer(head):
+        lines = found[0].splitlines()
+        if 2 <= len(lines) <= MOST_ADDRESS and all(len(line) <= SIGNER and line[:1] not in "#|->" for line in lines):
+            yield Span(found.start(), found.start() + len(found[0].rstrip()))
 
 
 def _salutes(line: str) -> bool:

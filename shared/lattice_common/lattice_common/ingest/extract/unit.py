@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from lattice_common.domain.capture import Capture, Role, Turn
 from lattice_common.domain.segment import Segment
 
-UnitKind: TypeAlias = Literal["prose", "item", "task", "done", "list", "row", "fence", "field", "comment", "definition"]
+UnitKind: TypeAlias = Literal["prose", "item", "task", "done", "list", "row", "fence", "field", "comment", "remark", "definition"]
 
 
 @dataclass(frozen=True, slots=True)

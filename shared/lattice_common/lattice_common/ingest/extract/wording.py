@@ -14,6 +14,9 @@ _BULLET = re.compile(rf"^[ \t]*(?:[-*+•‣▪◦][ \t]+(?:\[[ xX]\][ \t]*)?|(?
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=[^\s*_])([^*_\n]{1,300})(?<=[^\s*_])\1(?![\w*])")
 _LINK = re.compile(r"!?\[([^\]\n]{1,200})\]\(([^()\s]{1,500})(?: \"[^\"\n]{0,100}\")?\)")
 _WIKI = re.compile(r"\[\[(?:[^\]|\n]{1,200}\|)?([^\]|\n]{1,200})\]\]")
+_MARKS = re.compile(r"!\[\[[^\]\n]{1,200}\]\]|\[\^[\w-]{1,40}\]:?|(?:(?<=\s)|\A)\^[\w-]{1,40}\Z|(?:(?<=\s)|\A)%%|%%(?=\s|\Z)")
+"""What notes have beside their words: pictures put in, the numbers of footnotes, names of blocks, the marks of comments."""
+_MARKED = re.compile(r"==(?=\S)([^=\n]{1,300})(?<=\S)==")
 LONGEST_HEADING = 80
 """Characters of a heading that are kept as context."""
 
@@ -27,6 +30,10 @@ def plain(text: str) -> str:
     if ">" in cleaned:
         cleaned = _QUOTED_LINE.sub("", cleaned)
     cleaned = _BULLET.sub("", cleaned)
+    if "[^" in cleaned or "![" in cleaned or "^" in cleaned or "%%" in cleaned:
+        cleaned = _MARKS.sub("", cleaned)
+    if "==" in cleaned:
+        cleaned = _MARKED.sub(r"\1", cleaned)
     if "[" in cleaned:
         cleaned = _WIKI.sub(r"\1", _LINK.sub(r"\1 (\2)", cleaned))
     if "*" in cleaned or "_" in cleaned:

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
 
-PartKind: TypeAlias = Literal["comment", "definition"]
+PartKind: TypeAlias = Literal["comment", "remark", "definition"]
 
 LONGEST_LINE = 400
 """Characters; what people write is shorter, what machines write need not be remembered."""
@@ -21,7 +21,8 @@ LONGEST_LINE = 400
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`[start, end)` of the text; `names` are the definitions it stands in, outermost first."""
+    """`[start, end)` of the text; `names` are the definitions it stands in, outermost first. A `remark` is a line of code with a
+    comment behind it."""
 
     kind: PartKind
     start: int
@@ -37,7 +38,7 @@ _DEFINITION = re.compile(
     r"protocol|CREATE (?:TABLE|VIEW|INDEX)|create (?:table|view|index))"
     r"\s+(?:\([^)\n]{0,80}\)\s*)?(?P<name>[\w.$]{1,80}(?:::\w{1,80})?)|(?:const|let|var)\s+(?P<arrow>\w{1,80})\s*=\s*(?:async\s*)?\([^)\n]{0,200}\)\s*=>)"
 )
-_COMMENT = re.compile(r"[ \t]*(?://[/!]?|#(?!!|include|define|if|endif|else|pragma)|--(?=\s)|;;+|%%)[ \t]?")
+_COMMENT = re.compile(r"(?![ \t]*#.{0,10}-\*-)[ \t]*(?://[/!]?|#(?!!|include|define|if|endif|else|pragma)|--(?=\s)|;;+|%%)[ \t]?")
 _BLOCK_OPEN = re.compile(r"[ \t]*(?:[rRbBuU]{0,2}(\"\"\"|''')|(/\*)|(<!--))")
 _CLOSING = {'"""': '"""', "'''": "'''", "/*": "*/", "<!--": "-->"}
 
@@ -80,10 +81,41 @@ def parts(text: str, start: int = 0, end: int | None = None, names: tuple[str, .
             path = [(depth, name) for depth, name in path if depth < indent]
             yield Part("definition", at + _indent(line), at + len(line), tuple(name for _, name in path))
             path.append((indent, defined["name"] or defined["arrow"]))
+        elif remark_of(line) is not None:
+            yield Part("remark", at + _indent(line), at + len(line), inside)
     if comment:
         yield Part("comment", *comment, tuple(name for _, name in path))
     if closing:
         yield Part("comment", block_start, stop, tuple(name for _, name in path))
+
+
+def remark_of(line: str) -> int | None:
+    """Where the comment behind the code of a line begins, its marks included; None where there is none. What stands in quotes is
+    no comment, nor is what only tells a tool something."""
+    quote = ""
+    at = 0
+    for found in _MARK_OR_QUOTE.finditer(line):
+        mark = found[0]
+        if found.start() < at or (quote and mark != quote):
+            continue
+        if mark in _QUOTES:
+            # A backslash takes away what the sign after it means.
+            escaped = len(line[: found.start()]) - len(line[: found.start()].rstrip("\\"))
+            quote = quote if quote and escaped % 2 else "" if quote else mark
+            at = found.end()
+        elif line[: found.start()].strip():
+            told = line[found.end() :]
+            return found.start() if _WORDS.search(told) and not _TO_TOOLS.match(told) else None
+    return None
+
+
+_QUOTES = frozenset("\"'`")
+_MARK_OR_QUOTE = re.compile(r"[\"'`]|(?<=\s)(?:#|//|--|/\*)(?=\s)")
+_WORDS = re.compile(r"[^\W\d_]{2,}\W+[^\W_]+\W+[^\W_]{2,}")
+"""Three words and more: "# i" and "# type" say nothing by themselves."""
+_TO_TOOLS = re.compile(
+    r"\s*(?:noqa|type: ?ignore|pylint|nosec|pragma|mypy|ruff|fmt|isort|eslint|prettier|ts-ignore|nolint)\b", re.IGNORECASE
+)
 
 
 def _indent(line: str) -> int:
