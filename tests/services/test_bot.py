@@ -128,6 +128,14 @@ def test_commands_say_how_it_is_draw_the_day_and_begin_anew(living: Life) -> Non
     assert "There is no /fly" in telegram.reply_to(telegram.say("/fly")).text
 
 
+def test_a_greeting_is_no_topic_of_the_day(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("Hello!"), containing="Nothing to remember")
+    telegram.reply_to(telegram.say("Ines lives in Porto."))
+    assert "Hello" not in telegram.reply_to(telegram.say("/journey")).text
+    assert "Lately: Ines\n" in telegram.reply_to(telegram.say("/start")).text
+
+
 def test_forget_shows_what_was_meant_and_undo_brings_it_back(living: Life) -> None:
     telegram = living.telegram
     telegram.reply_to(telegram.say("The gym in Mitte costs 40 euros a month."))

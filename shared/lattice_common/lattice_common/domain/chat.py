@@ -37,6 +37,12 @@ class ChatTurn:
         return _CAPTURED.fullmatch(self.answer) is not None
 
 
+    @property
+    def left_nothing(self) -> bool:
+        """Whether something was told of which nothing was remembered: a greeting, or what was known."""
+        return self.answer == captured_answer(0, 0)
+
+
 def captured_answer(new: int, updated: int) -> str:
     """The answer of a turn that told something."""
     return f"[captured: {new} new, {updated} updated]"

@@ -98,7 +98,7 @@ class Journey:
         """Write a turn down, with its topic. The same turn again is another one."""
         with self._lock:
             try:
-                if turn.question and not turn.query_topic:
+                if turn.question and not turn.left_nothing and not turn.query_topic:
                     turn = replace(turn, query_topic=query_topic(turn, self._today(turn.ts.date())))
                 self._chat.append([line_of(turn)])
             except Unavailable:
@@ -176,7 +176,7 @@ class Journey:
             return self._branches
         self._read_to = read_to
         for turn in filter(None, map(turn_of, lines)):
-            if turn.question and self._day_of(turn) == day:
+            if turn.question and not turn.left_nothing and self._day_of(turn) == day:
                 add(turn, self._branches)
         return self._branches
 

@@ -36,10 +36,10 @@ class Branch:
 
 
 def branches(turns: Iterable[ChatTurn]) -> list[Branch]:
-    """Turns, oldest first, as branches in the order of their first turns."""
+    """Turns, oldest first, as branches in the order of their first turns. A greeting is no topic."""
     found: list[Branch] = []
     for turn in turns:
-        if turn.question:
+        if turn.question and not turn.left_nothing:
             add(turn, found)
     return found
 
