@@ -138,6 +138,26 @@ def test_another_process_is_refused_until_the_holder_was_killed(tmp_path: Path) 
     assert FileWriterLock.acquire(tmp_path).epoch == 2
 
 
+def test_of_ten_processes_that_start_at_once_one_gets_it_and_keeps_it_though_it_is_stopped(tmp_path: Path) -> None:
+    """RELIABILITY, G11. A stopped process is no dead one: it may go on at any moment."""
+    command = [sys.executable, "-c", HOLDER, str(tmp_path), "alone"]
+    started = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        for _ in range(10)
+    ]
+    try:
+        said = [process.stdout.readline() for process in started if process.stdout]
+        [holder] = [process for process, line in zip(started, said, strict=True) if line]
+        assert sorted(process.wait() for process in started if process is not holder) == [1] * 9
+        holder.send_signal(signal.SIGSTOP)
+        with pytest.raises(Conflict, match=f"pid {holder.pid} "):
+            FileWriterLock.acquire(tmp_path)
+    finally:
+        for process in started:
+            end(process)
+    assert FileWriterLock.acquire(tmp_path).epoch == 2
+
+
 def test_an_orphan_of_a_killed_writer_still_holds_the_lock(tmp_path: Path) -> None:
     holder, child = hold(tmp_path, "fork")
     holder.kill()

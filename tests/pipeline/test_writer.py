@@ -124,6 +124,17 @@ def test_urgent_words_come_between_the_parts_of_a_long_text(tmp_path: Path) -> N
         assert finished(store, long).state == "stored"
 
 
+def test_an_import_goes_on_under_a_stream_of_urgent_words_and_they_before_it(tmp_path: Path) -> None:
+    """RELIABILITY, G18: at least one turn in twenty."""
+    with open_store(tmp_path) as store:
+        slow = [send(store, bulk(f"Cousin {n} is called Bruno{n} and lives in flat {n + 3}.")) for n in range(2)]
+        urgent = [send(store, IngestRequest(text=f"Neighbour {n} is called Ada{n}.")) for n in range(45)]
+        store.start()
+        ends = sorted((finished(store, each).finished_at, each in slow) for each in [*slow, *urgent])
+        turns = [is_bulk for _, is_bulk in ends]
+        assert turns.index(True) == writer_thread.BULK_EVERY - 1, "an import waits for nineteen of those, and for no more"
+
+
 def test_what_is_left_when_the_writer_is_closed_goes_on_at_the_next_start(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         long = send(store, IngestRequest(text=long_text(60_000), source_type="plain", priority="bulk"))
