@@ -82,6 +82,13 @@ def test_the_field_and_the_pause_come_with_it() -> None:
     assert busy.value.retry_after == 7
 
 
+def test_hints_for_who_sees_the_json_are_not_shown_to_others() -> None:
+    detail = "`as_of`: Input should be a valid datetime. See `errors` for each field, and /openapi.json for the shapes."
+    with Server(problem(422, detail)).client() as client, pytest.raises(InvalidInput) as invalid:
+        client.select("x", as_of="soon")
+    assert str(invalid.value) == "`as_of`: Input should be a valid datetime."
+
+
 def test_what_is_no_problem_of_ours_is_an_error_too() -> None:
     with Server(httpx2.Response(404, text="<html>")).client() as client, pytest.raises(NotFound, match="is it Lattice"):
         client.atom("x")

@@ -145,6 +145,12 @@ def test_without_a_server_a_placeholder_is_shown_and_said(shell: Shell) -> None:
     assert "no token can be made" in told.err
 
 
+def test_a_lattice_elsewhere_is_named_by_its_whole_address(shell: Shell) -> None:
+    shell.set("LATTICE_API_URL", "https://memory.example")
+    told = json.loads(shell.lattice("mcp-config", "cursor").out)["mcpServers"]["lattice"]["env"]
+    assert told == {"LATTICE_DIR": str(shell.data_dir), "LATTICE_API_URL": "https://memory.example"}
+
+
 def test_what_is_not_the_default_place_goes_along(shell: Shell, tmp_path: Path) -> None:
     shell.set("LATTICE_INBOX", str(tmp_path / "drop"))
     shell.set("LATTICE_HOST", "192.168.7.9")

@@ -111,6 +111,20 @@ async def test_a_callers_date_is_kept_and_the_clock_stands_beside_it(assistant: 
     assert str(atom.metadata["recorded_at"]) > "2026-02-03"
 
 
+async def test_neither_the_clock_nor_the_door_is_the_callers_to_say(assistant: Client, lattice: Product) -> None:
+    claimed = {"recorded_at": "1999-01-01T00:00:00Z", "channel": "telegram", "client": "somebody", "mood": "good"}
+    await assistant.call_tool("lattice_ingest", {"text": "I ran ten kilometres.", "wait": True, "metadata": claimed})
+    (atom,) = lattice.door.embedded.lattice.recent(5)
+    assert (atom.metadata["channel"], atom.metadata["client"], atom.metadata["mood"]) == ("mcp", "mcp", "good")
+    assert str(atom.metadata["recorded_at"]) > "2026"
+
+
+async def test_a_source_with_a_path_for_a_name_is_read_by_its_address(assistant: Client, lattice: Product) -> None:
+    lattice.door.tell("I live in Berlin.", metadata={"source_id": "sub/b note.md"})
+    (content,) = (await assistant.read_resource("source://sub%2Fb%20note.md")).contents
+    assert "- I live in Berlin." in str(getattr(content, "text", ""))
+
+
 async def test_the_session_is_one_for_each_process_and_the_client_is_named(
     assistant: Client, lattice: Product, tmp_path: Path
 ) -> None:

@@ -14,7 +14,7 @@ import typer
 from lattice_common.errors import Conflict
 
 from lattice_cli.assistants import http_address
-from lattice_cli.place import Place, find_place
+from lattice_cli.place import Place, base_url, find_place
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings
@@ -136,10 +136,14 @@ def environment_of(place: Place) -> dict[str, str]:
     if place.inbox.resolve() != place.data_dir.resolve() / "inbox":
         environment["LATTICE_INBOX"] = str(place.inbox.resolve())
     address = urlsplit(place.base_url)
-    if address.hostname not in (None, "127.0.0.1"):
-        environment["LATTICE_HOST"] = str(address.hostname)
-    if address.port != 7337:
-        environment["LATTICE_WEB_PORT"] = str(address.port)
+    host, port = address.hostname or "", address.port
+    if port is None or place.base_url.rstrip("/") != base_url(host, port):  # behind a proxy: no host and port of this machine's
+        environment["LATTICE_API_URL"] = place.base_url
+    else:
+        if host != "127.0.0.1":
+            environment["LATTICE_HOST"] = host
+        if port != 7337:
+            environment["LATTICE_WEB_PORT"] = str(port)
     if place.fixed_token:
         environment["LATTICE_API_TOKEN"] = place.fixed_token
     return environment

@@ -34,7 +34,8 @@ def body_of(memory: Memory, words: Mapping[str, Any], metadata: Mapping[str, Any
     clock = now()
     facts = {name: value for name, value in metadata.items() if value is not None}
     named = {"client": who} if (who := caller.get().client) else {}
-    whole = {"channel": "mcp", "session_id": memory.session_id(), "observed_at": clock, "recorded_at": clock, **named, **facts}
+    # The session and the date may be the caller's; which door it came through, and when, is this machine's to say.
+    whole = {"session_id": memory.session_id(), "observed_at": clock, **facts, **named, "channel": "mcp", "recorded_at": clock}
     return {**words, "metadata": whole}
 
 

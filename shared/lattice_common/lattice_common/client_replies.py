@@ -220,7 +220,8 @@ def error_of(status: int, content: bytes, headers: Mapping[str, str]) -> Lattice
     """The error that a problem (RFC 9457) tells of."""
     try:
         problem = json.loads(content)
-        detail = str(problem["detail"])
+        # What follows is for who sees the JSON; on a command line and in a chat nobody does.
+        detail = str(problem["detail"]).partition(" See `errors`")[0]
     except (ValueError, KeyError, TypeError):
         problem, detail = {}, f"The server answered {status} without saying why: is it Lattice that listens there?"
     errors = problem.get("errors") or []
