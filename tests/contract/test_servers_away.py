@@ -97,6 +97,14 @@ def test_one_that_is_back_is_asked_within_seconds(visited: Visited) -> None:
     until("it to be asked again", answers, SOON_SECONDS)
 
 
+def test_a_connection_that_was_closed_while_nobody_asked_is_no_failure(visited: Visited) -> None:
+    """A restart of the server, or its patience with idle connections."""
+    assert visited.ask() == []
+    visited.door.shut()
+    visited.door.open()
+    assert visited.ask() == []
+
+
 def test_one_that_takes_the_question_and_never_answers_is_not_waited_for_long(visited: Visited) -> None:
     visited.door.stall()
     began = time.monotonic()

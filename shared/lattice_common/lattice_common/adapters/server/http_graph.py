@@ -1,35 +1,46 @@
 """The graph service, asked over HTTP.
 
-What is asked while it is away raises `Unavailable`; recall goes on without it then, and says so.
+What is asked while it is away raises `Unavailable`; recall goes on without it then, and says so. Every question to memory has one
+for the graph, and a client that can everything takes longer to ask it than the graph to answer: this is the standard library's,
+with connections that are kept.
 """
 
 from __future__ import annotations
 
+import select
 from collections.abc import Sequence
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
+from urllib.parse import urlsplit
 
-import httpx2
 import orjson
 
 from lattice_common.adapters.server.breaker import Breaker
 from lattice_common.domain.graph import Edge, EdgeKind, Node, Reached
-from lattice_common.errors import Unavailable
+from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.ports.graph import GraphStats
 
 EXPAND_SECONDS = 1.0
 """An expansion takes milliseconds; what takes longer than this is not waited for."""
 OTHER_SECONDS = 10.0
+KEPT = 8
+"""Connections that are kept for the next questions."""
 
 
 class HttpGraph:
-    """`Graph` at `url`. Safe to use from several threads."""
+    """`Graph` at `url`. Safe to use from several threads. Raises `InvalidInput` for what is no address."""
 
     def __init__(self, url: str, token: str | None = None, breaker: Breaker | None = None) -> None:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InvalidInput(f"{url!r} is no address of a graph service: write http://host:7338.")
+        kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._opened = partial(kind, parts.hostname, parts.port)
+        self._prefix = parts.path.rstrip("/")
+        self._headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
         self._url = url
-        self._http = httpx2.Client(
-            base_url=url, headers={**headers, "content-type": "application/json"}, timeout=OTHER_SECONDS, trust_env=False
-        )
+        self._idle: list[HTTPConnection] = []
         self._breaker = breaker or Breaker()
         self.trouble: str | None = None
 
@@ -68,17 +79,56 @@ class HttpGraph:
         self._ask("GET", "/ready", None, timeout=EXPAND_SECONDS)
 
     def close(self) -> None:
-        self._http.close()
+        while self._idle:
+            self._idle.pop().close()
 
     def _ask(self, method: str, path: str, body: Any, timeout: float = OTHER_SECONDS) -> Any:
         if not self._breaker.lets_through():
             raise Unavailable(f"The graph service at {self._url} is away; it is tried again every few seconds.")
         try:
-            answer = self._http.request(method, path, content=None if body is None else orjson.dumps(body), timeout=timeout)
-            answer.raise_for_status()
-            found = orjson.loads(answer.content)
-        except (httpx2.HTTPError, orjson.JSONDecodeError) as error:
+            status, content = self._answer(method, path, None if body is None else orjson.dumps(body), timeout)
+            found = orjson.loads(content)
+        except (OSError, HTTPException, orjson.JSONDecodeError) as error:
             self._breaker.failed()
             raise Unavailable(f"The graph service at {self._url} did not answer: {type(error).__name__} {error}.") from error
+        if status != 200:
+            self._breaker.failed()
+            why = found.get("detail") or found.get("trouble") if isinstance(found, dict) else found
+            raise Unavailable(f"The graph service at {self._url} answered with {status}: {str(why)[:300]}.")
         self._breaker.succeeded()
         return found
+
+    def _answer(self, method: str, path: str, content: bytes | None, timeout: float) -> tuple[int, bytes]:
+        """On a connection that nobody else uses meanwhile. What fails is closed: an answer may still be on its way on it."""
+        connection = self._connection(timeout)
+        try:
+            connection.request(method, self._prefix + path, content, self._headers)
+            response = connection.getresponse()
+            found = response.status, response.read()
+        except BaseException:
+            connection.close()
+            raise
+        if connection.sock is not None and len(self._idle) < KEPT:
+            self._idle.append(connection)
+        else:
+            connection.close()
+        return found
+
+    def _connection(self, timeout: float) -> HTTPConnection:
+        while self._idle:
+            try:
+                connection = self._idle.pop()
+            except IndexError:  # another thread was quicker
+                break
+            if connection.sock is not None and not _is_ended(connection):
+                connection.sock.settimeout(timeout)
+                return connection
+            connection.close()
+        return self._opened(timeout=timeout)
+
+
+def _is_ended(connection: HTTPConnection) -> bool:
+    """Whether the service has closed it: then there is something to be read where nothing was asked."""
+    waiting = select.poll()
+    waiting.register(connection.sock, select.POLLIN)
+    return bool(waiting.poll(0))
