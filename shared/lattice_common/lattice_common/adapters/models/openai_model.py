@@ -13,6 +13,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as NotInTime
 from contextlib import aclosing
 from typing import TYPE_CHECKING, TypeAlias
@@ -102,6 +103,8 @@ class OpenAIModel:
         except NotInTime:
             work.cancel()
             raise ModelUnavailable(f"{self._endpoint.host} could not be given up in time: restart Lattice.") from None
+        except CancelledError:
+            raise ModelUnavailable("Lattice is stopping, and asks no language model any more.") from None
 
     def stream(self, request: ModelRequest, cancel: threading.Event) -> Iterator[StreamEvent]:
         self._check(request)
@@ -151,6 +154,7 @@ class OpenAIModel:
         self, request: ModelRequest, put: Callable[[StreamEvent], None] | None, parts: CompletionParts
     ) -> Completion:
         """The completion, in up to `MOST_ATTEMPTS`; with `put`, text is handed on as it comes. `parts` is what came last."""
+        self._opened()  # its import takes seconds on a small machine, which are none of the endpoint's
         deadline = asyncio.get_running_loop().time() + request.timeout
         attempt = 1
         while True:
