@@ -54,6 +54,16 @@ def test_a_letter_to_the_owner_speaks_of_them_as_you(tmp_path: Path) -> None:
         assert all(atom.metadata.get("learned") is None for atom in others)
 
 
+def test_a_formal_letter_in_german_speaks_of_them_too(tmp_path: Path) -> None:
+    with started(tmp_path, owner_names=NAMES) as store:
+        atoms = read(
+            store, "Sehr geehrte Frau Miller,\n\nIhr Abschlag beträgt 84,50 Euro. Der Lift ist kaputt.\n\nViele Grüße\nE.\n"
+        )
+        marks = {atom.content: atom.metadata.get("owner") for atom in atoms}
+        assert marks["Ihr Abschlag beträgt 84,50 Euro."] == "you"
+        assert marks["Der Lift ist kaputt."] is None
+
+
 def test_a_document_that_disagrees_with_the_owner_replaces_nothing_and_is_linked(tmp_path: Path) -> None:
     with started(tmp_path, owner_names=NAMES) as store:
         say(store, "I live in Berlin.", observed_at="2020-01-02T10:00:00Z")
@@ -130,6 +140,10 @@ def test_a_document_never_speaks_in_the_owners_name(tmp_path: Path, words: str) 
         ("**To:** Ada <ada@example.org>\n", True),
         ("To: tom@example.org\n\nAsk Ada.", False),
         ("Dear Adam,\n", False),
+        ("Dear Ms Miller,\n", True),
+        ("Sehr geehrte Frau Miller,\n", True),
+        ("Sehr geehrter Herr Müller,\n", False),
+        ("Dear Miller,\n", False),
         ("I told dear Ada, yesterday", False),
     ],
 )

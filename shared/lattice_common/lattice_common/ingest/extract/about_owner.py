@@ -30,9 +30,12 @@ HEAD = 3000
 """Characters of a letter in which it says to whom it is."""
 
 _TO = re.compile(
-    r"(?mi)^\W{0,4}(?:to|an)\W{1,4}(?P<to>[^\n]+)|^(?:dear|hi|hello|hallo|liebe[rs]?)\s+(?P<greeted>[^\n,!]{1,60})[,!]?\s*$"
+    r"(?mi)^\W{0,4}(?:to|an)\W{1,4}(?P<to>[^\n]+)|"
+    r"^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\s+(?P<greeted>[^\n,!]{1,60})[,!]?\s*$"
 )
-_YOU = re.compile(r"\b(?:you|your)\b", re.IGNORECASE)
+_YOU = re.compile(r"\b(?i:you|your|du|dir|dich|dein(?:e[mnrs]?)?)\b|\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b")
+_FORMAL = re.compile(r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|herrn?|frau)\b\.?", re.IGNORECASE)
+"""Before a family name."""
 
 
 def learned(capture: Capture, candidate: Candidate, names: Sequence[str]) -> Candidate:
@@ -57,8 +60,11 @@ def learned(capture: Capture, candidate: Candidate, names: Sequence[str]) -> Can
 def is_to_owner(head: str, names: tuple[str, ...]) -> bool:
     """Whether a letter is addressed to one of these names, a first name of theirs, or an e-mail address."""
     known = {word.casefold() for name in names for word in (name, name.split()[0] if name.split() else "") if word}
+    families = {name.split()[-1].casefold() for name in names if len(name.split()) > 1 and "@" not in name}
     for found in _TO.finditer(head):
         said = (found["to"] or found["greeted"]).casefold()
         if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in known):
+            return True
+        if _FORMAL.search(said) and any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in families):
             return True
     return False
