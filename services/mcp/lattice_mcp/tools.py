@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeVar
 
 from lattice_common.client_replies import AnswerReply
 from mcp.server.mcpserver import Context, MCPServer
@@ -43,10 +44,20 @@ def result(text: str, structured: BaseModel, **dump: Any) -> CallToolResult:
     )
 
 
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def described(tool: F) -> F:
+    """Its docstring without breaks and indents: every assistant reads it with every conversation."""
+    tool.__doc__ = " ".join((tool.__doc__ or "").split())
+    return tool
+
+
 def add_tools(server: MCPServer[Any], memory: Memory) -> None:
     """`lattice_ingest`, `lattice_capture`, `lattice_select`, `lattice_answer` and `lattice_status`."""
 
     @server.tool(title="Keep text or a conversation", annotations=ADDS)
+    @described
     async def lattice_ingest(
         ctx: Ctx,
         text: Annotated[str | None, Field(description="Prose, notes, or a pasted chat (`User: …` / `Assistant: …`).")] = None,
@@ -78,6 +89,7 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         return result(words.of_capture(kept, first), kept)
 
     @server.tool(title="Save what this session found out", annotations=ADDS)
+    @described
     async def lattice_capture(
         ctx: Ctx,
         summary: Annotated[str, Field(min_length=1, description="What was decided, found out, and is left to do.")],
@@ -93,6 +105,7 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         return result(words.of_capture(kept, first), kept)
 
     @server.tool(title="Find memories, with all their fields", annotations=READS)
+    @described
     async def lattice_select(
         query: Annotated[str, Field(description="A question, or the words to look for.")],
         limit: Limit = 15,
@@ -115,6 +128,7 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         return result("\n".join([words.NOT_ORDERS, *lines]) if lines else "Nothing is remembered about that.", selected)
 
     @server.tool(title="Answer from memory, with citations", annotations=READS)
+    @described
     async def lattice_answer(
         query: Annotated[str, Field(description="The question, in full.")],
         atom_ids: Annotated[list[str] | None, Field(max_length=100, description="Answer from these memories only.")] = None,
@@ -124,11 +138,17 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         """Have Lattice write the answer itself, each sentence cited and checked. Use it when the user wants the answer with its
         sources; to draw on memory in words of your own, `recall` is quicker."""
         turns = [turn.model_dump() for turn in history or []]
-        found = await memory.ask(lambda client: client.answer(query, atom_ids=atom_ids or [], as_of=as_of, history=turns))
+        session_id = memory.session_id()
+        found = await memory.ask(
+            lambda client: client.answer(
+                query, atom_ids=atom_ids or [], as_of=as_of, history=turns, session_id=session_id, channel="mcp"
+            )
+        )
         answer = _inert_answer(found)
         return result(words.of_answer(answer), answer)
 
     @server.tool(title="How memory is", annotations=READS)
+    @described
     async def lattice_status() -> Annotated[CallToolResult, StatusResult]:
         """How much is remembered, on what, what is still being read, and whether all works. Use it when something seems amiss, or
         the user asks what you know."""
