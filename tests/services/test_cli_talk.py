@@ -9,6 +9,10 @@ from pathlib import Path
 import cli_product
 import pytest
 from cli_product import Shell, running
+from lattice_cli.ask import TAKEN_BACK
+
+from tests.services.model_behaviours import disconnect
+from tests.services.model_server import model_server
 
 
 class Terminal(io.StringIO):
@@ -31,6 +35,21 @@ def test_on_a_terminal_the_answer_is_shown_once_as_it_is_written(shell: Shell, m
         monkeypatch.setattr(cli_product, "StringIO", Terminal)
         live = shell.lattice("ask", "who has the spare key?")
     assert (live.code, live.out) == (0, piped.out)
+
+
+def test_what_a_model_broke_off_is_taken_back_on_a_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+    with model_server(disconnect("The spare key is with Sofia and")) as server:
+        shell.set("LLM_BASE_URL", server.base_url)
+        shell.set("LLM_MODEL", "scripted")
+        with running(shell):
+            monkeypatch.setattr(cli_product, "StringIO", Terminal)
+            live = shell.lattice("ask", "who has the spare key?")
+    shown, _, answer = live.out.partition(TAKEN_BACK)
+    assert "Sofia" in shown
+    assert answer.strip().startswith("The spare key is with Ines. [1]")
+    assert "Sofia" not in answer
 
 
 def test_a_follow_up_leans_on_what_was_asked_before_until_it_is_cleared(shell: Shell) -> None:

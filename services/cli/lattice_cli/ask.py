@@ -52,6 +52,9 @@ def ask(
         raise typer.Exit(exits.FAILED)
 
 
+TAKEN_BACK = "  ! What stands above is taken back: its writing did not end well. The answer:"
+
+
 def _words(question: Sequence[str] | None) -> str:
     words = " ".join(question or [])
     if words in ("", "-"):
@@ -81,8 +84,8 @@ def _streamed(client: LatticeClient, words: str, session_id: str, as_of: str | N
     if final is None:
         raise Unavailable("The answer broke off before its end. Ask again.")
     if shown and shown.strip() != final["answer"].strip():
-        # What was judged at the end takes the place of what was shown.
-        sys.stdout.write("\n\n" + final["answer"])
+        # What was judged at the end takes the place of what was shown, which a terminal cannot take back.
+        sys.stdout.write(f"\n\n{TAKEN_BACK}\n\n{final['answer']}")
     elif not shown:
         sys.stdout.write(final["answer"])
     sys.stdout.write("\n" + "".join(f"{line}\n" for line in _sources(final)))
