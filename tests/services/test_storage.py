@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,12 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lattice_api.access import Access
+from lattice_api.app import create_app
+from lattice_api.token_file import TokenFile
 from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files import durable
 from lattice_common.errors import Unavailable
+from lattice_common.settings import Settings
+from lattice_common.wiring_server import open_reader
 
 from tests.pipeline.living import PATIENCE
-from tests.services.door import opened
+from tests.services.door import client, opened
 
 
 @dataclass(frozen=True)
@@ -94,8 +100,9 @@ def test_what_was_kept_before_the_disk_was_full_is_remembered_once_there_is_room
         told = [door.http.post("/api/ingest", json={"text": f"Cousin {n} lives in house {n}."}).json() for n in range(3)]
         with trouble(FULL, monkeypatch):
             door.embedded.start()
+            deadline = time.monotonic() + PATIENCE
             while "full" not in (said := door.http.get("/ready").json()["parts"]["writer"]):
-                assert door.embedded.writer.state().alive
+                assert time.monotonic() < deadline, said
             assert str(tmp_path) not in said
         for each in told:
             door.embedded.lattice.wait_for(each["capture_id"], PATIENCE)
@@ -118,3 +125,23 @@ def test_a_data_folder_that_may_not_be_written_is_named_at_the_start(tmp_path: P
     refused = pytest.raises(Unavailable, match=rf"cannot start in {tmp_path}.*\.writer\.epoch.*read-only")
     with trouble(READ_ONLY, monkeypatch), refused, opened(tmp_path / "data"):
         raise AssertionError("it was opened")
+
+
+def test_a_deployments_api_refuses_too_and_names_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No engine, no queue and no worker is there: the journal is all that telling needs."""
+    nowhere = "http://127.0.0.1:1"
+    settings = Settings(
+        _env_file=None, data_dir=tmp_path, mode="server", embed_model="none", llm_provider="none", redis_url="redis://127.0.0.1:1",
+        opensearch_url=nowhere, qdrant_url=nowhere, graph_url=nowhere, auth=False,
+    )  # type: ignore[call-arg]  # fmt: skip
+    access = Access(TokenFile(tmp_path), settings)
+    with open_reader(settings) as reader, client(create_app(reader.lattice, access, settings), None) as http:
+        with trouble(READ_ONLY, monkeypatch):
+            refused = http.post("/api/ingest", json={"text": "My sister lives in Turin."})
+            assert refused.status_code == 507
+            assert str(tmp_path) not in refused.text
+            ready = http.get("/ready").json()
+            assert "read-only" in ready["parts"]["journal"]
+            assert str(tmp_path) not in str(ready)
+        assert http.post("/api/ingest", json={"text": "My sister lives in Turin."}).status_code == 202
+        assert http.get("/ready").json()["parts"]["journal"] == "up"

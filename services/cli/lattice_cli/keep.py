@@ -55,7 +55,7 @@ def read_file(path: Path) -> Note:
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}. Nothing was kept of it.") from error
     if ending not in TEXT_ENDINGS or not is_text(content):
-        raise InvalidInput(f"{path} is neither text nor markdown, and other documents are not read yet. Nothing was kept of it.")
+        raise InvalidInput(f"{path} is neither text nor markdown: `lattice import files` reads others. Nothing was kept of it.")
     read = decode(content)
     if not read.text.strip():
         raise InvalidInput(f"{path} is empty: there is nothing to keep.")
