@@ -48,6 +48,8 @@ class Sent:
     reply_to: int | None
     preview_off: bool
     versions: list[tuple[float, str]] = field(default_factory=list)
+    deleted: bool = False
+    """By its reader."""
 
 
 @dataclass
@@ -255,6 +257,8 @@ class TelegramServer:
 
     def _edit_message(self, given: dict[str, Any]) -> dict[str, Any] | str:
         made = next(each for each in self.sent if each.message_id == int(given["message_id"]))
+        if made.deleted:
+            return "message to edit not found"
         if len(given["text"].encode("utf-16-le")) // 2 > 4096:
             return "message is too long"
         if (given["text"], _buttons(given)) == (made.text, made.buttons):

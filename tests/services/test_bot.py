@@ -81,6 +81,23 @@ def test_an_edit_corrects_what_the_first_version_left_and_leaves_no_history(livi
     assert atom.observed_at.timestamp() == SAID_FROM + message, "a correction was said when the first version was"
 
 
+def test_an_edit_whose_reply_was_deleted_is_answered_with_another(living: Life) -> None:
+    telegram = living.telegram
+    message = telegram.say("My sister lives in Leipzig.")
+    first = telegram.reply_to(message)
+    first.deleted = True
+    telegram.edit(message, "My sister lives in Dresden.")
+    second = telegram.message_with("Corrected. Remembered: My sister lives in Dresden.")
+    assert second is not first
+    telegram.edit(message, "My sister lives in Halle.")
+    telegram.wait(lambda: "Halle" in second.text, "the next correction in the new place")
+    question = telegram.say("where does my sister live?")
+    telegram.reply_to(question, containing="Halle").deleted = True
+    telegram.edit(question, "in which town does my sister live?")
+    telegram.wait(lambda: len([each for each in telegram.sent if each.reply_to == question]) == 2, "another answer")
+    telegram.reply_to(telegram.say("/status"))
+
+
 def test_an_edited_question_is_answered_anew_in_the_same_place(living: Life) -> None:
     telegram = living.telegram
     telegram.reply_to(telegram.say("Nora works at Siemens. Tom works at Bosch."))
@@ -244,6 +261,17 @@ def test_strangers_are_counted_where_prometheus_looks(living: Life) -> None:
     telegram.say("/start", user=STRANGER)
     telegram.wait(lambda: "lattice_telegram_strangers_total 2.0" in numbers(), "two strangers")
     telegram.wait(lambda: "lattice_telegram_waiting 0.0" in numbers(), "no answer owed")
+
+
+def test_what_is_dealt_with_leaves_the_files_of_a_bot_that_goes_on(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("Nora works at Siemens."))
+
+    def words_left() -> bool:
+        return any(b"Siemens" in path.read_bytes() for path in (living.root / "bot").iterdir() if path.is_file())
+
+    telegram.wait(lambda: not words_left(), "the end of the words")
+    telegram.reply_to(telegram.say("/sources"))
 
 
 def test_a_stranger_cannot_press_the_owners_buttons(living: Life) -> None:

@@ -64,6 +64,17 @@ def test_a_flood_in_the_middle_of_an_answer_only_delays_it(tmp_path: Path) -> No
         assert len([each for each in telegram.sent if each.reply_to == message]) == 1
 
 
+@pytest.mark.slow
+def test_an_answer_whose_beginning_was_deleted_comes_whole(tmp_path: Path) -> None:
+    with writing(tmp_path / "data", drip(WRITTEN, every=0.15)) as living:
+        telegram = living.telegram
+        message = telegram.say("Who has my spare key?")
+        telegram.reply_to(message).deleted = True
+        last = telegram.wait(lambda: next((each for each in telegram.sent if each.buttons), None), "the end of the answer")
+        assert last.reply_to == message
+        assert "written by scripted" in last.text
+
+
 def test_an_answer_that_is_written_at_once_comes_whole(tmp_path: Path) -> None:
     with writing(tmp_path / "data", answer(WRITTEN)) as living:
         telegram = living.telegram

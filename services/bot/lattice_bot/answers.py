@@ -10,12 +10,16 @@ from typing import TypeAlias
 
 from lattice_common.client_replies import Json
 from lattice_common.errors import LatticeError, Unavailable
+from lattice_common.logs import logger
+from telegram.error import BadRequest, Forbidden
 
 from lattice_bot import render
 from lattice_bot.desk import Desk
 from lattice_bot.rich import Rich, inert, shortened
 from lattice_bot.state import Said
 from lattice_bot.telegram_chats import Buttons
+
+log = logger(__name__)
 
 FIRST_LOOK_SECONDS = 0.7
 """An answer that is whole by then comes whole."""
@@ -63,6 +67,9 @@ async def answer(desk: Desk, asked: Asked, settled: Settled, events: AsyncIterat
         except LatticeError as error:
             await desk.chats.send(said.chat, Rich(str(error)), reply_to=said.message)
             break
+        except (BadRequest, Forbidden) as error:  # the person has blocked the bot: nobody is left to answer
+            log.warning("telegram_refused", reason=type(error).__name__)
+            break
     if asked.update_id is not None:
         desk.state.finish([asked.update_id])
 
@@ -97,10 +104,12 @@ async def _answered(desk: Desk, asked: Asked, events: AsyncIterator[Json]) -> Sa
         card = desk.state.add_card(said.chat, "answer", atom_ids, done.get("trace_id"))
         buttons = (("👍", f"g:{card}"), ("👎", f"b:{card}"))
     if said.reply is not None:
-        await desk.chats.edit(said.chat, said.reply, whole, buttons)
-        return said
-    said = replace(said, reply=await desk.chats.send(said.chat, whole, buttons, reply_to=said.message))
-    desk.state.keep_said(said)
+        sent = await desk.chats.edit(said.chat, said.reply, whole, buttons, reply_to=said.message)
+    else:
+        sent = await desk.chats.send(said.chat, whole, buttons, reply_to=said.message)
+    if sent != said.reply:
+        said = replace(said, reply=sent)
+        desk.state.keep_said(said)
     return said
 
 

@@ -134,7 +134,9 @@ class Receipts:
         said = desk.state.said(said.chat, said.message) or said
         if said.reply is not None:
             opening = Rich("Corrected. " if ":edit:" in (said.key or "") else "")  # else: sent before the bot was killed
-            await desk.chats.edit(said.chat, said.reply, opening + text, buttons)
+            sent = await desk.chats.edit(said.chat, said.reply, opening + text, buttons, reply_to=abs(said.message))
+            if sent != said.reply:
+                desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, reply=sent))
             return
         sent = await desk.chats.send(said.chat, text, buttons, reply_to=abs(said.message))
         desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, reply=sent))

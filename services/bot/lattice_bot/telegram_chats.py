@@ -101,19 +101,27 @@ class Chats:
             first = first or sent.message_id
         return first
 
-    async def edit(self, chat: int, message: int, rich: Rich, buttons: Buttons = ()) -> None:
-        """Replace a message of the bot's; what does not fit follows in messages of its own."""
+    async def edit(self, chat: int, message: int, rich: Rich, buttons: Buttons = (), *, reply_to: int | None = None) -> int:
+        """Replace a message of the bot's; what does not fit follows in messages of its own. The id of the first: another one
+        where the message is gone, deleted by its reader."""
         first, *more = split(rich)
-        await self._edit(chat, message, first, () if more else buttons)
+        try:
+            await self._edit(chat, message, first, () if more else buttons)
+        except BadRequest:
+            return await self.send(chat, rich, buttons, reply_to=reply_to)
         if more:
             rest = more[0]
             for piece in more[1:]:
                 rest = rest + piece
             await self.send(chat, rest, buttons)
+        return message
 
     async def show(self, chat: int, message: int, rich: Rich) -> None:
-        """Replace it with what there is of a text so far."""
-        await self._edit(chat, message, shortened(rich), ())
+        """Replace it with what there is of a text so far; left where that does not work: the whole text comes in any case."""
+        try:
+            await self._edit(chat, message, shortened(rich), ())
+        except BadRequest:
+            log.debug("telegram_reaction_left")
 
     async def _edit(self, chat: int, message: int, piece: Rich, buttons: Buttons) -> None:
         try:
