@@ -19,6 +19,7 @@ from lattice_common.errors import ModelUnavailable
 from lattice_common.ingest.extract.extractor import Task
 from lattice_common.ingest.extract.model.extractor import Limits, ModelExtractor
 from lattice_common.ingest.extract.model.ladder import Means, read_segment
+from lattice_common.ingest.extract.model.patience import Patience
 from lattice_common.ingest.extract.model.spending import Deadline, Spending
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.prompts import prompt_for
@@ -56,7 +57,9 @@ def asked_about(text: str, script: list[Saying]) -> tuple[list[str], ScriptedMod
     capture = Capture("01jd00000000000000000000zz", now, text, now, source_type="plain")
     [piece] = segment(capture)
     model = ScriptedModel(script)
-    means = Means(model, Spending(0), Deadline(60.0, time.monotonic), lambda: "0123456789abcdef", 8192, 60.0)
+    means = Means(
+        model, Spending(0), Deadline(60.0, time.monotonic), lambda: "0123456789abcdef", 8192, 60.0, Patience(2.5), waits=True
+    )
     read = read_segment(capture, piece, means)
     proved, _ = ground(capture, piece, [candidate for each in read.pieces for candidate in each.candidates or ()])
     return [candidate.content for candidate in proved], model
@@ -333,7 +336,7 @@ def test_what_somebody_waits_for_is_read_by_rules_where_the_model_takes_long() -
         let_go.wait(30)
         raise ModelUnavailable("slow")
 
-    extractor = ModelExtractor(ScriptedModel(never), Limits(parallel=1, call_seconds=120.0, urgent_seconds=0.05))
+    extractor = ModelExtractor(ScriptedModel(never), Limits(parallel=1, call_seconds=120.0, patience_seconds=0.05))
     capture = Capture("0" * 26, SAID_AT, "The box stands in room 7.", SAID_AT)
     part = segment(capture)
     try:
@@ -355,18 +358,3 @@ def test_whether_a_model_is_back_is_not_waited_for_as_long_as_for_a_text() -> No
     assert told.wait(10)
     extractor.close()
     assert [request.timeout for request in model.requests] == [30.0]
-
-
-def test_a_call_for_what_somebody_waits_for_may_take_seconds_only() -> None:
-    given: list[float] = []
-
-    def notes(request: ModelRequest) -> str:
-        given.append(request.timeout or 0.0)
-        return "{}"
-
-    extractor = ModelExtractor(ScriptedModel(notes), Limits(call_seconds=120.0, urgent_seconds=10.0))
-    capture = Capture("0" * 26, SAID_AT, "The box stands in room 7.", SAID_AT)
-    extractor.start(Task("urgent", capture), segment(capture)).result()
-    extractor.close()
-    assert given
-    assert max(given) <= 10.0

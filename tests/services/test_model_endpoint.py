@@ -372,13 +372,15 @@ def test_the_environment_turns_nothing(there: Asked, monkeypatch: pytest.MonkeyP
     assert not {"openai-organization", "openai-project", "x-spy"} & sent.keys()
 
 
-def test_closing_ends_what_is_under_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stream", [True, False])
+def test_closing_ends_what_is_under_way(tmp_path: Path, stream: bool) -> None:
     with model_server(hang()) as server:
         loop = BackgroundLoop()
         ledger = TokenLedger(tmp_path, FixedClock(), daily_limit=0)
         model = OpenAIModel(Endpoint(server.base_url, "openai"), "tiny", loop, ledger, context_tokens=8192)
         threading.Timer(0.3, loop.close).start()
         with pytest.raises(ModelUnavailable, match="stopping"):
-            list(model.stream(replace(ASKED, timeout=60), threading.Event()))
+            asked = replace(ASKED, timeout=60)
+            list(model.stream(asked, threading.Event())) if stream else model.complete(asked)
         with pytest.raises(ModelUnavailable, match="stopping"):
             model.complete(ASKED)

@@ -18,6 +18,7 @@ def open_extractor(settings: Settings, model: LanguageModel | None) -> Extractor
         capture_tokens=settings.llm_capture_tokens,
         capture_seconds=settings.llm_capture_seconds,
         call_seconds=settings.llm_timeout_seconds,
+        patience_seconds=settings.llm_patience_seconds,
     )
     named = settings.llm_provider != "auto" or bool(settings.llm_base_url or settings.llm_model)
     return ModelExtractor(model, limits, expected=named)

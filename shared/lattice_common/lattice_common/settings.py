@@ -237,6 +237,14 @@ class Settings(BaseSettings):
     llm_timeout_seconds: float = _field(
         "LATTICE_LLM_TIMEOUT_SECONDS", 120.0, "Seconds that one call to a language model may take.", gt=0, le=3600
     )
+    llm_patience_seconds: float = _field(
+        "LATTICE_LLM_PATIENCE_SECONDS",
+        2.5,
+        "Seconds that what you say by hand waits for a language model; then it is remembered as the rules read it, and read "
+        "again when the model answers. One that is always done within four times as long is waited for.",
+        gt=0,
+        le=600,
+    )
     llm_context_tokens: int = _field(
         "LATTICE_LLM_CONTEXT_TOKENS", 8192, "Tokens of context that the language model has: prompts are kept below.", ge=1024
     )

@@ -30,6 +30,7 @@ class Ahead:
         self._works: dict[str, Work] = {}
         self._passed: set[str] = set()
         self._coming: Callable[[], Iterable[str]] = lambda: ()
+        self._waited_for: Callable[[], Iterable[str]] = lambda: ()
 
     def work_for(self, said: Capture | Command, attempt: int, plan: Plan | None) -> Work | None:
         """What is to be read for an entry; None for a command that has nothing to read."""
@@ -48,15 +49,20 @@ class Ahead:
         work = begun.get(entry) or self._works.get(entry)
         return work is None or work.proved >= len(work.parts) or self.reading(work).ready()
 
-    def expect(self, coming: Callable[[], Iterable[str]]) -> None:
-        """`coming` tells whose turn it is after the entries in hand."""
-        self._coming = coming
+    def expect(self, coming: Callable[[], Iterable[str]], waited_for: Callable[[], Iterable[str]]) -> None:
+        """`coming` tells whose turn it is after the entries in hand, `waited_for` those of them that somebody waits for."""
+        self._coming, self._waited_for = coming, waited_for
 
-    def go_on_until(self, reading: PartReading, entries: Sequence[str], begun: Mapping[str, Work]) -> None:
-        """Wait for a part, and begin to read what comes next whenever there is room."""
+    def is_read(self, work: Work, following: Sequence[str], begun: Mapping[str, Work]) -> bool:
+        """Wait until the next part of a capture is read, and begin to read what comes next whenever there is room. False when
+        what somebody waits for can go on first: an import does not keep that waiting as long as its calls take."""
+        reading, entries, begun = self.reading(work), [work.entry, *following], {**begun, work.entry: work}
         self._go_on(entries, begun)
         while not reading.wait(LOOK_SECONDS):
             self._go_on(entries, begun)
+            if not _is_urgent(work) and any(self.is_ready(entry, begun) for entry in self._waited_for()):
+                return False
+        return True
 
     def _go_on(self, entries: Sequence[str], begun: Mapping[str, Work]) -> None:
         """What is urgent among those expected; then, while there is room, parts of `entries` and of all that are expected."""

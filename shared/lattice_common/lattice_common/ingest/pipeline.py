@@ -89,9 +89,9 @@ class Ingest:
         # Index writes are ordered by writer, then by commit: a later writer's are always newer.
         self._index_seq = stores.lock.epoch << 32
 
-    def look_ahead(self, coming: Callable[[], Sequence[str]]) -> None:
-        """`coming` tells whose turn comes after the next, first ones first, as of now."""
-        self._ahead.expect(coming)
+    def look_ahead(self, coming: Callable[[], Sequence[str]], waited_for: Callable[[], Sequence[str]]) -> None:
+        """Whose turn comes after the next, first ones first, as of now; and those of them that somebody waits for."""
+        self._ahead.expect(coming, waited_for)
 
     def run(self, entry_ids: Sequence[str], pause: Callable[[], bool] = lambda: False) -> list[str]:
         """Take entries to their receipts, in order, until `pause` says that something else is more urgent; those that are left.
@@ -124,6 +124,9 @@ class Ingest:
             if work is None:
                 return not self.is_being_read(entry)
             batch, self._next_seq = work.come(self._next_seq)
+            if batch is None and not self._ahead.is_read(work, (), self._begun):
+                self._begun[entry] = work
+                return False
             batch = batch or self._embedded([self._prove(work)])
             try:
                 self._prove_coming(work)
@@ -249,21 +252,19 @@ class Ingest:
             if work is None:
                 continue
             work.give_back()
-            parts.append(self._prove(work, waiting))
-            if work.proved < len(work.parts):
-                # A plan takes the place of the one before it, so that has to be carried out first. And what comes after a
-                # capture is decided after all of it, also when a crash cut the batch short.
+            if read := self._ahead.is_read(work, waiting, self._begun):
+                parts.append(self._prove(work))
+            if not read or work.proved < len(work.parts):
+                # A plan takes the place of the one before it, so that goes first; and what comes after is decided after all of it.
                 self._begun[work.entry] = work
                 waiting.appendleft(work.entry)
                 break
         return self._embedded(parts) if parts else None
 
-    def _prove(self, work: Work, following: Sequence[str] = ()) -> Part:
-        """Segment, extract and ground the next part of a capture; what can be read ahead meanwhile is."""
-        reading = self._ahead.reading(work)
-        self._ahead.go_on_until(reading, [work.entry, *following], {**self._begun, work.entry: work})
+    def _prove(self, work: Work) -> Part:
+        """Segment, extract and ground the next part of a capture."""
         part, on_stage, owner = work.parts[work.proved], partial(self._publish_part, work), self._owner_of(work)
-        proved = prove(work.capture, part, on_stage, reading, again=work.again, owner=owner)
+        proved = prove(work.capture, part, on_stage, self._ahead.reading(work), again=work.again, owner=owner)
         read_by = work.entry if work.again else None
         atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq, read_by=read_by)
         work.proved += 1

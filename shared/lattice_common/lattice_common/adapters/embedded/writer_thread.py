@@ -281,7 +281,7 @@ class WriterThread:
 
     def _work(self, batch: list[str]) -> list[str]:
         """What is not finished: a long capture after one of its parts, a file that is being read."""
-        self._ingest.look_ahead(self._coming)
+        self._ingest.look_ahead(self._coming, self._waited_for)
         if len(batch) == 1:
             return [] if self._ingest.next_part(batch[0]) else batch
         left = self._ingest.run(batch, lambda: self._stopping or bool(self._interactive))
@@ -292,6 +292,10 @@ class WriterThread:
         with self._wake:
             bulk = nsmallest(LOOKED_AHEAD, self._bulk)
             return [*sorted(self._interactive), *sorted(self._again), *bulk][:LOOKED_AHEAD]
+
+    def _waited_for(self) -> list[str]:
+        with self._wake:
+            return sorted(self._interactive)
 
     def _take(self) -> list[str]:
         """Interactive first, one at a time; then what is to be gone on with, alone; then bulk, in batches."""

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
@@ -17,7 +18,8 @@ from lattice_common.errors import ModelUnavailable
 from lattice_common.ingest.extract.extractor import Extracted, Offer, PartReading, PartSize, RuleExtractor, Task, by_rules
 from lattice_common.ingest.extract.model.answer import OUTDATED_SCHEMA, outdated_in
 from lattice_common.ingest.extract.model.ask import choosing, longest_segment
-from lattice_common.ingest.extract.model.ladder import Means, Piece, Read, read_segment
+from lattice_common.ingest.extract.model.ladder import ALL_ITS_TIME, Means, Piece, Read, read_segment
+from lattice_common.ingest.extract.model.patience import Patience
 from lattice_common.ingest.extract.model.pool import CallPool
 from lattice_common.ingest.extract.model.spending import Deadline, Spending
 from lattice_common.logs import logger
@@ -42,6 +44,12 @@ ARE_YOU_THERE = "Reply with OK."
 THERE_SECONDS = 30.0
 """For the answer to that: time to load a model, and not what an endpoint that hangs would take from one that is back."""
 
+KNOCK_SECONDS = 30.0
+"""Between two such questions while an import goes on without a model that hangs."""
+
+MOST_LATE = 64
+"""Calls that go on though nobody waits for them any more; what others bring is asked for again."""
+
 WORTH_ANOTHER_TRY = frozenset(("away", "slow", "unusable"))
 """Why a segment was not read that may be different later; what was too dear stays so."""
 
@@ -49,14 +57,15 @@ WORTH_ANOTHER_TRY = frozenset(("away", "slow", "unusable"))
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much may be asked at once, and what reading may cost: tokens for a capture (0: no limit), seconds for a part of it
-    and for one call. What somebody waits for is read by rules after `urgent_seconds`, and by the model later."""
+    and for one call. What somebody waits for is read by rules after `patience_seconds`, or some more where a model is always done
+    a little later, and by the model when it answers."""
 
     parallel: int = 4
     context_tokens: int = 8192
     capture_tokens: int = 200_000
     capture_seconds: float = 300.0
     call_seconds: float = 120.0
-    urgent_seconds: float = 10.0
+    patience_seconds: float = 2.5
 
 
 class ModelExtractor:
@@ -79,7 +88,11 @@ class ModelExtractor:
         self._mark = mark
         self._monotonic = monotonic
         self._pool = CallPool(limits.parallel)
+        self._patience = Patience(limits.patience_seconds)
         self._spending: dict[str, Spending] = {}
+        # What was not waited for to its end, by where it stands: read again, it is not asked about a second time.
+        self._late: dict[_Place, Future[Read]] = {}
+        self._knock_at = -KNOCK_SECONDS
 
     def part_size(self, capture: Capture, /) -> PartSize:
         """As many segments as are asked about at once: whoever waits for the part in hand waits for one call."""
@@ -93,33 +106,48 @@ class ModelExtractor:
     def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:
         if not self._there():
             return self._rules.start(task, part)
-        seconds = min(self._limits.capture_seconds, self._limits.urgent_seconds if task.urgent else math.inf)
-        deadline = Deadline(seconds, self._monotonic)
-        means = self._means(task.entry, deadline)
+        seconds = self._patience.seconds() if task.urgent else math.inf
+        if not seconds or (self._patience.hangs and not task.again):
+            self._knock()
+            return _ReadByModel(task, part, [_not_asked() for _ in part], lambda: 0.0, self._keep)
+        means = self._means(task)
+        futures = [self._asked(task, piece, means) for piece in part]
+        return _ReadByModel(task, part, futures, Deadline(seconds, self._monotonic).left, self._keep)
 
-        def job(piece: Segment) -> Callable[[], Read]:
-            return lambda: _read(task.capture, piece, means)
+    def _asked(self, task: Task, piece: Segment, means: Means) -> Future[Read]:
+        late = self._late.pop(_place(task, piece), None)
+        if late is not None and (not late.done() or _was_answered(late)):
+            return late
+        return self._pool.submit(lambda: _read(task.capture, piece, means), urgent=task.urgent)
 
-        futures = [self._pool.submit(job(piece), urgent=task.urgent) for piece in part]
-        return _ReadByModel(task, part, futures, seconds)
+    def _keep(self, task: Task, piece: Segment, future: Future[Read]) -> None:
+        """It was not waited for any longer. What stood behind others says nothing of the model."""
+        if future.cancel():
+            return
+        self._patience.ran_out()
+        if len(self._late) < MOST_LATE:
+            self._late[_place(task, piece)] = future
 
     def choose(self, entry: str, offers: Sequence[Offer], /) -> frozenset[tuple[str, str]]:
-        if not (offers and self._there() and self._model.available()):
+        patience = self._patience.seconds()
+        if not (offers and patience and self._there() and self._model.available()):
             return frozenset()
         asked, pairs = choosing(offers, self._mark)
         spending = self._spent_by(entry)
         reserved = CHOICE_TOKENS + sum(estimated_tokens(message.content) for message in asked)
         if not spending.reserve(reserved):
             return frozenset()
-        seconds = min(CHOICE_SECONDS, self._limits.call_seconds)
+        seconds = min(CHOICE_SECONDS, self._limits.call_seconds, patience)
         request = ModelRequest("supersede", asked, CHOICE_TOKENS, "outdated", OUTDATED_SCHEMA, timeout=seconds)
-        spent = 0
+        spent, begun = 0, self._monotonic()
         try:
             said = self._model.complete(request)
             spent = said.prompt_tokens + said.completion_tokens
         except ModelUnavailable:
             # Both statements stay, tied to each other, as they do without a model.
             log.warning("model_unavailable", purpose="supersede")
+            if self._monotonic() - begun >= ALL_ITS_TIME * seconds:
+                self._patience.ran_out()
             return frozenset()
         finally:
             spending.settle(reserved, spent)
@@ -130,20 +158,33 @@ class ModelExtractor:
         if not self._model.available():
             then(False)
             return
+        running = next((future for future in self._late.values() if not future.done()), None)
+        if running is not None:
+            # Its answer says the same, and one question more would only stand behind it.
+            running.add_done_callback(lambda _: then(self._patience.answers))
+        elif self._patience.answers:
+            then(True)
+        else:
+            self._pool.submit(lambda: self._ask_whether_there(then), urgent=False)
 
-        def ask() -> None:
-            answered = False
-            try:
-                asked = [Message("user", ARE_YOU_THERE)]
-                seconds = min(THERE_SECONDS, self._limits.call_seconds)
-                self._model.complete(ModelRequest("extract", asked, 8, timeout=seconds))
-                answered = True
-            except ModelUnavailable:
-                log.warning("model_unavailable", purpose="extract")
-            finally:
-                then(answered)
+    def _ask_whether_there(self, then: Callable[[bool], None]) -> None:
+        answered = False
+        try:
+            asked = [Message("user", ARE_YOU_THERE)]
+            seconds = min(THERE_SECONDS, self._limits.call_seconds)
+            self._model.complete(ModelRequest("extract", asked, 8, timeout=seconds))
+            self._patience.answered()
+            answered = True
+        except ModelUnavailable:
+            log.warning("model_unavailable", purpose="extract")
+        finally:
+            then(answered)
 
-        self._pool.submit(ask, urgent=False)
+    def _knock(self) -> None:
+        """While captures come, and are read without it: find out now and then whether it is back."""
+        if self._monotonic() - self._knock_at >= KNOCK_SECONDS:
+            self._knock_at = self._monotonic()
+            self.when_back(lambda _back: None)
 
     def ended(self, entry: str, /) -> None:
         self._spending.pop(entry, None)
@@ -154,9 +195,13 @@ class ModelExtractor:
     def _there(self) -> bool:
         return self._expected or bool(self._model.model_id)
 
-    def _means(self, entry: str, deadline: Deadline) -> Means:
+    def _means(self, task: Task) -> Means:
         limits = self._limits
-        return Means(self._model, self._spent_by(entry), deadline, self._mark, limits.context_tokens, limits.call_seconds)
+        deadline = Deadline(limits.capture_seconds, self._monotonic)
+        return Means(
+            self._model, self._spent_by(task.entry), deadline, self._mark, limits.context_tokens, limits.call_seconds,
+            self._patience, waits=task.capture.priority == "interactive",
+        )  # fmt: skip
 
     def _spent_by(self, entry: str) -> Spending:
         return self._spending.setdefault(entry, Spending(self._limits.capture_tokens))
@@ -171,34 +216,54 @@ def _read(capture: Capture, piece: Segment, means: Means) -> Read:
         return Read((Piece(piece, None),), "unusable")
 
 
+_Place: TypeAlias = tuple[str, int, int]
+
+
+def _place(task: Task, piece: Segment) -> _Place:
+    return task.capture.capture_id, piece.start, piece.end
+
+
+def _was_answered(future: Future[Read]) -> bool:
+    return future.exception() is None and future.result().instead in (None, "unusable")
+
+
+def _not_asked() -> Future[Read]:
+    future: Future[Read] = Future()
+    future.cancel()
+    return future
+
+
 @dataclass(frozen=True, slots=True)
 class _ReadByModel:
-    """The rules' part is done by whoever asks for the result: it is theirs to count what a poison does there."""
+    """The rules' part is done by whoever asks for the result: it is theirs to count what a poison does there. What is not read
+    when no seconds are `left` is given to `keep`, and read by rules."""
 
     task: Task
     part: Sequence[Segment]
     futures: Sequence[Future[Read]]
-    seconds: float
+    left: Callable[[], float]
+    keep: Callable[[Task, Segment, Future[Read]], None]
 
     def ready(self) -> bool:
-        return all(future.done() for future in self.futures)
+        return all(future.done() for future in self.futures) or self.left() <= 0
 
     def wait(self, timeout: float, /) -> bool:
-        return not wait(self.futures, timeout).not_done
+        return not wait(self.futures, min(timeout, max(self.left(), 0.0))).not_done or self.left() <= 0
 
     def result(self) -> Sequence[Extracted]:
-        if self.task.urgent:
-            # What has not begun by then stands behind calls that take long.
-            for future in wait(self.futures, self.seconds).not_done:
-                future.cancel()
-        return [
-            self._extracted(Read((Piece(piece, None),), "slow") if future.cancelled() else future.result())
-            for piece, future in zip(self.part, self.futures, strict=True)
-        ]
+        left = max(self.left(), 0.0)
+        wait(self.futures, left if left < math.inf else None)
+        return [self._result(piece, future) for piece, future in zip(self.part, self.futures, strict=True)]
 
     def cancel(self) -> None:
         for future in self.futures:
             future.cancel()
+
+    def _result(self, piece: Segment, future: Future[Read]) -> Extracted:
+        if not future.done():
+            self.keep(self.task, piece, future)
+            return self._extracted(Read((Piece(piece, None),), "slow"))
+        return self._extracted(Read((Piece(piece, None),), "slow") if future.cancelled() else future.result())
 
     def _extracted(self, read: Read) -> Extracted:
         candidates: list[Candidate] = []

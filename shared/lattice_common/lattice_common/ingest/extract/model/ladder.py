@@ -18,6 +18,7 @@ from lattice_common.errors import ModelUnavailable
 from lattice_common.ingest.extract.model.answer import MEMORIES_SCHEMA, Memory, Unusable, memories_in
 from lattice_common.ingest.extract.model.ask import BEFORE, Mark, answer_tokens, reading, repairing
 from lattice_common.ingest.extract.model.candidates import candidates_of, place_of
+from lattice_common.ingest.extract.model.patience import Patience
 from lattice_common.ingest.extract.model.spending import Deadline, Spending
 from lattice_common.ingest.prompts import prompt_for
 from lattice_common.ingest.segment.pieces import clipped, last_break
@@ -31,6 +32,9 @@ SMALLEST = 200
 
 LEAST_SECONDS = 1.0
 """With less time left than this no call is begun."""
+
+ALL_ITS_TIME = 0.9
+"""Share of its seconds after which a call that came to nothing was not refused, but not answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,8 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What calls are made with, and what they may cost. `call_seconds` bounds one of them."""
+    """What calls are made with, and what they may cost. `call_seconds` bounds one of them. How long they take is told to
+    `patience`, and counts for those that somebody `waits` for."""
 
     model: LanguageModel
     spending: Spending
@@ -59,6 +64,8 @@ class Means:
     mark: Mark
     context_tokens: int
     call_seconds: float
+    patience: Patience
+    waits: bool
 
 
 class _StoppedError(Exception):
@@ -155,13 +162,17 @@ class _Calls:
         self.left -= 1
         request = ModelRequest(purpose, messages, most, "memories", MEMORIES_SCHEMA, timeout=seconds)
         spent = 0
+        left = means.deadline.left()
         try:
             if not means.model.available():
                 raise _StoppedError("away")
             said = means.model.complete(request)
             spent = said.prompt_tokens + said.completion_tokens
         except ModelUnavailable as error:
-            raise _StoppedError("slow" if means.deadline.left() < LEAST_SECONDS else "away") from error
+            in_vain = left - means.deadline.left() >= ALL_ITS_TIME * seconds
+            means.patience.failed(all_its_time=in_vain)
+            raise _StoppedError("slow" if in_vain else "away") from error
         finally:
             means.spending.settle(reserved, spent)
+        means.patience.answered(left - means.deadline.left() if means.waits else None)
         return said
