@@ -111,6 +111,12 @@ async def test_a_callers_date_is_kept_and_the_clock_stands_beside_it(assistant: 
     assert str(atom.metadata["recorded_at"]) > "2026-02-03"
 
 
+async def test_a_date_that_cannot_be_read_is_said_and_how_to_write_one(assistant: Client) -> None:
+    kept = await assistant.call_tool("remember", {"text": "I ran ten kilometres.", "observed_at": "yesterday"})
+    assert data(kept)["notes"] == ["date-ignored"]
+    assert "Write 2026-05-01T09:00:00+02:00." in said(kept)
+
+
 async def test_neither_the_clock_nor_the_door_is_the_callers_to_say(assistant: Client, lattice: Product) -> None:
     claimed = {"recorded_at": "1999-01-01T00:00:00Z", "channel": "telegram", "client": "somebody", "mood": "good"}
     await assistant.call_tool("lattice_ingest", {"text": "I ran ten kilometres.", "wait": True, "metadata": claimed})

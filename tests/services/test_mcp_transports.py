@@ -176,6 +176,7 @@ async def test_schemas_are_stable(tmp_path: Path) -> None:
                 "capture_id",
                 "duplicates_skipped",
                 "inbox",
+                "notes",
                 "queued",
                 "reason",
                 "rejected",
@@ -194,6 +195,7 @@ async def test_schemas_are_stable(tmp_path: Path) -> None:
                 "capture_id",
                 "duplicates_skipped",
                 "inbox",
+                "notes",
                 "queued",
                 "reason",
                 "rejected",
@@ -208,6 +210,7 @@ async def test_schemas_are_stable(tmp_path: Path) -> None:
                 "capture_id",
                 "duplicates_skipped",
                 "inbox",
+                "notes",
                 "queued",
                 "reason",
                 "rejected",
@@ -246,6 +249,7 @@ async def test_descriptions_are_short_and_say_when(tmp_path: Path) -> None:
     async with in_process(memory_of(NOBODY, tmp_path, None)) as assistant:
         tools = (await assistant.list_tools()).tools
     assert max(len(tool.description or "") for tool in tools) <= 300
+    assert not [tool.name for tool in tools if "  " in (tool.description or "") or "\n" in (tool.description or "")]
     assert len(json.dumps([tool.model_dump(mode="json", exclude_none=True) for tool in tools])) < 40_000
 
 

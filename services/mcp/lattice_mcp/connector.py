@@ -11,7 +11,7 @@ from pydantic import Field
 from lattice_mcp.inert import inert_atom
 from lattice_mcp.memory import Memory
 from lattice_mcp.results import Document, Hit, SearchResult
-from lattice_mcp.tools import READS, result
+from lattice_mcp.tools import READS, described, result
 
 RESULTS = 10
 LONGEST_TITLE = 120
@@ -21,6 +21,7 @@ def add_connector(server: MCPServer[Any], memory: Memory, page: str) -> None:
     """`page` is the address of Lattice's own page, which citations lead to."""
 
     @server.tool(title="Search memory", annotations=READS)
+    @described
     async def search(
         query: Annotated[str, Field(description="A question, or the words to look for.")],
     ) -> Annotated[CallToolResult, SearchResult]:
@@ -32,6 +33,7 @@ def add_connector(server: MCPServer[Any], memory: Memory, page: str) -> None:
         return result(answer.model_dump_json(), answer)
 
     @server.tool(title="Fetch a memory", annotations=READS)
+    @described
     async def fetch(
         id: Annotated[str, Field(description="The `id` of a result of `search`, or an `atom_id`.")],  # noqa: A002 - the connectors' word
     ) -> Annotated[CallToolResult, Document]:

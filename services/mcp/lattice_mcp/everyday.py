@@ -15,7 +15,7 @@ from lattice_mcp.memory import Memory
 from lattice_mcp.results import AsOf, AtomId, CaptureResult, ChangeResult, Limit, ObservedAt, RecallResult
 from lattice_mcp.results import Memory as Remembered
 from lattice_mcp.telling import body_of, told
-from lattice_mcp.tools import ADDS, READS, Ctx, result
+from lattice_mcp.tools import ADDS, READS, Ctx, described, result
 
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 TAKES_BACK = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
@@ -25,6 +25,7 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
     """`remember`, `recall`, `update`, `forget` and `undo`."""
 
     @server.tool(title="Remember", annotations=ADDS)
+    @described
     async def remember(
         ctx: Ctx,
         text: Annotated[str, Field(min_length=1, description="The user's statement, in their words, self-contained.")],
@@ -38,6 +39,7 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
         return result(words.of_capture(kept, first), kept)
 
     @server.tool(title="Recall", annotations=READS)
+    @described
     async def recall(
         query: Annotated[str, Field(description="A question, or the words to look for.")],
         limit: Limit = 10,
@@ -55,6 +57,7 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
         return result(words.of_recall(recalled), recalled)
 
     @server.tool(title="Correct a memory", annotations=CHANGES)
+    @described
     async def update(
         atom_id: AtomId,
         content: Annotated[str | None, Field(min_length=1, description="The statement as it should read.")] = None,
@@ -71,6 +74,7 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
         return result(f"Corrected. To take it back: undo {change_id}", ChangeResult(change_id=change_id, atom_id=atom_id))
 
     @server.tool(title="Forget", annotations=CHANGES)
+    @described
     async def forget(atom_id: AtomId) -> Annotated[CallToolResult, ChangeResult]:
         """Put one memory into the trash, when the user asks for it. Recall it first, and say what goes. It can be undone."""
         change_id = await memory.ask(lambda client: client.delete(atom_id))
@@ -78,6 +82,7 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
         return result(said, ChangeResult(change_id=change_id, atom_id=atom_id))
 
     @server.tool(title="Undo", annotations=TAKES_BACK)
+    @described
     async def undo(
         change_id: Annotated[str, Field(description="The `change_id` of a change, or the `capture_id` of what was told.")],
     ) -> Annotated[CallToolResult, ChangeResult]:

@@ -21,6 +21,7 @@ class CaptureResult(BaseModel):
     queued: bool = False
     reason: str | None = None
     attempts: int = 0
+    notes: list[str] = []
     inbox: str | None = None
     session_id: str
 
