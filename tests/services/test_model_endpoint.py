@@ -379,8 +379,8 @@ def test_closing_ends_what_is_under_way(tmp_path: Path, stream: bool) -> None:
         ledger = TokenLedger(tmp_path, FixedClock(), daily_limit=0)
         model = OpenAIModel(Endpoint(server.base_url, "openai"), "tiny", loop, ledger, context_tokens=8192)
         threading.Timer(0.3, loop.close).start()
+        asked = replace(ASKED, timeout=60)
         with pytest.raises(ModelUnavailable, match="stopping"):
-            asked = replace(ASKED, timeout=60)
             list(model.stream(asked, threading.Event())) if stream else model.complete(asked)
         with pytest.raises(ModelUnavailable, match="stopping"):
             model.complete(ASKED)

@@ -255,7 +255,7 @@ class Ingest:
             if read := self._ahead.is_read(work, waiting, self._begun):
                 parts.append(self._prove(work))
             if not read or work.proved < len(work.parts):
-                # A plan takes the place of the one before it, so that goes first; and what comes after is decided after all of it.
+                # A plan takes the place of the one before it, so that goes first; what comes after is decided after all of it.
                 self._begun[work.entry] = work
                 waiting.appendleft(work.entry)
                 break

@@ -10,14 +10,14 @@ from __future__ import annotations
 import threading
 
 LONGEST = 4.0
-"""Times the seconds that one waits for a model of which nothing is known yet: a model that is always done by then is waited for."""
+"""Times as long as for a model of which nothing is known yet one waits for a model that is always done by then."""
 
 TIMES_LATELY = 2.0
 """Times as long as the last answer took, since no two texts are alike."""
 
 
 class Patience:
-    """Safe to use from several threads. `shortest` is how long one waits for a model of which nothing is known yet, in seconds."""
+    """Safe to use from several threads. `shortest` is how many seconds one waits for a model of which nothing is known yet."""
 
     def __init__(self, shortest: float) -> None:
         self._shortest = shortest
