@@ -6,6 +6,7 @@ Whoever logs gives no secrets; this is for what libraries say of the requests th
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit, urlunsplit
 
 from lattice_common.domain.pii_secrets import secrets, telling_urls
 
@@ -18,6 +19,12 @@ _OURS = re.compile(r"\blattice_[\w-]{20,}|\b(?:__Host-)?lattice_session=[^\s;'\"
 _BOT = re.compile(r"\d{5,}(?::|%3A)[\w-]{20,}")
 """A Telegram token: part of every address of the Bot API, and so of what libraries say when one cannot be reached."""
 _QUERY = re.compile(r"\?[\w.%-]+=[^\s\"'<>]*")
+
+
+def shown_address(url: str) -> str:
+    """An address as it may be shown: without the name and the password in it, and without what stands behind its `?`."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def without_secrets(text: str) -> str:

@@ -18,6 +18,7 @@ import orjson
 
 from lattice_common.adapters.server.breaker import Breaker
 from lattice_common.domain.graph import Edge, EdgeKind, Node, Reached
+from lattice_common.domain.log_line import shown_address
 from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.ports.graph import GraphStats
 
@@ -39,7 +40,7 @@ class HttpGraph:
         self._opened = partial(kind, parts.hostname, parts.port)
         self._prefix = parts.path.rstrip("/")
         self._headers = {"content-type": "application/json"} | ({"authorization": f"Bearer {token}"} if token else {})
-        self._url = url
+        self._url = shown_address(url)
         self._idle: list[HTTPConnection] = []
         self._breaker = breaker or Breaker()
         self.trouble: str | None = None

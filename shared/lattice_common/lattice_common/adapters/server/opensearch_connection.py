@@ -16,6 +16,7 @@ from opensearchpy.exceptions import OpenSearchException, SerializationError, Tra
 from opensearchpy.serializer import JSONSerializer
 
 from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.domain.log_line import shown_address
 from lattice_common.errors import InvalidInput, Unavailable
 
 SEARCH_SECONDS = 2.0
@@ -58,7 +59,7 @@ class Connection:
         for url in address.urls:
             if urlsplit(url).scheme not in ("http", "https"):
                 raise InvalidInput(f"{url!r} is no address of an OpenSearch node: write http://host:9200 or https://host:9200.")
-        self._name = ", ".join(address.urls)
+        self._name = ", ".join(map(shown_address, address.urls))
         self._breaker = breaker or Breaker()
         self.client = OpenSearch(
             hosts=list(address.urls),

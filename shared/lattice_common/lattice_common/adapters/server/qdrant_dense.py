@@ -20,6 +20,7 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
 from lattice_common.adapters.server.breaker import Breaker
+from lattice_common.domain.log_line import shown_address
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.ports.dense_index import DenseDocument
@@ -62,7 +63,7 @@ class QdrantDenseIndex:
         self, address: QdrantAddress, model_id: str, dimension: int, *, alias: str = "lattice-atoms", shards: int = 1,
         replicas: int = 1, writes: bool = True, breaker: Breaker | None = None,
     ) -> None:  # fmt: skip
-        self._name = address.url
+        self._name = shown_address(address.url)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Api key is used with an insecure connection")  # a network of containers only
             # Its own check of versions is a call at the wrong moment: a server that is away at the start stops nothing.
