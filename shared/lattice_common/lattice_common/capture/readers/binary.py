@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import puremagic
 
-from lattice_common.capture.readers.kind import READ
+from lattice_common.capture.readers.kind import READ, damaged, promised
 from lattice_common.domain.reading import Unreadable
 
 _ARCHIVES = frozenset(
@@ -31,9 +31,10 @@ _ADVICE = {
 }
 
 
-def unreadable(head: bytes) -> Unreadable:
+def unreadable(head: bytes, name: str) -> Unreadable:
     """By the first kilobytes of a file that is neither text nor a container that may be read."""
-    return Unreadable("unsupported", _ADVICE[_what(head)])
+    what = _what(head)
+    return damaged(name) if what == "other" and promised(name) else Unreadable("unsupported", _ADVICE[what])
 
 
 def _what(head: bytes) -> str:

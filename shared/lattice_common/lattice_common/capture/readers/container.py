@@ -9,7 +9,7 @@ import os
 import struct
 from typing import BinaryIO
 
-from lattice_common.capture.readers.kind import READ, Kind
+from lattice_common.capture.readers.kind import READ, Kind, damaged, promised
 from lattice_common.capture.readers.ole2 import stream_names
 from lattice_common.domain.reading import Unreadable
 
@@ -28,14 +28,16 @@ _ENCRYPTED = Unreadable(
 )
 
 
-def kind_in_zip(file: BinaryIO) -> Kind | Unreadable:
-    """Which office file it is; every other archive is refused."""
+def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
+    """Which office file it is; every other archive is refused. One that is so damaged that nothing tells what it was is taken for
+    what its name says."""
     names, encrypted = _zip_names(file)
     if names is None:
         # Cut short or damaged: the beginning still tells, and the reader of that kind says what is wrong.
         file.seek(0)
         start = file.read(65_536)
-        return next((kind for part, kind in _PARTS if b"[Content_Types].xml" in start and part.encode() in start), _ARCHIVE)
+        lost = damaged(name) if promised(name) in ("docx", "pptx", "xlsx") else _ARCHIVE
+        return next((kind for part, kind in _PARTS if b"[Content_Types].xml" in start and part.encode() in start), lost)
     if "[Content_Types].xml" in names:
         for part, kind in _PARTS:
             if any(name.startswith(part) for name in names):

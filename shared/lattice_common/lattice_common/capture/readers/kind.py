@@ -92,6 +92,20 @@ def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
             return Known("plain", ("type-mismatch:plain",))
 
 
+def promised(name: str) -> Kind | None:
+    """What a file is by its name."""
+    return _BY_ENDING.get(ending_of(name))
+
+
+def damaged(name: str) -> Unreadable:
+    """Of a file whose name promises what is read, and whose content is nothing."""
+    return Unreadable(
+        "broken",
+        f"This file is called .{ending_of(name)}, but holds none: it is damaged, or has a wrong name. "
+        "Save it anew in the program it was made with, and put it in again.",
+    )
+
+
 def is_pdf(head: bytes) -> bool:
     """The mark may stand anywhere in the first kilobyte: some programs write words before it."""
     return _PDF.search(head[:1024]) is not None

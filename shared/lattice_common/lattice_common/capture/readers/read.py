@@ -53,11 +53,11 @@ def kind_of(path: Path, name: str) -> Known | Unreadable:
         if text is not None:
             return text
         if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-            inside = kind_in_zip(file)
+            inside = kind_in_zip(file, name)
         elif head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
             inside = kind_in_ole(file)
         elif is_pdf(head):
             inside = "pdf"
         else:
-            return unreadable(head)
+            return unreadable(head, name)
     return inside if isinstance(inside, Unreadable) else known(inside, name)
