@@ -24,7 +24,7 @@ from lattice_common.settings import Settings
 
 from tests.services.door import opened
 from tests.services.model_behaviours import answer, echo, failing
-from tests.services.model_server import model_server
+from tests.services.model_server import Call, model_server
 
 KEY = "sk-canary-2b1c9f7e4d5a6b7c"
 PRIVATE = ["Rosalind", "Okonkwo", "rosalind@example.org", "7946 0958", "3704 0044", "hunter22"]
@@ -104,6 +104,48 @@ def test_ollama_that_comes_later_is_found_when_somebody_asks_but_not_more_than_o
         assert models.extraction.available()
         assert len(server.received) == 2
         assert server.completions == []
+
+
+def test_a_model_that_was_removed_is_replaced_by_one_that_is_there(tmp_path: Path) -> None:
+    def has(call: Call) -> None:
+        there = call.body["model"] in call.server.models
+        (answer(str(call.body["model"])) if there else failing(404, "model not found"))(call)
+
+    now, names = [0.0], ("old:latest", "new:latest")
+    with model_server(has, models=names) as server, opened_models(tmp_path, ollama_url=server.base_url, now=now) as models:
+        assert models.extraction is not None
+        assert models.extraction.complete(ASKED).text == "old:latest"
+        server.models.remove("old:latest")
+        now[0] = 100.0
+        fail_until_left_alone(models)
+        assert "has no model old" in models.readiness()
+        wait_for_thread("model-search")
+        assert models.extraction.complete(ASKED).text == "new:latest"
+        assert models.readiness() == "up: new:latest"
+
+
+def test_a_model_that_is_away_is_not_forgotten(tmp_path: Path) -> None:
+    now = [0.0]
+    gone = failing(404, "model not found")
+    with (
+        model_server(gone, models=("old:latest",)) as server,
+        opened_models(tmp_path, ollama_url=server.base_url, now=now) as models,
+    ):
+        assert models.extraction is not None
+        server.models.clear()
+        now[0] = 100.0
+        fail_until_left_alone(models)
+        models.readiness()
+        wait_for_thread("model-search")
+        assert models.extraction.model_id == "old:latest"
+        assert not models.extraction.available()
+
+
+def fail_until_left_alone(models: ModelsInUse) -> None:
+    assert models.extraction is not None
+    for _ in range(5):
+        with pytest.raises(ModelUnavailable, match="has no model old"):
+            models.extraction.complete(ASKED)
 
 
 def wait_for_thread(name: str) -> None:

@@ -77,7 +77,7 @@ def open_language_model(
 
 
 def _open(opening: _Opening) -> ModelsInUse:
-    search = Search(opening.look, opening.monotonic)
+    search = Search(opening.look, opening.monotonic, may_change=opening.endpoint.provider == "ollama")
     local = opening.endpoint.local
 
     def close() -> None:

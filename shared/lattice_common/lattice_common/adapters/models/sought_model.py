@@ -22,17 +22,25 @@ class FoundModels:
     trouble: Callable[[], str | None]
     """Why one of them would fail at once now."""
 
+    @property
+    def names(self) -> tuple[str, str]:
+        return self.extraction.model_id, self.synthesis.model_id
+
 
 Look: TypeAlias = Callable[[], FoundModels | str]
 """Looks once; gives the models, or why there are none."""
 
 
 class Search:
-    """Looks when it is made; then, until something is found, at most every 60 s, in the background, and only if somebody asks."""
+    """Looks when it is made; then, until something is found, at most every 60 s, in the background, and only if somebody asks.
 
-    def __init__(self, look: Look, monotonic: Callable[[], float]) -> None:
+    With `may_change` also while what was found is in trouble: its model may have been removed, and another be there.
+    """
+
+    def __init__(self, look: Look, monotonic: Callable[[], float], *, may_change: bool = False) -> None:
         self._look = look
         self._monotonic = monotonic
+        self._may_change = may_change
         self._lock = threading.Lock()
         self._looking: threading.Thread | None = None
         self._looked_at = monotonic()
@@ -41,7 +49,7 @@ class Search:
     def result(self) -> FoundModels | str:
         """What the last look gave; never waits for another."""
         with self._lock:
-            if isinstance(self._result, str) and self._monotonic() - self._looked_at >= SECONDS_BETWEEN_LOOKS:
+            if self._wanting() and self._monotonic() - self._looked_at >= SECONDS_BETWEEN_LOOKS:
                 self._looked_at = self._monotonic()
                 self._looking = threading.Thread(target=self._look_again, name="model-search", daemon=True)
                 self._looking.start()
@@ -52,10 +60,15 @@ class Search:
         if self._looking is not None:
             self._looking.join(timeout=5)
 
+    def _wanting(self) -> bool:
+        return isinstance(self._result, str) or (self._may_change and self._result.trouble() is not None)
+
     def _look_again(self) -> None:
         result = self._look()
         with self._lock:
-            self._result = result
+            # What was found stays, with what is known of its failures, unless it is other models that are there now.
+            if isinstance(self._result, str) or (not isinstance(result, str) and result.names != self._result.names):
+                self._result = result
 
 
 class SoughtModel:
