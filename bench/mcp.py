@@ -101,8 +101,15 @@ def main() -> None:
             started, through, direct = anyio.run(asked, folder, url, token, questions)
     load = os.getloadavg()[0]
     print(f"{atoms:,} atoms, {len(through)} questions, load {load:.1f} on {os.cpu_count()} processors")
-    print(f"MCP recall over stdio   median {median(through):6.1f} ms   p95 {p95(through):6.1f} ms   (target {RECALL_P95_MS:.0f})")
-    print(f"the API directly        median {median(direct):6.1f} ms   p95 {p95(direct):6.1f} ms")
+    added = [one - other for one, other in zip(through, direct, strict=True)]
+    for what, times, target in (
+        ("MCP recall over stdio", through, f"   (target {RECALL_P95_MS:.0f})"),
+        ("the API directly", direct, ""),
+    ):
+        # The fastest tenth is what it takes when nothing else wants the processor.
+        quick = sorted(times)[len(times) // 10]
+        print(f"{what:<22}  fastest tenth {quick:6.1f} ms   median {median(times):6.1f} ms   p95 {p95(times):6.1f} ms{target}")
+    print(f"what MCP adds to it, at the median, {median(added):.1f} ms")
     print(f"first answer of the door after {started:.2f} s")
 
 

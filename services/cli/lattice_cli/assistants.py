@@ -38,6 +38,10 @@ def mcp(
     # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
     place = find_place()
     if not http:
+        if sys.stdin.isatty():
+            sys.stderr.write(
+                "This waits for an assistant, which starts it itself: `lattice mcp-config` prints how. Ctrl-C ends it.\n"
+            )
         importlib.import_module("lattice_mcp.app").serve_stdio(place.base_url, place.inbox, place.token)
         return
     from lattice_common.settings import Settings
