@@ -121,7 +121,8 @@ def test_updates_that_come_twice_are_dealt_with_once(tmp_path: Path) -> None:
         assert len([each for each in telegram.sent if each.reply_to in (first, second)]) == 2
 
 
-def test_a_question_is_answered_after_what_was_told_before_it_in_an_outage(tmp_path: Path) -> None:
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_question_is_answered_after_what_was_told_before_it_in_an_outage(tmp_path: Path, restarted: bool) -> None:
     with life(tmp_path / "data") as living:
         telegram = living.telegram
         telegram.reply_to(telegram.say("Nora works at Siemens."))
@@ -131,7 +132,11 @@ def test_a_question_is_answered_after_what_was_told_before_it_in_an_outage(tmp_p
         telegram.say("The fuse box is behind the coat rack.")
         asked = telegram.say("where is the fuse box?")
         telegram.reply_to(asked, containing="I answer this when it is back")
+        if restarted:
+            living.stop_bot()
         living.start_api()
+        if restarted:
+            living.start_bot()
         telegram.wait(lambda: "away" not in telegram.reply_to(asked).text, "an answer")
         assert "The fuse box is behind the coat rack. [1]" in telegram.reply_to(asked).text
 

@@ -49,7 +49,8 @@ def opened(desk: Desk, asked: Asked) -> AsyncIterator[Json]:
 async def answer(desk: Desk, asked: Asked, settled: Settled, events: AsyncIterator[Json] | None = None) -> None:
     """Until it is answered, however long the API is away; `events` is a stream that was opened already. After an outage what was
     told before the question is remembered first (`settled`): it may be what is asked for."""
-    said, pause, was_away = asked.said, desk.pace.retry, False
+    said, pause = asked.said, desk.pace.retry
+    was_away = said.reply is not None and events is None  # also before a restart of the bot's
     while True:
         try:
             if was_away:
