@@ -247,6 +247,8 @@ def test_bad_calls_are_told_what_is_wrong_with_them() -> None:
     _, model = answered([bad, "The rent is 850 euros [2]."])
     told = [json.loads(message.content) for message in model.requests[1].messages if message.role == "tool"]
     assert ["error" in each for each in told] == [True, True]
+    # Endpoints refuse a conversation with arguments that are no JSON.
+    assert [call.arguments for call in model.requests[1].messages[2].tool_calls] == ["{}", "{}"]
 
 
 def test_a_model_that_only_calls_tools_is_given_up_after_five_rounds() -> None:

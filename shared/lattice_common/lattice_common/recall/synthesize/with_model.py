@@ -6,11 +6,12 @@ sentences against the memories (`recall/answer_check.py`). Every way in which a 
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 import time
 from collections.abc import Collection, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from lattice_common.domain.recall import Token
@@ -140,9 +141,18 @@ def _answer(ended: Completion, messages: list[Message]) -> list[ToolResult]:
     """Carry out the calls of one round, and put them and their results into the conversation."""
     calls: tuple[ToolCall, ...] = ended.tool_calls[:CALLS_OF_A_ROUND]
     results = [call(each) for each in calls]
-    messages.append(Message("assistant", ended.text, tool_calls=calls))
+    messages.append(Message("assistant", ended.text, tool_calls=tuple(map(_repeatable, calls))))
     messages += [Message("tool", result.said, tool_call_id=each.call_id) for each, result in zip(calls, results, strict=True)]
     return results
+
+
+def _repeatable(made: ToolCall) -> ToolCall:
+    """As it goes back into the conversation: endpoints refuse one in which arguments are no JSON object, whoever wrote them."""
+    try:
+        whole = isinstance(json.loads(made.arguments), dict)
+    except (ValueError, RecursionError):
+        whole = False
+    return made if whole else replace(made, arguments="{}")
 
 
 def _reason(error: ModelUnavailable) -> str:
