@@ -47,6 +47,19 @@ def test_each_holder_has_a_larger_epoch(acquire: Acquire) -> None:
     assert epochs[0] >= 1
 
 
+def test_a_holder_may_go_on_with_a_larger_epoch_and_those_after_it_have_larger_ones(acquire: Acquire) -> None:
+    lock = acquire()
+    lock.raise_above(40)
+    assert lock.epoch == 41
+    lock.raise_above(7)
+    assert lock.epoch == 41, "never a smaller one"
+    lock.check()
+    lock.release()
+    with pytest.raises(Conflict):
+        lock.raise_above(90)
+    assert acquire().epoch == 42
+
+
 def test_a_released_lock_refuses_to_commit(acquire: Acquire) -> None:
     lock = acquire()
     lock.release()

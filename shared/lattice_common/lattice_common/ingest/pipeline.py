@@ -350,7 +350,7 @@ class Ingest:
 
     def next_index_seq(self) -> int:
         """Above that of every write to the engines so far."""
-        self._index_seq += 1
+        self._index_seq = max(self._index_seq, self._stores.lock.epoch << 32) + 1
         return self._index_seq
 
     def _conclude(self, plan: Plan, attempt: int, said: Entry) -> None:

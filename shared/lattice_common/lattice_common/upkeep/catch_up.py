@@ -51,6 +51,6 @@ class CatchUp:
         self._tried_at = self._compared_at = self._monotonic()
         behind = self._stores.behind
         legs = behind.forget()
-        indexed, unindexed = repair_engines(self._stores, self._next_index_seq(), lambda *_: None)
+        indexed, unindexed = repair_engines(self._stores, self._next_index_seq, lambda *_: None)
         if not behind.legs and (legs or indexed or unindexed):
             log.info("index_caught_up", indexes=", ".join(sorted(legs)), indexed=indexed, unindexed=unindexed)

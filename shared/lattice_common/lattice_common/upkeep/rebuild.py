@@ -18,7 +18,9 @@ from lattice_common.ingest.commit import Stores, index_atoms
 from lattice_common.ingest.link import edges_of
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark
+from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.graph import Graph
+from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.upkeep.hand_edits import UNFINISHED, keep_deleted, read_changed, take_in, take_out, unfinished
 
 log = logger(__name__)
@@ -96,7 +98,7 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
         take_out(stores, ids, _index_seq(stores))
     for chunk in _chunks(_in_order(found)):
         take_in(stores, chunk, _index_seq(stores))
-    indexed, unindexed = repair_engines(stores, _index_seq(stores), on_progress)
+    indexed, unindexed = repair_engines(stores, lambda: _index_seq(stores), on_progress)
     repaired = Repaired(len(found), len(gone), indexed, unindexed, len(unreadable))
     if repaired:
         log.info("store_repaired", read=repaired.read, gone=repaired.gone, indexed=indexed, unindexed=unindexed)
@@ -140,17 +142,25 @@ def _repair_graph(stores: Stores, graph: Graph, known: Mapping[str, FileMark]) -
     stores.catalogue.put(witness)
 
 
-def repair_engines(stores: Stores, index_seq: int, on_progress: OnProgress) -> tuple[int, int]:
+def repair_engines(stores: Stores, next_index_seq: Callable[[], int], on_progress: OnProgress) -> tuple[int, int]:
     """Compare (id, content hash) both ways with each engine, and mend the differences: how many atoms were missing, and too many.
 
     One that is away and may be stays behind, and is left out. O(atoms), some 20 µs each."""
     expected = {atom_id: content for atom_id, (_, content) in stores.catalogue.marks().items()}
     lexical = dense = expected
+    newest = 0
     with stores.behind.tolerated("lexical"):
-        lexical = {atom_id: content for atom_id, content, _ in stores.lexical.entries()}
+        lexical, newest = _held(stores.lexical)
     if stores.dense is not None:
         with stores.behind.tolerated("dense"):
-            dense = {atom_id: content for atom_id, content, _ in stores.dense.entries()}
+            dense, newer = _held(stores.dense)
+            newest = max(newest, newer)
+    index_seq = next_index_seq()
+    if newest > index_seq:
+        # The folder is of an earlier day than the engines: a backup was restored. Counted on from where it stood, whatever is
+        # written from here on would be older than what they hold, and passed over.
+        stores.lock.raise_above(newest >> 32)
+        index_seq = next_index_seq()
     missing = [
         atom_id for atom_id, content in expected.items() if lexical.get(atom_id) != content or dense.get(atom_id) != content
     ]
@@ -163,6 +173,16 @@ def repair_engines(stores: Stores, index_seq: int, on_progress: OnProgress) -> t
     if extra:
         index_atoms(stores, (), {}, {}, index_seq=index_seq, trashed=extra)
     return len(missing), len(extra)
+
+
+def _held(index: LexicalIndex | DenseIndex) -> tuple[dict[str, str], int]:
+    """Content hashes by atom id, and the newest seq."""
+    held: dict[str, str] = {}
+    newest = 0
+    for atom_id, content, seq in index.entries():
+        held[atom_id] = content
+        newest = max(newest, seq)
+    return held, newest
 
 
 def _index_seq(stores: Stores) -> int:

@@ -67,9 +67,17 @@ class FileWriterLock:
         """Become another holder of the same lock, with the next epoch: for a child that goes on in place of one that died."""
         if self._descriptor is None or not _is_file_at(self._descriptor, self._root / LOCK_NAME):
             raise NotTheWriter(f"{LOCK_NAME} was replaced: this writer stops, start it again")
-        self._epoch = read_epoch(self._root) + 1
-        durable.write(self._root / EPOCH_NAME, b"%d\n" % self._epoch)
-        _sign(self._descriptor, self._epoch)
+        self._take(self._descriptor, read_epoch(self._root) + 1)
+
+    def raise_above(self, epoch: int) -> None:
+        self.check()
+        if self._descriptor is not None and self._epoch <= epoch:
+            self._take(self._descriptor, epoch + 1)
+
+    def _take(self, descriptor: int, epoch: int) -> None:
+        durable.write(self._root / EPOCH_NAME, b"%d\n" % epoch)
+        self._epoch = epoch
+        _sign(descriptor, epoch)
 
     def release(self) -> None:
         """Give it back; may be repeated."""

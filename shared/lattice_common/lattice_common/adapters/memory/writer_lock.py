@@ -44,6 +44,10 @@ class MemoryWriterLock:
         if self._file.holder is not self:
             raise NotTheWriter("the writer lock is no longer this writer's: nothing may be written any more")
 
+    def raise_above(self, epoch: int) -> None:
+        self.check()
+        self._epoch = self._file.epoch = max(self._file.epoch, epoch + 1)
+
     def release(self) -> None:
         with self._file.guard:
             if self._file.holder is self:
