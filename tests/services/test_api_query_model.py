@@ -167,7 +167,55 @@ def test_tools_are_called_over_the_wire(tmp_path: Path) -> None:
         assert body["unsupported"] == []
 
 
+def frames(*deltas: dict[str, Any], finish: str = "stop", every: float = 0.0) -> Behaviour:
+    """A stream of these deltas, with comments between them that keep it alive."""
+
+    def behave(call: Call) -> None:
+        call.begin(kind="text/event-stream")
+        for delta in deltas:
+            frame = json.dumps({"choices": [{"index": 0, "delta": delta}]}).encode()
+            if not call.write(b": ping\n\n") or not call.wait(every) or not call.write(b"data: " + frame + b"\n\n"):
+                return
+        end = json.dumps({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}).encode()
+        call.write(b"data: " + end + b"\n\ndata: [DONE]\n\n")
+
+    return behave
+
+
+def says(text: str) -> dict[str, Any]:
+    return {"content": text}
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        frames(*map(says, "Ingrid has your spare key [1].")),
+        frames(says("<think>Sofia? [1] "), says("<<NO_INFO>></thi"), says("nk>"), says("Ingrid has your spare key [1].")),
+        frames({"content": None, "reasoning_content": "Sofia? [1]"}, says("Ingrid has your spare key [1].")),
+        frames({"content": [{"type": "text", "text": "Ingrid has your spare key [1]."}]}),
+        frames(says("Ingrid has your spare key [n=1], I am sure [7]."), finish="end_turn"),
+        frames(says("Ingrid has \ud83d"), says("\ude00 your spare key [1].\0")),
+    ],
+    ids=["letters", "thoughts", "thoughts beside", "parts", "marks", "halves"],
+)
+def test_a_good_answer_is_taken_from_a_model_with_an_accent(tmp_path: Path, behaviour: Behaviour) -> None:
+    with with_model(tmp_path, behaviour, KEY) as (door, _):
+        (applied,) = of(door.stream(WHO), "citations_applied")
+        assert applied["used_llm"]
+        assert applied["answer"].replace("😀 ", "").replace(", I am sure", "") == "Ingrid has your spare key [1]."
+        assert applied["unsupported"] == []
+
+
 FAILING: dict[str, Behaviour] = {
+    "cut off in other words": frames(says("Ingrid in flat 99 has your spare key [1]."), finish="MAX_TOKENS"),
+    "an error for an end": frames(says("Ingrid in flat 99 has your spare key [1]."), finish="error"),
+    "filtered": frames(says("Ingrid in flat 99 has your spare key [1]."), finish="SAFETY"),
+    "white space": frames(says(" \n"), says("\t\n")),
+    "a citation alone": frames(says("[1]")),
+    "only thoughts": frames(says("<think>Ingrid in flat 99 [1]")),
+    "thoughts without end": frames(*[says("<think> flat 99 ")] * 40, every=0.1),
+    "kept alive and silent": frames(*[says("")] * 60, every=0.1),
+    "an error in the stream": frames(says("Flat 99 "), {"content": {"no": "text"}}, finish="abort"),
     "error": failing(500),
     "page": html(),
     "refusal": refusal(),

@@ -16,8 +16,9 @@ from lattice_common.recall.synthesize.marks import harmless
 from lattice_common.recall.tools import TOOLS
 
 PROMPT = "answer.v1"
-LONGEST_ANSWER = 1024
-"""Tokens. Four sentences have about 150, a long list 500; models that think aloud need the rest."""
+LONGEST_ANSWER = 2048
+"""Tokens. Four sentences have about 150, a long list 500; models that think before they answer need the rest, and are cut off
+where it is not enough."""
 SHARE_OF_ANSWER = 4
 """The answer gets at most one part in this many of a small context."""
 SAFETY = 0.85
