@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.compose.deployment import Deployment
+from tests.compose.deployment import ROOT, Deployment
 from tests.servers import without_docker
 
 
@@ -29,6 +29,16 @@ def images() -> bool:
     finally:
         builder.end()
     return offline
+
+
+@pytest.fixture(scope="session")
+def solo_image(images: bool) -> str:
+    """The embedded product in one container, which Compose has nothing to do with."""
+    name = "lattice-solo:0.1.0"
+    network = ["--network", "host"] if images else []
+    command = ["docker", "build", *network, "-f", "infra/Dockerfile", "--target", "solo", "-t", name, "."]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=1800)
+    return name
 
 
 @pytest.fixture(scope="session")

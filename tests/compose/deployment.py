@@ -56,20 +56,23 @@ class Deployment:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def compose(self, *arguments: str, check: bool = True, timeout: float = 1200) -> str:
-        """What `docker compose …` printed."""
+    def compose(
+        self, *arguments: str, check: bool = True, timeout: float = 1200, environment: dict[str, str] | None = None
+    ) -> str:
+        """What `docker compose …` printed; `environment` is for this one command."""
         files = ["-f", "docker-compose.yml", *(["-f", "infra/compose.offline.yml"] if self.offline else [])]
-        environment = {
+        whole = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("LATTICE_", "LLM_"))},
             "LATTICE_DATA": str(self.data),
             "LATTICE_WEB_PORT": str(self.port),
             "LLM_PROVIDER": "none",
             **({"LATTICE_API_TOKEN": self.token} if self.token else {}),
             **self.environment,
+            **(environment or {}),
         }
         done = subprocess.run(
             ["docker", "compose", "--project-name", self.project, *files, *arguments],
-            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=timeout, check=False,
+            cwd=ROOT, env=whole, capture_output=True, text=True, timeout=timeout, check=False,
         )  # fmt: skip
         if check and done.returncode != 0:
             raise AssertionError(f"docker compose {' '.join(arguments)}: {done.stderr[-3000:]}")

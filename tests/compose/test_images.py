@@ -63,15 +63,13 @@ def test_the_embedding_model_is_inside(images: bool, service: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def solo(images: bool) -> Iterator[tuple[int, int]]:
+def solo(solo_image: str) -> Iterator[tuple[int, int]]:
     """The embedded product in one container, with MCP; the ports of both."""
-    network = ["--network", "host"] if images else []
-    docker("build", *network, "-f", "infra/Dockerfile", "--target", "solo", "-t", "lattice-solo:0.1.0", ".")
     name, page, mcp = f"lattice-solo-{secrets.token_hex(4)}", free_port(), free_port()
     docker(
         "run", "-d", "--name", name, "--init", *SCRATCH, "--cap-drop", "ALL",
         "-p", f"127.0.0.1:{page}:7337", "-p", f"127.0.0.1:{mcp}:7339",
-        "-e", f"LATTICE_API_TOKEN={TOKEN}", "-e", "LATTICE_MCP_HTTP=true", "-e", "LLM_PROVIDER=none", "lattice-solo:0.1.0",
+        "-e", f"LATTICE_API_TOKEN={TOKEN}", "-e", "LATTICE_MCP_HTTP=true", "-e", "LLM_PROVIDER=none", solo_image,
     )  # fmt: skip
     try:
         wait_until("the container to be healthy", lambda: health_of(name) == "healthy")
@@ -107,7 +105,7 @@ def test_both_of_its_doors_ask_who_comes(solo: tuple[int, int], which: int) -> N
     assert answer.stdout == "401"
 
 
-def test_one_container_refuses_to_be_open_to_a_network(solo: tuple[int, int]) -> None:
-    done = docker("run", "--rm", "-e", "LATTICE_AUTH=false", "lattice-solo:0.1.0", check=False)
+def test_one_container_refuses_to_be_open_to_a_network(solo_image: str) -> None:
+    done = docker("run", "--rm", "-e", "LATTICE_AUTH=false", solo_image, check=False)
     assert done.returncode != 0
     assert "LATTICE_AUTH=true" in done.stderr

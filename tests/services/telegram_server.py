@@ -69,6 +69,8 @@ class TelegramServer:
         """When, which method, and for which chat (0: for none) calls were answered well."""
         self.reactions: list[tuple[int, str]] = []
         self.notices: list[str] = []
+        self.offered: dict[int, list[str]] = {}
+        """The commands that a chat offers."""
         self.refused = 0
         self._files: dict[str, bytes] = {}
         self._updates: list[dict[str, Any]] = []
@@ -209,7 +211,8 @@ class TelegramServer:
             after = self._trouble.retry_after
             told = f"Too Many Requests: retry after {after}"
             return 429, {"ok": False, "error_code": 429, "description": told, "parameters": {"retry_after": after}}
-        self.calls.append((time.monotonic(), method, int(given.get("chat_id", 0))))
+        chat = given.get("chat_id") or json.loads(given.get("scope", "{}")).get("chat_id", 0)
+        self.calls.append((time.monotonic(), method, int(chat)))
         result: Any = {
             "getUpdates": self._get_updates,
             "sendMessage": self._send_message,
@@ -217,6 +220,7 @@ class TelegramServer:
             "setMessageReaction": self._react,
             "answerCallbackQuery": self._notice,
             "getFile": self._get_file,
+            "setMyCommands": self._offer,
         }[method](given)
         if isinstance(result, str):
             return 400, {"ok": False, "error_code": 400, "description": f"Bad Request: {result}"}
@@ -279,6 +283,12 @@ class TelegramServer:
     def _notice(self, given: dict[str, Any]) -> bool:
         with self._changed:
             self.notices.append(given.get("text", ""))
+            self._changed.notify_all()
+        return True
+
+    def _offer(self, given: dict[str, Any]) -> bool:
+        with self._changed:
+            self.offered[int(json.loads(given["scope"])["chat_id"])] = [each["command"] for each in json.loads(given["commands"])]
             self._changed.notify_all()
         return True
 

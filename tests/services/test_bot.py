@@ -153,6 +153,14 @@ def test_a_greeting_is_no_topic_of_the_day(living: Life) -> None:
     assert "Lately: Ines\n" in telegram.reply_to(telegram.say("/start")).text
 
 
+def test_the_chat_offers_every_command_to_its_owner_and_to_nobody_else(living: Life) -> None:
+    telegram = living.telegram
+    offered = telegram.wait(lambda: telegram.offered.get(OWNER), "the commands")
+    assert telegram.offered.keys() == {OWNER}
+    for command in offered:
+        assert f"There is no /{command}" not in telegram.reply_to(telegram.say(f"/{command}")).text
+
+
 def test_forget_shows_what_was_meant_and_undo_brings_it_back(living: Life) -> None:
     telegram = living.telegram
     telegram.reply_to(telegram.say("The gym in Mitte costs 40 euros a month."))

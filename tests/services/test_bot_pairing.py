@@ -90,6 +90,7 @@ def test_the_command_line_shows_a_code_that_the_running_bot_takes(tmp_path: Path
             assert said.code == 0
             telegram.say(f"/start {said.out.split()[0]}")
             telegram.message_with("This is your Lattice.")
+            telegram.wait(lambda: OWNER in telegram.offered, "the commands")
             telegram.reply_to(telegram.say("Nora works at Siemens."))
             assert living.contents() == ["Nora works at Siemens."], "what a stranger said before is not taken up later"
             telegram.say(shell.lattice("pair", "telegram").out.split()[0])

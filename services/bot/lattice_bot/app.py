@@ -94,6 +94,8 @@ class Bot:
 
     async def poll(self) -> None:
         """For ever. What was begun and not finished comes first."""
+        for owner in self._owners():  # a private chat has the number of its person
+            self._desk.begin(self._desk.chats.offer(owner, render.COMMANDS))
         for update_id, body in self._desk.state.unfinished().items():
             self._hand_over(update_id, self._desk.chats.parsed(body))
         offset: int | None = None
@@ -147,6 +149,7 @@ class Bot:
 
     async def _welcome(self, chat: int, words: str) -> None:
         await self._desk.chats.send(chat, Rich(words))
+        await self._desk.chats.offer(chat, render.COMMANDS)
 
     def _hand_over(self, update_id: int, update: Update) -> None:
         chat = update.effective_chat

@@ -36,6 +36,18 @@ HELP = (
     "/journey draws today's topics, /status says how it all is\n"
     "/reset begins a new conversation\n/undo takes the last thing back\n/forget … looks for what to put into the trash"
 )
+COMMANDS = (
+    ("ask", "Ask, whatever it looks like"),
+    ("save", "Remember, whatever it looks like"),
+    ("sources", "What the last answer rests on"),
+    ("journey", "The topics of today"),
+    ("status", "How it all is"),
+    ("reset", "Begin a new conversation"),
+    ("undo", "Take the last thing back"),
+    ("forget", "Put something into the trash"),
+    ("help", "What I can do"),
+)
+"""What Telegram offers behind a `/`."""
 
 
 _PARTS = {"dense": "Search by meaning", "lexical": "Search by words", "graph": "Links between memories"}

@@ -18,7 +18,16 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from lattice_common.logs import logger
-from telegram import Bot, InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters, Update
+from telegram import (
+    Bot,
+    BotCommandScopeChat,
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    LinkPreviewOptions,
+    MessageEntity,
+    ReplyParameters,
+    Update,
+)
 from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
@@ -144,6 +153,13 @@ class Chats:
         """A nicety: tried once, and left where it does not work."""
         try:
             await self._bot.set_message_reaction(chat, message, emoji)
+        except TelegramError:
+            log.debug("telegram_reaction_left")
+
+    async def offer(self, chat: int, commands: Sequence[tuple[str, str]]) -> None:
+        """What is offered behind a `/`, with a word on each; in this chat only, and like `react`."""
+        try:
+            await self._bot.set_my_commands(commands, scope=BotCommandScopeChat(chat))
         except TelegramError:
             log.debug("telegram_reaction_left")
 
