@@ -1,0 +1,107 @@
+"""What was decided once is carried out and not decided again, wherever the process died (RELIABILITY, section 0 (2), G1 and G3).
+
+A language model never says the same twice: were it asked again after a crash, a capture would leave some of one answer and some
+of the other behind. The mutants at the end show that these tests would see it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.memory.scripted_model import ScriptedModel
+from lattice_common.capture.request import IngestRequest
+from lattice_common.ports.language_model import ModelRequest
+
+from tests.pipeline.living import PATIENCE, atoms_of, say, send
+from tests.pipeline.modelled import asked, memories, memory, open_modelled, texts
+
+SAID = "Tom keeps two goats. Nora rows on Sundays. Ines has the key."
+WAYS: tuple[Callable[[str], str], ...] = (
+    lambda sentence: f"Noted: {sentence}",
+    lambda sentence: f"It was said: {sentence}",
+    lambda sentence: f"As told: {sentence}",
+)
+
+
+class Died(BaseException):
+    """The process ends here: no handler of exceptions runs."""
+
+
+def whimsical() -> ScriptedModel:
+    """Each answer is in other words, and one fact longer than the one before."""
+    answers = count()
+
+    def read(request: ModelRequest) -> str:
+        if request.purpose not in ("extract", "repair") or request.schema is None:
+            return json.dumps({"outdated": []})
+        nth = next(answers)
+        facts = [f"{each.strip().rstrip('.')}." for text in texts(asked(request)) for each in text.split(". ")]
+        return memories(*(memory(WAYS[nth % 3](fact), fact) for fact in facts[: 1 + nth % 3]))
+
+    return ScriptedModel(read)
+
+
+@contextlib.contextmanager
+def dying_at(step: int) -> Iterator[list[str]]:
+    """Dies at the n-th named step, from 1; the names of the steps that were passed."""
+    passed: list[str] = []
+
+    def hook(name: str) -> None:
+        passed.append(name)
+        if len(passed) == step:
+            raise Died
+
+    durable.set_failpoint(hook)
+    try:
+        yield passed
+    finally:
+        durable.set_failpoint(None)
+
+
+def remembered_after_dying_at(root: Path, step: int) -> tuple[int, list[str]]:
+    """The number of steps that were passed in the life that died, and what is remembered after the next one."""
+    model = whimsical()
+    with open_modelled(root, model) as store:
+        capture_id = send(store, IngestRequest(text=SAID))
+        with dying_at(step) as passed, contextlib.suppress(Died):
+            while not store.writer._ingest.next_part(capture_id):
+                pass
+        left = shutil.copytree(root, root.with_name(f"{root.name}-left"))  # before anything is closed
+    with open_modelled(Path(left), model) as again:
+        again.start()
+        assert again.lattice.wait_for(capture_id, PATIENCE).state == "stored"
+        say(again, "ok")
+        return len(passed), sorted(atom.content for atom in atoms_of(again).values())
+
+
+def is_one_answer(contents: list[str]) -> bool:
+    """Whether it is what the model said at one time, whole."""
+    told = [content.partition(": ")[0] for content in contents]
+    return (told[0], len(told)) in [("Noted", 1), ("It was said", 2), ("As told", 3)] and len(set(told)) == 1
+
+
+def found_out(tmp_path: Path) -> list[tuple[int, list[str]]]:
+    """The steps after which something else than one answer was remembered."""
+    steps, _ = remembered_after_dying_at(tmp_path / "counted", 0)
+    assert steps > 10
+    ends = ((step, remembered_after_dying_at(tmp_path / str(step), step)[1]) for step in range(1, steps + 1))
+    return [(step, contents) for step, contents in ends if not contents or not is_one_answer(contents)]
+
+
+@pytest.mark.slow
+def test_a_capture_leaves_one_answer_behind_wherever_the_process_died(tmp_path: Path) -> None:
+    assert found_out(tmp_path) == []
+
+
+@pytest.mark.slow
+def test_without_the_plan_two_answers_are_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(FileJournal, "read_plan", lambda *_: None)
+    assert found_out(tmp_path) != []
