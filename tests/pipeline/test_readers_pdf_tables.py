@@ -64,6 +64,22 @@ def test_a_row_of_words_above_numbers_names_them_and_an_empty_cell_stays_empty(t
     ]  # fmt: skip
 
 
+def test_letters_with_serifs_are_narrower_and_what_is_odd_about_a_font_harms_nothing(tmp_path: Path) -> None:
+    rows = [
+        row(710 - 18 * at, *each, columns=(72, 129))
+        for at, each in enumerate((("Month", "Heat"), ("February", "1,180"), ("June", "90")))
+    ]
+    plain = made.pdf(b"\n".join(rows))
+    for font in (b"/BaseFont /Times-Roman", b"/BaseFont /X /DescendantFonts 7", b"/BaseFont /X /FontDescriptor << /Flags (a) >>"):
+        path = tmp_path / "file"
+        path.write_bytes(plain.replace(b"/BaseFont /Helvetica ", font + b" "))
+        found = read(path, "file.pdf", Limits(), lambda _done, _total: None)
+        assert isinstance(found, Reading), found
+        assert found.text
+        if b"Times" in font:
+            assert "| February | 1,180 |" in found.text
+
+
 def test_labels_with_their_values_are_rows_without_names(tmp_path: Path) -> None:
     page = b"\n".join(
         row(710 - 18 * number, *each, columns=(72, 260))

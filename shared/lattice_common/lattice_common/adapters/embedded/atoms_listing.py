@@ -57,11 +57,13 @@ class _Told:
 
 
 class AtomsListing:
-    """For one thread. Paths are relative to the data folder `root`."""
+    """For one thread. Paths are relative to the data folder `root`. A folder of which the system told is listed `told_seconds`
+    later."""
 
-    def __init__(self, root: Path, catalogue: CatalogueReader) -> None:
+    def __init__(self, root: Path, catalogue: CatalogueReader, *, told_seconds: float = TOLD_SECONDS) -> None:
         self._root = root
         self._catalogue = catalogue
+        self._told_seconds = told_seconds
         self._folders: dict[str, _Folder] = {}
         self._told: dict[str, _Told] = {}
         self._round: Iterator[str] = iter(())
@@ -121,7 +123,7 @@ class AtomsListing:
         """A folder that is new, or changed since it was listed: as it is now, with what differs added to `changed`; or as it was,
         when it is listed later."""
         if known is not None and told:
-            heard = self._told.setdefault(place, _Told(mtime_ns, set(), time.monotonic() + TOLD_SECONDS))
+            heard = self._told.setdefault(place, _Told(mtime_ns, set(), time.monotonic() + self._told_seconds))
             heard.mtime_ns = mtime_ns
             heard.names.update(told)
             if any(self._is_folder_at(place, name, known) for name in told):

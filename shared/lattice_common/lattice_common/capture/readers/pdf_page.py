@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from pypdf import PageObject
+from pypdf.errors import PyPdfError
 
 from lattice_common.capture.readers.pdf_lines import Line, without_leaders
 from lattice_common.capture.readers.pdf_tables import Piece, columns_of, piece
@@ -22,6 +23,10 @@ LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "f
 _SHOWS = frozenset((b"Tj", b"TJ", b"'", b'"'))
 _PAINTS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"sh", b"Do", b"BI", b"INLINE IMAGE"))
 _BOLD = ("bold", "black", "heavy", "semibold")
+SERIFS = 0.9
+"""Times as wide as others letters with serifs are drawn."""
+_SERIF_FLAG = 2
+_SERIF_NAMES = ("times", "serif", "roman", "garamond", "georgia", "cambria", "minion", "palatino", "cmr")
 
 
 class PageText:
@@ -39,7 +44,7 @@ class PageText:
         self._white = False
         self._painted = False
         self._stack: list[bool] = []
-        self._bold_fonts: dict[int, bool] = {}
+        self._looks: dict[int, tuple[bool, float]] = {}
 
     def read(self, page: PageObject) -> list[Line]:
         """The lines of a page, top to bottom as they were written. Raises what pypdf raises about a broken one."""
@@ -82,9 +87,9 @@ class PageText:
         self._sizes[seen] = self._sizes.get(seen, 0) + length
         if 0 < seen < TINY:
             self.hidden += length
-        bold = self._is_bold(font)
+        bold, wide = self._look_of(font)
         self._bold += length if bold else 0
-        self._drawn.append(piece(text.translate(LIGATURES), at[0], seen, bold=bold))
+        self._drawn.append(piece(text.translate(LIGATURES), at[0], seen * wide, bold=bold))
 
     def _end_line(self) -> None:
         text = without_leaders(" ".join("".join(self._pieces).translate(LIGATURES).split()))
@@ -95,14 +100,28 @@ class PageText:
             self.lines.append(Line(text, size, *self._begun, bold=bold, pieces=apart))
         self._pieces, self._begun, self._sizes, self._bold, self._drawn = [], None, {}, 0, []
 
-    def _is_bold(self, font: Any) -> bool:
+    def _look_of(self, font: Any) -> tuple[bool, float]:
+        """Whether a font is bold, and how wide its letters are against those without serifs."""
         if font is None:
-            return False
-        known = self._bold_fonts.get(id(font))
+            return False, 1.0
+        known = self._looks.get(id(font))
         if known is None:
             name = str(font.get("/BaseFont", "")).lower()
-            known = self._bold_fonts[id(font)] = any(word in name for word in _BOLD)
+            plain = "sans" in name or "arial" in name or "helvetica" in name
+            serif = any(word in name for word in _SERIF_NAMES) or bool(_flags(font) & _SERIF_FLAG)
+            known = self._looks[id(font)] = (any(word in name for word in _BOLD), SERIFS if serif and not plain else 1.0)
         return known
+
+
+def _flags(font: Any) -> int:
+    """Of a font's descriptor (PDF 1.7, table 123); 0 where there is none, or none as it should be."""
+    try:
+        inner = font.get("/DescendantFonts")
+        inner = inner.get_object()[0].get_object() if inner is not None else font
+        flags = inner["/FontDescriptor"].get_object()["/Flags"]
+    except (PyPdfError, KeyError, IndexError, TypeError, AttributeError):
+        return 0
+    return flags if isinstance(flags, int) else 0
 
 
 def _strings(operands: Any) -> list[Any]:
