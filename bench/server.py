@@ -1,9 +1,14 @@
-"""Server mode beside the embedded product, in one table, in one run, over HTTP: `python -m bench.server [--sizes 1000,10000]`.
+"""Server mode beside the embedded product, in one table, in one run, over HTTP.
 
-Both are filled from the same made-up life and then asked the same questions, in turns, so that whatever else the machine does
-slows both. OpenSearch, Qdrant and Redis are those that `LATTICE_TEST_OPENSEARCH_URL`, `LATTICE_TEST_QDRANT_URL` (with the tests'
-key) and `LATTICE_TEST_REDIS_URL` name, or are started with Docker. Without `--dense` neither has an embedding model: for machines
-on which a stand-in serves Qdrant, which is exact, slow, and no measure of it.
+    python -m bench.server [--sizes 1000,10000,100000] [--keep FOLDER] [--dense]
+
+At each size both have the same store: it is filled by the embedded product's own ingest, in one process, from the smaller one,
+and copied; the server's engines are then filled from it by the worker's start, as when a folder moves to server mode. Both are
+asked the same questions and take in the same captures, in turns, so that whatever else the machine does slows both.
+
+OpenSearch, Qdrant and Redis are those that `LATTICE_TEST_OPENSEARCH_URL`, `LATTICE_TEST_QDRANT_URL` (with the tests' key) and
+`LATTICE_TEST_REDIS_URL` name, or are started with Docker. Without `--dense` neither has an embedding model: for machines on
+which a stand-in serves Qdrant, which is exact, slow, and no measure of it.
 """
 
 from __future__ import annotations
@@ -11,180 +16,137 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import re
-import secrets
-import socket
-import subprocess
-import sys
+import shutil
 import tempfile
 import time
-import uuid
-from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from statistics import median
 
-import httpx
-from lattice_common.capture.request import IngestRequest
-from opensearchpy import OpenSearch
+from lattice_common import logs
+from lattice_common.settings import Settings
+from lattice_common.wiring import Model, open_embedded
 from rich.console import Console
 from rich.table import Table
 
-from bench.store_speed import PATIENCE, milliseconds, p95
+from bench.deployed import Deployed, Product, deployed, engines, served
+from bench.speed import filled
+from bench.store_speed import p95
 from bench.synthetic import Life
-from tests.servers import QDRANT_KEY, start_opensearch, start_qdrant, start_redis
-from tests.working import Worker, own_redis, until
 
 SELECT_P95_MS = {1_000: 40.0, 10_000: 40.0, 100_000: 60.0}
 INGEST_SHARE = 0.5
 """Aims: milliseconds of a question at so many memories; ingest at least half as fast as embedded."""
 QUESTIONS = 200
+INGESTED = 1_500
+"""Atoms that each takes in at each size, beyond it."""
 AT_ONCE = 60
 """Captures sent before their receipts are waited for: the writer always has enough to do."""
+SINGLES = 15
 
 
-class Product:
-    """One of the two, as a client sees it. `work` is how long taking in took, in seconds."""
-
-    def __init__(self, name: str, http: httpx.Client) -> None:
-        self.name = name
-        self.http = http
-        self.work = 0.0
-        self.taken: list[float] = []
-
-    def atoms(self) -> int:
-        return int(self.http.get("/api/status").raise_for_status().json()["atoms"])
-
-    def take_in(self, captures: list[IngestRequest]) -> None:
-        began = time.perf_counter()
-        ids = [self._post(each.model_dump(mode="json", exclude_unset=True)) for each in captures]
-        for each in ids:
-            while self.http.get(f"/api/captures/{each}").raise_for_status().json()["state"] in ("waiting", "working"):
-                time.sleep(0.01)  # as a client that polls
-        self.work += time.perf_counter() - began
-
-    def ask(self, question: str) -> None:
-        def select() -> None:
-            found = self.http.post("/api/select", json={"query": question}).raise_for_status().json()
-            if any(not each.startswith("dense") for each in found["degraded"]):
-                raise SystemExit(f"{self.name} went without {found['degraded']}")
-
-        self.taken.append(milliseconds(select))
-
-    def _post(self, body: dict[str, Any]) -> str:
-        while (answer := self.http.post("/api/ingest", json=body)).status_code == 429:
-            time.sleep(float(answer.headers["retry-after"]))
-        return str(answer.raise_for_status().json()["capture_id"])
+def filled_store(folder: Path, size: int, smaller: Path | None, dense: bool) -> Path:
+    """The owner's files and what the embedded product derives from them, of so many atoms at least."""
+    store = folder / str(size)
+    if smaller is not None and not store.exists():
+        shutil.copytree(smaller, store)
+    with open_embedded(Settings(data_dir=store, llm_provider="none"), model=None if dense else Model(None)) as product:
+        product.start()
+        have = product.stores.catalogue.count()
+        filled(product, Life(seed=have + 11).captures(first_day=have // 80), size, lambda _: None)
+    return store
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+def copies(store: Path, folder: Path) -> tuple[Path, Path]:
+    """The store for each of the two: to servers go the files, the catalogue and the graph, but no engine of the other size."""
+    one, other = folder / "embedded", folder / "server"
+    for each in (one, other):
+        shutil.rmtree(each, ignore_errors=True)
+    shutil.copytree(store, one)
+    shutil.copytree(store, other, ignore=shutil.ignore_patterns("lexical", "dense"))
+    return one, other
 
 
-@contextlib.contextmanager
-def api(name: str, environment: dict[str, str]) -> Iterator[Product]:
-    """The API of a product, in a process of its own."""
-    token = secrets.token_urlsafe(32)
-    told = {**os.environ, "LATTICE_WEB_PORT": "0", "LATTICE_API_TOKEN": token, "LATTICE_LOG_LEVEL": "error", **environment}
-    with subprocess.Popen([sys.executable, "-m", "lattice_api"], env=told, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            found = re.search(r"http://[\w.:]+", process.stdout.readline())
-            if found is None:
-                raise SystemExit(f"{name} did not start.")
-            with httpx.Client(base_url=found[0], headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE) as http:
-                yield Product(name, http)
-        finally:
-            process.terminate()
+def ask_in_turns(products: tuple[Product, ...], size: int) -> None:
+    questions = Life(seed=size).questions(QUESTIONS + 20)
+    for each in products:
+        for question in questions[QUESTIONS:]:
+            each.ask(question)
+        each.taken.clear()
+    before = [each.processor() for each in products]
+    for question in questions[:QUESTIONS]:
+        for each in products:
+            each.ask(question)
+    for each, was in zip(products, before, strict=True):
+        each.asking = {name: 1000 * (now - was[name]) / QUESTIONS for name, now in each.processor().items()}
 
 
-@contextlib.contextmanager
-def both(folder: Path, urls: dict[str, str], dense: bool) -> Iterator[tuple[Product, Product]]:
-    """The embedded product, and a deployment's processes on the engines at `urls`."""
-    index, port = f"bench-{uuid.uuid4().hex}", free_port()
-    shared = {"LLM_PROVIDER": "none"} | ({} if dense else {"LATTICE_EMBED_MODEL": "none"})
-    server = shared | {
-        "LATTICE_DIR": str(folder / "server"),
-        "LATTICE_MODE": "server",
-        "LATTICE_INDEX_NAME": index,
-        "LATTICE_OPENSEARCH_URL": urls["opensearch"],
-        "LATTICE_QDRANT_URL": urls["qdrant"],
-        "LATTICE_QDRANT_API_KEY": QDRANT_KEY,
-        "LATTICE_REDIS_URL": own_redis(urls["redis"]),
-        "LATTICE_GRAPH_URL": f"http://127.0.0.1:{port}",
-        "LATTICE_GRAPH_PORT": str(port),
-        "LATTICE_LOG_LEVEL": "error",
-    }
-    worker = Worker(folder / "server", server)
-    with contextlib.ExitStack() as stack:
-        graph = subprocess.Popen([sys.executable, "-m", "lattice_graph"], env=os.environ | server)
-        stack.callback(graph.terminate)
-        stack.callback(worker.end)
-        worker.start()
-        worker.wait_until_idle()
-        embedded = stack.enter_context(api("embedded", shared | {"LATTICE_DIR": str(folder / "embedded")}))
-        deployed = stack.enter_context(api("server", server))
-        until("the deployment to be ready", lambda: bool(deployed.http.get("/ready").json()["ready"]))
-        yield embedded, deployed
-        client = OpenSearch(hosts=[urls["opensearch"]])
-        client.indices.delete(index=f"{index}-*")
-        client.close()
+def take_in_in_turns(products: tuple[Product, ...], size: int) -> None:
+    captures = Life(seed=size + 1).captures(first_day=size)
+    began = {each.name: each.atoms() for each in products}
+    told = 0
+    while told < INGESTED:
+        some = list(islice(captures, AT_ONCE))
+        for each in products:
+            each.take_in(some)
+        told = min(each.atoms() - began[each.name] for each in products)
+    for each in products:
+        each.rate = (each.atoms() - began[each.name]) / each.work
+    life = Life(seed=size + 2)
+    for _ in range(SINGLES):
+        for each in products:
+            each.tell(life.sentence())
 
 
-@contextlib.contextmanager
-def engines() -> Iterator[dict[str, str]]:
-    starts: dict[str, Callable[[], tuple[str, Callable[[], None]]]] = {
-        "opensearch": start_opensearch, "qdrant": start_qdrant, "redis": start_redis,
-    }  # fmt: skip
-    with contextlib.ExitStack() as stack:
-        urls = {}
-        for name, start in starts.items():
-            url = os.environ.get(f"LATTICE_TEST_{name.upper()}_URL")
-            if url is None:
-                url, stop = start()
-                stack.callback(stop)
-            urls[name] = url
-        yield urls
+def rows(table: Table, size: int, one: Product, other: Deployed) -> None:
+    aim = SELECT_P95_MS.get(size)
+    table.add_section()
+    table.add_row(f"{size:,}", "select p95, ms", f"{p95(one.taken):.1f}", f"{p95(other.taken):.1f}", f"{aim or ''}")
+    table.add_row("", "select p50, ms", f"{median(one.taken):.1f}", f"{median(other.taken):.1f}", "")
+    used = [", ".join(f"{name} {spent:.1f}" for name, spent in each.asking.items()) for each in (one, other)]
+    table.add_row("", "processor of it, ms", *used, "")
+    table.add_row("", "ingest, atoms/s", f"{one.rate:.0f}", f"{other.rate:.0f}", f"{INGEST_SHARE * one.rate:.0f}")
+    table.add_row("", "one capture to its receipt, p50, ms", f"{median(one.single):.0f}", f"{median(other.single):.0f}", "")
+    expand = f"{p95(other.expansions()):.1f}"
+    table.add_row("", "of the graph service: expand p95, ms", "", expand, "12")
+    table.add_row("", "worker's start, engines filled, s", "", f"{other.worker_s:.0f}", "")
+    table.add_row("", "worker's start again, s", "", f"{other.worker_again_s:.1f}", "")
+    table.add_row("", "API's start, s", f"{one.start_s:.1f}", f"{other.start_s:.1f}", "")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", default="1000,10000")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sizes", default="1000,10000,100000")
+    parser.add_argument("--keep", type=Path, help="keep the filled stores in this folder, and use those that are there")
     parser.add_argument("--dense", action="store_true", help="with the embedding model and Qdrant")
     asked = parser.parse_args()
-    table = Table(
-        "memories", "", "embedded", "server", "aim", title=f"Over HTTP, {'with' if asked.dense else 'without'} the dense leg"
-    )
-    with engines() as urls, tempfile.TemporaryDirectory() as folder, both(Path(folder), urls, asked.dense) as products:
-        captures = {each.name: Life().captures() for each in products}
-        held = dict.fromkeys(captures, 0)
-        for size in sorted(map(int, asked.sizes.split(","))):
-            rates = {}
-            for each in products:
-                each.work, before = 0.0, held[each.name]
-                while (count := each.atoms()) < size:
-                    each.take_in(list(islice(captures[each.name], AT_ONCE)))
-                held[each.name] = count
-                rates[each.name] = (count - before) / each.work
-            questions = Life(seed=size).questions(QUESTIONS)
-            for each in products:
-                each.taken = []
-                for question in questions[:10]:
-                    each.ask(question)
-                each.taken.clear()
-            for question in questions:
-                for each in products:
-                    each.ask(question)
-            one, other = products
-            aim = SELECT_P95_MS.get(size)
-            table.add_row(f"{size:,}", "select p95, ms", f"{p95(one.taken):.1f}", f"{p95(other.taken):.1f}", f"{aim or ''}")
-            share = f"{INGEST_SHARE * rates['embedded']:.0f}"
-            table.add_row("", "ingest, atoms/s", f"{rates['embedded']:.0f}", f"{rates['server']:.0f}", share)
+    logs.configure("error", json=None)
+    title = f"Server mode beside embedded over HTTP, {'with' if asked.dense else 'without'} the dense leg"
+    table = Table("memories", "", "embedded", "server", "aim", title=title)
     console = Console()
+    with contextlib.ExitStack() as stack:
+        urls = stack.enter_context(engines())
+        work = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        smaller: Path | None = None
+        loads = []
+        for size in sorted(map(int, asked.sizes.split(","))):
+            shown = console.status(f"{size:,}: filling")
+            began = time.perf_counter()
+            with shown:
+                smaller = filled_store(asked.keep or work, size, smaller, asked.dense)
+                shown.update(f"{size:,}: starting both")
+                one, other = copies(smaller, work)
+                shared = {"LLM_PROVIDER": "none"} | ({} if asked.dense else {"LATTICE_EMBED_MODEL": "none"})
+                with served("embedded", shared | {"LATTICE_DIR": str(one)}) as embedded, deployed(other, shared, urls) as server:
+                    shown.update(f"{size:,}: asking")
+                    ask_in_turns((embedded, server), size)
+                    shown.update(f"{size:,}: taking in")
+                    take_in_in_turns((embedded, server), size)
+                    rows(table, size, embedded, server)
+                console.log(f"{size:,} took {time.perf_counter() - began:.0f} s")
+                loads.append(f"{size:,}: {os.getloadavg()[1]:.1f}")
     console.print(table)
-    console.print(f"load {os.getloadavg()[0]:.1f}")
+    console.print(f"{os.cpu_count()} processors; load over five minutes at {', '.join(loads)}")
 
 
 if __name__ == "__main__":

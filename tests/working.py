@@ -67,12 +67,13 @@ class Worker:
         began = time.time()
         until(f"a heartbeat of the worker; it said: {self.log[-2000:]}", lambda: self.beat_since(began))
 
-    def wait_until_idle(self) -> None:
+    def wait_until_idle(self, patience: float = PATIENCE) -> None:
         """Until it has looked through everything at its start, and found all that is left to do."""
         began = time.time()
         until(
             f"the worker to be idle; it said: {self.log[-2000:]}",
             lambda: self.beat_since(began) and (beat := self.beat())["state"] == "idle" and not beat["starting"],
+            patience,
         )
 
     def beat(self) -> dict[str, Any]:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import socket
-import ssl
-import subprocess
-import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
-from fastapi import FastAPI, Request
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
@@ -23,12 +16,10 @@ from lattice_common.adapters.server import opensearch_lexical
 from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
 from lattice_common.adapters.server.opensearch_lexical import TEMPLATE, OpenSearchLexicalIndex
 from lattice_common.domain.recall import Filter
-from lattice_common.errors import InvalidInput, Unavailable
+from lattice_common.errors import Unavailable
 from lattice_common.ports.lexical_index import LexicalDocument, LexicalIndex
 from opensearchpy import OpenSearch
 from test_lexical_index import VOCABULARY, asked, assert_same, changes, document, filters, ids
-
-from tests.serving import serving
 
 WORDS = ["coffee", "tea", "milk", "bread", "butter", "salt", "pepper", "honey", "rice", "beans", "soup", "cake"]
 
@@ -253,69 +244,6 @@ def test_it_finds_what_its_twin_finds(opensearch_url: str, cluster: OpenSearch, 
 
     finds()
     engine.close()
-
-
-def test_a_cluster_that_asks_for_a_password_gets_it() -> None:
-    seen: list[str] = []
-    app = FastAPI()
-
-    @app.get("/_cluster/health")
-    def health(request: Request) -> dict[str, str]:
-        seen.append(request.headers.get("authorization", ""))
-        return {"status": "green"}
-
-    with serving(app) as url:
-        index = OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], "ada", "p:w")), writes=False)
-        index.ping()
-        index.close()
-    assert [base64.b64decode(each.removeprefix("Basic ")) for each in seen] == [b"ada:p:w"]
-
-
-class Green(BaseHTTPRequestHandler):
-    """A cluster that is well."""
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.end_headers()
-        self.wfile.write(b'{"status": "green"}')
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture
-def over_tls(tmp_path: Path) -> Iterator[tuple[str, Path]]:
-    """The address of a cluster, and the authority that it was signed by, which nobody knows."""
-    ca, key, certificate = tmp_path / "ca.pem", tmp_path / "key.pem", tmp_path / "certificate.pem"
-    made = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
-    subprocess.run([*made.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    ca.write_bytes(certificate.read_bytes())
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Green)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"https://localhost:{server.server_port}", ca
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-def test_a_cluster_elsewhere_is_believed_by_its_certificate_only(over_tls: tuple[str, Path]) -> None:
-    """RELIABILITY, S24."""
-    url, ca = over_tls
-    with closing(OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], ca=ca)), writes=False)) as index:
-        index.ping()
-    stranger = OpenSearchLexicalIndex(Connection(OpenSearchAddress([url])), writes=False)
-    with closing(stranger), pytest.raises(Unavailable, match=r"(?i)certificate"):
-        stranger.ping()
-
-
-def test_an_address_that_is_none_is_refused_and_named() -> None:
-    with pytest.raises(InvalidInput, match="'opensearch:9200' is no address"):
-        Connection(OpenSearchAddress(["opensearch:9200"]))
 
 
 @pytest.mark.servers

@@ -225,6 +225,7 @@ def test_the_doctor_asks_the_servers_and_says_which_is_away(deployed: Deployed) 
         deployed.doors[leg].shut()
         ill = deployed.lattice("doctor", "--json")
         deployed.doors[leg].open()
+        assert ill.stdout.startswith("{"), ill.stderr
         assert [each["area"] for each in json.loads(ill.stdout)["findings"]] == [leg], ill.stdout
     until("every leg to be used again", lambda: deployed.missing() == set())
 

@@ -1,0 +1,129 @@
+"""An OpenSearch cluster elsewhere: a password, an authority of its own, an address."""
+
+from __future__ import annotations
+
+import base64
+import ssl
+import subprocess
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import httpx2
+import pytest
+from fastapi import FastAPI, Request
+from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
+from lattice_common.adapters.server.opensearch_lexical import OpenSearchLexicalIndex
+from lattice_common.errors import InvalidInput, Unavailable
+from test_lexical_index import asked, document, ids
+
+from tests.serving import serving
+
+
+def test_a_cluster_that_asks_for_a_password_gets_it() -> None:
+    seen: list[str] = []
+    app = FastAPI()
+
+    @app.get("/_cluster/health")
+    def health(request: Request) -> dict[str, str]:
+        seen.append(request.headers.get("authorization", ""))
+        return {"status": "green"}
+
+    with serving(app) as url:
+        index = OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], "ada", "p:w")), writes=False)
+        index.ping()
+        index.close()
+    assert [base64.b64decode(each.removeprefix("Basic ")) for each in seen] == [b"ada:p:w"]
+
+
+class Green(BaseHTTPRequestHandler):
+    """A cluster that is well."""
+
+    def do_GET(self) -> None:
+        self.answer(200, b'{"status": "green"}')
+
+    def answer(self, status: int, content: bytes) -> None:
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(b"" if self.command == "HEAD" else content)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def guarded(url: str, user: str, password: str) -> type[Green]:
+    """What stands before a cluster that asks who comes."""
+    wanted = f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
+
+    class Guarded(Green):
+        def do_GET(self) -> None:
+            if self.headers["authorization"] != wanted:
+                self.answer(401, b'{"error": "who is it?", "status": 401}')
+                return
+            sent = self.rfile.read(int(self.headers["content-length"] or 0))
+            answer = httpx2.request(
+                self.command, f"{url}{self.path}", content=sent, headers={"content-type": "application/json"}, timeout=30
+            )
+            self.answer(answer.status_code, answer.content)
+
+        do_POST = do_PUT = do_DELETE = do_HEAD = do_GET  # noqa: N815 - the names that `http.server` looks for
+
+    return Guarded
+
+
+@contextmanager
+def over_tls(folder: Path, handler: type[Green]) -> Iterator[tuple[str, Path]]:
+    """Its address, and the authority that its certificate was signed by, which nobody knows."""
+    ca, key, certificate = folder / "ca.pem", folder / "key.pem", folder / "certificate.pem"
+    made = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+    subprocess.run([*made.split(), "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    ca.write_bytes(certificate.read_bytes())
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"https://localhost:{server.server_port}", ca
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_a_cluster_elsewhere_is_believed_by_its_certificate_only(tmp_path: Path) -> None:
+    """RELIABILITY, S24."""
+    with over_tls(tmp_path, Green) as (url, ca):
+        with closing(OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], ca=ca)), writes=False)) as index:
+            index.ping()
+        stranger = OpenSearchLexicalIndex(Connection(OpenSearchAddress([url])), writes=False)
+        with closing(stranger), pytest.raises(Unavailable, match=r"(?i)certificate"):
+            stranger.ping()
+
+
+@pytest.mark.servers
+def test_a_cluster_elsewhere_does_everything_for_whoever_has_its_password(opensearch_url: str, tmp_path: Path) -> None:
+    """The real engine, behind TLS and a password: the one of the tests has no security plugin."""
+    alias = f"own-{uuid.uuid4().hex}"
+    with over_tls(tmp_path, guarded(opensearch_url, "ada", "p:w")) as (url, ca):
+        with closing(OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], "ada", "p:w", ca)), alias=alias)) as index:
+            index.upsert([document("a", "coffee"), document("b", "tea")])
+            index.commit()
+            assert ids(index.search(asked("coffee"), 5)) == ["a"]
+            assert sorted(atom_id for atom_id, _, _ in index.entries()) == ["a", "b"]
+            index.clear()
+            assert list(index.entries()) == []
+            (made,) = index._connection.client.indices.get_alias(name=alias)
+            index._connection.client.indices.delete(index=made)
+        stranger = OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], "ada", "guess", ca)), alias=alias, writes=False)
+        with closing(stranger), pytest.raises(Unavailable, match="401"):
+            stranger.search(asked("coffee"), 5)
+
+
+def test_an_address_that_is_none_is_refused_and_named() -> None:
+    with pytest.raises(InvalidInput, match="'opensearch:9200' is no address"):
+        Connection(OpenSearchAddress(["opensearch:9200"]))
