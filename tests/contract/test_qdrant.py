@@ -125,6 +125,21 @@ def test_one_that_was_not_finished_takes_no_place_and_is_taken_away_by_the_next(
         assert collections(engine, alias) == [used(engine, alias)]
 
 
+def test_a_collection_that_was_deleted_under_its_writer_is_noticed_and_made_anew(
+    address: QdrantAddress, engine: QdrantClient, alias: str
+) -> None:
+    with closing(filled(address, alias)) as index, closing(opened(address, alias, writes=False)) as reader:
+        assert len(reader.search(vector(1), 20)) == 12
+        engine.delete_collection(used(engine, alias))
+        index.upsert([document("late", 1, seq=10)])
+        with pytest.raises(Unavailable):
+            index.commit()  # the others are gone: whoever wrote them has to compare
+        assert list(index.entries()) == []
+        index.upsert([document("late", 1, seq=10)])
+        index.commit()
+        assert ids(index.search(vector(1), 20)) == ids(reader.search(vector(1), 20)) == ["late"]
+
+
 def test_collections_of_another_data_folder_are_not_touched(address: QdrantAddress, alias: str) -> None:
     """Not even of one whose name begins the same."""
     with closing(filled(address, alias)) as mine, closing(filled(address, f"{alias}-2")) as other:
