@@ -9,9 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from lattice_api.local_token import keep_local_token
+from lattice_api.token_file import TokenFile
+from lattice_bot.product import token_of
 from lattice_common.healthcheck import trouble
 
-from tests.services.bot_life import API_TOKEN, Life
+from tests.services.bot_life import API_TOKEN, Life, settings_of
 from tests.services.telegram_server import OWNER, TOKEN, TelegramServer, telegram_server
 
 
@@ -36,6 +39,18 @@ def test_the_product_starts_its_bot_and_ends_it(tmp_path: Path) -> None:
             out, err = started.communicate(timeout=30)
         assert started.returncode == 0, err
         assert TOKEN.partition(":")[2].encode() not in out + err
+
+
+@pytest.mark.parametrize("chosen", [None, "", " "])
+def test_without_a_chosen_token_the_bot_takes_the_one_that_the_api_left(tmp_path: Path, chosen: str | None) -> None:
+    settings = settings_of(tmp_path / "data", "http://127.0.0.1:1", api_token=chosen, access_dir=tmp_path / "access")
+    assert token_of(settings) is None, "the API has not been started yet"
+    store = TokenFile(tmp_path / "access")
+    keep_local_token(store, tmp_path / "access")
+    left = token_of(settings)
+    assert left is not None
+    assert store.scopes_of_token(left)
+    assert token_of(settings_of(tmp_path / "data", "http://127.0.0.1:1", api_token=API_TOKEN)) == API_TOKEN
 
 
 @pytest.mark.slow

@@ -25,9 +25,10 @@ TOKEN_NAME = "cli-token"  # noqa: S105 - a file's name
 
 
 def token_of(settings: Settings) -> str | None:
-    """`LATTICE_API_TOKEN`, else what the API left in its folder; None before it has."""
-    if settings.api_token is not None:
-        return settings.api_token.get_secret_value()
+    """`LATTICE_API_TOKEN`, else what the API left in its folder; None before it has. A deployment gives an empty one where none
+    was chosen."""
+    if settings.api_token is not None and (chosen := settings.api_token.get_secret_value().strip()):
+        return chosen
     path: Path = (settings.access_dir or settings.data_dir) / TOKEN_NAME
     with contextlib.suppress(FileNotFoundError):
         return path.read_text(encoding="ascii").strip() or None
