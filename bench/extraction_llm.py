@@ -56,7 +56,7 @@ def measure(name: str, requests: list[IngestRequest], server: Endpoint, options:
         with open_embedded(settings) as store:
             store.start()
             # Libraries and models are loaded by the first use.
-            _atoms_of(store, store.lattice.accept(IngestRequest(text=note(999, 300))).status.capture_id)
+            _atoms_of(store, store.lattice.accept(IngestRequest(text=note(999, 300), priority="bulk")).status.capture_id)
             before = server.calls()
             cpu, begun = time.process_time(), time.perf_counter()
             ids = [store.lattice.accept(request).status.capture_id for request in requests]

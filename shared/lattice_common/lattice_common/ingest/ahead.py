@@ -57,15 +57,15 @@ class Ahead:
         """Wait until the next part of a capture is read, and begin to read what comes next whenever there is room. False when
         what somebody waits for can go on first: an import does not keep that waiting as long as its calls take."""
         reading, entries, begun = self.reading(work), [work.entry, *following], {**begun, work.entry: work}
-        self._go_on(entries, begun)
+        self.go_on(entries, begun)
         while not reading.wait(LOOK_SECONDS):
-            self._go_on(entries, begun)
+            self.go_on(entries, begun)
             if not _is_urgent(work) and any(self.is_ready(entry, begun) for entry in self._waited_for()):
                 return False
         return True
 
-    def _go_on(self, entries: Sequence[str], begun: Mapping[str, Work]) -> None:
-        """What is urgent among those expected; then, while there is room, parts of `entries` and of all that are expected."""
+    def go_on(self, entries: Sequence[str], begun: Mapping[str, Work]) -> None:
+        """Begin to read what is urgent among those expected; with room, parts of `entries` and of all expected."""
         if not self._extractor.room(urgent=True):
             return
         coming = list(self._coming())

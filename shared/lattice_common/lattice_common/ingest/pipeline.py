@@ -143,6 +143,7 @@ class Ingest:
     def _prove_coming(self, work: Work) -> None:
         """Read the next part of a long capture while this one is embedded. Where an attempt failed before, each part is decided
         before the next is read: should that be what stopped the process, what stands before it is remembered all the same."""
+        self._ahead.go_on([work.entry], {work.entry: work})
         if work.attempt > 1 or work.again or work.proved >= len(work.parts) or not self._ahead.reading(work).ready():
             return
         work.coming = self._embedded([self._prove(work)])
@@ -276,7 +277,6 @@ class Ingest:
         return self._owner_names() if work.capture.trust in ("document", "web") else ()
 
     def _embedded(self, parts: list[Part]) -> Batch:
-        """Begin to embed what parts say."""
         said = [atom for part in parts for atom in part.atoms]
         return Batch(parts, self._embedding.submit(embed_atoms, said, self._stores.embedder))
 

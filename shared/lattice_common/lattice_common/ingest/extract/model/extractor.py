@@ -27,8 +27,9 @@ from lattice_common.ports.language_model import LanguageModel, Message, ModelReq
 
 log = logger(__name__)
 
-AHEAD = 3
-"""Segments under way for each of the parallel calls: one that runs, and enough behind it for the time that a commit takes."""
+AHEAD = 8
+"""Segments under way for each of the parallel calls: one that runs, and enough behind it for the time that a commit takes on a
+busy machine."""
 
 CHOICE_TOKENS = 600
 """An answer names some pairs; ten tokens each."""
@@ -200,7 +201,7 @@ class ModelExtractor:
         deadline = Deadline(limits.capture_seconds, self._monotonic)
         return Means(
             self._model, self._spent_by(task.entry), deadline, self._mark, limits.context_tokens, limits.call_seconds,
-            self._patience, waits=task.capture.priority == "interactive",
+            self._patience, task.capture.priority == "interactive", task.again, self._pool.calling,
         )  # fmt: skip
 
     def _spent_by(self, entry: str) -> Spending:

@@ -7,7 +7,8 @@ the calls are used up, or when the model is away, too slow or too dear, is for t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -56,7 +57,7 @@ class Read:
 @dataclass(frozen=True, slots=True)
 class Means:
     """What calls are made with, and what they may cost. `call_seconds` bounds one of them. How long they take is told to
-    `patience`, and counts for those that somebody `waits` for."""
+    `patience`, and counts for those that somebody `waits` for; where the model hangs, only what is read `again` is asked."""
 
     model: LanguageModel
     spending: Spending
@@ -66,6 +67,9 @@ class Means:
     call_seconds: float
     patience: Patience
     waits: bool
+    again: bool = False
+    place: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Held while a call is made."""
 
 
 class _StoppedError(Exception):
@@ -153,7 +157,7 @@ class _Calls:
     def make(self, purpose: Purpose, messages: Sequence[Message]) -> Completion:
         means = self.means
         seconds = min(means.call_seconds, means.deadline.left())
-        if seconds < min(LEAST_SECONDS, means.call_seconds):
+        if seconds < min(LEAST_SECONDS, means.call_seconds) or (means.patience.hangs and not means.again):
             raise _StoppedError("slow")
         most = answer_tokens(messages, means.context_tokens)
         reserved = most + sum(estimated_tokens(message.content) for message in messages)
@@ -166,7 +170,8 @@ class _Calls:
         try:
             if not means.model.available():
                 raise _StoppedError("away")
-            said = means.model.complete(request)
+            with means.place():
+                said = means.model.complete(request)
             spent = said.prompt_tokens + said.completion_tokens
         except ModelUnavailable as error:
             in_vain = left - means.deadline.left() >= ALL_ITS_TIME * seconds

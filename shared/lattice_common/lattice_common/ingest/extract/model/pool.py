@@ -1,11 +1,15 @@
-"""Threads that wait for a language model: what is urgent goes first, and waits for a running call at most."""
+"""Threads that wait for a language model: what is urgent goes first, and waits for a running call at most.
+
+As many calls run at once as there are places. A job gives its place back when its call is over: while it makes out what was
+answered, the next one is asked.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, InvalidStateError
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from heapq import heappop, heappush
 from typing import TypeVar
 
@@ -17,10 +21,13 @@ STOPPED = "Reading stops because Lattice does: what is not read stays in the wor
 
 
 class CallPool:
-    """`size` threads, made when they are needed. Jobs run in the order they came, urgent ones before others."""
+    """`size` places, and threads that are made when they are needed. Jobs run in the order they came, urgent ones before others;
+    each begins with a place."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
+        self._most_threads = 2 * size
+        self._places = size
+        self._mine = threading.local()
         self._wake = threading.Condition()
         self._jobs: list[tuple[bool, int, Callable[[], None]]] = []
         self._promised: set[Callable[[Exception], None]] = set()
@@ -57,12 +64,39 @@ class CallPool:
             self._count += 1
             self._promised.add(give_up)
             heappush(self._jobs, (not urgent, self._count, run))
-            if self._idle < len(self._jobs) and len(self._threads) < self._size:
+            if self._idle < len(self._jobs) and len(self._threads) < self._most_threads:
                 thread = threading.Thread(target=self._work, name=f"extract-{len(self._threads)}", daemon=True)
                 self._threads.append(thread)
                 thread.start()
             self._wake.notify()
         return future
+
+    @contextmanager
+    def calling(self) -> Iterator[None]:
+        """Around the call that a job makes. A further call of the same job waits for a place, and goes before new jobs."""
+        if not self._holds:
+            with self._wake:
+                self._wake.wait_for(lambda: self._places or self._closed)
+                self._take()
+        try:
+            yield
+        finally:
+            self._give_back()
+
+    @property
+    def _holds(self) -> bool:
+        return bool(getattr(self._mine, "holds", False))
+
+    def _take(self) -> None:
+        self._places -= 1
+        self._mine.holds = True
+
+    def _give_back(self) -> None:
+        with self._wake:
+            if self._holds:
+                self._places += 1
+                self._mine.holds = False
+                self._wake.notify_all()
 
     def close(self, timeout: float) -> None:
         """Give up what is not done, and wait a little for what runs: a thread that still waits then ends with the process."""
@@ -80,12 +114,16 @@ class CallPool:
         while True:
             with self._wake:
                 self._idle += 1
-                self._wake.wait_for(lambda: self._jobs or self._closed)
+                self._wake.wait_for(lambda: (self._jobs and self._places) or self._closed)
                 self._idle -= 1
                 if self._closed:
                     return
                 _, _, run = heappop(self._jobs)
-            run()
+                self._take()
+            try:
+                run()
+            finally:
+                self._give_back()
 
 
 def _keep(future: Future[T], job: Callable[[], T]) -> None:
