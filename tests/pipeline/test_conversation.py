@@ -75,6 +75,27 @@ def test_nothing_is_made_of_a_turn_that_was_not_understood() -> None:
         assert self_contained("How about tomorrow?", [ADA, Exchange(said, "")]) is None
 
 
+DENTIST = Exchange("Who is my dentist?", "Your dentist is Dr. Weber. [1]")
+
+
+@pytest.mark.parametrize(
+    ("question", "last", "meant"),
+    [
+        ("When is my next appointment with him?", DENTIST, "When is my next appointment with Dr. Weber?"),
+        ("What's her address?", DENTIST, "What's Dr. Weber's address?"),
+        ("and his phone number?", DENTIST, "What is Dr. Weber's phone number?"),
+        ("who set it?", Exchange("What's the wifi password?", "tulip [1]"), "who set the wifi password?"),
+        ("what about Lisbon?", ADA, None),
+        ("what about Lisbon?", Exchange("Does Ada live in Berlin?", "Yes. [1]"), "Does Ada live in Lisbon?"),
+        ("and Lisbon?", Exchange("When did I move to Berlin?", "In May. [1]"), "When did I move to Lisbon?"),
+        ("what about Lisbon?", Exchange("What did I eat?", "Pasta. [1]"), "What did I eat in Lisbon?"),
+        ("And Zyra?", ADA, "Where does Zyra live?"),
+    ],
+)
+def test_who_was_named_and_where_it_was_is_understood(question: str, last: Exchange, meant: str | None) -> None:
+    assert self_contained(question, [last]) == meant
+
+
 FOREIGN = [
     "Und ihr Bruder?",
     "Seit wann?",

@@ -17,6 +17,7 @@ from typing import Literal, TypeAlias
 from lattice_common.domain.claim_names import names_of
 from lattice_common.domain.claim_words import capitalised
 from lattice_common.domain.first_names import HE, SHE
+from lattice_common.domain.slots.towns import TOWNS
 
 Sort: TypeAlias = Literal["she", "he", "they", "it", "there"]
 
@@ -130,7 +131,9 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
     asked = [match for match in leaning(text) if _sort_of(match) in sorts]
     if not asked:
         return Resolved(text)
-    known = _unique([each for words in before for each in candidates(_MARKS.sub("", words)[:LONGEST])])
+    told = [_MARKS.sub("", words)[:LONGEST] for words in before]
+    named = {role for words in told for role in _named_roles(words)}
+    known = [each for each in _unique([each for words in told for each in candidates(words)]) if each.words.lower() not in named]
     chosen: dict[Sort, Candidate | None] = {}
     parts: list[str] = []
     unclear: list[str] = []
@@ -159,16 +162,29 @@ def _sort_of(match: re.Match[str]) -> Sort:
 
 def candidates(text: str) -> list[Candidate]:
     """People, groups, things and places that a text speaks of, in order, each once."""
+    roles, taken = _roles(text)
+    found = [*roles, *_named(text, taken)]
+    found = [each for each in found if not _is_named(each, found, text)]
+    found += [each for each in _things(text) if each.at not in taken]
+    return _unique(sorted(found, key=lambda each: each.at))
+
+
+def _roles(text: str) -> tuple[list[Candidate], set[int]]:
+    """People by what they are to somebody, and where they stand."""
     found: list[Candidate] = []
     taken: set[int] = set()
     for match in islice(_ROLE.finditer(text), MOST):
         words = f"{_owner(match['whose'])} {match['which']}{match['role']}"
         found.append(Candidate(" ".join(words.split()), _SORT_OF_ROLE[match["role"].lower()], match.start()))
         taken.update(range(match.start(), match.end()))
-    found += _named(text, taken)
-    found = [each for each in found if not _is_named(each, found, text)]
-    found += [each for each in _things(text) if each.at not in taken]
-    return _unique(sorted(found, key=lambda each: each.at))
+    return found, taken
+
+
+def _named_roles(text: str) -> set[str]:
+    """Those of whom a text says what they are called: "my accountant" is Sandra Vogel from then on."""
+    roles, taken = _roles(text)
+    named = _named(text, taken) if roles else []
+    return {role.words.lower() for role in roles if _is_named(role, named, text)}
 
 
 def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
@@ -182,6 +198,9 @@ def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
 _IS_CALLED = re.compile(r"\b(?:is|was)(?: called| named)? $")
 
 
+_TITLES = frozenset(("Dr", "Prof", "Mr", "Mrs", "Ms", "Herr", "Frau"))
+
+
 def _named(text: str, taken: set[int]) -> list[Candidate]:
     sure = {name.word for name in names_of(text)}
     named = [
@@ -192,8 +211,10 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
     found: list[Candidate] = []
     last_end = -2
     for name in named[:MOST]:
-        if found and name.start == last_end + 1 and text[last_end] == " ":
-            found[-1] = Candidate(f"{found[-1].words} {name.word}", found[-1].sorts, found[-1].at, found[-1].before)
+        between = text[last_end : name.start] if found else ""
+        if between == " " or (between == ". " and found[-1].words in _TITLES):
+            whole = f"{found[-1].words}{between}{name.word}"
+            found[-1] = Candidate(whole, found[-1].sorts, found[-1].at, found[-1].before)
         else:
             before = _TO_A_PLACE.search(text, max(0, name.start - 24), name.start)
             found.append(
@@ -212,9 +233,11 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
 
 def _sorts_of_name(word: str, place: re.Match[str] | None) -> frozenset[Sort]:
     lowered = word.lower()
+    if lowered in ("mr", "herr", "mrs", "ms", "frau"):
+        return frozenset(("he",)) if lowered in ("mr", "herr") else frozenset(("she",))
     if lowered in SHE or lowered in HE:
         return frozenset((*(("she",) if lowered in SHE else ()), *(("he",) if lowered in HE else ())))
-    return frozenset(("there",)) if place else frozenset(("she", "he"))
+    return frozenset(("there",)) if place or lowered in TOWNS else frozenset(("she", "he"))
 
 
 _NOUN_ENDS = (
@@ -224,7 +247,7 @@ _NOUN_ENDS = (
     "there|here|now|then|before|after|since|until|under|over|behind"
 )
 _THING = re.compile(
-    rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<what>(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*"
+    rf"\b(?P<whose>my|our|the|your|(?!(?:what|who|where|when|why|how|that|it|here|there|let|he|she)['’])(?-i:[A-Z])[\w-]*['’]s)\s+(?P<what>(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*"
     rf"(?:\s(?!(?:{_NOUN_ENDS})\b)[a-z][\w-]*){{0,2}}?)(?=\s*(?:$|[?.!,;:])|\s+(?:{_NOUN_ENDS})\b)",
     re.IGNORECASE,
 )

@@ -113,7 +113,10 @@ def reading(question: str, last: Exchange) -> Reading:
     words = " ".join(question.split())
     if fragment := fragment_of(words):
         inner = resolve_pronouns(fragment.words, (last.question, last.answer))
-        return Reading(True, completed(fragment, inner.text, last) if inner.clear else None)
+        text = completed(fragment, inner.text, last) if inner.clear else None
+        if text is None and inner.clear and inner.text != fragment.words and "'s " in inner.text:
+            text = f"What is {inner.text}?"  # whose it is says enough
+        return Reading(True, text)
     if _VAGUE.match(words) or _THAT.search(words) or _ELSEWHERE.match(words):
         return Reading(True)
     if not leaning(words):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
@@ -43,6 +44,7 @@ _PLACE = re.compile(r"^(?:in|at|near|from|to)\s+(?:the\s+)?[A-Z][\w-]+(?:\s[A-Z]
 _THING = re.compile(r"^(?:(?:my|our|the|your|a|an|his|her|their)\s+|(?=[A-Z0-9]))[\w'’-]+(?:\s[\w'’-]+){0,3}$")
 _PREPOSITION = re.compile(r"^(?:in|at|on|from|to|by|since|until|during|for|near)\s+", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"^(?:since |until )?(?:when|what (?:day|date|time|year))\b", re.IGNORECASE)
+_ASKS_WHERE = re.compile(r"^(?:where|(?:in|to|from) (?:what|which)|who|whose|when)\b", re.IGNORECASE)
 _QUESTION_WORD = re.compile(r"^(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 
 
@@ -138,6 +140,8 @@ def _of_another(words: str, question: str) -> str | None:
     owners_at = {each.at for each in things}
     people = [each for each in there if _is_somebody(each) and each.at not in owners_at]
     other = _as_candidate(words)
+    if other is not None and other.sorts == {"there"} and other.words == words:
+        return _at_another_place(words, question, there)
     if words.endswith(("'s", "’s")):
         owners = [each for each in (*people, *things) if re.search(rf"\b{re.escape(each.words)}['’]s\b", question, re.I)]
         owned = [each for each in things if re.match(r"[A-Z][\w-]*['’]s\b", each.words)]
@@ -155,6 +159,14 @@ def _of_another(words: str, question: str) -> str | None:
     if other is not None and other.thing and len(things) == 1 and not people:
         return _exchanged(question, things[0].words, words)
     return None
+
+
+def _at_another_place(words: str, question: str, there: Sequence[Candidate]) -> str | None:
+    """ "What about Lisbon?": for the one place of the question, or where there is none and it does not ask for one."""
+    places = [each for each in there if "there" in each.sorts]
+    if len(places) == 1:
+        return _exchanged(question, places[0].words, words)
+    return None if places or _ASKS_WHERE.match(question) else f"{question} in {words}?"
 
 
 def _is_somebody(candidate: Candidate) -> bool:
