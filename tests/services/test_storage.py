@@ -18,7 +18,9 @@ from lattice_api.token_file import TokenFile
 from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files import durable
 from lattice_common.errors import Unavailable
+from lattice_common.lattice import Lattice
 from lattice_common.settings import Settings
+from lattice_common.upkeep.status import Readiness
 from lattice_common.wiring_server import open_reader
 
 from tests.pipeline.living import PATIENCE
@@ -119,6 +121,20 @@ def test_what_everybody_may_read_names_no_folder_of_the_machine(tmp_path: Path) 
         told = door.anybody.get("/ready")
         assert "was replaced" in told.json()["parts"]["writer"]
         assert str(tmp_path) not in told.text
+
+
+def test_no_answer_names_a_folder_whatever_part_is_in_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    why = f"The lexical index in {tmp_path}/index/lexical is being written by another process; see https://lattice.example/a/b."
+
+    def away(*_: object, **__: object) -> None:
+        raise Unavailable(why)
+
+    with opened(tmp_path / "data", auth=False) as door:
+        monkeypatch.setattr(Lattice, "readiness", lambda _: Readiness(ready=False, parts={"writer": why}))
+        monkeypatch.setattr(Lattice, "select", away)
+        told = [door.anybody.get("/ready").text, door.http.post("/api/select", json={"query": "Who?"}).text]
+    for each in told:
+        assert "The lexical index in lexical is being written by another process; see https://lattice.example/a/b." in each
 
 
 def test_a_data_folder_that_may_not_be_written_is_named_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -69,11 +70,22 @@ def problem_of(error: LatticeError, trace_id: str | None = None) -> ProblemRespo
         case NotConfigured():
             return problem(501, detail, trace_id=trace_id)
         case Unavailable(status=status, retry_after=retry_after):
-            return problem(status, detail, trace_id=trace_id, headers={"Retry-After": str(round(retry_after or 5))})
+            return problem(
+                status, without_folders(detail), trace_id=trace_id, headers={"Retry-After": str(round(retry_after or 5))}
+            )
         case Corrupt():
             _log_failure(error, trace_id)
             return problem(500, "Something on disk is not what was written: `lattice doctor` says what.", trace_id=trace_id)
     return defect(error, trace_id)
+
+
+def without_folders(sentence: str) -> str:
+    """A sentence for whoever asks: of a path on this machine its last name is enough, and the owner's folders are in the log."""
+    return _FOLDERS.sub("", sentence)
+
+
+_FOLDERS = re.compile(r"(?<![\w/:.])/(?:[^\s/'\"()]+/)+")
+"""Of an absolute path all but the last name. An address on the web has a scheme before it."""
 
 
 def defect(error: Exception, trace_id: str | None) -> ProblemResponse:

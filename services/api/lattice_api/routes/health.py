@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from lattice_api.deps import Numbers, Product
 from lattice_api.json_route import JsonRoute, reply
+from lattice_api.problem import without_folders
 
 router = APIRouter(tags=["health"], route_class=JsonRoute)
 
@@ -59,7 +60,8 @@ async def health() -> Response:
 def ready(product: Product) -> Response:
     """What is up and what is not; 503 while captures are not being worked on."""
     readiness = product.readiness()
-    return reply({"ready": readiness.ready, "parts": dict(readiness.parts)}, 200 if readiness.ready else 503)
+    parts = {name: without_folders(said) for name, said in readiness.parts.items()}
+    return reply({"ready": readiness.ready, "parts": parts}, 200 if readiness.ready else 503)
 
 
 @router.get(
