@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -42,6 +43,7 @@ def mcp(
             sys.stderr.write(
                 "This waits for an assistant, which starts it itself: `lattice mcp-config` prints how. Ctrl-C ends it.\n"
             )
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # else it would wait for a line that nobody sends
         importlib.import_module("lattice_mcp.app").serve_stdio(place.base_url, place.inbox, place.token)
         return
     from lattice_common.settings import Settings
