@@ -89,6 +89,7 @@ DENTIST = Exchange("Who is my dentist?", "Your dentist is Dr. Weber. [1]")
         ("what about Lisbon?", Exchange("Does Ada live in Berlin?", "Yes. [1]"), "Does Ada live in Lisbon?"),
         ("and Lisbon?", Exchange("When did I move to Berlin?", "In May. [1]"), "When did I move to Lisbon?"),
         ("what about Lisbon?", Exchange("What did I eat?", "Pasta. [1]"), "What did I eat in Lisbon?"),
+        ("What's her dog called?", Exchange("It is called Rex.", told=True), None),
         ("And Zyra?", ADA, "Where does Zyra live?"),
     ],
 )

@@ -198,6 +198,7 @@ def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
 _IS_CALLED = re.compile(r"\b(?:is|was)(?: called| named)? $")
 
 
+_NAME_OF_A_THING = re.compile(r"\b(?:it|that)(?:['’]s| is| was) (?:called|named) $", re.IGNORECASE)
 _TITLES = frozenset(("Dr", "Prof", "Mr", "Mrs", "Ms", "Herr", "Frau"))
 
 
@@ -217,11 +218,10 @@ def _named(text: str, taken: set[int]) -> list[Candidate]:
             found[-1] = Candidate(whole, found[-1].sorts, found[-1].at, found[-1].before)
         else:
             before = _TO_A_PLACE.search(text, max(0, name.start - 24), name.start)
-            found.append(
-                Candidate(
-                    name.word, _sorts_of_name(name.word, before), name.start, before[0].split()[0].lower() if before else ""
-                )
-            )
+            sorts = _sorts_of_name(name.word, before)
+            if _NAME_OF_A_THING.search(text, max(0, name.start - 24), name.start):
+                sorts = frozenset[Sort](("it",))
+            found.append(Candidate(name.word, sorts, name.start, before[0].split()[0].lower() if before else ""))
         last_end = name.start + len(name.word)
     pairs = [
         Candidate(f"{one.words} and {other.words}", frozenset(("they",)), one.at)
