@@ -122,13 +122,14 @@ class AtomsListing:
     ) -> _Folder:  # fmt: skip
         """A folder that is new, or changed since it was listed: as it is now, with what differs added to `changed`; or as it was,
         when it is listed later."""
+        heard = self._told.get(place)
         if known is not None and told:
-            heard = self._told.setdefault(place, _Told(mtime_ns, set(), time.monotonic() + self._told_seconds))
+            heard = heard or _Told(mtime_ns, set(), time.monotonic() + self._told_seconds)
+            self._told[place] = heard
             heard.mtime_ns = mtime_ns
             heard.names.update(told)
             if any(self._is_folder_at(place, name, known) for name in told):
                 heard.due = 0.0  # of what lies in a folder that came or went nothing is said
-        heard = self._told.get(place)
         if known is not None and heard is not None and heard.mtime_ns == mtime_ns and len(heard.names) <= MOST_TOLD:
             if time.monotonic() >= heard.due:
                 del self._told[place]
