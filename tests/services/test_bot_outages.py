@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import random
 import threading
 from dataclasses import replace
@@ -11,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from lattice_bot.app import run
+from lattice_bot.app import beat, run
 from lattice_bot.state import State
 from lattice_common.logs import configure
 
@@ -211,6 +212,18 @@ def test_a_flood_is_waited_out_as_long_as_telegram_says(tmp_path: Path) -> None:
         assert len([each for each in telegram.sent if each.reply_to == message]) == 1
 
 
+def test_where_telegram_wants_no_reactions_for_a_while_there_are_none(tmp_path: Path) -> None:
+    with life(tmp_path / "data") as living:
+        telegram = living.telegram
+        telegram.flood(2, retry_after=60, of=("setMessageReaction",))
+        telegram.reply_to(telegram.say("I live in Berlin."))
+        telegram.wait(lambda: telegram.refused, "a refusal")
+        for each in facts(3):
+            telegram.reply_to(telegram.say(each))
+        assert telegram.refused == 1
+        assert telegram.reactions == []
+
+
 @pytest.mark.slow
 def test_many_messages_at_once_are_each_remembered_and_answered_together(tmp_path: Path) -> None:
     with life(tmp_path / "data", pace=replace(QUICK, chat=0.3)) as living:
@@ -298,3 +311,13 @@ def test_the_token_is_in_no_log_and_in_no_file(tmp_path: Path) -> None:
             assert secret.encode() not in path.read_bytes(), path
     for path in (tmp_path / "data" / "bot").iterdir():
         assert b"Siemens" not in path.read_bytes(), "what is dealt with has left the bot's files"
+
+
+def test_the_heartbeat_is_for_its_owner_only(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        beat(tmp_path, {"strangers": 3})
+    finally:
+        os.umask(before)
+    [path] = tmp_path.iterdir()
+    assert path.stat().st_mode & 0o777 == 0o600

@@ -192,5 +192,6 @@ def beat(folder: Path, numbers: Mapping[str, int]) -> None:
     """What `lattice_common.healthcheck` looks at, and the API, which puts the numbers among its own in `/metrics`."""
     path = folder / HEARTBEAT
     coming = path.with_suffix(f".{os.getpid()}.new")
+    coming.touch(mode=0o600)
     coming.write_text(json.dumps({"at": time.time(), "stuck": None, **numbers}), encoding="ascii")
     coming.replace(path)
