@@ -32,6 +32,7 @@ STRANGER = 666
 WITHIN = 20.0
 """Seconds; what is waited for takes well under one on a quiet machine."""
 LARGEST = 20 * 1024 * 1024
+FLOODED = ("sendMessage", "editMessageText", "setMessageReaction")
 SAID_FROM = int(time.time()) - 3600
 """Seconds since 1970; each message is a second later than the one before."""
 
@@ -56,6 +57,7 @@ class Sent:
 class _Trouble:
     floods: int = 0
     retry_after: int = 0
+    flooded: tuple[str, ...] = ()
     away: bool = False
     twice: bool = False
 
@@ -158,9 +160,9 @@ class TelegramServer:
 
     # What goes wrong
 
-    def flood(self, calls: int, retry_after: int) -> None:
-        """Answer so many messages and edits with 429."""
-        self._trouble.floods, self._trouble.retry_after = calls, retry_after
+    def flood(self, calls: int, retry_after: int, of: tuple[str, ...] = FLOODED) -> None:
+        """Answer so many calls of these methods with 429."""
+        self._trouble.floods, self._trouble.retry_after, self._trouble.flooded = calls, retry_after, of
 
     def go_away(self) -> None:
         self._trouble.away = True
@@ -205,7 +207,7 @@ class TelegramServer:
 
     def answer(self, method: str, given: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """Status and body."""
-        if method in ("sendMessage", "editMessageText", "setMessageReaction") and self._trouble.floods > 0:
+        if method in self._trouble.flooded and self._trouble.floods > 0:
             self._trouble.floods -= 1
             self.refused += 1
             after = self._trouble.retry_after

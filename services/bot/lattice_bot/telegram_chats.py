@@ -76,6 +76,7 @@ class Chats:
         )
         self._pace = pace
         self._due: dict[int, float] = {}
+        self._still: dict[int, float] = {}
         self.bot_id = int(token.partition(":")[0])
 
     async def close(self) -> None:
@@ -150,9 +151,13 @@ class Chats:
                 raise
 
     async def react(self, chat: int, message: int, emoji: str) -> None:
-        """A nicety: tried once, and left where it does not work."""
+        """A nicety: tried once, and left where it does not work, or for as long as Telegram wants none."""
+        if time.monotonic() < self._still.get(chat, 0.0):
+            return
         try:
             await self._bot.set_message_reaction(chat, message, emoji)
+        except RetryAfter as error:
+            self._still[chat] = time.monotonic() + _seconds(error)
         except TelegramError:
             log.debug("telegram_reaction_left")
 
@@ -191,8 +196,7 @@ class Chats:
             try:
                 return await call()
             except RetryAfter as error:
-                wait = error.retry_after
-                seconds = wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
+                seconds = _seconds(error)
                 log.info("telegram_waits", seconds=seconds)
                 self._due[chat] = max(self._due.get(chat, 0.0), time.monotonic() + seconds + self._pace.chat * self._pace.burst)
                 if not in_turn:
@@ -212,6 +216,12 @@ class Chats:
         if len(self._due) > 1000:
             self._due = {each: at for each, at in self._due.items() if at > now}
         await asyncio.sleep(max(0.0, due - self._pace.chat * self._pace.burst - now))
+
+
+def _seconds(error: RetryAfter) -> float:
+    """That Telegram wants nothing."""
+    wait = error.retry_after
+    return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
 
 
 def _rows(buttons: Buttons) -> InlineKeyboardMarkup | None:
