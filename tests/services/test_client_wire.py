@@ -157,6 +157,13 @@ def test_a_server_that_says_nothing_took_too_long() -> None:
         done.set()
 
 
+def test_a_server_that_is_busy_says_how_long() -> None:
+    with serving(lambda asked: asked.say(503, b'{"detail": "Later."}', Retry_After="7")) as (client, _, _):
+        with pytest.raises(Unavailable, match="Later") as busy:
+            client.undo("c1")
+        assert busy.value.retry_after == 7
+
+
 def test_nobody_there_is_not_running() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

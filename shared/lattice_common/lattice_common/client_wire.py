@@ -29,7 +29,7 @@ class NotRunning(Unavailable):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came back. Names of `headers` may be asked for in any case."""
+    """What came back. Names of `headers` are asked for in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -103,7 +103,8 @@ class Wire:
         with suppress(BrokenPipeError, ConnectionResetError):  # it may answer before it has heard all: "too long", for instance
             self._connection.request(method, target, content, dict(headers))
         response = self._connection.getresponse()
-        return Answered(response.status, response.headers, response.read())
+        named = {name.lower(): value for name, value in response.headers.items()}
+        return Answered(response.status, named, response.read())
 
 
 def not_running(base_url: str) -> NotRunning:
