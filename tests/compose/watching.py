@@ -1,4 +1,4 @@
-"""Who talks to whom on Docker's bridges, as the host sees it: every packet that a container sends to another passes there."""
+"""Who talks to whom, as the host sees it: on Docker's bridges, where all passes that containers send, and on its own way out."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8 << 20)
 print("watching", flush=True)
 while True:
     frame, (interface, kind, *_) = raw.recvfrom(256)
-    if kind != 0x0800 or not interface.startswith(("br-", "docker0")):
+    if kind != 0x0800 or interface.startswith(("lo", "veth")):
         continue
+    where = "bridge" if interface.startswith(("br-", "docker0")) else "wire"
     head = frame[14:]
     size = (head[0] & 15) * 4
     source, target = socket.inet_ntoa(head[12:16]), socket.inet_ntoa(head[16:20])
     port = int.from_bytes(head[size + 2 : size + 4], "big") if head[9] in (6, 17) else 0
-    if (source, target) not in seen:
-        seen.add((source, target))
-        print(source, target, {1: "icmp", 2: "igmp", 6: "tcp", 17: "udp"}.get(head[9], head[9]), port, flush=True)
+    if (where, source, target) not in seen:
+        seen.add((where, source, target))
+        print(where, source, target, {1: "icmp", 2: "igmp", 6: "tcp", 17: "udp"}.get(head[9], head[9]), port, flush=True)
 """
-"""Prints each pair of addresses once, with what the first packet was."""
+"""Prints each pair of addresses once for bridges and once for the wire, with what the first packet was."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,21 @@ class Watched:
     def leaving(self, networks: list[str]) -> list[str]:
         """What went out of these networks (CIDR), a line for each pair of addresses; not what is for everybody on a network."""
         inside = [ipaddress.ip_network(each) for each in networks]
-        lines = _docker("logs", self.name).splitlines()[1:]
         found = []
-        for line in lines:
+        for line in self._seen("bridge"):
             source, target = (ipaddress.ip_address(each) for each in line.split()[:2])
             everybody = target.is_multicast or any(target == each.broadcast_address for each in inside)
             if not everybody and any(source in each for each in inside) and not any(target in each for each in inside):
                 found.append(line)
         return found
+
+    def reached_the_wire(self, address: str) -> bool:
+        """Whether a packet to this address left the host."""
+        return any(line.split()[1] == address for line in self._seen("wire"))
+
+    def _seen(self, where: str) -> list[str]:
+        lines = _docker("logs", self.name).splitlines()
+        return [line.removeprefix(f"{where} ") for line in lines if line.startswith(f"{where} ")]
 
 
 @contextlib.contextmanager
