@@ -195,7 +195,7 @@ def test_a_model_that_is_away_is_not_asked() -> None:
     answer = recall_over([LISBON], writer=Writer(model)).answer(Query(WHERE), atom_ids=["atom0002"])
     assert not answer.used_llm
     assert model.calls == 0
-    assert "is away" in answer.warnings[0]
+    assert "cannot be asked now" in answer.warnings[0]
 
 
 def test_what_nothing_is_known_of_costs_no_call() -> None:

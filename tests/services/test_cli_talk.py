@@ -96,3 +96,17 @@ def test_a_server_elsewhere_is_named_by_its_address(shell: Shell, monkeypatch: p
     monkeypatch.setenv("LATTICE_API_URL", "http://127.0.0.1:9")
     said = shell.lattice("ask", "who is my dentist?")
     assert (said.code, "http://127.0.0.1:9" in said.err) == (3, True)
+
+
+def test_the_status_says_which_language_model_is_used_or_why_none_is(shell: Shell) -> None:
+    shell.set("LLM_PROVIDER", "none")
+    with running(shell):
+        assert "Language model: No language model is set up" in shell.lattice("status").out
+    with model_server(disconnect()) as server:
+        shell.set("LLM_BASE_URL", server.base_url)
+        shell.set("LLM_PROVIDER", "auto")
+        shell.set("LLM_MODEL", "tiny")
+        shell.set("SYNTHESIS_MODEL", "large")
+        with running(shell):
+            assert f"Language model: tiny, large for answers at 127.0.0.1:{server.port}" in shell.lattice("status").out
+    assert "Language model" not in shell.lattice("status").out

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -35,11 +36,21 @@ def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")]
             [f"Engines: {', '.join(f'{name} {engine}' for name, engine in found['engines'].items())}"] if found["engines"] else []
         )
         lines += [f"Model: {found['model']}"] if found["model"] else []
+        lines += [f"Language model: {used}"] if (used := _language_model(found["language_model"])) else []
         lines += [f"Goes without {reason}" for reason in found["degraded"]]
         lines.append(f"Folder: {found['folder']}")
         sys.stdout.write("\n".join(lines) + "\n")
     if not found["running"]:
         raise typer.Exit(exits.NOT_RUNNING)
+
+
+def _language_model(state: Mapping[str, Any]) -> str:
+    """Which is used, or why none is."""
+    if not state:
+        return ""
+    reads, writes = state["model"], state["synthesis_model"]
+    used = f"{reads}, {writes} for answers" if writes not in (reads, None) else str(reads)
+    return f"{used} at {state['host']}" if state["available"] else str(state["reason"])
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, for scripts.")] = False) -> None:
