@@ -39,7 +39,7 @@ def test_the_bot_is_paired_remembers_and_loses_nothing_while_the_api_is_away(dep
     with telegram_server(deployment.gateway("outside")) as telegram:
         # Without a token that somebody chose the bot takes the one that the API leaves for it.
         own = {"LATTICE_TELEGRAM_TOKEN": TOKEN, "LATTICE_TELEGRAM_API": telegram.url, "LATTICE_API_TOKEN": ""}
-        deployment.compose("--profile", "telegram", "up", "-d", "--no-build", "bot", environment=own)
+        deployment.compose("--profile", "telegram", "up", "-d", "--no-build", "--no-deps", "bot", environment=own)
         try:
             wait_until("the bot to be healthy", lambda: deployment.is_healthy("bot"))
             telegram.say("Is this anybody's?", user=STRANGER)
