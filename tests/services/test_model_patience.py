@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,8 +11,12 @@ from typing import Any
 
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.capture.request import IngestRequest
+from lattice_common.errors import ModelUnavailable
+from lattice_common.ingest.extract.model import Limits, ModelExtractor
+from lattice_common.ports.language_model import ModelRequest
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
 
@@ -110,3 +115,23 @@ def test_an_import_is_held_up_by_one_call_that_hangs_and_no_more(tmp_path: Path)
         assert {(each.state, each.attempts) for each in receipts} == {("stored", 1)}
         assert {each.notes for each in receipts} == {BY_RULES}
         assert asked_to_read(server) <= 2
+
+
+def test_a_model_that_hangs_is_asked_ever_more_rarely_whether_it_is_there() -> None:
+    now = [1000.0]
+    asked: list[float] = []
+
+    def hangs(_request: ModelRequest) -> ModelUnavailable:
+        asked.append(now[0])
+        now[0] += 30
+        return ModelUnavailable("silent")
+
+    extractor = ModelExtractor(ScriptedModel(hangs), Limits(), monotonic=lambda: now[0])
+    for _ in range(240):  # two hours, looked every half minute
+        told: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        extractor.when_back(told.put)
+        assert told.get(timeout=PATIENCE) is False
+        now[0] += 30
+    extractor.close()
+    assert len(asked) <= 14
+    assert asked[-1] > now[0] - 1000

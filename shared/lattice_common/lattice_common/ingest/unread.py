@@ -13,8 +13,9 @@ from lattice_common.ports.journal import AgainMark, Tally, WorkLog
 MOST_ROUNDS = 3
 """Rounds in which a model's answers for a capture could not be used, before the rules' reading stays for good."""
 
-AFTER_RUBBISH = timedelta(minutes=10)
-"""A model that could not read a text reads it no better a minute later; it may once another model is set, or more memory free."""
+AFTER_RUBBISH = timedelta(minutes=1)
+"""A model that could not read a text reads it no better a moment later, nor as long as it reads nothing else; six times as long
+after each round in vain."""
 
 AFTER_OUTAGE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
@@ -61,6 +62,12 @@ def mark_after_round(mark: AgainMark, tally: Tally, now: datetime) -> AgainMark 
         return AgainMark(mark.capture_id, spans, rounds, 0, now + AFTER_RUBBISH * 6**rounds) if rounds < MOST_ROUNDS else None
     pause = min(AFTER_OUTAGE * 2 ** min(mark.outages, 16), LONGEST_PAUSE)
     return AgainMark(mark.capture_id, spans, mark.rounds, mark.outages + 1, now + pause)
+
+
+def was_rubbish(mark: AgainMark) -> bool:
+    """Whether what the model answered last could not be used, all of it: then it is asked about this again only when it has read
+    something else well since. One that answers nothing of use costs no call more, however long it is there."""
+    return mark.not_before is not None and not mark.outages
 
 
 def joined(spans: Iterable[Span]) -> tuple[Span, ...]:

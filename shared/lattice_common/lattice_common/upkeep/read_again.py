@@ -1,24 +1,34 @@
 """When the language model is back, what it missed is read again: each capture by a command of its own, which can be undone.
 
-Asked by the writer when it has nothing else to do. As long as nothing is to be read again, nobody asks the model anything.
+Asked by the writer when it has nothing else to do. As long as nothing is to be read again, nobody asks the model anything; nor
+while what it said could not be used, and it has read nothing else well since.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from datetime import datetime
+from dataclasses import dataclass
 
 from lattice_common.domain.capture import Command, ExtractAgain
 from lattice_common.ingest.extract.extractor import Extractor
+from lattice_common.ingest.unread import was_rubbish
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.journal import WorkLog
+from lattice_common.ports.journal import AgainMark, WorkLog
 
 log = logger(__name__)
 
 AT_ONCE = 32
 """Commands given at once: as many as go through ingest together. The next ones come when these are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A mark, and how much the model had read well when it was seen first."""
+
+    mark: AgainMark
+    read_well: int
 
 
 class ReadAgain:
@@ -31,7 +41,7 @@ class ReadAgain:
         self._ring = ring
         self._asking = threading.Lock()
         # What a mark says stands in its file; it is looked at once, and again after a round.
-        self._not_before: dict[str, datetime | None] = {}
+        self._waiting: dict[str, _Waiting] = {}
 
     def look(self) -> None:
         """Ask the model whether it is back, if anything is due; the rest is done when it answers."""
@@ -42,7 +52,7 @@ class ReadAgain:
     def _answered(self, due: list[str], *, back: bool) -> None:
         try:
             for capture_id in due if back else ():
-                self._not_before.pop(capture_id, None)
+                self._waiting.pop(capture_id, None)
                 command = Command(self._clock.new_id(), self._clock.now(), ExtractAgain(capture_id))
                 self._worklog.append(command)
                 self._ring(command.command_id)
@@ -52,14 +62,17 @@ class ReadAgain:
             self._asking.release()
 
     def _due(self) -> list[str]:
-        now = self._clock.now()
         due: list[str] = []
+        now, read_well = self._clock.now(), self._extractor.read_well()
         for capture_id in self._worklog.again_ids():
-            if capture_id not in self._not_before:
+            waiting = self._waiting.get(capture_id)
+            if waiting is None:
                 mark = self._worklog.again(capture_id)
-                self._not_before[capture_id] = mark.not_before if mark else None
-            at = self._not_before[capture_id]
-            if at is None or at <= now:
+                if mark is None:
+                    continue
+                waiting = self._waiting[capture_id] = _Waiting(mark, read_well)
+            at = waiting.mark.not_before
+            if (at is None or at <= now) and (not was_rubbish(waiting.mark) or read_well > waiting.read_well):
                 due.append(capture_id)
             if len(due) == AT_ONCE:
                 break

@@ -97,6 +97,10 @@ class Extractor(Protocol):
         """Call `then`, at once or later from another thread, with whether the language model answers."""
         ...
 
+    def read_well(self) -> int:
+        """How many segments the language model read so that its answer could be used, since the start."""
+        ...
+
     def ended(self, entry: str, /) -> None:
         """Nothing more of this entry will be asked."""
         ...
@@ -147,6 +151,9 @@ class RuleExtractor:
 
     def when_back(self, then: Callable[[bool], None], /) -> None:
         then(False)
+
+    def read_well(self) -> int:
+        return 0
 
     def ended(self, _entry: str, /) -> None:
         """Nothing is kept of an entry."""

@@ -45,8 +45,12 @@ ARE_YOU_THERE = "Reply with OK."
 THERE_SECONDS = 30.0
 """For the answer to that: time to load a model, and not what an endpoint that hangs would take from one that is back."""
 
+HANGS_SECONDS = 5.0
+"""An endpoint that takes longer to say nothing hangs: it is asked again after `KNOCK_SECONDS`, and then ever more rarely. One
+that takes no connection says so at once, and the question costs nothing."""
+
 KNOCK_SECONDS = 30.0
-"""Between two such questions while an import goes on without a model that hangs."""
+LONGEST_PAUSE = 900.0
 
 MOST_LATE = 64
 """Calls that go on though nobody waits for them any more; what others bring is asked for again."""
@@ -93,7 +97,7 @@ class ModelExtractor:
         self._spending: dict[str, Spending] = {}
         # What was not waited for to its end, by where it stands: read again, it is not asked about a second time.
         self._late: dict[_Place, Future[Read]] = {}
-        self._knock_at = -KNOCK_SECONDS
+        self._pause = self._ask_from = 0.0
 
     def part_size(self, capture: Capture, /) -> PartSize:
         """As many segments as are asked about at once: whoever waits for the part in hand waits for one call."""
@@ -109,7 +113,7 @@ class ModelExtractor:
             return self._rules.start(task, part)
         seconds = self._patience.seconds() if task.urgent else math.inf
         if not seconds or (self._patience.hangs and not task.again):
-            self._knock()
+            self.when_back(lambda _back: None)  # while captures come, and are read without it, it is asked now and then
             return _ReadByModel(task, part, [_not_asked() for _ in part], lambda: 0.0, self._keep)
         means = self._means(task)
         futures = [self._asked(task, piece, means) for piece in part]
@@ -165,11 +169,14 @@ class ModelExtractor:
             running.add_done_callback(lambda _: then(self._patience.answers))
         elif self._patience.answers:
             then(True)
+        elif self._monotonic() < self._ask_from:
+            then(False)
         else:
+            self._ask_from = self._monotonic() + THERE_SECONDS
             self._pool.submit(lambda: self._ask_whether_there(then), urgent=False)
 
     def _ask_whether_there(self, then: Callable[[bool], None]) -> None:
-        answered = False
+        answered, begun = False, self._monotonic()
         try:
             asked = [Message("user", ARE_YOU_THERE)]
             seconds = min(THERE_SECONDS, self._limits.call_seconds)
@@ -179,13 +186,13 @@ class ModelExtractor:
         except ModelUnavailable:
             log.warning("model_unavailable", purpose="extract")
         finally:
+            hung = not answered and self._monotonic() - begun >= HANGS_SECONDS
+            self._pause = min(max(KNOCK_SECONDS, 2 * self._pause), LONGEST_PAUSE) if hung else 0.0
+            self._ask_from = self._monotonic() + self._pause
             then(answered)
 
-    def _knock(self) -> None:
-        """While captures come, and are read without it: find out now and then whether it is back."""
-        if self._monotonic() - self._knock_at >= KNOCK_SECONDS:
-            self._knock_at = self._monotonic()
-            self.when_back(lambda _back: None)
+    def read_well(self) -> int:
+        return self._patience.read_well
 
     def ended(self, entry: str, /) -> None:
         self._spending.pop(entry, None)
@@ -211,7 +218,10 @@ class ModelExtractor:
 def _read(capture: Capture, piece: Segment, means: Means) -> Read:
     """A defect in what surrounds the model must not keep a capture from being remembered: it is logged, and the rules read."""
     try:
-        return read_segment(capture, piece, means)
+        read = read_segment(capture, piece, means)
+        if read.instead is None:
+            means.patience.used()
+        return read
     except Exception:
         log.exception("extraction_failed", capture_id=capture.capture_id)
         return Read((Piece(piece, None),), "unusable")

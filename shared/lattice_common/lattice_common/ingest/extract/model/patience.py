@@ -27,6 +27,7 @@ class Patience:
         self._silent = False
         self._hangs = False
         self._answers = False
+        self._read_well = 0
 
     def seconds(self) -> float:
         """How long to wait for what is asked now; 0 where it would be in vain."""
@@ -49,6 +50,17 @@ class Patience:
         """Whether the last that is known of it is an answer."""
         with self._lock:
             return self._answers
+
+    @property
+    def read_well(self) -> int:
+        """Segments of which the answer could be used, so far."""
+        with self._lock:
+            return self._read_well
+
+    def used(self) -> None:
+        """The answer about a segment could be used."""
+        with self._lock:
+            self._read_well += 1
 
     def answered(self, seconds: float | None = None) -> None:
         """It answered; to a text that somebody waits for, or waited for, after so many seconds."""
