@@ -8,16 +8,20 @@ two ends have the same rank, they are in the order of their numbers.
 from __future__ import annotations
 
 from array import array
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lattice_common.adapters.embedded.graph_state import BOTH, IN, KIND_CODES, OUT, GraphState
 
-_SWAPPED = np.array([0, IN, OUT, BOTH], dtype=np.int64)
+_SWAPPED = np.array([0, IN, OUT, BOTH], dtype=np.uint8)
 _BITS = 8
 """Of an entry below the other end's number: the kind, and the directions."""
+_AT_ONCE = 2_000_000
+"""Entries that are sorted at once: some 100 MB of arrays in between."""
+
+_Views: TypeAlias = tuple[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]], ...]
 
 
 class EdgesAtOnce:
@@ -26,7 +30,7 @@ class EdgesAtOnce:
     def __init__(self, state: GraphState) -> None:
         self._state = state
         # One of each for a source, a kind, directions, and as many targets.
-        self._sources, self._codes, self._counts = array("i"), array("i"), array("i")
+        self._sources, self._codes, self._counts = array("i"), array("B"), array("i")
         self._targets = array("i")
         self._removed: dict[tuple[int, int, int], int] = {}
         self._dropped: dict[int, int] = {}
@@ -53,37 +57,40 @@ class EdgesAtOnce:
                 self._targets.extend(map(state.number, targets) if -1 in numbers else numbers)
 
     def settle(self) -> None:
-        """Give the state its edges. For a million atoms about a gigabyte in between."""
-        kept = self._kept()
-        if not len(kept):
-            return
-        nodes, entries = self._entries(*kept)
-        ends = np.cumsum(np.bincount(nodes, minlength=len(self._state.ids))) * entries.itemsize
-        content = memoryview(entries.tobytes())
-        start = 0
-        for each, end in zip(self._state.entries, ends.tolist(), strict=True):
-            if start < end:
-                each.frombytes(content[start:end])
-            start = end
+        """Give the state its edges, those of some nodes after the others: beside the lines' numbers that bounds the memory."""
+        sources, targets, codes = self._kept()
+        # An edge as each of its ends sees it: this end, the other one, the code.
+        views = ((sources, targets, codes), (targets, sources, codes & ~np.uint8(BOTH) | _SWAPPED[codes & BOTH]))
+        nodes = self._state.entries
+        ranked = np.argsort(np.array(self._state.ranks), kind="stable")
+        place = np.empty_like(ranked)
+        place[ranked] = np.arange(len(ranked))
+        step = len(nodes) * _AT_ONCE // max(_AT_ONCE, 2 * len(sources)) + 1
+        for start in range(0, len(nodes), step):
+            some = nodes[start : start + step]
+            lengths, entries = _entries(views, range(start, start + step), ranked, place)
+            content, at = memoryview(entries.tobytes()), 0
+            for each, length in zip(some, lengths.tolist(), strict=False):  # the last nodes may have none
+                each.frombytes(content[at : at + 8 * length])
+                at += 8 * length
 
-    def _kept(self) -> list[NDArray[np.int64]]:
+    def _kept(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]:
         """Sources, targets and codes of what was not taken away later."""
         counts = np.array(self._counts)
-        sources, codes = (np.repeat(np.array(each, dtype=np.int64), counts) for each in (self._sources, self._codes))
-        targets = np.array(self._targets, dtype=np.int64)
+        sources = np.repeat(np.array(self._sources, dtype=np.int32), counts)
+        codes = np.repeat(np.array(self._codes, dtype=np.uint8), counts)
+        targets = np.array(self._targets, dtype=np.int32)
         if self._dropped or self._removed:
-            codes = codes & ~self._taken_away(sources, targets, codes)
+            codes &= ~self._taken_away(sources, targets, codes)
         kept = (codes & BOTH != 0) & (sources != targets)
-        if kept.all():
-            return [sources, targets, codes]
-        return [each[kept] for each in (sources, targets, codes)] if kept.any() else []
+        return (sources, targets, codes) if kept.all() else (sources[kept], targets[kept], codes[kept])
 
-    def _taken_away(self, sources: NDArray[np.int64], targets: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _taken_away(self, sources: NDArray[np.int32], targets: NDArray[np.int32], codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The directions of each edge that were dropped or removed after it."""
         at = np.arange(len(sources))
         dropped = np.zeros(len(self._state.ids), dtype=np.int64)
         dropped[list(self._dropped)] = list(self._dropped.values())
-        taken = np.where(at < np.maximum(dropped[sources], dropped[targets]), BOTH, 0)
+        taken = np.where(at < np.maximum(dropped[sources], dropped[targets]), np.uint8(BOTH), np.uint8(0))
         if self._removed:
             removed, since = np.array(list(self._removed), dtype=np.int64), np.array(list(self._removed.values()))
             names = _named(*removed.T)
@@ -92,31 +99,31 @@ class EdgesAtOnce:
             for one, other, direction in ((sources, targets, OUT), (targets, sources, IN)):
                 wanted = _named(one, other, codes >> 2)
                 place = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
-                taken |= np.where((names[place] == wanted) & (at < since[place]), direction, 0)
+                taken[(names[place] == wanted) & (at < since[place])] |= direction
         return taken
 
-    def _entries(
-        self, sources: NDArray[np.int64], targets: NDArray[np.int64], codes: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Each edge at both of its ends: nodes, ascending, and their entries, ascending by the other end's rank."""
-        ranked = np.argsort(np.array(self._state.ranks), kind="stable")
-        place = np.empty_like(ranked)
-        place[ranked] = np.arange(len(ranked))
-        width = _BITS + len(ranked).bit_length()
-        back = codes & ~BOTH | _SWAPPED[codes & BOTH]
-        # One number for the node, the other end's place and the code: sorting that puts all of it in order.
-        found = np.concatenate([
-            sources << width | place[targets] << _BITS | codes,
-            targets << width | place[sources] << _BITS | back,
-        ])  # fmt: skip
-        found.sort()
-        first = np.flatnonzero(np.diff(found >> 2, prepend=-1))
-        if len(first) < len(found):  # the same edge again, or its other direction
-            found = found[first] | np.bitwise_or.reduceat(found & BOTH, first)
-        others = found >> _BITS & (1 << width - _BITS) - 1
-        return found >> width, ranked[others] << _BITS | found & (1 << _BITS) - 1
+
+def _entries(
+    views: _Views, nodes: range, ranked: NDArray[np.int64], place: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How many entries each of some nodes has, and all of them, ascending by the other end's rank. `ranked` are all nodes in the
+    order of their ranks, and `place` is where each stands there."""
+    width = _BITS + len(ranked).bit_length()
+    found = []
+    # One number for the node, the other end's place and the code: sorting that puts all of it in order.
+    for near, far, codes in views:
+        here = np.flatnonzero((near >= nodes.start) & (near < nodes.stop))
+        found.append((near[here].astype(np.int64) - nodes.start) << width | place[far[here]] << _BITS | codes[here])
+    both = np.concatenate(found)
+    both.sort()
+    first = np.flatnonzero(np.diff(both >> 2, prepend=-1))
+    if len(first) < len(both):  # the same edge again, or its other direction
+        both = both[first] | np.bitwise_or.reduceat(both & BOTH, first)
+    others = both >> _BITS & (1 << width - _BITS) - 1
+    return np.bincount(both >> width), ranked[others] << _BITS | both & (1 << _BITS) - 1
 
 
-def _named(sources: NDArray[np.int64], targets: NDArray[np.int64], kinds: NDArray[np.int64]) -> NDArray[np.int64]:
+def _named(sources: NDArray[Any], targets: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.int64]:
     """One number for an edge; the numbers of nodes are below 2^28."""
-    return sources << 34 | targets << 6 | kinds
+    named: NDArray[np.int64] = sources.astype(np.int64) << 34 | targets.astype(np.int64) << 6 | kinds
+    return named
