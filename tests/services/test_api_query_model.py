@@ -14,6 +14,7 @@ import httpx2
 import pytest
 import uvicorn
 from lattice_api.app import server_config
+from lattice_common.recall.conversation import SECONDS
 
 from tests.services.door import Door, opened
 from tests.services.model_behaviours import (
@@ -333,6 +334,29 @@ def test_a_reader_who_leaves_gives_up_the_models_call(tmp_path: Path, behaviour:
             wait_until(lambda: bool(server.completions))
             assert not server.left.is_set()
         assert server.left.wait(GIVEN_UP_WITHIN)
+
+
+def test_a_reader_who_leaves_gives_up_the_call_that_was_to_understand_the_question(tmp_path: Path) -> None:
+    def behave(call: Call) -> None:
+        rewrites = any("understandable by itself" in str(message["content"]) for message in call.body["messages"])
+        (hang() if rewrites else answer("{}"))(call)
+
+    with (
+        model_server(behave) as server,
+        opened(tmp_path, auth=False, llm_provider="openai", llm_base_url=server.base_url, llm_model="m") as door,
+        over_the_wire(door) as http,
+    ):
+        for question in ("Who met Ada and Carla?", "Where does she work?"):
+            asked = {"question": question, "session_id": "s1", "intent": "ask"}
+            with http.stream("POST", "/api/query", json=asked) as response:
+                if question.startswith("Who"):
+                    response.read()
+                    continue
+                lines = response.iter_lines()
+                assert any('"type":"intent"' in line for line in lines)
+                wait_until(lambda: len(server.completions) == 1)
+                assert not server.left.is_set()
+        assert server.left.wait(SECONDS - 2)  # by itself it would end after SECONDS
 
 
 def wait_until(true: Callable[[], bool]) -> None:

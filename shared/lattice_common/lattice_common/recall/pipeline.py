@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selected, Selection
@@ -149,7 +150,8 @@ class Recall:
     ) -> Iterator[AnswerEvent]:
         """`answer` as it is written; it ends early, and the model's call with it, within two seconds of `cancel` being set."""
         cancel = cancel or threading.Event()
-        understood = self_contained(query.text, history, self._short.say, self._clock.new_id()) if history else None
+        say = partial(self._short.say, cancel=cancel)
+        understood = self_contained(query.text, history, say, self._clock.new_id()) if history else None
         asked = replace(query, text=understood) if understood else query
         material = replace(self._material(asked, atom_ids), reformulated_query=understood)
         now = query.as_of or self._clock.now()

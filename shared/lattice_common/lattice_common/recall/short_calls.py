@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 from lattice_common.errors import ModelUnavailable
-from lattice_common.ports.language_model import LanguageModel, ModelRequest
+from lattice_common.ports.language_model import Completion, LanguageModel, ModelRequest
 
 PAUSE_SECONDS = 600.0
 
@@ -25,16 +25,25 @@ class ShortCalls:
         self._lock = threading.Lock()
         self._again_at = float("-inf")
 
-    def say(self, request: ModelRequest) -> str | None:
-        """What the model says; None where there is none, or it could not say it in time."""
+    def say(self, request: ModelRequest, cancel: threading.Event | None = None) -> str | None:
+        """What the model says; None where there is none, it could not say it in time, or nobody wants it any more (`cancel`)."""
         model = self._model
         with self._lock:
             resting = self._monotonic() < self._again_at
         if model is None or resting or not model.available():
             return None
         try:
-            return model.complete(request).text
+            return _whole(model, request, cancel)
         except ModelUnavailable:
             with self._lock:
                 self._again_at = self._monotonic() + PAUSE_SECONDS
             return None
+
+
+def _whole(model: LanguageModel, request: ModelRequest, cancel: threading.Event | None) -> str | None:
+    if cancel is None:
+        return model.complete(request).text
+    for event in model.stream(request, cancel):  # a stream is what can be given up
+        if isinstance(event, Completion):
+            return None if cancel.is_set() else event.text
+    return None
