@@ -31,6 +31,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.embedded.graph_snapshot import SNAPSHOT
 from lattice_common.adapters.files.graph_lines import unseal
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.server.breaker import Breaker
@@ -41,6 +42,7 @@ from lattice_common.ingest.graph_change import graph_change, together
 
 BATCH = 50
 SEEDS, LIMIT, ROUNDS = 20, 60, 200
+ROUNDS_OF = {"ours": ("from sidecars", "from snapshot"), "service": ("from snapshot", "from sidecars")}
 
 
 def atoms(count: int) -> Iterator[Atom]:
@@ -218,6 +220,7 @@ def measure_service(root: Path, count: int) -> dict[str, float]:
                 raise SystemExit("the graph service ended")
             time.sleep(0.01)  # the start is measured this coarsely
         load = time.perf_counter() - started
+        busy = processor_s(process.pid)
         chance = random.Random(1)
         milliseconds = []
         for _ in range(ROUNDS):
@@ -229,7 +232,9 @@ def measure_service(root: Path, count: int) -> dict[str, float]:
         milliseconds.sort()
         return {
             "load s": load,
+            "of it CPU s": busy,
             "MB": resident_mb(process.pid),
+            "peak MB": peak_mb(process.pid),
             "walk p50 ms": statistics.median(milliseconds),
             "walk p95 ms": milliseconds[int(len(milliseconds) * 0.95)],
         }
@@ -247,6 +252,16 @@ def _answers(port: int) -> bool:
 def resident_mb(process: int | str = "self") -> float:
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
+
+
+def peak_mb(process: int) -> float:
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+def processor_s(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
@@ -274,11 +289,13 @@ def main() -> None:
             if name == "rustworkx" and not importlib.util.find_spec(name):
                 print("rustworkx: not installed")
                 continue
-            for round_name in ("from sidecars", "from snapshot") if name == "ours" else ("",):
+            for round_name in ROUNDS_OF.get(name, ("",)):
+                if round_name == "from sidecars":
+                    (root / "graph" / SNAPSHOT).unlink(missing_ok=True)  # loading ours makes it again
                 command = [sys.executable, "-m", "bench.graph", "--measure", name, "--root", folder, "--atoms", str(asked.atoms)]
                 figures = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
                 print(f"{name} {round_name}: " + ", ".join(f"{key} {value:.2f}" for key, value in figures.items()))
-        print(f"stats: {EmbeddedGraph(root).stats()}")
+        print(f"stats: {EmbeddedGraph(root).stats()}; load of the machine {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":
