@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import shlex
+import signal
 import socket
 import subprocess
 import sys
@@ -82,6 +84,22 @@ async def test_beside_the_product_it_starts_and_ends_with_it(tmp_path: Path) -> 
             assert data(await assistant.call_tool("remember", {"text": "I live in Berlin."}))["state"] == "stored"
     with pytest.raises(httpx2.TransportError):
         httpx2.get(address, trust_env=False)
+
+
+@pytest.mark.slow
+def test_started_by_hand_it_says_what_it_waits_for_and_ctrl_c_ends_it(shell: Shell) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "lattice_cli.app", "mcp"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=subprocess.PIPE) as started:
+        try:
+            assert started.stderr is not None
+            assert "waits for an assistant" in started.stderr.readline().decode()
+            started.send_signal(signal.SIGINT)
+            assert started.wait(WITHIN) == -signal.SIGINT
+        finally:
+            started.kill()
+            os.close(ours)
+            os.close(theirs)
 
 
 def test_a_port_that_is_taken_is_said_with_another_one(shell: Shell) -> None:

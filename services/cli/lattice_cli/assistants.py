@@ -39,11 +39,11 @@ def mcp(
     # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
     place = find_place()
     if not http:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # else it would wait for a line that nobody sends
         if sys.stdin.isatty():
             sys.stderr.write(
                 "This waits for an assistant, which starts it itself: `lattice mcp-config` prints how. Ctrl-C ends it.\n"
             )
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # else it would wait for a line that nobody sends
         importlib.import_module("lattice_mcp.app").serve_stdio(place.base_url, place.inbox, place.token)
         return
     from lattice_common.settings import Settings
