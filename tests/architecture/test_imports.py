@@ -15,7 +15,9 @@ from source_tree import COMMON, PACKAGES, ROOT
 OUTSIDE_THE_LAYERS = {
     "__init__": "the version",
     "client": "has a contract of its own",
+    "client_httpx": "in the client's contract",
     "client_replies": "in the client's contract",
+    "client_wire": "in the client's contract",
     "healthcheck": "a program of its own, that imports nothing of ours",
     "drop": "what doors leave in the inbox while the server is away, in the form that `capture` reads",
     "errors": "the error tree, known to everybody but the domain",
