@@ -51,6 +51,7 @@ def reason(memory: str, answer: str) -> str | None:
         (MAX, "Max weighs 7 kg and is 23 years old", "number"),
         (ANNA, "Deine Schwester Anna wohnte bis 2019 in München", "date"),
         (ANNA, "Your sister Anna lived in München until 2019", "date"),
+        (ANNA, "Your sister Anna has lived in Vienna since 2019", "name"),
         (ANNA, "Deine Schwester Klara wohnt seit 2019 in München", "name"),
     ],
 )
@@ -82,6 +83,8 @@ def test_a_word_that_turns_what_was_said_is_noticed(memory: str, answer: str, ex
         (WIFI, "It's tulip-42-Xy"),
         (MAX, "Max is seven years old and weighs 23 kg"),
         (ANNA, "Anna wohnt in München"),
+        (ANNA, "Your sister Anna has lived in Munich since 2019"),
+        (ANNA, "Ta sœur Anna habite à Munich depuis 2019"),
         (ANNA, "Твоя сестра Анна живёт в Мюнхене с 2019 года"),
         ("I was a nurse before.", "You used to be a nurse"),
         ("We pay 20 euros a month for the gym.", "You pay 20 euros each month for the gym"),

@@ -67,8 +67,8 @@ StreamEvent: TypeAlias = TextDelta | Completion
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
     """`schema` (a JSON schema, with its `name`) asks for JSON; an endpoint that cannot enforce it still gets it in words, so what
-    comes back must be checked. `max_tokens` bounds the completion, `timeout` the whole call in seconds of wall time. `redacted` is
-    how many values of each kind were taken out of the messages."""
+    comes back must be checked. `max_tokens` bounds the completion, `timeout` the whole call in seconds of wall time.
+    `redacted` is how many values of each kind were taken out of the messages."""
 
     purpose: Purpose
     messages: Sequence[Message]

@@ -21,6 +21,7 @@ from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.claim_names import another_doer, strangers, unknown_name, unknown_person
 from lattice_common.domain.claim_words import MAY_HOLD_A_NUMBER, numbers
 from lattice_common.domain.dates import DateMention, resolve
+from lattice_common.domain.exonyms import also_called
 from lattice_common.domain.negation import contradiction
 from lattice_common.domain.recall import Doubt, DoubtReason
 from lattice_common.domain.sentences import sentences
@@ -175,7 +176,7 @@ def _other_language(text: str) -> bool:
 
 
 def _wrong_name(claim: str, evidence: Evidence) -> Fault | None:
-    known = (evidence.content, evidence.context, evidence.names)
+    known = (evidence.content, evidence.context, evidence.names, also_called(evidence.content))
     if _other_language(claim):
         if _script(claim) != _script(evidence.content):
             return None
