@@ -7,19 +7,28 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from lattice_common.logs import logger
 from lattice_common.ports.graph import Graph
+
+log = logger(__name__)
 
 LOOK_SECONDS = 0.1
 """How soon a commit is seen: one `stat` each time, which costs microseconds."""
+AGAIN_SECONDS = 1.0
+"""Between two tries while the disk cannot be read."""
 
 
 class Follower:
-    """One thread between `start` and `stop`, which refreshes `graph` when the manifest below `root` has changed."""
+    """One thread between `start` and `stop`, which refreshes `graph` when the manifest below `root` has changed.
+
+    A disk that cannot be read now may be read again later: the thread goes on trying, and `trouble` says why it does not follow.
+    """
 
     def __init__(self, root: Path, graph: Graph, on_change: Callable[[], None] = lambda: None) -> None:
         self._manifest = root / "graph" / "manifest.json"
         self._graph = graph
         self._on_change = on_change
+        self._unread: str | None = None
         self._seen = self._mark()
         self._looking = threading.Lock()
         self._stopping = threading.Event()
@@ -44,9 +53,22 @@ class Follower:
         self._on_change()
         return True
 
+    @property
+    def trouble(self) -> str | None:
+        """Why the graph is not followed, if it is not."""
+        return self._unread or self._graph.trouble
+
     def _run(self) -> None:
-        while not self._stopping.wait(LOOK_SECONDS):
-            self.look()
+        pause = LOOK_SECONDS
+        while not self._stopping.wait(pause):
+            try:
+                self.look()
+            except OSError as error:
+                if self._unread is None:
+                    log.exception("graph_behind")
+                self._unread, pause = f"the sidecars cannot be read: {error}", AGAIN_SECONDS
+            else:
+                self._unread, pause = None, LOOK_SECONDS
 
     def _mark(self) -> tuple[int, int, int] | None:
         try:

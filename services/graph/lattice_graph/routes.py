@@ -89,6 +89,7 @@ async def health() -> Response:
 
 
 @open_router.get("/ready")
-async def ready(graph: TheGraph) -> Response:
+async def ready(request: Request) -> Response:
     """Whether it follows the sidecars; 503 and why not."""
-    return reply({"ready": graph.trouble is None, "trouble": graph.trouble}, 200 if graph.trouble is None else 503)
+    trouble = request.app.state.follower.trouble
+    return reply({"ready": trouble is None, "trouble": trouble}, 200 if trouble is None else 503)

@@ -38,6 +38,7 @@ Event: TypeAlias = Literal[
     "rebuilt",
     "trash_emptied",
     "graph_serves",
+    "graph_behind",
     "mcp_serves",
     "queue_away",
     "writer_stands_by",
