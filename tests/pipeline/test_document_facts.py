@@ -279,6 +279,19 @@ def test_the_furniture_of_a_web_page_is_no_fact_and_its_headings_are_places(fact
     assert place_of(reading(page.encode(), "tree.html"), "Clean the saw") == "Apple trees › Tools"
 
 
+def test_numbered_headings_and_the_comments_of_an_example_do_not_set_facts_aside(facts: Facts) -> None:
+    """Of facts that the rules make nothing is set aside: `facts` says so."""
+    page = (
+        "<!doctype html><html><body><h1>3. Packaging<a class='headerlink' href='#x'>¶</a></h1><h2>3.2. Main packages¶"
+        "<span class='mw-editsection'>[edit]</span></h2><p>The package must depend on python2 or python2-dbg."
+        "<sup class='reference'>[1]</sup></p><pre>/* returns Z_OK on success,\n   Z_ERRNO if there is no memory */\nint def(int level);</pre>"
+    )
+    assert facts(page.encode(), "policy.html") == [
+        "Packaging › 3.2. Main packages: The package must depend on python2 or python2-dbg.",
+        "Packaging › 3.2. Main packages: /* returns Z_OK on success,; Z_ERRNO if there is no memory */; int def(int level);",
+    ]
+
+
 def test_a_page_that_is_all_furniture_by_its_names_is_read_all_the_same(facts: Facts) -> None:
     page = "<!doctype html><html><body><div class='newsletter'><p>The room is upstairs.</p></div><p>Hi.</p></body></html>"
     assert facts(page.encode(), "letter.html") == ["The room is upstairs."]

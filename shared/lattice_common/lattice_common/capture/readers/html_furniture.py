@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-_LOOKED_AT = frozenset("div section ul ol dl p span form table aside".split())
+_LOOKED_AT = frozenset("div section ul ol dl p span a sup form table aside".split())
 _ROLES = frozenset("navigation contentinfo search dialog alertdialog menubar toolbar tooltip".split())
 _FURNITURE = frozenset(
     """nav navbar navigation breadcrumb breadcrumbs cookie cookies consent gdpr ccpa sidebar share sharing social related
@@ -26,6 +26,11 @@ _BESIDE = frozenset(
 )
 _SITES = frozenset("main site nav mobile top primary header footer user global dropdown".split())
 """Of what a menu, a header or a footer is, where it is not one of dishes, of a letter, of an article."""
+_NAMED = frozenset(
+    """mw-editsection mw-jump-link navbox catlinks printfooter noprint no-print d-print-none sr-only visually-hidden
+    screen-reader-text skip-link toc headerlink hash-link anchor-link""".split()
+)
+"""What wikis and other programs call such parts."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
@@ -36,7 +41,9 @@ def is_furniture(tag: str, attributes: Mapping[str, str | None]) -> bool:
     if (attributes.get("role") or "").lower() in _ROLES:
         return True
     names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"[:500].split()
-    return any(_names_furniture(name) for name in names)
+    if tag == "sup":
+        return "reference" in names  # [1]
+    return any(name.lower() in _NAMED or (tag != "a" and _names_furniture(name)) for name in names)
 
 
 def _names_furniture(name: str) -> bool:

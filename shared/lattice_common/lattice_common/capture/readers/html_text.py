@@ -271,9 +271,7 @@ class PageWords(HTMLParser):
         """What was collected becomes a block."""
         raw = "".join(self._inline)
         self._inline.clear()
-        picture = (
-            "\x1e" in raw and not any(map(str.isalnum, _PICTURE.sub("", raw))) and len(raw.replace("\x1e", " ").split()) < TELLING
-        )
+        picture = "\x1e" in raw and _is_picture(raw)
         raw = raw.replace("\x1e", " ")
         if self._banner and not self._heading:
             # Of a site's head only what is set as a heading may be the page's own.
@@ -284,7 +282,7 @@ class PageWords(HTMLParser):
             if text.strip():
                 self._sinks[-1].blocks.append(Block("text", f"```\n{text.replace('```', '` ` `')}\n```"))
             return
-        text = "\n".join(line for line in (each.strip() for each in _SPACE.sub(" ", raw).split("\x1f")) if line)
+        text = "\n".join(line for line in (each.strip(" ¶") for each in _SPACE.sub(" ", raw).split("\x1f")) if line)
         if not text:
             return
         if self._heading:
@@ -295,6 +293,12 @@ class PageWords(HTMLParser):
         else:
             block = Block("text", text, picture=picture)
         self._sinks[-1].blocks.append(block)
+
+
+def _is_picture(raw: str) -> bool:
+    """Whether there are only pictures, of which little is said."""
+    told = _PICTURE.findall(raw)
+    return not any(map(str.isalnum, _PICTURE.sub("", raw))) and all(len(each.strip("\x1e").split()) < TELLING for each in told)
 
 
 def _quoted(block: Block) -> Block:

@@ -59,11 +59,16 @@ def _says_too_little(mention: DateMention) -> bool:
     return mention.precision == "about" and (mention.whole[1] - mention.whole[0]).days > 31
 
 
+def title_of(heading: str) -> str:
+    """A heading as it stands before what is said below it."""
+    return plain(heading)[:LONGEST_HEADING]
+
+
 def content(words: str, *, speaker: str | None, headings: Sequence[str], asked: str | None) -> str:
     """Speaker or headings before the words, what they reply to behind them."""
     reply = f" (in reply to: {plain(asked)})" if asked else ""
     if speaker:
         return f"{plain(speaker)}: {words}{reply}"
-    titles = [plain(heading)[:LONGEST_HEADING] for heading in headings[-HEADINGS:]]
+    titles = [title_of(heading) for heading in headings[-HEADINGS:]]
     titles = [title for title in titles if title and title.lower() not in words.lower()]
     return f"{' › '.join(titles)}: {words}{reply}" if titles else f"{words}{reply}"

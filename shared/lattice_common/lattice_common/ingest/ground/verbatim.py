@@ -5,14 +5,18 @@ The rules' own candidates are of this form; such a claim needs no further check,
 
 from __future__ import annotations
 
+import re
+
 from lattice_common.domain.dates import written
-from lattice_common.ingest.extract.documents import row_words
+from lattice_common.ingest.extract.documents import fence_words, row_words
+from lattice_common.ingest.extract.wording import plain, title_of
 from lattice_common.ingest.ground.licence import Licence
 
 
 def verbatim(claim: str, licence: Licence) -> bool:
-    """True only if what is left of `claim` without its speaker, its headings, what it replies to and the meanings of its
-    relative dates is the quote, white space aside; or a table's row, with the names of the columns as the table has them."""
+    """True only if what is left of `claim` without its speaker, its headings, what introduces it, what it replies to and the
+    meanings of its relative dates is the quote, marks and white space aside; or a table's row, with the names of the columns as
+    the table has them."""
     rest = claim
     speaker = licence.turn.speaker if licence.turn else None
     if speaker and rest.startswith(f"{speaker}: "):
@@ -27,6 +31,20 @@ def verbatim(claim: str, licence: Licence) -> bool:
     if licence.headings and ": " in rest:
         before, _, after = rest.partition(": ")
         titles = before.split(" › ")
-        if all(title in licence.headings for title in titles):
+        known = {*licence.headings, *map(title_of, licence.headings)}
+        if all(title in known for title in titles):
             rest = after
-    return rest.split() == licence.quote.split() or ("|" in licence.lead_in and rest == row_words(licence.quote, licence.lead_in))
+    if "|" in licence.lead_in and rest == row_words(licence.quote, licence.lead_in):
+        return True
+    if licence.lead_in:
+        rest = rest.removeprefix(f"{plain(licence.lead_in).rstrip(':')}: ")
+    quote = fence_words(licence.quote) if licence.quote.startswith(("```", "~~~")) else licence.quote
+    return rest.split() == quote.split() or _words(rest) == _words(quote)
+
+
+_WORDS = re.compile(r"(?<!\w)[-+\u2212](?=\d)|\w+|[%€$£¥°]")
+
+
+def _words(text: str) -> list[str]:
+    """The words, with the signs that make another number of one: without commas, quotes and the marks of lists."""
+    return _WORDS.findall(text)
