@@ -96,4 +96,6 @@ class Connection:
 
 
 def _brief(error: OpenSearchException) -> str:
+    if isinstance(error, Unreachable):  # what it says itself names the host three times
+        return f"it cannot be reached ({str(error.info).partition(': ')[2] or error.error})"
     return f"{type(error).__name__} {str(error)[:300]}"
