@@ -10,13 +10,14 @@ the bot.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import json
 import secrets
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -236,21 +237,17 @@ class State:
             self._base.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?)", (chat, day, number))
         return f"tg-{chat}-{day}" + (f".{number}" if number > 1 else "")
 
-    def _whole(self, durable: str = SOON) -> _Transaction:
-        return _Transaction(self._base, durable)
-
-
-class _Transaction:
-    """All of it, or nothing."""
-
-    def __init__(self, base: sqlite3.Connection, durable: str) -> None:
-        self._base = base
-        self._durable = durable
-
-    def __enter__(self) -> None:
-        self._base.execute(f"PRAGMA {self._durable}")
+    @contextlib.contextmanager
+    def _whole(self, durable: str = SOON) -> Iterator[None]:
+        """All of it, or nothing."""
+        self._base.execute(f"PRAGMA {durable}")
         self._base.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._base.execute("COMMIT" if kind is None else "ROLLBACK")
-        self._base.execute(f"PRAGMA {SOON}")
+        try:
+            yield
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+        else:
+            self._base.execute("COMMIT")
+        finally:
+            self._base.execute(f"PRAGMA {SOON}")
