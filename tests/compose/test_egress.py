@@ -50,6 +50,8 @@ def test_a_deployment_reaches_nothing_outside(deployment: Deployment, watched: W
         assert watched.leaving(networks_of(deployment.project)) == []
     finally:
         del deployment.environment["LLM_PROVIDER"]
+        deployment.up()
+        deployment.wait_ready()
 
 
 def test_the_watch_would_see_it(deployment: Deployment, watched: Watched) -> None:
