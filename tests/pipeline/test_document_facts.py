@@ -284,8 +284,11 @@ def test_numbered_headings_and_the_comments_of_an_example_do_not_set_facts_aside
     page = (
         "<!doctype html><html><body><h1>3. Packaging<a class='headerlink' href='#x'>¶</a></h1><h2>3.2. Main packages¶"
         "<span class='mw-editsection'>[edit]</span></h2><p>The package must depend on python2 or python2-dbg."
-        "<sup class='reference'>[1]</sup></p><pre>/* returns Z_OK on success,\n   Z_ERRNO if there is no memory */\nint def(int level);</pre>"
+        "<sup class='reference'>[1]</sup></p>"
+        "<pre>/* returns Z_OK on success,\n   Z_ERRNO if there is no memory */\nint def(int level);</pre>"
     )
+    table = "# A\n\n| What | When |\n|---|---|\n| [Ollama](https://o.example) | never, unless *asked* |\n"
+    assert facts(table.encode(), "a.md") == ["What: Ollama (https://o.example); When: never, unless asked"]
     assert facts(page.encode(), "policy.html") == [
         "Packaging › 3.2. Main packages: The package must depend on python2 or python2-dbg.",
         "Packaging › 3.2. Main packages: /* returns Z_OK on success,; Z_ERRNO if there is no memory */; int def(int level);",

@@ -34,8 +34,9 @@ def verbatim(claim: str, licence: Licence) -> bool:
         known = {*licence.headings, *map(title_of, licence.headings)}
         if all(title in known for title in titles):
             rest = after
-    if "|" in licence.lead_in and rest == row_words(licence.quote, licence.lead_in):
-        return True
+    if "|" in licence.lead_in:
+        row = row_words(licence.quote, licence.lead_in)
+        return rest == row or _words(rest) == _words(row_words(plain(licence.quote), licence.lead_in))
     if licence.lead_in:
         rest = rest.removeprefix(f"{plain(licence.lead_in).rstrip(':')}: ")
     quote = fence_words(licence.quote) if licence.quote.startswith(("```", "~~~")) else licence.quote
