@@ -10,9 +10,11 @@ from contextlib import closing
 import pytest
 from lattice_common.adapters.embedded.progress import REMEMBERED_FINISHED, InProcessProgress
 from lattice_common.adapters.memory.progress import MemoryProgress
-from lattice_common.adapters.server.redis_progress import RedisProgress, redis_client
+from lattice_common.adapters.server.redis_progress import CHANNEL, RedisProgress, redis_client
 from lattice_common.domain.receipt import Progress
 from lattice_common.ports.progress import ProgressBoard
+
+from tests.working import until
 
 EXTRACTING = Progress("a", "extract", 1, 3)
 INDEXING = Progress("a", "index", 3, 3)
@@ -38,6 +40,18 @@ def test_one_process_hears_of_another(redis_url: str) -> None:
             writer.publish(INDEXING)
             reader.wait("a", None, 0.1)
         assert reader.latest("a") == INDEXING
+
+
+@pytest.mark.servers
+@pytest.mark.parametrize("said", [b"no json", b"[]", b"{}", b'{"progress": {"of": "another version"}}', b'{"progress": 3}'])
+def test_what_another_version_says_stops_nobody_from_listening(redis_url: str, said: bytes) -> None:
+    with (
+        closing(redis_client(redis_url)) as other,
+        closing(RedisProgress(redis_client(redis_url))) as reader,
+        closing(RedisProgress(redis_client(redis_url), listens=False)) as writer,
+    ):
+        until("it to listen", lambda: other.publish(CHANNEL, said) > 0)
+        until("it to go on", lambda: writer.publish(INDEXING) or reader.latest("a") == INDEXING, 30)
 
 
 def test_without_redis_nobody_fails_and_nobody_waits_long() -> None:

@@ -5,6 +5,7 @@ Never the record, and nobody depends on it: while Redis is away those who wait l
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import threading
 from typing import Any
@@ -89,7 +90,9 @@ class RedisProgress:
                             continue
                         self._hears.set()
                         if message["type"] == "message":
-                            self._hear(orjson.loads(message["data"]))
+                            # What another version says may mean nothing here; who waits looks at the journal.
+                            with contextlib.suppress(ValueError, TypeError, LookupError):
+                                self._hear(orjson.loads(message["data"]))
             except RedisError:
                 self._hears.clear()
                 self._stopping.wait(RECONNECT_SECONDS)
