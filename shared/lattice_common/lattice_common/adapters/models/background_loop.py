@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 SWITCH_SECONDS = 0.001
 """How long a thread that computes may keep the interpreter from one that has an answer to hand on, and from the next call: with
-Python's 5 ms, at three hand-overs for each call, an import took 6 % longer."""
+Python's 5 ms, at three hand-overs for each call, an import took 6 % longer on a busy machine, and as long on an idle one."""
 
 
 class BackgroundLoop:
