@@ -19,7 +19,7 @@ from lattice_common.capture.inbox import InboxState
 
 BEAT_SECONDS = 5.0
 LOOK_SECONDS = 0.5
-"""Between two looks at what answers go without, which is told at once when it changes: nobody is left waiting for what is over."""
+"""Between two looks at what answers go without, which is told when it changes: nobody is left waiting for what is over."""
 STUCK_SECONDS = 900.0
 """With work to do and no turn ended for this long it hangs: the longest turn is a part that a language model reads
 (`LATTICE_LLM_CAPTURE_SECONDS`, five minutes)."""
