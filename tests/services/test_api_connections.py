@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx2
 import pytest
 import uvicorn
-from lattice_api import connection
+from lattice_api import connection, upload
 from lattice_api.app import server_config
 from lattice_common.lattice import Lattice
 
@@ -106,6 +106,21 @@ def test_a_huge_header_is_refused_and_others_are_served(served: tuple[Door, int]
         greedy.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + b"A" * 100_000)
         assert greedy.recv(12) == b"HTTP/1.1 400"
     assert httpx2.get(f"http://127.0.0.1:{served[1]}/health").status_code == 200
+
+
+def test_a_file_that_claims_too_much_is_refused_though_nothing_of_it_comes(
+    served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Row 23: who only announces a body is not listened to for ever."""
+    door, port = served
+    monkeypatch.setattr(upload, "DRAINED_SECONDS", 0.05)
+    head = (
+        f"POST /api/ingest-file HTTP/1.1\r\nHost: localhost\r\nAuthorization: {door.http.headers['authorization']}\r\n"
+        "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 99999999999\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as greedy:
+        greedy.sendall(head.encode())
+        assert greedy.recv(12) == b"HTTP/1.1 413"
 
 
 @pytest.mark.slow

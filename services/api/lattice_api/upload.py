@@ -86,12 +86,13 @@ async def receive(request: Request, incoming: Incoming, limit: int) -> Form:
 
 async def drain(request: Request) -> None:
     """Listen on for a moment to a body that was refused, so that the answer is heard."""
-    with_time = time.monotonic() + DRAINED_SECONDS
+    until = time.monotonic() + DRAINED_SECONDS
     try:
-        async for _ in request.stream():
-            if time.monotonic() > with_time:
-                return
-    except (ClientDisconnect, RuntimeError):  # gone, or the body was read to its end already
+        async with asyncio.timeout(DRAINED_SECONDS):  # of who sends nothing there is nothing to hear
+            async for _ in request.stream():
+                if time.monotonic() > until:
+                    return
+    except (TimeoutError, ClientDisconnect, RuntimeError):  # silent, gone, or the body was read to its end already
         return
 
 
