@@ -59,7 +59,9 @@ def answering(material: Material, writer: Writer, now: datetime, fence: str, can
         yield from _extracted(material)
         return
     if not model.available():
-        yield from _extracted(material, _fell_back(model, "cannot be asked now (`lattice status` says why)") if model.model_id else "")
+        yield from _extracted(
+            material, _fell_back(model, "cannot be asked now (`lattice status` says why)") if model.model_id else ""
+        )
         return
     atoms = [selected.atom for selected in material.chosen]
     pack = packed(material.question.text, atoms, material.replaced, today=now, fence=fence, context_tokens=writer.context_tokens)
