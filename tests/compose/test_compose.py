@@ -47,6 +47,18 @@ def test_what_is_told_is_remembered_and_found(deployment: Deployment) -> None:
         wait_until("nothing to be missing", lambda: not client.status()["degraded"], 15)
 
 
+def test_the_command_line_inside_is_known_without_a_token(deployment: Deployment) -> None:
+    """By the one that the API keeps for it beside the others."""
+    told = deployment.runs("api", "env", "-u", "LATTICE_API_TOKEN", "lc", "The ladder is in the attic.")
+    assert told.stdout.startswith(("Remembered: The ladder is in the attic.", "Kept.")), told.stderr
+
+    def answered() -> bool:
+        asked = deployment.runs("api", "env", "-u", "LATTICE_API_TOKEN", "lattice", "ask", "Where is the ladder?")
+        return "in the attic" in asked.stdout
+
+    wait_until("it to be told", answered, 60)
+
+
 def test_a_document_is_read_in_the_workers_container(deployment: Deployment) -> None:
     """In a process shut in once more, inside a container that is shut in already."""
     lease = b"<!doctype html><title>Lease</title><h1>Lease</h1><p>The deposit for flat 12 is 1,850 EUR.</p>"
