@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import httpx2
 import pytest
 import uvicorn
 from lattice_api.app import server_config
+from lattice_common.adapters.models import endpoint
 from lattice_common.recall.conversation import SECONDS
 
 from tests.services.door import Door, opened
@@ -249,6 +251,29 @@ def test_without_a_model_nothing_is_different(tmp_path: Path) -> None:
         (applied,) = of(door.stream(WHO), "citations_applied")
         assert applied["answer"] == "Ingrid in flat 12 has my spare key. [1]"
         assert (applied["used_llm"], applied["warnings"], applied["model"]) == (False, [], None)
+
+
+# Elsewhere
+
+
+SISTER = ("My sister Rosalind Okonkwo has the phone +44\u00a020\u00a07946\u00a00958.", KEY[1])
+
+
+def test_an_answer_from_elsewhere_has_its_names_though_none_of_them_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endpoint.Endpoint, "local", property(lambda _: False))
+
+    def behave(call: Call) -> None:
+        first, second, number = re.findall(r"<[A-Z]+_\d+_\w{4}>", str(call.body["messages"][1]["content"]))[:3]
+        said = f"{first.lower()} {second.strip('<>')}'s phone is {number} [1]."
+        frames(*map(says, said))(call)
+
+    with with_model(tmp_path, behave, SISTER) as (door, server):
+        events = door.stream("What is my sister's phone number?")
+        (applied,) = of(events, "citations_applied")
+        sent = b"".join(each.raw for each in server.received).decode("unicode_escape")
+    assert applied["answer"] == shown(events) == "Rosalind Okonkwo's phone is +44 20 7946 0958 [1]."
+    assert (applied["unsupported"], applied["pii_protected"]) == ([], True)
+    assert [word for word in ("Rosalind", "Okonkwo", "7946", "0958") if word in sent] == []
 
 
 # Conversation
