@@ -82,6 +82,14 @@ def solo(solo_image: str) -> Iterator[tuple[int, int]]:
         docker("rm", "-f", "-v", name, check=False)
 
 
+@pytest.mark.parametrize("image", ["lattice-worker:0.1.0", "lattice-solo:0.1.0"])
+def test_a_data_folder_of_somebody_else_is_told_in_a_sentence(solo_image: str, image: str) -> None:
+    done = docker("run", "--rm", "--network", "none", "--tmpfs", "/data:uid=4444,mode=700", image, check=False)
+    assert done.returncode != 0
+    assert "check who owns the data folder" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def health_of(container: str) -> str:
     return docker("inspect", "-f", "{{.State.Health.Status}}", container).stdout.strip()
 

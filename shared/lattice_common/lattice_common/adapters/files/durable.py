@@ -172,9 +172,9 @@ def place(source: Path, target: Path) -> None:
 
 def make_folder(path: Path) -> None:
     """Make a folder and its missing parents, durably."""
-    if path.is_dir():
-        return
     with _storage(path):
+        if path.is_dir():
+            return
         if not path.parent.is_dir():
             make_folder(path.parent)
         with contextlib.suppress(FileExistsError):
