@@ -2,7 +2,8 @@
 
 python -m bench.extraction_llm [--call 0.2] [--parallel 4] [--captures 80] [--segments 60]
 
-A scripted endpoint on this machine answers over HTTP after `--call` seconds. The ideal is seconds × calls / parallel, in whole
+A scripted endpoint on this machine, in a process of its own, answers over HTTP after `--call` seconds; what else runs meanwhile is
+measured, too. The ideal is seconds × calls / parallel, in whole
 rounds: nothing but the calls. Two imports are measured, from the first capture sent to the last receipt: many captures of one
 segment each, and one text of many segments. Target: at most 1.15 times the ideal.
 """
@@ -63,7 +64,7 @@ def measure(name: str, requests: list[IngestRequest], server: Endpoint, options:
             atoms = sum(_atoms_of(store, each) for each in ids)
             took, busy = time.perf_counter() - begun, time.process_time() - cpu
             calls = server.calls() - before
-    ideal = math.ceil(calls / options.parallel) * options.call
+    ideal: float = math.ceil(calls / options.parallel) * options.call
     print(
         f"{name:28} {calls:4} calls {atoms:6} atoms  {took:6.2f} s, ideal {ideal:6.2f} s: {took / ideal:.3f}"
         f"  ({busy:.2f} s of processor time)"

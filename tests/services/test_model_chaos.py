@@ -126,7 +126,7 @@ class Product:
         self._ahead = 0.0
         made = Settings(
             data_dir=root, embed_model="none", llm_provider="openai", llm_base_url=server.base_url, llm_api_key="none",
-            llm_model="scripted:latest", llm_daily_tokens=0, **settings,
+            llm_model="scripted:latest", llm_daily_tokens=0, llm_patience_seconds=PATIENCE, **settings,
         )  # fmt: skip
         models = open_language_model(made, self.clock, monotonic=lambda: time.monotonic() + self._ahead)
         self.store = open_embedded(made, clock=self.clock, model=Model(HashedEmbedder()), models=models)
