@@ -2,10 +2,10 @@
 
 python -m bench.extraction_llm [--call 0.2] [--parallel 4] [--captures 80] [--segments 60]
 
-A scripted endpoint on this machine, in a process of its own, answers over HTTP after `--call` seconds; what else runs meanwhile is
-measured, too. The ideal is seconds × calls / parallel, in whole
-rounds: nothing but the calls. Two imports are measured, from the first capture sent to the last receipt: many captures of one
-segment each, and one text of many segments. Target: at most 1.15 times the ideal.
+A scripted endpoint on this machine, in a process of its own, answers over HTTP after `--call` seconds. The ideal is seconds ×
+calls / parallel, in whole rounds: nothing but the calls. Two imports are measured, from the first capture sent to the last
+receipt: many captures of one segment each, and one text of many segments. What else runs meanwhile is measured, too. Target: at
+most 1.15 times the ideal.
 """
 
 from __future__ import annotations
