@@ -36,7 +36,6 @@ class ChatTurn:
         """Whether something was told, not asked."""
         return _CAPTURED.fullmatch(self.answer) is not None
 
-
     @property
     def left_nothing(self) -> bool:
         """Whether something was told of which nothing was remembered: a greeting, or what was known."""

@@ -70,10 +70,7 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
                 findings.append(Finding("file", path, f"cannot be read ({reason}): {detail}", "mend it by hand, or delete it"))
             case Atom() as atom:
                 atoms[atom_id] = atom
-                findings += [
-                    Finding("file", mark.path, f"is not read as it stands: {note}", "mend it by hand, where it is not meant so")
-                    for note in patient.atoms.notes(mark)
-                ]
+                findings += [_noted(mark.path, note) for note in patient.atoms.notes(mark)]
         if done % 500 == 0 or done == len(marks):
             on_progress("reading memories", done, len(marks))
     findings += [Finding("file", each.path, each.detail, "keep one of them") for each in patient.atoms.conflicts()]
@@ -88,6 +85,13 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
     findings += in_journal
     findings += _derived(atoms, patient)
     return Examined(len(atoms), captures, tuple(findings))
+
+
+def _noted(path: str, note: str) -> Finding:
+    """An edit by hand is no mistake, but the same sign is left by a disk that changes bytes: only the owner knows which it was."""
+    if note == "content_hash:content-changed":
+        return Finding("file", path, f"says something else than when it was written ({note})", "nothing to do, if you edited it")
+    return Finding("file", path, f"is not read as it stands: {note}", "mend it by hand, where it is not meant so")
 
 
 def _quotes(atoms: Mapping[str, Atom], journal: Journal) -> Iterator[list[Finding]]:
