@@ -146,6 +146,10 @@ def main() -> None:
                 console.log(f"{size:,} took {time.perf_counter() - began:.0f} s")
                 loads.append(f"{size:,}: {os.getloadavg()[1]:.1f}")
     console.print(table)
+    console.print(
+        "With the store grow: of a question, OpenSearch's share and what recall scores; the catalogue and the graph that a start\n"
+        "reads; and what fills the engines. A capture's cost stays, but for a refresh of more segments."
+    )
     console.print(f"{os.cpu_count()} processors; load over five minutes at {', '.join(loads)}")
 
 
