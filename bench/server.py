@@ -147,8 +147,8 @@ def main() -> None:
                 loads.append(f"{size:,}: {os.getloadavg()[1]:.1f}")
     console.print(table)
     console.print(
-        "With the store grow: of a question, OpenSearch's share and what recall scores; the catalogue and the graph that a start\n"
-        "reads; and what fills the engines. A capture's cost stays, but for a refresh of more segments."
+        "With the store grow: of a question, OpenSearch's search and what recall scores; what a start reads of the catalogue and\n"
+        "compares with the engines; filling these; and, slowly, a capture."
     )
     console.print(f"{os.cpu_count()} processors; load over five minutes at {', '.join(loads)}")
 
