@@ -147,7 +147,7 @@ def main() -> None:
                 loads.append(f"{size:,}: {os.getloadavg()[1]:.1f}")
     console.print(table)
     console.print(
-        "With the store grow: of a question, OpenSearch's search and what recall scores; what a start reads of the catalogue and\n"
+        "With the store grow: of a question, OpenSearch's search and what recall scores; what a start reads and\n"
         "compares with the engines; filling these; and, slowly, a capture."
     )
     console.print(f"{os.cpu_count()} processors; load over five minutes at {', '.join(loads)}")
