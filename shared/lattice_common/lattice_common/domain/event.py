@@ -20,6 +20,7 @@ Event: TypeAlias = Literal[
     "reading_again",
     "writer_waits",
     "writer_failed",
+    "writer_gone",
     "sweep",
     "atom_unreadable",
     "hand_edits_followed",

@@ -1,0 +1,36 @@
+"""The writer in the worker's child process: a worker whose writer is gone ends, for somebody to start it again."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from lattice_common.adapters.files.writer_lock import LOCK_NAME
+from lattice_common.settings import Settings
+from lattice_common.wiring import take_lock
+from lattice_worker.house import House
+
+from tests.working import until
+
+
+def moved_into(root: Path) -> tuple[House, threading.Event]:
+    settings = Settings(data_dir=root, llm_provider="none", dense_seeds=False)
+    abandoned = threading.Event()
+    house = House(settings, take_lock(settings), abandoned.set)
+    house.move_in()
+    return house, abandoned
+
+
+def test_a_worker_that_lost_its_folder_ends(tmp_path: Path) -> None:
+    house, abandoned = moved_into(tmp_path)
+    (tmp_path / LOCK_NAME).unlink()
+    (tmp_path / "inbox" / "key.txt").write_text("Ingrid in flat 12 has my spare key.")
+    assert abandoned.wait(30)
+    house.move_out()
+
+
+def test_one_that_is_told_to_stop_abandons_nothing(tmp_path: Path) -> None:
+    house, abandoned = moved_into(tmp_path)
+    house.move_out()
+    until("the watch to end", lambda: not any(each.name == "lattice-writer-watch" for each in threading.enumerate()))
+    assert not abandoned.is_set()
