@@ -88,7 +88,7 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
 
 
 def _noted(path: str, note: str) -> Finding:
-    """An edit by hand is no mistake, but the same sign is left by a disk that changes bytes: only the owner knows which it was."""
+    """An edit by hand is no mistake, but a disk that changes bytes leaves the same sign: only the owner knows which it was."""
     if note == "content_hash:content-changed":
         return Finding("file", path, f"says something else than when it was written ({note})", "nothing to do, if you edited it")
     return Finding("file", path, f"is not read as it stands: {note}", "mend it by hand, where it is not meant so")
