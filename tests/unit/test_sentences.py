@@ -6,6 +6,7 @@ import pytest
 from lattice_common.domain.sentences import LONGEST, sentences
 
 CUTS = [
+    "Ich wohne in der Hauptstr. 5 in Bonn.|Das ist die Schillerstr.|Dort ist es schön.",
     "I live here.|She does not.",
     "Dr. Smith met Mr. Jones at 5 p.m. today.|He left.",
     "It costs 3.50 euros, e.g. at Aldi.|Cheap!",

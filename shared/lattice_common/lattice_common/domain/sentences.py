@@ -105,6 +105,8 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     last = word[0].lower().lstrip(".")
     if last in _STAYS_OPEN:
         return match.end() >= stop
+    if last.endswith("str") and follows.isdigit():
+        return False  # a street and its number: "Hauptstr. 5"
     if last in _ABBREVIATIONS:
         return follows.isupper() and last not in ("no", "nos", "vol", "fig")
     if len(last) == 1 and word[0].isalpha() and word[0].isupper() and last != "i":
