@@ -59,7 +59,7 @@ def test_another_encoding_is_noted(reader: DocumentReader, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("what", sorted(made.BINARY))
 def test_what_cannot_be_read_is_a_sentence_and_no_error(reader: DocumentReader, tmp_path: Path, what: str) -> None:
-    found = reader.read(put(tmp_path, made.BINARY[what]), "file.pdf")
+    found = reader.read(put(tmp_path, made.BINARY[what]), "file")
     assert isinstance(found, Unreadable)
     assert found.code == "unsupported"
     assert found.reason.endswith(".")
