@@ -14,15 +14,17 @@ from tests.compose.deployment import Deployment, wait_until
 
 pytestmark = pytest.mark.compose
 
-SAID = ("Ingrid in flat 12 has my spare key.", "The boiler was serviced in March.", "Yara keeps bees in the yard.")
-ASKED = ("Who has my spare key?", "When was the boiler serviced?", "Who keeps bees?")
+SAID = ("Ingrid in flat 12 has my spare key.", "Novak repairs the boiler.", "Yara keeps bees in the yard.")
+ASKED = ("Who has my spare key?", "Who repairs the boiler?", "Who keeps bees?")
 CRATES = 20
 """Captures told while the containers are replaced, one after the other."""
 
 
 @pytest.fixture
 def lived_in(deployment: Deployment) -> Deployment:
-    """With a few memories in it."""
+    """With a few memories in it, and all of its containers up, however the test before ended."""
+    deployment.up()
+    deployment.wait_ready()
     with deployment.client() as client:
         for text in SAID:
             assert client.ingest({"text": text, "wait": True})["state"] in ("stored", "duplicate", "skipped")
