@@ -34,7 +34,7 @@ check: .venv/.installed-dev ## lint, types, import contracts
 	$(RUN) lint-imports
 
 test: check ## everything that runs in a few minutes
-	$(RUN) pytest -n 2
+	$(RUN) pytest -n 3
 
 slow: .venv/.installed-dev ## the slower suites
 	$(RUN) pytest -m slow
