@@ -72,24 +72,27 @@ class TantivyLexicalIndex:
 
     def upsert(self, documents: Sequence[LexicalDocument]) -> None:
         writer = self._writing()
-        for document in documents:
-            known = self._slots.get(document.atom_id)
-            if known is not None:
-                if document.seq < self._seqs[known]:
-                    continue
-                writer.delete_documents_by_term("slot", known)
-            try:
+        try:
+            for document in documents:
+                known = self._slots.get(document.atom_id)
+                if known is not None:
+                    if document.seq < self._seqs[known]:
+                        continue
+                    writer.delete_documents_by_term("slot", known)
                 slot = self._log.append(SlotRecord(document.atom_id, document.content_hash, document.seq))
-            except OSError as error:
-                raise self._given_up(error) from error
-            self._remember(slot, document.atom_id, document.seq)
-            writer.add_document(_engine_document(document, slot))
+                self._remember(slot, document.atom_id, document.seq)
+                writer.add_document(_engine_document(document, slot))
+        except (ValueError, OSError) as error:  # tantivy writes in threads of its own: on a full disk they may be gone by now
+            raise self._given_up(error) from error
 
     def delete(self, atom_ids: Sequence[str]) -> None:
-        for atom_id in atom_ids:
-            slot = self._slots.pop(atom_id, None)
-            if slot is not None:
-                self._writing().delete_documents_by_term("slot", slot)
+        try:
+            for atom_id in atom_ids:
+                slot = self._slots.pop(atom_id, None)
+                if slot is not None:
+                    self._writing().delete_documents_by_term("slot", slot)
+        except (ValueError, OSError) as error:
+            raise self._given_up(error) from error
 
     def commit(self) -> None:
         if self._writer is None:

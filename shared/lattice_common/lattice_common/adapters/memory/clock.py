@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import UTC, datetime, timedelta
 
 from ulid import ULID
@@ -20,6 +21,7 @@ class FixedClock:
         self._time = SteadyTime()
         self._count = 0
         self._last = 0
+        self._counting = threading.Lock()
 
     def now(self) -> datetime:
         return self._time.at(self._now)
@@ -31,7 +33,8 @@ class FixedClock:
         self._now += by
 
     def new_id(self) -> str:
-        self._count += 1
-        fresh = (int(self.now().timestamp() * 1000) << 80) + self._count
-        self._last = max(self._last + 1, fresh)
-        return str(ULID.from_bytes(self._last.to_bytes(16, "big"))).lower()
+        with self._counting:
+            self._count += 1
+            fresh = (int(self.now().timestamp() * 1000) << 80) + self._count
+            last = self._last = max(self._last + 1, fresh)
+        return str(ULID.from_bytes(last.to_bytes(16, "big"))).lower()
