@@ -29,6 +29,11 @@ from lattice_common.upkeep.records import Records
 log = logger(__name__)
 
 
+OWN_LEGS_BESIDE_FROM = 10_000
+"""Atoms from which searching the embedded product's two legs at once pays (bench/speed.py): below, handing over to a thread and
+back, with one interpreter lock for both, takes longer than it saves. Servers are waited for, and so always asked at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """The embedder, or why there is none (the bare reason: recall and status say which leg it is about)."""
@@ -98,6 +103,7 @@ def recall_of(
         bfs_rescore=settings.bfs_rescore,
         recommendation_cap=settings.recommendation_cap,
         dense_missing=model.missing,
+        beside_from=OWN_LEGS_BESIDE_FROM if settings.mode == "embedded" else 0,
     )
     answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
     lexical, dense = engines.lexical, engines.dense

@@ -45,7 +45,8 @@ PARALLEL_QUESTIONS = 4
 
 @dataclass(frozen=True, slots=True)
 class RecallOptions:
-    """The settings that recall knows. `dense_missing` says why there is no dense search although it was asked for."""
+    """The settings that recall knows. `dense_missing` says why there is no dense search although it was asked for; `beside_from`
+    is that of `Legs`."""
 
     dense_seeds: bool = True
     dense_top_k: int = 20
@@ -53,6 +54,7 @@ class RecallOptions:
     bfs_rescore: bool = True
     recommendation_cap: int = 5
     dense_missing: str | None = None
+    beside_from: int = 0
 
 
 Stage = Callable[[Search], Search]
@@ -75,7 +77,8 @@ class Recall:
     ) -> None:
         dense = dense if options.dense_seeds else None
         pool = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-dense")
-        legs = Legs(catalogue, lexical, dense, embedder, options.dense_missing if options.dense_seeds else None, pool)
+        missing = options.dense_missing if options.dense_seeds else None
+        legs = Legs(catalogue, lexical, dense, embedder, missing, pool, options.beside_from)
         reach = Reach(options.dense_top_k, options.seed_min_score, options.bfs_rescore)
         self._catalogue = catalogue
         self._clock = clock

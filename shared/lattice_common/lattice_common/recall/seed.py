@@ -1,4 +1,4 @@
-"""The first candidates: what BM25 and the vectors find, both at once.
+"""The first candidates: what BM25 and the vectors find, both at once where that pays.
 
 A leg that is away is named in `degraded` and missed, never an error; with both away, what is about the names in the question,
 then what was said last, stands in.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
 import numpy as np
 
@@ -31,7 +32,8 @@ WINDOW_SEEDS = 200
 
 @dataclass(frozen=True, slots=True)
 class Legs:
-    """Where seeds come from. `dense_missing` says why there is no dense search, where there is none for a reason."""
+    """Where seeds come from. `dense_missing` says why there is no dense search, where there is none for a reason. From
+    `beside_from` atoms on both legs are searched at once; own engines are done with fewer before a thread has taken over."""
 
     catalogue: CatalogueReader
     lexical: LexicalIndex
@@ -39,6 +41,7 @@ class Legs:
     embedder: Embedder | None
     dense_missing: str | None
     pool: Executor
+    beside_from: int = 0
 
 
 def seed(search: Search, legs: Legs) -> Search:
@@ -52,7 +55,8 @@ def seed(search: Search, legs: Legs) -> Search:
         degraded.append(f"dense: {legs.dense_missing}")
     meaning = None
     if legs.dense is not None and legs.embedder is not None:
-        meaning = legs.pool.submit(_dense, question.text, legs.dense, legs.embedder, within)
+        by_meaning = partial(_dense, question.text, legs.dense, legs.embedder, within)
+        meaning = legs.pool.submit(by_meaning).result if search.count >= legs.beside_from else by_meaning
     text: list[Hit] = []
     window: list[Hit] = []
     found_by_words = True
@@ -65,7 +69,7 @@ def seed(search: Search, legs: Legs) -> Search:
     nearest: list[Hit] = []
     if meaning is not None:
         try:
-            vector, nearest = meaning.result()
+            vector, nearest = meaning()
         except Unavailable as error:
             degraded.append(f"dense: {error}")
     claiming = _claiming(question, legs.catalogue, search)
