@@ -12,6 +12,7 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ class Product:
 
     def _post(self, body: dict[str, Any]) -> str:
         while (answer := self.http.post("/api/ingest", json=body)).status_code == 429:
-            time.sleep(float(answer.headers["retry-after"]))
+            time.sleep(float(answer.headers["retry-after"]))  # as it was told to
         return str(answer.raise_for_status().json()["capture_id"])
 
 
@@ -98,7 +99,7 @@ class Deployed(Product):
         """Milliseconds of the graph service's main question, about atoms that were found, over HTTP."""
         ids = list(self.seen)
         starts = [(SEEDS * number) % max(1, len(ids) - SEEDS) for number in range(EXPANSIONS)]
-        return [milliseconds(lambda at=at: self.graph.expand(ids[at : at + SEEDS], 60)) for at in starts]  # type: ignore[misc]
+        return [milliseconds(partial(self.graph.expand, ids[at : at + SEEDS], 60)) for at in starts]
 
 
 @contextlib.contextmanager

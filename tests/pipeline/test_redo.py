@@ -9,18 +9,18 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.capture.request import IngestRequest
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ports.language_model import ModelRequest
 
+from tests.dying import Died, dying_at
 from tests.pipeline.living import PATIENCE, atoms_of, say, send
 from tests.pipeline.modelled import asked, memories, memory, open_modelled, texts
 
@@ -30,10 +30,6 @@ WAYS: tuple[Callable[[str], str], ...] = (
     lambda sentence: f"It was said: {sentence}",
     lambda sentence: f"As told: {sentence}",
 )
-
-
-class Died(BaseException):
-    """The process ends here: no handler of exceptions runs."""
 
 
 def whimsical() -> ScriptedModel:
@@ -48,23 +44,6 @@ def whimsical() -> ScriptedModel:
         return memories(*(memory(WAYS[nth % 3](fact), fact) for fact in facts[: 1 + nth % 3]))
 
     return ScriptedModel(read)
-
-
-@contextlib.contextmanager
-def dying_at(step: int) -> Iterator[list[str]]:
-    """Dies at the n-th named step, from 1; the names of the steps that were passed."""
-    passed: list[str] = []
-
-    def hook(name: str) -> None:
-        passed.append(name)
-        if len(passed) == step:
-            raise Died
-
-    durable.set_failpoint(hook)
-    try:
-        yield passed
-    finally:
-        durable.set_failpoint(None)
 
 
 def remembered_after_dying_at(root: Path, step: int) -> tuple[int, list[str]]:

@@ -21,6 +21,8 @@ from lattice_common.domain.receipt import FinalState, Receipt
 from lattice_common.errors import Unavailable
 from lattice_common.ports.journal import Plan, Tally
 
+from tests.dying import Died, dying_at
+
 CLOCK = FixedClock()
 KEYED = Capture(CLOCK.new_id(), CLOCK.now(), "I live in Lisbon.", CLOCK.now(), idempotency_key="k", body_hash="h")
 PLAIN = Capture(CLOCK.new_id(), CLOCK.now(), "I play the piano.", CLOCK.now())
@@ -32,10 +34,6 @@ LEASE = Capture(
     body_hash=ORIGINAL.sha256,
 )  # fmt: skip
 READING = Reading("pdf", "The rent is 900 euros.", title="Lease")
-
-
-class Died(BaseException):
-    """The process ends here: no handler of exceptions runs; files are closed and locks go, as the kernel does it."""
 
 
 @dataclass
@@ -86,23 +84,6 @@ class Life:
                 journal.write_plan(Plan(entry_id, 0, 1, 1, (), (), (), (), (), Tally()))
             journal.finish(Receipt(entry_id, state, CLOCK.now(), attempts=attempt))
         journal.close_entry(entry_id)
-
-
-@contextlib.contextmanager
-def dying_at(step: int) -> Iterator[list[str]]:
-    """Dies at the n-th named step, from 1; the names of the steps that were passed."""
-    passed: list[str] = []
-
-    def hook(name: str) -> None:
-        passed.append(name)
-        if len(passed) == step:
-            raise Died
-
-    durable.set_failpoint(hook)
-    try:
-        yield passed
-    finally:
-        durable.set_failpoint(None)
 
 
 def steps_of_a_life(tmp_path: Path) -> int:

@@ -137,19 +137,24 @@ class Commands:
 
     async def _behind(self, message: Message) -> list[Json]:
         """The memories that a message is about: the owner's own, or one of the bot's, which has its card on its buttons."""
-        state, ask, chat = self._desk.state, self._desk.product.ask, message.chat_id
+        card = self._card_of(message)
+        if card is not None:
+            found_by, ids = (stored_by if card.kind == "stored" else atoms_of), card.ids
+            return await self._desk.product.ask(lambda client: found_by(client, ids))
+        said = self._desk.state.said(message.chat_id, message.message_id)
+        if said is None or (capture_id := said.capture_id) is None:
+            return []
+        return await self._desk.product.ask(lambda client: stored_by(client, (capture_id,)))
+
+    def _card_of(self, message: Message) -> Card | None:
+        """What the buttons below a message of the bot's are about, where that is memories."""
         rows = message.reply_markup.inline_keyboard if message.reply_markup is not None else ()
         for button in (each for row in rows for each in row):
             number = str(button.callback_data or "").split(":")[1:2]
-            card = state.card(int(number[0])) if number and number[0].isdecimal() else None
-            if card is not None and card.chat == chat and card.kind in ("answer", "found"):
-                return await ask(lambda client, ids=card.ids: atoms_of(client, ids))  # type: ignore[misc]
-            if card is not None and card.chat == chat and card.kind == "stored":
-                return await ask(lambda client, ids=card.ids: stored_by(client, ids))  # type: ignore[misc]
-        said = state.said(chat, message.message_id)
-        if said is None or (capture_id := said.capture_id) is None:
-            return []
-        return await ask(lambda client: stored_by(client, (capture_id,)))
+            card = self._desk.state.card(int(number[0])) if number and number[0].isdecimal() else None
+            if card is not None and card.chat == message.chat_id and card.kind in ("answer", "found", "stored"):
+                return card
+        return None
 
 
 _NONE: Buttons = ()
@@ -162,6 +167,10 @@ _UNDOES: dict[CardKind, tuple[str, CardKind]] = {
 """What undoing a card is called, and what can be undone after that."""
 
 
+async def _undone(desk: Desk, change_id: str) -> str:
+    return await desk.product.ask(lambda client: client.undo(change_id))
+
+
 async def take_back(desk: Desk, card: Card) -> tuple[Rich, Buttons]:
     """Undo what a card is about, the latest first; with a button for the way back. Its card is gone then. Raises what the first
     that could not be undone was refused with, when none could."""
@@ -170,7 +179,7 @@ async def take_back(desk: Desk, card: Card) -> tuple[Rich, Buttons]:
     done, refused = list[str](), list[LatticeError]()
     for each in reversed(card.ids):
         try:
-            done.append(await desk.product.ask(lambda client, each=each: client.undo(each)))  # type: ignore[misc]
+            done.append(await _undone(desk, each))
         except (NotFound, Conflict, InvalidInput) as error:
             refused.append(error)
     desk.state.drop_card(card.card_id)

@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -99,7 +100,8 @@ class Chats:
             answered = ReplyParameters(reply_to, allow_sending_without_reply=True) if reply_to and number == 0 else None
             sent = await self._do(
                 chat,
-                lambda piece=piece, rows=rows, answered=answered: self._bot.send_message(  # type: ignore[misc]
+                partial(
+                    self._bot.send_message,
                     chat,
                     piece.text,
                     entities=_entities(piece),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import anyio
+from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES, CaptureReply
 from lattice_common.errors import LatticeError, NotFound
 from mcp.server.mcpserver import Context
@@ -86,7 +88,7 @@ async def _said(memory: Memory, result: CaptureResult) -> list[str]:
     said = []
     for atom_id in result.atom_ids[:FIRST_MEMORIES]:
         try:
-            atom = await memory.ask(lambda client, wanted=atom_id: client.atom(wanted))  # type: ignore[misc]
+            atom = await memory.ask(partial(LatticeClient.atom, atom_id=atom_id))
         except ToolError as error:
             if isinstance(error.__cause__, NotFound):
                 continue
