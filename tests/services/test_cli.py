@@ -69,6 +69,25 @@ def test_a_pipe_that_nobody_reads_on_ends_it_without_a_word(shell: Shell, comman
     assert (ended.returncode, ended.stderr) == (141, b"")
 
 
+@pytest.mark.parametrize("module", ["lc", "app"])
+def test_streams_that_were_closed_are_no_riddle(shell: Shell, module: str) -> None:
+    commands = {"lc": ["lc"], "app": ["app", "ask"]}
+    line = " ".join([sys.executable, "-m", f"lattice_cli.{commands[module][0]}", *commands[module][1:]])
+    silent = subprocess.run(["/bin/sh", "-c", f"{line} <&-"], capture_output=True, text=True, check=False)
+    assert (silent.returncode, "Traceback" in silent.stderr, "empty" in silent.stderr) == (2, False, True)
+    unheard = subprocess.run(["/bin/sh", "-c", f"{line} --help >&-"], capture_output=True, text=True, check=False)
+    assert (unheard.returncode, unheard.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk here is always full")
+def test_an_output_that_takes_no_more_is_said(shell: Shell) -> None:
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "lattice_cli.app", "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (ended.returncode, ended.stderr) == (1, "The output cannot be written: No space left on device.\n")
+
+
 def test_what_nothing_answers_ends_with_one(shell: Shell) -> None:
     with running(shell):
         assert shell.lattice("ask", "where do I live?").code == 1
@@ -81,8 +100,9 @@ def test_a_sentence_in_the_place_of_a_command_is_told_where_to_go(shell: Shell) 
     assert "Did you mean" in shell.lattice("edti").err
 
 
-def test_a_date_that_is_none_is_not_understood(shell: Shell) -> None:
-    said = shell.lattice("ask", "--as-of", "yesterday", "where do I live?")
+@pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "0001-01-01"])
+def test_a_date_that_is_none_is_not_understood(shell: Shell, day: str) -> None:
+    said = shell.lattice("ask", "--as-of", day, "where do I live?")
     assert said.code == 2
     assert "2026-05-01" in said.err
 

@@ -22,8 +22,8 @@ def _moment(day: str | None, option: str, *, at_end: bool) -> str | None:
         return None
     try:
         moment = datetime.fromisoformat(day)
-    except ValueError as error:
+        if at_end and len(day) <= len("2026-05-01"):
+            moment = moment.replace(hour=23, minute=59, second=59)
+        return moment.astimezone().isoformat() if moment.tzinfo is None else moment.isoformat()
+    except (ValueError, OverflowError) as error:  # also of the first and the last day of all, which have no offset
         raise typer.BadParameter(f"{day} is no date: write it as 2026-05-01.", param_hint=option) from error
-    if at_end and len(day) <= len("2026-05-01"):
-        moment = moment.replace(hour=23, minute=59, second=59)
-    return moment.astimezone().isoformat() if moment.tzinfo is None else moment.isoformat()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -20,28 +21,48 @@ INTERRUPTED = 130
 """Ctrl-C, as shells count it."""
 UNREAD = 141
 """Nobody read on (`| head`), as shells count it."""
+UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG})
+"""What an output says that takes no more. What cannot be read or written elsewhere the commands say themselves."""
 
 
 def end(command: Callable[[], int]) -> NoReturn:
-    """Run a command, and end the process with its code. That nobody reads on is no error to tell of."""
+    """Run a command, and end the process with its code. That nobody reads on is no error to tell of; that what it says cannot
+    be written is."""
+    _open_what_was_closed()
     try:
         try:
             code = command()
         finally:
             sys.stdout.flush()  # what is left for the interpreter's end can fail there, where nothing helps it any more
     except BrokenPipeError:
-        code = _unread()
+        code = _to_nowhere(UNREAD)
     except SystemExit as ended:
         if not isinstance(ended.__context__, BrokenPipeError):  # typer ends with 1 then
             raise
-        code = _unread()
+        code = _to_nowhere(UNREAD)
+    except OSError as error:
+        if error.errno not in UNWRITABLE:
+            raise
+        sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
+        code = _to_nowhere(FAILED)
     sys.exit(code)
 
 
-def _unread() -> int:
+def _to_nowhere(code: int) -> int:
+    """The interpreter writes out at its end what is left, and would fail once more."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-    return UNREAD
+    return code
+
+
+def _open_what_was_closed() -> None:
+    """Some schedulers start programs with their streams closed: nothing comes in then, and nobody hears what is said."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123 - for as long as the process lives
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - the same
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - the same
 
 
 def code_of(error: LatticeError) -> int:
