@@ -68,6 +68,15 @@ def test_what_is_not_there_ends_with_one(shell: Shell) -> None:
         assert (said.code, "There is no memory" in said.err) == (1, True)
 
 
+def test_what_is_no_id_names_nothing(shell: Shell) -> None:
+    for command, *options in (["show"], ["history"], ["diff"], ["edit", "--content", "x"], ["undo"], ["retry"]):
+        for named in ("recent", "related", "../status", ""):
+            said = shell.lattice(command, named, *options)
+            assert (said.code, said.out) == (1, ""), (command, named)
+            assert said.err.lower().startswith("there is no ")
+            assert "/api/" not in said.err
+
+
 def test_the_history_of_a_memory_is_told(shell: Shell) -> None:
     said = shell.lattice("history", ids(shell)["I moved from Porto to Lisbon."])
     assert [line.split("  ")[1:3] for line in said.out.splitlines()] == [

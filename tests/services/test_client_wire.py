@@ -91,7 +91,7 @@ def test_a_server_that_wants_the_connection_closed_is_obeyed() -> None:
         assert len(handler.connections) == 2
 
 
-@pytest.mark.parametrize("name", ["a b", "ü", "x?y=1#z", "50%", "../../health", "a\nb"])
+@pytest.mark.parametrize("name", ["a b", "ü", "x?y=1#z", "50%", "..", "a\nb"])
 def test_a_name_stays_one_name_whatever_stands_in_it(name: str) -> None:
     with serving(lambda asked: asked.say(404, b'{"detail": "There is none."}')) as (client, handler, _):
         with pytest.raises(NotFound, match=r"There is none\."):

@@ -44,7 +44,9 @@ def retry(
         raise typer.BadParameter("Name one capture, or say --all.")
     with connected() as client:
         dead = (
-            [capture_id] if capture_id else [each["capture_id"] for each in client.captures(state="dead", limit=200)["captures"]]
+            [each["capture_id"] for each in client.captures(state="dead", limit=200)["captures"]]
+            if capture_id is None
+            else [capture_id]
         )
         failed = 0
         for each in dead:

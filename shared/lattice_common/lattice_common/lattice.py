@@ -188,7 +188,7 @@ class Lattice:
         """Raises `NotFound`."""
         status = self._parts.journal.status(capture_id)
         if status is None:
-            raise NotFound(f"There is no capture {capture_id}: look at GET /api/captures for those that are there.")
+            raise NotFound(f"There is no capture {capture_id}: `lattice captures` lists those that are there.")
         return status
 
     def captures(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
