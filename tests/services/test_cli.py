@@ -265,6 +265,19 @@ def test_tokens_are_made_listed_and_ended(shell: Shell) -> None:
         assert shell.lattice("token", "revoke", "phone").code == 1
 
 
+@pytest.mark.parametrize("command", ["ask x", "atoms", "status", "export", "token list"])
+def test_a_token_that_is_unknown_is_told_from_one_that_may_not(shell: Shell, command: str) -> None:
+    with running(shell):
+        telling = shell.lattice("token", "add", "phone", "--scope", "capture").out.strip()
+        shell.set("LATTICE_API_TOKEN", telling)
+        scoped = shell.lattice(*command.split())
+        shell.set("LATTICE_API_TOKEN", "a-token-of-somebody-else")
+        unknown = shell.lattice(*command.split())
+    assert (scoped.code, unknown.code) == (1, 1)
+    assert "has the scopes capture" in scoped.err
+    assert "does not know this command line's token" in unknown.err
+
+
 def test_who_holds_a_port_is_named() -> None:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

@@ -85,7 +85,7 @@ def _run() -> int:
     try:
         app()
     except LatticeError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{exits.told(error)}\n")
         if isinstance(error, NotConfigured) and error.env_line and error.env_line not in str(error):
             sys.stderr.write(f"Put this into .env: {error.env_line}\n")
         return exits.code_of(error)

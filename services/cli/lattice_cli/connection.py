@@ -15,18 +15,15 @@ def connected(place: Place | None = None, *, timeout: float = 60.0) -> LatticeCl
 
 
 def running(place: Place | None = None) -> LatticeClient | None:
-    """A client of the server, when it is there; None when nobody listens. Raises `NotAllowed` for a token it does not know."""
+    """A client of the server, when it is there; None when nobody listens. Raises `NotAllowed` for a token that it does not
+    know, or that may not look."""
     client = connected(place)
     try:
         client.status()
     except NotRunning:
         client.close()
         return None
-    except NotAllowed as error:
+    except NotAllowed:
         client.close()
-        raise NotAllowed(
-            f"{client.base_url} does not know this command line's token. Is it another user's Lattice, or another LATTICE_DIR? "
-            "Set LATTICE_API_TOKEN to a token of it.",
-            status=error.status,
-        ) from error
+        raise
     return client

@@ -8,7 +8,9 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from lattice_common.errors import InvalidInput, LatticeError, Unavailable
+from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, Unavailable
+
+from lattice_cli.place import find_place
 
 OK = 0
 FAILED = 1
@@ -63,6 +65,16 @@ def _open_what_was_closed() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - the same
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - the same
+
+
+def told(error: LatticeError) -> str:
+    """What an error says on a command line."""
+    if isinstance(error, NotAllowed) and error.status == 401:
+        return (
+            f"{find_place().base_url} does not know this command line's token. Is it another user's Lattice, or another "
+            "LATTICE_DIR? Set LATTICE_API_TOKEN to a token of it."
+        )
+    return str(error)
 
 
 def code_of(error: LatticeError) -> int:

@@ -50,7 +50,7 @@ def run(arguments: Sequence[str]) -> int:
             return _command(words[0], place, as_json=options.json)
         return _keep(words, place, source=options.source, wait=not options.no_wait, as_json=options.json)
     except LatticeError as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{exits.told(error)}\n")
         return exits.code_of(error)
     except KeyboardInterrupt:
         return exits.INTERRUPTED
