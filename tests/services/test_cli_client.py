@@ -116,8 +116,8 @@ ONCE: dict[str, Callable[[LatticeClient], object]] = {
 
 @pytest.mark.parametrize("call", REPEATED.values(), ids=REPEATED.keys())
 @pytest.mark.parametrize("trouble", [away(), problem(503, "Not now.")], ids=["broken", "busy"])
-def test_what_may_be_repeated_is_tried_again(
-    call: Callable[[LatticeClient], object], trouble: Exception | httpx2.Response
+def test_what_may_be_repeated_is_tried_again_without_a_word(
+    call: Callable[[LatticeClient], object], trouble: Exception | httpx2.Response, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server = Server(trouble, trouble, GOOD)
     with server.client() as client:
@@ -128,6 +128,7 @@ def test_what_may_be_repeated_is_tried_again(
     with server.client() as client, pytest.raises(Unavailable):
         call(client)
     assert len(server.asked) == ATTEMPTS
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("call", ONCE.values(), ids=ONCE.keys())

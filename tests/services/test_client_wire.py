@@ -179,7 +179,9 @@ def test_another_program_on_the_port_is_noticed() -> None:
         client.status()
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:seven", "http://127.0.0.1:99999", "http://[::1"])
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:seven", "http://127.0.0.1:99999", "http://[::1", "127.0.0.1:7337", "ftp://x", "http://"]
+)
 def test_an_address_that_is_none_says_how_to_write_one(url: str) -> None:
     with pytest.raises(NotConfigured, match="LATTICE_API_URL="):
         LatticeClient(url, None)

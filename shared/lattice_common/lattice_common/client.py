@@ -36,7 +36,7 @@ from lattice_common.client_replies import (
     error_of,
     server_sent_events,
 )
-from lattice_common.client_wire import Answered, NotRunning, Wire
+from lattice_common.client_wire import Answered, NotRunning, Wire, checked
 from lattice_common.errors import Corrupt, NotConfigured, NotFound, Unavailable
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class LatticeClient:
     ) -> None:
         if token and not (token.isascii() and token.isprintable()):
             raise NotConfigured("The token for Lattice holds what no token holds. Is LATTICE_API_TOKEN whole?", env_line="")
-        self.base_url = base_url.rstrip("/")
+        self.base_url = checked(base_url).rstrip("/")
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._timeout = timeout
         self._transport = transport
@@ -397,6 +397,8 @@ def _safely(call: Callable[[], T]) -> T:
     # stamina takes as long to import as a capture takes to send: only who needs it pays.
     import stamina
 
+    # Else each try is a line among the answers: structlog writes to standard output where nobody set it up.
+    stamina.instrumentation.set_on_retry_hooks([])
     for attempt in stamina.retry_context(
         on=lambda error: isinstance(error, Unavailable) and not isinstance(error, NotRunning),
         attempts=ATTEMPTS - 1,

@@ -41,14 +41,8 @@ class Wire:
     `headers` go with every request; `timeout` is in seconds, for one answer. Raises `NotConfigured` for what is no address."""
 
     def __init__(self, base_url: str, headers: Mapping[str, str], timeout: float) -> None:
-        try:
-            parts = urlsplit(base_url)
-            host, port = parts.hostname or "", parts.port or 80
-        except ValueError as error:
-            line = "LATTICE_API_URL=http://127.0.0.1:7337"
-            raise NotConfigured(
-                f"{base_url} is no address of a server ({error}). Write it like this: {line}", env_line=line
-            ) from error
+        parts = urlsplit(checked(base_url))
+        host, port = parts.hostname or "", parts.port or 80
         self._base_url = base_url
         self._prefix = parts.path.rstrip("/")
         self._headers = dict(headers)
@@ -105,6 +99,21 @@ class Wire:
         response = self._connection.getresponse()
         named = {name.lower(): value for name, value in response.headers.items()}
         return Answered(response.status, named, response.read())
+
+
+def checked(base_url: str) -> str:
+    """The address of a server. Raises `NotConfigured` for what is none."""
+    reason = ""
+    try:
+        parts = urlsplit(base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+            reason = "it is http:// or https://, a name, and a port"
+    except ValueError as error:
+        reason = str(error)
+    if reason:
+        line = "LATTICE_API_URL=http://127.0.0.1:7337"
+        raise NotConfigured(f"{base_url} is no address of a server ({reason}). Write it like this: {line}", env_line=line)
+    return base_url
 
 
 def not_running(base_url: str) -> NotRunning:
