@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -233,6 +237,21 @@ def test_what_scripts_get_is_json(shell: Shell) -> None:
 def test_completion_is_printed_for_every_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell_name: str) -> None:
     said = Shell(tmp_path, monkeypatch).lattice("completion", shell_name)
     assert (said.code, "_LATTICE_COMPLETE" in said.out) == (0, True)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
+def test_bash_completes_what_is_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "completion"
+    script.write_text(Shell(tmp_path, monkeypatch).lattice("completion", "bash").out)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    tab = "COMP_WORDS=(lattice captures --state de); COMP_CWORD=3; _lattice_completion lattice; echo ${COMPREPLY[*]}"
+    ended = subprocess.run(["bash", "-c", f"source {script}; {tab}"], capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["dead"]
+
+
+def test_zsh_completes_at_the_first_tab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    last = Shell(tmp_path, monkeypatch).lattice("completion", "zsh").out.rpartition("compdef _lattice_completion lattice")[2]
+    assert '"$funcstack[1]" = "_lattice"' in last
 
 
 def test_commands_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

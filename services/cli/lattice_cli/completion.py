@@ -8,6 +8,12 @@ from typing import Annotated
 
 import typer
 
+FIRST_TAB = """
+if [ "$funcstack[1]" = "_lattice" ]; then
+  _lattice_completion "$@"
+fi"""
+"""zsh reads a file of its `fpath` at the first Tab, as the function that is to answer it."""
+
 
 class Shell(StrEnum):
     """Shells that can be served."""
@@ -28,4 +34,5 @@ def completion(shell: Annotated[Shell, typer.Argument(help="Yours.")]) -> None:
     # Brings what looks for the shell that one is in; typer does not say that it exports it.
     from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
-    sys.stdout.write(get_completion_script(prog_name="lattice", complete_var="_LATTICE_COMPLETE", shell=shell.value) + "\n")
+    script = get_completion_script(prog_name="lattice", complete_var="_LATTICE_COMPLETE", shell=shell.value)
+    sys.stdout.write(script + (FIRST_TAB if shell is Shell.ZSH else "") + "\n")
