@@ -51,6 +51,13 @@ def test_a_pipe_and_files_are_kept(shell: Shell, tmp_path: Path) -> None:
     assert "The spare key is with Ines." in kept["markdown"]
 
 
+def test_what_is_no_text_does_not_come_through_a_pipe(shell: Shell) -> None:
+    with running(shell) as product:
+        said = shell.lc(piped=b"%PDF-1.7\n\x00\x01\x02")
+        assert not product.recent(5)
+    assert (said.code, "no text" in said.err) == (1, True)
+
+
 def test_files_of_every_kind_are_kept_each_with_its_end(shell: Shell, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>Tom lives in Ghent.</p>")
     (tmp_path / "song.mp3").write_bytes(b"ID3\x03\x00\x00" + bytes(range(256)) * 20)

@@ -109,9 +109,12 @@ def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool,
 
 
 def _piped() -> str:
-    from lattice_common.capture.plain_text import decode  # only pipes and files need to guess an encoding
+    from lattice_common.capture.plain_text import decode, is_text  # only pipes and files need to guess an encoding
 
-    return decode(sys.stdin.buffer.read()).text
+    content = sys.stdin.buffer.read()
+    if not is_text(content):
+        raise InvalidInput("What came through the pipe is no text. Nothing was kept: name a file, as in `lc lease.pdf`.")
+    return decode(content).text
 
 
 def _is_file(word: str) -> bool:
