@@ -131,6 +131,15 @@ def test_a_conversation_is_imported_and_a_second_time_changes_nothing(shell: She
     assert second["atoms_new"] == 0
 
 
+def test_a_conversation_under_another_name_brings_nothing_new(shell: Shell, tmp_path: Path) -> None:
+    for name in ("talk.txt", "talk (1).txt"):
+        (tmp_path / name).write_text(CHAT)
+    with running(shell):
+        shell.lattice("import", "chat", "talk.txt")
+        told = [shell.lattice("import", "chat", "talk (1).txt"), shell.lattice("import", "chat", "-", piped=CHAT.encode())]
+    assert [(said.code, said.out) for said in told] == [(0, "Read 1 capture: 0 new memories.\n")] * 2
+
+
 def test_a_conversation_comes_through_a_pipe(shell: Shell) -> None:
     said = shell.lattice("import", "chat", "-", piped=CHAT.encode())
     assert said.out == "Read 1 capture: 3 new memories.\n"

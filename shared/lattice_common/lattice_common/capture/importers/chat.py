@@ -49,6 +49,7 @@ def read_chat(content: bytes, *, name: str) -> list[Imported]:
     if not found:
         raise InvalidInput(f"{name} holds no conversation: its lines should be JSON messages, or begin with a name and a colon.")
     digest = hashlib.sha256(content).hexdigest()
+    named = hashlib.sha256(name.encode()).hexdigest()[:16]  # the name is of the body, so it is of the key too
     return [
         Imported(
             IngestRequest(
@@ -63,7 +64,7 @@ def read_chat(content: bytes, *, name: str) -> list[Imported]:
                     observed_at=messages[0].observed_at,
                 ),
             ),
-            idempotency_key=f"import:{digest}:{number}",
+            idempotency_key=f"import:{digest}:{named}:{number}",
         )
         for number, (title, messages) in enumerate(found)
     ]
