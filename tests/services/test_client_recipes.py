@@ -14,7 +14,10 @@ from cli_product import Shell, running
 
 PAGE = (Path(__file__).parents[2] / "docs" / "clients.md").read_text(encoding="utf-8")
 CURL = [line.strip() for line in PAGE.splitlines() if line.startswith("    curl ")]
-CODES = "0 done, 1 found nothing or was refused, 2 not understood, 3 Lattice is not running, 130 stopped by Ctrl-C"
+CODES = (
+    "0 done, 1 found nothing or was refused, 2 not understood, 3 Lattice is not running, "
+    "130 stopped by Ctrl-C, 141 nobody read on"
+)
 
 
 @pytest.fixture
@@ -75,4 +78,4 @@ def test_the_exit_codes_on_the_page_are_those_of_the_commands() -> None:
 
     told = dict.fromkeys(int(code) for code in re.findall(r"\d+(?= \w)", CODES))
     assert CODES.replace(", ", " ") in PAGE.replace("\n", " ").replace(", ", " ")
-    assert list(told) == [exits.OK, exits.FAILED, exits.USAGE, exits.NOT_RUNNING, exits.INTERRUPTED]
+    assert list(told) == [exits.OK, exits.FAILED, exits.USAGE, exits.NOT_RUNNING, exits.INTERRUPTED, exits.UNREAD]

@@ -27,7 +27,8 @@ Examples:
   lattice doctor                             see whether all is well; changes nothing
 
 \b
-Exit codes: 0 done, 1 found nothing or was refused (doctor: found something), 2 not understood, 3 Lattice is not running.
+Exit codes: 0 done, 1 found nothing or was refused (doctor: found something), 2 not understood, 3 Lattice is not running,
+130 stopped by Ctrl-C, 141 nobody read on (`| head`).
 """
 
 
@@ -46,6 +47,7 @@ app = typer.Typer(
     cls=Commands,
     help="A personal memory that runs on your own machine.",
     epilog=EXAMPLES,
+    context_settings={"help_option_names": ["--help", "-h"]},  # `lc` has both, too
     no_args_is_help=True,
     rich_markup_mode=None,  # rich takes longer to import than the help to print
     pretty_exceptions_enable=False,  # they print the values of variables, and those are what the owner said

@@ -26,8 +26,16 @@ if TYPE_CHECKING:
 Take: TypeAlias = "Callable[[Memory], Ended]"
 """Keeps one thing in a memory."""
 
-importing = typer.Typer(help="Read conversations, notes and folders of notes.", no_args_is_help=True)
-demo = typer.Typer(help="A small invented life, to try things on.", no_args_is_help=True)
+importing = typer.Typer(
+    help="Read conversations, notes and documents, and folders of them.",
+    epilog="Examples: lattice import chat WhatsApp.txt · lattice import text ~/notes · lattice import files ~/documents",
+    no_args_is_help=True,
+)
+demo = typer.Typer(
+    help="A small invented life, to try things on.",
+    epilog="Examples: lattice demo load · lattice demo remove",
+    no_args_is_help=True,
+)
 
 WAIT_SECONDS = 3600.0
 """For the last receipt; each is waited for only once the ones before it are there."""
@@ -91,7 +99,10 @@ def files(
 
 @demo.command()
 def load(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
-    """Put the demo in, once; it takes an empty memory, so that nothing of yours is mixed with it."""
+    """Put the demo in, once; it takes an empty memory, so that nothing of yours is mixed with it.
+
+    Example: lattice demo load
+    """
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 
@@ -102,7 +113,10 @@ def load(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] =
 
 @demo.command()
 def remove(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
-    """Take all of the demo out again."""
+    """Take all of the demo out again.
+
+    Example: lattice demo remove
+    """
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 

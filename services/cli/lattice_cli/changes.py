@@ -19,7 +19,10 @@ def undo(
     change_id: Annotated[str, typer.Argument(help="What `lc` or the page named: the id of a capture, or of a change.")],
     as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
-    """Take back all that one capture brought, or one change. That can be undone too."""
+    """Take back all that one capture brought, or one change. That can be undone too.
+
+    Example: lattice undo 01m7zcs28a17w2rw7a0qzsdx9r
+    """
     from lattice_cli.connection import connected
 
     with connected() as client:
@@ -66,13 +69,16 @@ def export(
     form: Annotated[
         str, typer.Option("--format", metavar="jsonl|markdown", help="One JSON object a line, or one readable page.")
     ] = "jsonl",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts: what it writes anyway.")] = False,
 ) -> None:
     """Write out every memory. With the server away it reads the folder.
 
-    Example: lattice export --format markdown me.md
+    Examples: lattice export --format markdown me.md · lattice export | jq -r .content
     """
     if form not in ("jsonl", "markdown"):
         raise typer.BadParameter("It is `jsonl` or `markdown`.", param_hint="--format")
+    if as_json and form != "jsonl":
+        raise typer.BadParameter(f"Say either --json or --format {form}.")
     lines = _lines(form, _memories())  # type: ignore[arg-type]
     if file is None:
         for line in lines:

@@ -27,6 +27,7 @@ def completion(shell: Annotated[Shell, typer.Argument(help="Yours.")]) -> None:
     """Print what makes your shell complete the commands and options of `lattice`.
 
     \b
+    Examples:
     bash  lattice completion bash > ~/.local/share/bash-completion/completions/lattice
     zsh   lattice completion zsh > ~/.zfunc/_lattice        (with fpath+=~/.zfunc before compinit)
     fish  lattice completion fish > ~/.config/fish/completions/lattice.fish

@@ -17,7 +17,10 @@ SHOWN = 50
 
 
 def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
-    """How much there is, and how it is. Works with the server away; then the exit code is 3."""
+    """How much there is, and how it is. Works with the server away; then the exit code is 3.
+
+    Examples: lattice status · lattice status --json | jq .atoms
+    """
     from lattice_cli.place import find_place
     from lattice_cli.status import look, short
 
@@ -54,7 +57,10 @@ def _language_model(state: Mapping[str, Any]) -> str:
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, for scripts.")] = False) -> None:
-    """See whether all is well: files, quotes, links, journal, indexes. Changes nothing. Exit code 1 when something was found."""
+    """See whether all is well: files, quotes, links, journal, indexes. Changes nothing. Exit code 1 when something was found.
+
+    Examples: lattice doctor · lattice doctor --json | jq -r '.findings[].thing'
+    """
     from lattice_common.inspection import look_through
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
@@ -81,7 +87,10 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, 
 
 def rebuild(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
     """Make every index and the graph anew, from the markdown and the journal. Stop `lattice up` first; in a
-    deployment the worker."""
+    deployment the worker.
+
+    Example: lattice rebuild
+    """
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
     from lattice_common.wiring import open_embedded

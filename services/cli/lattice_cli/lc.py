@@ -27,6 +27,7 @@ Say something once; ask for it whenever.
 
 When Lattice is not running, what you say waits in the inbox folder and is taken in at its next start.
 Questions are for `lattice ask "where is the spare key?"`. What went wrong can be taken back with `lattice undo ID`.
+Exit codes: 0 kept, or waiting in the inbox; 1 refused or not read, 2 not understood, 130 stopped by Ctrl-C.
 """
 
 LOOKS_LIKE_A_FILE = (".md", ".txt", ".markdown", ".text", ".pdf", ".docx", ".pptx", ".xlsx", ".xls", ".html", ".csv", ".eml")

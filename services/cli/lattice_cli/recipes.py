@@ -41,6 +41,7 @@ PLACEHOLDER = "YOUR-TOKEN"
 def mcp_config(
     client: Annotated[Client, typer.Argument(help="The program that is to use memory.")],
     new_token: Annotated[bool, typer.Option("--new-token", help="Make another token; the one before it ends.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts: where it goes, and what.")] = False,
 ) -> None:
     """Print what to paste into an assistant so that it finds this memory, with the paths and the token of this machine.
 
@@ -54,6 +55,9 @@ def mcp_config(
 
         settings = Settings()
         where, paste = _reached(client, settings, _token(client, settings, place, new=new_token))
+    if as_json:
+        sys.stdout.write(json.dumps({"client": client, "where": where, "paste": paste}, ensure_ascii=False) + "\n")
+        return
     sys.stderr.write(f"{where}\n\n")
     sys.stdout.write(f"{paste}\n")
 
@@ -65,7 +69,8 @@ def _started(client: Client, place: Place) -> tuple[str, str]:
     entry = {"command": command, "args": arguments, "env": environment}
     if client is Client.CLAUDE_CODE:
         given = " ".join(f"--env {name}={shlex.quote(value)}" for name, value in environment.items())
-        line = f"claude mcp add lattice --scope user {given} -- {' '.join(map(shlex.quote, (command, *arguments)))}"
+        # Options stand before the name, and one of a single value right before it: `--env` takes all that follows for its own.
+        line = f"claude mcp add {given} --scope user lattice -- {' '.join(map(shlex.quote, (command, *arguments)))}"
         return "Run this once:", line
     if client is Client.VSCODE:
         where = (
@@ -80,7 +85,8 @@ def _started(client: Client, place: Place) -> tuple[str, str]:
         return where, "\n".join(["[mcp_servers.lattice]", *lines])
     path = _desktop_file() if client is Client.CLAUDE_DESKTOP else Path("~/.cursor/mcp.json").expanduser()
     where = f"Put this into {path} (beside other `mcpServers`, if there are any), and start the program anew:"
-    return where, json.dumps({"mcpServers": {"lattice": entry}}, indent=2)
+    typed = {"type": "stdio"} if client is Client.CURSOR else {}
+    return where, json.dumps({"mcpServers": {"lattice": {**typed, **entry}}}, indent=2)
 
 
 def _reached(client: Client, settings: Settings, token: str) -> tuple[str, str]:

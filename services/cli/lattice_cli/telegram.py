@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 import typer
@@ -18,7 +19,7 @@ from lattice_cli.place import base_url, find_place
 if TYPE_CHECKING:
     from lattice_common.settings import Settings
 
-pairing = typer.Typer(help="Make a device or an account yours.", no_args_is_help=True)
+pairing = typer.Typer(help="Make a device or an account yours.", epilog="Example: lattice pair telegram", no_args_is_help=True)
 
 STOP_SECONDS = 10.0
 """What is under way when the bot is stopped is begun again at its next start."""
@@ -30,14 +31,18 @@ def _pair() -> None:
 
 
 @pairing.command()
-def telegram() -> None:
+def telegram(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
     """Show a code that makes the Telegram account it is sent from yours: once, within ten minutes.
 
     Example: lattice pair telegram
     """
     # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
     bot = importlib.import_module("lattice_bot.pairing")
-    bot.show(bot.folder_of(find_place().data_dir))
+    folder = bot.folder_of(find_place().data_dir)
+    if as_json:
+        sys.stdout.write(json.dumps({"code": bot.new_code(folder)}) + "\n")
+    else:
+        bot.show(folder)
 
 
 @contextmanager

@@ -8,7 +8,11 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Tokens for other programs: a bot, a browser extension, a phone.", no_args_is_help=True)
+app = typer.Typer(
+    help="Tokens for other programs: a bot, a browser extension, a phone.",
+    epilog="Examples: lattice token add phone --scope capture · lattice token revoke phone",
+    no_args_is_help=True,
+)
 
 
 @app.command()
@@ -36,7 +40,10 @@ def add(
 
 @app.command("list")
 def listing(as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts.")] = False) -> None:
-    """Which tokens there are, and what they may do."""
+    """Which tokens there are, and what they may do.
+
+    Example: lattice token list
+    """
     from lattice_cli.connection import connected
 
     with connected() as client:
@@ -50,7 +57,10 @@ def revoke(
     name: Annotated[str, typer.Argument(help="The name it was added under.")],
     as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
-    """End a token at once; browsers have to sign in again."""
+    """End a token at once; browsers have to sign in again.
+
+    Example: lattice token revoke phone
+    """
     from lattice_cli.connection import connected
 
     with connected() as client:

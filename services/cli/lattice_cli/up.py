@@ -23,7 +23,10 @@ def up(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Do not open the page.")] = False,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Instead of LATTICE_WEB_PORT; 0 takes a free one.")] = None,
 ) -> None:
-    """Start Lattice on this machine: the page, the API, and the inbox. Ctrl-C stops it."""
+    """Start Lattice on this machine: the page, the API, and the inbox. Ctrl-C stops it.
+
+    Examples: lattice up · lattice up --demo · lattice up --no-browser --port 8080
+    """
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
 
