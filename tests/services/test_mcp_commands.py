@@ -119,13 +119,14 @@ def test_a_program_that_starts_it_is_told_the_whole_command_and_the_folder(shell
         "args": ["mcp"],
         "env": {"LATTICE_DIR": str(shell.data_dir), "LATTICE_WEB_PORT": "1"},
     }
-    for client in ("claude-desktop", "cursor"):
-        assert json.loads(shell.lattice("mcp-config", client).out) == {"mcpServers": {"lattice": entry}}
+    assert json.loads(shell.lattice("mcp-config", "claude-desktop").out) == {"mcpServers": {"lattice": entry}}
+    assert json.loads(shell.lattice("mcp-config", "cursor").out) == {"mcpServers": {"lattice": {"type": "stdio", **entry}}}
     assert json.loads(shell.lattice("mcp-config", "vscode").out) == {"servers": {"lattice": {"type": "stdio", **entry}}}
     assert tomllib.loads(shell.lattice("mcp-config", "codex").out) == {"mcp_servers": {"lattice": entry}}
     line = shlex.split(shell.lattice("mcp-config", "claude-code").out)
-    assert line[:6] == ["claude", "mcp", "add", "lattice", "--scope", "user"]
-    assert line[-2:] == [entry["command"], "mcp"]
+    given = [word for name, value in entry["env"].items() for word in ("--env", f"{name}={value}")]
+    command = ["lattice", "--", entry["command"], "mcp"]
+    assert line == ["claude", "mcp", "add", *given, "--scope", "user", *command]
     assert shell.lattice("mcp-config", "unheard-of").code == 2
 
 
