@@ -88,6 +88,23 @@ async def test_a_pasted_chat_keeps_its_speakers(assistant: Client, lattice: Prod
     assert any("Rex is a beagle" in content for content in whose)
 
 
+@pytest.mark.parametrize("tool", ["remember", "lattice_ingest"])
+@pytest.mark.parametrize(
+    ("person", "machine"), [("User: ", "Assistant: "), ("You said:\n", "ChatGPT said:\n"), ("Me: ", "Claude: ")]
+)
+async def test_no_words_of_an_assistant_become_the_users_however_the_chat_was_copied(
+    assistant: Client, lattice: Product, tool: str, person: str, machine: str
+) -> None:
+    chat = f"{person}I adopted a cat called Mimi.\n{machine}I recommend the book Cat Days.\n{person}Mimi is grey."
+    await assistant.call_tool(tool, {"text": chat} | ({"wait": True} if tool == "lattice_ingest" else {}))
+    whose = {atom.content: atom.trust for atom in lattice.door.embedded.lattice.recent(20)}
+    assert whose == {
+        "I adopted a cat called Mimi.": "user",
+        "I recommend the book Cat Days.": "assistant",
+        "Mimi is grey.": "user",
+    }
+
+
 async def test_messages_keep_names_and_dates(assistant: Client, lattice: Product) -> None:
     messages = [
         {"role": "user", "name": "Ada", "content": "I moved to Ghent.", "observed_at": "2026-05-01T09:00:00+02:00", "id": "m1"},
@@ -123,12 +140,6 @@ async def test_neither_the_clock_nor_the_door_is_the_callers_to_say(assistant: C
     (atom,) = lattice.door.embedded.lattice.recent(5)
     assert (atom.metadata["channel"], atom.metadata["client"], atom.metadata["mood"]) == ("mcp", "mcp", "good")
     assert str(atom.metadata["recorded_at"]) > "2026"
-
-
-async def test_a_source_with_a_path_for_a_name_is_read_by_its_address(assistant: Client, lattice: Product) -> None:
-    lattice.door.tell("I live in Berlin.", metadata={"source_id": "sub/b note.md"})
-    (content,) = (await assistant.read_resource("source://sub%2Fb%20note.md")).contents
-    assert "- I live in Berlin." in str(getattr(content, "text", ""))
 
 
 async def test_the_session_is_one_for_each_process_and_the_client_is_named(
@@ -178,22 +189,6 @@ async def test_search_and_fetch_have_the_shape_of_chatgpts_connectors(assistant:
     assert document.keys() == {"id", "title", "text", "url", "metadata"}
     assert "Lisbon" in document["text"]
     assert first["id"] in document["url"]
-
-
-async def test_resources_read_a_memory_a_source_and_the_owner(assistant: Client, lattice: Product) -> None:
-    told = lattice.door.tell("I live in Berlin.", metadata={"source_id": "notes.md"})
-    (atom_id,) = told["atom_ids"]
-
-    async def read(uri: str) -> str:
-        (content,) = (await assistant.read_resource(uri)).contents
-        return str(getattr(content, "text", ""))
-
-    assert "From: I live in Berlin." in await read(f"atom://{atom_id}")
-    assert "- I live in Berlin." in await read(f"source://{told['capture_id']}")
-    assert "- I live in Berlin." in await read("source://notes.md")
-    assert "Mostly about: home (1)" in await read("profile://me")
-    with pytest.raises(Exception, match="There is no memory 01aaaaaaaaaaaaaaaaaaaaaaaa"):
-        await read("atom://01aaaaaaaaaaaaaaaaaaaaaaaa")
 
 
 async def test_prompts_say_how_memory_is_used(assistant: Client) -> None:

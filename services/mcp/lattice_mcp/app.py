@@ -15,15 +15,21 @@ from mcp.server.mcpserver import MCPServer
 
 from lattice_mcp.connector import add_connector
 from lattice_mcp.everyday import add_everyday
+from lattice_mcp.exact import Tools
 from lattice_mcp.guard import CALLER
 from lattice_mcp.memory import Caller, Memory, caller
 from lattice_mcp.prompts import INSTRUCTIONS, add_prompts
 from lattice_mcp.resources import add_resources
+from lattice_mcp.stdin import read_whole_characters
 from lattice_mcp.tools import add_tools
 
 
 def create_server(memory: Memory, page: str) -> MCPServer[Any]:
     """The server with its tools, resources and prompts. `page` is the address of Lattice's own page."""
+    tools = Tools()
+    add_everyday(tools, memory)
+    add_tools(tools, memory)
+    add_connector(tools, memory, page)
     server: MCPServer[Any] = MCPServer(
         "lattice",
         title="Lattice",
@@ -31,11 +37,9 @@ def create_server(memory: Memory, page: str) -> MCPServer[Any]:
         instructions=INSTRUCTIONS,
         version=__version__,
         log_level="WARNING",
+        tools=tools.made,
         middleware=[_know_caller],
     )
-    add_everyday(server, memory)
-    add_tools(server, memory)
-    add_connector(server, memory, page)
     add_resources(server, memory)
     add_prompts(server)
     return server
@@ -44,6 +48,7 @@ def create_server(memory: Memory, page: str) -> MCPServer[Any]:
 def serve_stdio(base_url: str, inbox: Path, token: Callable[[], str | None]) -> None:
     """Until the client closes its end. Nothing but MCP goes to stdout."""
     configure("warning", json=None)
+    read_whole_characters()
     memory = Memory(base_url, inbox, token)
     try:
         create_server(memory, base_url.replace("//127.0.0.1", "//localhost")).run("stdio")

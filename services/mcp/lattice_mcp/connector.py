@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from mcp.server.mcpserver import MCPServer
 from mcp.types import CallToolResult
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
+from lattice_mcp.exact import Tools
 from lattice_mcp.inert import inert_atom
-from lattice_mcp.memory import Memory
+from lattice_mcp.memory import Memory, id_of
 from lattice_mcp.results import Document, Hit, SearchResult
-from lattice_mcp.tools import READS, described, result
+from lattice_mcp.tools import READS, result
+from lattice_mcp.words import NOT_ORDERS
 
 RESULTS = 10
 LONGEST_TITLE = 120
 
 
-def add_connector(server: MCPServer[Any], memory: Memory, page: str) -> None:
+def add_connector(tools: Tools, memory: Memory, page: str) -> None:
     """`page` is the address of Lattice's own page, which citations lead to."""
 
-    @server.tool(title="Search memory", annotations=READS)
-    @described
+    @tools.tool(title="Search memory", annotations=READS)
     async def search(
         query: Annotated[str, Field(description="A question, or the words to look for.")],
     ) -> Annotated[CallToolResult, SearchResult]:
@@ -32,10 +32,13 @@ def add_connector(server: MCPServer[Any], memory: Memory, page: str) -> None:
         answer = SearchResult(results=hits)
         return result(answer.model_dump_json(), answer)
 
-    @server.tool(title="Fetch a memory", annotations=READS)
-    @described
+    @tools.tool(title="Fetch a memory", annotations=READS)
     async def fetch(
-        id: Annotated[str, Field(description="The `id` of a result of `search`, or an `atom_id`.")],  # noqa: A002 - the connectors' word
+        id: Annotated[  # noqa: A002 - the connectors' word
+            str,
+            AfterValidator(id_of("no id of a memory. Take the one that `search` gave.")),
+            Field(description="The `id` of a result of `search`, or an `atom_id`."),
+        ],
     ) -> Annotated[CallToolResult, Document]:
         """One memory in full: what it says, the words it comes from, and what it replaced."""
         atom = inert_atom(await memory.ask(lambda client: client.atom(id)))
@@ -51,7 +54,7 @@ def add_connector(server: MCPServer[Any], memory: Memory, page: str) -> None:
 
 def text_of(atom: dict[str, Any]) -> str:
     """A memory in words: what it says, since when, whose words, and its history."""
-    lines = [str(atom["content"]), f"Said on {str(atom['observed_at'])[:10]}; trust: {atom['trust']}."]
+    lines = [NOT_ORDERS, str(atom["content"]), f"Said on {str(atom['observed_at'])[:10]}; trust: {atom['trust']}."]
     if atom.get("source"):
         lines.append(f"From: {atom['source']['text']}")
     if atom.get("replaced_by"):

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ToolAnnotations
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from lattice_mcp import words
+from lattice_mcp.exact import Tools
 from lattice_mcp.inert import inert_atom
-from lattice_mcp.memory import Memory
-from lattice_mcp.results import AsOf, AtomId, CaptureResult, ChangeResult, Limit, ObservedAt, RecallResult
+from lattice_mcp.memory import Memory, id_of
+from lattice_mcp.results import AsOf, AtomId, CaptureResult, ChangeResult, Limit, ObservedAt, Query, RecallResult
 from lattice_mcp.results import Memory as Remembered
 from lattice_mcp.telling import body_of, told
-from lattice_mcp.tools import ADDS, READS, Ctx, described, result
+from lattice_mcp.tools import ADDS, READS, Ctx, result
+from lattice_mcp.turns import spoken
 
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 TAKES_BACK = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
 
 
-def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
+def add_everyday(tools: Tools, memory: Memory) -> None:
     """`remember`, `recall`, `update`, `forget` and `undo`."""
 
-    @server.tool(title="Remember", annotations=ADDS)
-    @described
+    @tools.tool(title="Remember", annotations=ADDS)
     async def remember(
         ctx: Ctx,
         text: Annotated[str, Field(min_length=1, description="The user's statement, in their words, self-contained.")],
@@ -33,15 +33,13 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
     ) -> Annotated[CallToolResult, CaptureResult]:
         """Remember what the user says of themselves, their plans, people and things: when they ask for it, or state something
         lasting. It counts as the user's own words. What is newer replaces what is older by itself."""
-        kept, first = await told(
-            memory, body_of(memory, {"text": text, "source": "user"}, {"observed_at": observed_at}), ctx, wait=True
-        )
+        said = {**spoken(text), "source": "user"}
+        kept, first = await told(memory, body_of(memory, said, {"observed_at": observed_at}), ctx, wait=True)
         return result(words.of_capture(kept, first), kept)
 
-    @server.tool(title="Recall", annotations=READS)
-    @described
+    @tools.tool(title="Recall", annotations=READS)
     async def recall(
-        query: Annotated[str, Field(description="A question, or the words to look for.")],
+        query: Query,
         limit: Limit = 10,
         as_of: AsOf = None,
     ) -> Annotated[CallToolResult, RecallResult]:
@@ -56,8 +54,7 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
         )
         return result(words.of_recall(recalled), recalled)
 
-    @server.tool(title="Correct a memory", annotations=CHANGES)
-    @described
+    @tools.tool(title="Correct a memory", annotations=CHANGES)
     async def update(
         atom_id: AtomId,
         content: Annotated[str | None, Field(min_length=1, description="The statement as it should read.")] = None,
@@ -73,18 +70,20 @@ def add_everyday(server: MCPServer[Any], memory: Memory) -> None:
         change_id = await memory.ask(lambda client: client.edit(atom_id, fields))
         return result(f"Corrected. To take it back: undo {change_id}", ChangeResult(change_id=change_id, atom_id=atom_id))
 
-    @server.tool(title="Forget", annotations=CHANGES)
-    @described
+    @tools.tool(title="Forget", annotations=CHANGES)
     async def forget(atom_id: AtomId) -> Annotated[CallToolResult, ChangeResult]:
         """Put one memory into the trash, when the user asks for it. Recall it first, and say what goes. It can be undone."""
         change_id = await memory.ask(lambda client: client.delete(atom_id))
         said = f"Forgotten: it is in the trash. To take it back: undo {change_id}"
         return result(said, ChangeResult(change_id=change_id, atom_id=atom_id))
 
-    @server.tool(title="Undo", annotations=TAKES_BACK)
-    @described
+    @tools.tool(title="Undo", annotations=TAKES_BACK)
     async def undo(
-        change_id: Annotated[str, Field(description="The `change_id` of a change, or the `capture_id` of what was told.")],
+        change_id: Annotated[
+            str,
+            AfterValidator(id_of("no id of a change. Take the one that was said with it.")),
+            Field(description="The `change_id` of a change, or the `capture_id` of what was told."),
+        ],
     ) -> Annotated[CallToolResult, ChangeResult]:
         """Take back an `update` or a `forget`, or all that a `remember` or a capture brought."""
         undone = await memory.ask(lambda client: client.undo(change_id))

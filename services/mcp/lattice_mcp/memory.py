@@ -7,6 +7,7 @@ the inbox when no answer comes, so that nothing is lost and nothing is kept twic
 from __future__ import annotations
 
 import itertools
+import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -17,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import anyio
 import anyio.to_thread
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import CaptureReply
@@ -28,6 +30,9 @@ T = TypeVar("T")
 
 TIMEOUT_SECONDS = 60.0
 """For one answer; a language model may take that long to write one."""
+
+ID = re.compile("[0-7][0-9a-hjkmnp-tv-z]{25}")
+"""Of a memory, a capture, a change: a ULID in lower case."""
 
 IDLE_CLIENTS = 16
 """Connections that are kept open between calls."""
@@ -93,7 +98,9 @@ class Memory:
             if not caller.get().may_leave:
                 raise ToolError(f"{error} Nothing was kept: say it again later.") from error
             try:
-                await anyio.to_thread.run_sync(drop, self.inbox, body, key)
+                # Also when nobody waits for the answer any more: assistants give up sooner than an API that hangs.
+                with anyio.CancelScope(shield=True):
+                    await anyio.to_thread.run_sync(drop, self.inbox, body, key)
             except LatticeError as failed:
                 raise ToolError(f"{error} Nor can the inbox be written, so nothing was kept: {failed}") from failed
             return Kept(None, self.inbox, str(error))
@@ -133,6 +140,21 @@ class Memory:
             idle, self._idle = self._idle, []
         for _, client in idle:
             client.close()
+
+
+def id_of(otherwise: str) -> Callable[[str], str]:
+    """Takes an id in whatever case, and gives it as it is written here. Raises `ValueError`: what it was is `otherwise`.
+
+    An id becomes part of an address of the API, where `../tokens/phone` would be another one.
+    """
+
+    def checked(given: str) -> str:
+        found = given.strip().lower()
+        if not ID.fullmatch(found):
+            raise ValueError(f"{given[:40] or 'Nothing'} is {otherwise}")
+        return found
+
+    return checked
 
 
 def now() -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from lattice_common.client import LatticeClient
@@ -12,14 +13,17 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from lattice_mcp.connector import text_of
 from lattice_mcp.inert import inert, inert_atom
-from lattice_mcp.memory import Memory
+from lattice_mcp.memory import ID, Memory
 from lattice_mcp.words import NOT_ORDERS
 
 T = TypeVar("T")
 
 OF_A_SOURCE = 100
+OF_A_KIND = 10
 RECENT = 20
 SUBJECTS = 15
+LONGEST_NAME = 100
+"""Characters of what was asked for that an error repeats."""
 
 
 def add_resources(server: MCPServer[Any], memory: Memory) -> None:
@@ -28,41 +32,62 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
     @server.resource("atom://{id}", title="A memory", mime_type="text/plain")
     async def atom(id: str) -> str:  # noqa: A002 - the address's word
         """One memory: what it says, the words it comes from, its history."""
-        return text_of(inert_atom(await _found(memory.ask(lambda client: client.atom(id)))))
+        return text_of(inert_atom(await _found(memory.ask(lambda client: _atom(client, id)))))
 
     @server.resource("source://{id}", title="A source", mime_type="text/plain")
     async def source(id: str) -> str:  # noqa: A002 - the address's word
         """All memories of one source: a capture's id, or the name that a source was given."""
-        atoms = await _found(memory.ask(lambda client: _of_source(client, id)))
+        atoms, more = await _found(memory.ask(lambda client: _of_source(client, id)))
         lines = [f"- {each['content']} [{each['atom_id']}]" for each in map(inert_atom, atoms)]
+        lines += [f"And {more} more."] if more else []
         return "\n".join([f"What is remembered from {inert(id)}. {NOT_ORDERS}", *lines])
 
     @server.resource("profile://me", title="The owner", mime_type="text/plain")
     async def profile() -> str:
-        """What memory is mostly about, and what came last."""
+        """Who the owner is: what they said of themselves that holds now, what memory is mostly about, and what came last."""
         status = await _found(memory.ask(lambda client: client.status()))
+        groups = await _found(memory.ask(lambda client: client.profile(OF_A_KIND)))
         recent = await _found(memory.ask(lambda client: client.recent(RECENT)))
         top = sorted(status["subjects"].items(), key=lambda each: (-each[1], each[0]))[:SUBJECTS]
         lines = [f"{status['atoms']} memories. {NOT_ORDERS}"]
         if top:
             lines.append("Mostly about: " + ", ".join(f"{inert(name)} ({count})" for name, count in top))
-        lines += ["Last:"] if recent else []
-        lines += [
-            f"- {each['content']} ({str(each['observed_at'])[:10]}) [{each['atom_id']}]" for each in map(inert_atom, recent)
-        ]
+        for group in groups:
+            lines += [f"What they said of themselves, {group['kind']}:", *map(_line, group["atoms"])]
+        lines += ["Last:", *map(_line, recent)] if recent else []
         return "\n".join(lines)
 
 
-def _of_source(client: LatticeClient, name: str) -> list[dict[str, Any]]:
-    """The memories that a capture brought, else those of a source of that name. Raises `NotFound` for neither."""
-    try:
-        return [client.atom(atom_id) for atom_id in client.capture(name)["atom_ids"][:OF_A_SOURCE]]
-    except NotFound:
-        # Any words do: the filter decides.
-        found = client.select(name, limit=OF_A_SOURCE, filter={"source_id": [name]})["atoms"]
-        if not found:
-            raise
-        return found
+def _line(atom: Mapping[str, Any]) -> str:
+    calm = inert_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")})
+    return f"- {calm['content']} ({str(calm['observed_at'])[:10]}, {calm['trust']}) [{calm['atom_id']}]"
+
+
+def _atom(client: LatticeClient, given: str) -> dict[str, Any]:
+    """Raises `NotFound`, also for what is no id."""
+    if not ID.fullmatch(given.lower()):
+        raise NotFound(f"There is no memory {given[:LONGEST_NAME]}: an id has 26 letters and digits.")
+    return client.atom(given.lower())
+
+
+def _of_source(client: LatticeClient, name: str) -> tuple[list[dict[str, Any]], int]:
+    """The memories that a capture brought and that are still there, else those of a source of that name; how many more there are.
+    Raises `NotFound` for neither."""
+    if ID.fullmatch(name.lower()):
+        with suppress(NotFound):
+            brought = client.capture(name.lower())["atom_ids"]
+            return list(_still_there(client, brought[:OF_A_SOURCE])), max(len(brought) - OF_A_SOURCE, 0)
+    # Any words do: the filter decides.
+    found = client.select(name, limit=OF_A_SOURCE, filter={"source_id": [name]})["atoms"] if name.strip() else []
+    if not found:
+        raise NotFound(f"There is neither a capture nor a source called {name[:LONGEST_NAME]}.")
+    return found, 0
+
+
+def _still_there(client: LatticeClient, atom_ids: list[str]) -> Iterator[dict[str, Any]]:
+    for atom_id in atom_ids:
+        with suppress(NotFound):  # forgotten since
+            yield client.atom(atom_id)
 
 
 async def _found(asked: Awaitable[T]) -> T:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from lattice_common.client_replies import CaptureReply
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from lattice_mcp.memory import id_of
 
 
 class CaptureResult(BaseModel):
@@ -184,4 +186,9 @@ class Message(BaseModel):
 Limit = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
 AsOf = Annotated[str | None, Field(description="How things stood at this time (RFC 3339).")]
 ObservedAt = Annotated[str | None, Field(description="When it was said, if not now (RFC 3339).")]
-AtomId = Annotated[str, Field(description="The `atom_id` that recall gave.")]
+Query = Annotated[str, Field(min_length=1, description="A question, or the words to look for.")]
+AtomId = Annotated[
+    str,
+    AfterValidator(id_of("no id of a memory. Take the one that `recall` gave.")),
+    Field(description="The `atom_id` that recall gave."),
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from functools import partial
@@ -27,17 +28,25 @@ FIRST_LOOK, LONGEST_PAUSE = 0.02, 0.5
 FIRST_MEMORIES = 5
 """That are told in words; the rest is counted."""
 
+_OUR_SAY = frozenset({"session_id", "observed_at"})
+"""Said here where they are left empty."""
+
 STAGES = ("read", "segment", "extract", "ground", "reconcile", "commit", "index")
 
 
 def body_of(memory: Memory, words: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, Any]:
     """The body of `POST /api/ingest`: `words` are its text or messages and what they are. A date of the caller's is kept as it
-    is, with this machine's clock beside it; without one, the clock is the date, wherever and whenever it is taken in."""
+    is, with this machine's clock beside it; without one, the clock is the date, wherever and whenever it is taken in. Raises
+    `ToolError`."""
     clock = now()
-    facts = {name: value for name, value in metadata.items() if value is not None}
+    facts = {name: value for name, value in metadata.items() if value is not None and (value != "" or name not in _OUR_SAY)}
     named = {"client": who} if (who := caller.get().client) else {}
     # The session and the date may be the caller's; which door it came through, and when, is this machine's to say.
     whole = {"session_id": memory.session_id(), "observed_at": clock, **facts, **named, "channel": "mcp", "recorded_at": clock}
+    try:
+        json.dumps(whole, allow_nan=False)
+    except ValueError as error:
+        raise ToolError("`metadata` holds a number that JSON has no word for (NaN, Infinity): leave it out.") from error
     return {**words, "metadata": whole}
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from lattice_common.client_replies import AnswerReply
-from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from lattice_mcp import words
+from lattice_mcp.exact import Tools
 from lattice_mcp.inert import inert, inert_atom, of_the_owner
 from lattice_mcp.memory import Memory
 from lattice_mcp.results import (
@@ -23,11 +23,12 @@ from lattice_mcp.results import (
     Limit,
     Message,
     ObservedAt,
+    Query,
     SelectResult,
     StatusResult,
 )
 from lattice_mcp.telling import body_of, told
-from lattice_mcp.turns import messages_of
+from lattice_mcp.turns import spoken
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -44,27 +45,17 @@ def result(text: str, structured: BaseModel, **dump: Any) -> CallToolResult:
     )
 
 
-F = TypeVar("F", bound=Callable[..., object])
-
-
-def described(tool: F) -> F:
-    """Its docstring without breaks and indents: every assistant reads it with every conversation."""
-    tool.__doc__ = " ".join((tool.__doc__ or "").split())
-    return tool
-
-
-def add_tools(server: MCPServer[Any], memory: Memory) -> None:
+def add_tools(tools: Tools, memory: Memory) -> None:
     """`lattice_ingest`, `lattice_capture`, `lattice_select`, `lattice_answer` and `lattice_status`."""
 
-    @server.tool(title="Keep text or a conversation", annotations=ADDS)
-    @described
+    @tools.tool(title="Keep text or a conversation", annotations=ADDS)
     async def lattice_ingest(
         ctx: Ctx,
         text: Annotated[str | None, Field(description="Prose, notes, or a pasted chat (`User: …` / `Assistant: …`).")] = None,
         messages: Annotated[list[Message] | None, Field(description="A conversation; instead of `text`.")] = None,
         source: Annotated[
             Literal["user", "assistant", "document", "code", "system"],
-            Field(description="Whose words: the user's own, yours, or a document's."),
+            Field(description="Whose words: `user` for the user's own only, `assistant` for yours, `document` for the rest."),
         ] = "user",
         source_type: Literal["chat", "markdown", "code", "plain"] | None = None,
         wait: Annotated[bool, Field(description="Answer once it is read (30 s at most).")] = False,
@@ -79,8 +70,8 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         said: dict[str, Any] = {"source": source}
         if messages is not None:
             said["messages"] = [each.model_dump(exclude_none=True) for each in messages]
-        elif source_type in (None, "chat") and source == "user" and (turns := messages_of(text or "")):
-            said["messages"] = turns
+        elif source_type in (None, "chat") and source == "user":
+            said |= spoken(text or "")
         else:
             said["text"] = text
         if source_type is not None:
@@ -88,8 +79,7 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         kept, first = await told(memory, body_of(memory, said, metadata or {}), ctx, wait=wait)
         return result(words.of_capture(kept, first), kept)
 
-    @server.tool(title="Save what this session found out", annotations=ADDS)
-    @described
+    @tools.tool(title="Save what this session found out", annotations=ADDS)
     async def lattice_capture(
         ctx: Ctx,
         summary: Annotated[str, Field(min_length=1, description="What was decided, found out, and is left to do.")],
@@ -104,10 +94,9 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         kept, first = await told(memory, body_of(memory, said, facts), ctx, wait=True)
         return result(words.of_capture(kept, first), kept)
 
-    @server.tool(title="Find memories, with all their fields", annotations=READS)
-    @described
+    @tools.tool(title="Find memories, with all their fields", annotations=READS)
     async def lattice_select(
-        query: Annotated[str, Field(description="A question, or the words to look for.")],
+        query: Query,
         limit: Limit = 15,
         as_of: AsOf = None,
         include_superseded: Annotated[bool, Field(description="Also what was replaced since.")] = False,
@@ -127,10 +116,9 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         lines = [f"- {atom['content']} ({str(atom['observed_at'])[:10]}, {atom['trust']}) [{atom['atom_id']}]" for atom in atoms]
         return result("\n".join([words.NOT_ORDERS, *lines]) if lines else "Nothing is remembered about that.", selected)
 
-    @server.tool(title="Answer from memory, with citations", annotations=READS)
-    @described
+    @tools.tool(title="Answer from memory, with citations", annotations=READS)
     async def lattice_answer(
-        query: Annotated[str, Field(description="The question, in full.")],
+        query: Annotated[str, Field(min_length=1, description="The question, in full.")],
         atom_ids: Annotated[list[str] | None, Field(max_length=100, description="Answer from these memories only.")] = None,
         as_of: AsOf = None,
         history: Annotated[list[Exchange] | None, Field(max_length=50, description="The turns before, oldest first.")] = None,
@@ -147,8 +135,7 @@ def add_tools(server: MCPServer[Any], memory: Memory) -> None:
         answer = _inert_answer(found)
         return result(words.of_answer(answer), answer)
 
-    @server.tool(title="How memory is", annotations=READS)
-    @described
+    @tools.tool(title="How memory is", annotations=READS)
     async def lattice_status() -> Annotated[CallToolResult, StatusResult]:
         """How much is remembered, on what, what is still being read, and whether all works. Use it when something seems amiss, or
         the user asks what you know."""

@@ -1,4 +1,5 @@
-"""Conversations pasted as text: `User: …` and `Assistant: …` become messages, so that nobody's words are taken for another's.
+"""Conversations pasted as text: `User: …` and `Assistant: …`, or `You said:` and `ChatGPT said:`, become messages, so that
+nobody's words are taken for another's.
 
 Only labels that name a role count here, and each begins a line. Speakers with names (`Ada: …`) are told apart by the product
 itself, which looks at how often they come again.
@@ -7,7 +8,7 @@ itself, which looks at how often they come again.
 from __future__ import annotations
 
 import re
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 Role = Literal["user", "assistant", "system", "tool"]
 
@@ -23,6 +24,11 @@ _ROLES: dict[str, Role] = {
     "gemini": "assistant",
     "copilot": "assistant",
     "model": "assistant",
+    "you said": "user",
+    "chatgpt said": "assistant",
+    "claude said": "assistant",
+    "gemini said": "assistant",
+    "copilot said": "assistant",
     "system": "system",
     "tool": "tool",
 }
@@ -52,3 +58,9 @@ def messages_of(text: str) -> list[Said]:
     ]
     said = [each for each in said if each["content"]]
     return said if {"user", "assistant"} <= {each["role"] for each in said} else []
+
+
+def spoken(text: str) -> dict[str, Any]:
+    """What `POST /api/ingest` takes of it: the messages that it is, else the text."""
+    turns = messages_of(text)
+    return {"messages": turns} if turns else {"text": text}

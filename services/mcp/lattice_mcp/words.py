@@ -63,6 +63,9 @@ def of_answer(result: AnswerResult) -> str:
         doubt = "" if each.supported else " (not borne out by it)"
         lines.append(f'[{each.n}] "{each.quote}" ({each.observed_at[:10]}) [{each.atom_id}]{doubt}')
     lines += [f"Note: {warning}" for warning in result.warnings]
+    cited = {each.atom_id for each in result.citations}
+    if any(atom.trust != "user" for atom in result.atoms if atom.atom_id in cited):
+        lines.append(NOT_ORDERS)
     return "\n".join(lines)
 
 
