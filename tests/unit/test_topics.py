@@ -44,6 +44,35 @@ def test_what_was_told_of_many_things_draws_no_question_to_it() -> None:
     assert [branch.topic for branch in found] == ["key", "dentist"]
 
 
+def test_what_was_told_at_length_is_drawn_to_no_question_by_a_word_in_passing() -> None:
+    words = "Bind what a call is about where it is made; die at a named step."
+    told = ChatTurn(MORNING + timedelta(hours=1), words, captured_answer(1, 0), subjects=("named step",))
+    found = branches([*asked("What is my cat called?"), told])
+    assert [branch.topic for branch in found] == ["cat called", "named step"]
+
+
+def test_what_was_told_of_a_topic_stands_beside_the_question() -> None:
+    told = ChatTurn(
+        MORNING + timedelta(hours=1), "The spare key is with Tom now.", captured_answer(1, 1), subjects=("spare key",)
+    )
+    (branch,) = branches([*asked("Where is the spare key?"), told])
+    assert len(branch.turns) == 2
+
+
+def test_a_question_without_a_word_of_its_own_goes_on_with_its_conversation() -> None:
+    told = [
+        ChatTurn(MORNING + timedelta(minutes=n), question, "…", session_id=session)
+        for n, (question, session) in enumerate(
+            [("Where do I live now?", "a"), ("Who is my dentist?", "b"), ("And before that?", "a"), ("And before that?", "c")]
+        )
+    ]
+    assert [branch.questions for branch in branches(told)] == [
+        ["Where do I live now?", "And before that?"],
+        ["Who is my dentist?"],
+        ["And before that?"],
+    ]
+
+
 def test_a_turn_without_words_is_on_no_branch() -> None:
     assert branches([ChatTurn(MORNING, "", "", context_reset=True)]) == []
 

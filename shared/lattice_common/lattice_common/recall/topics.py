@@ -1,7 +1,8 @@
 """The journey of a day: what was asked and told, as branches by topic.
 
-A turn belongs to the branch whose words it shares; the branch that was talked of last wins among equals. Nothing is asked of a
-model, and the same turns give the same branches.
+A turn belongs to the branch whose words it shares; the branch that was talked of last wins among equals. A question without a
+word of its own ("and before that?") goes on with its conversation. Nothing is asked of a model, and the same turns give the same
+branches.
 """
 
 from __future__ import annotations
@@ -65,9 +66,12 @@ def query_topic(turn: ChatTurn, earlier: Sequence[Branch]) -> str:
 
 
 def _nearest(turn: ChatTurn, found: Sequence[Branch]) -> Branch | None:
-    said = set(query_tokens(turn.reformulated_query or turn.question))
+    said = _tokens(turn) if turn.told else set(query_tokens(turn.reformulated_query or turn.question))
+    latest_first = sorted(found, key=lambda each: each.turns[-1].ts, reverse=True)
+    if not said and turn.session_id is not None:
+        return next((each for each in latest_first if turn.session_id in {one.session_id for one in each.turns}), None)
     best: tuple[float, Branch] | None = None
-    for branch in sorted(found, key=lambda each: each.turns[-1].ts, reverse=True):
+    for branch in latest_first:
         smaller = min(len(said), len(branch.tokens))
         overlap = len(said & branch.tokens) / smaller if smaller else 0.0
         if overlap >= SHARED and (best is None or overlap > best[0]):
