@@ -14,6 +14,8 @@ import uvicorn
 from lattice_bot.app import run
 from lattice_bot.telegram_chats import Pace
 from lattice_common.settings import Settings
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.services.door import Door, opened
 from tests.services.telegram_server import OWNER, TOKEN, TelegramServer, telegram_server
@@ -44,6 +46,8 @@ class Life:
     users: str = str(OWNER)
     pace: Pace = QUICK
     door: Door | None = None
+    refusing: dict[str, int] = field(default_factory=dict)
+    """How many more requests for paths that begin so the API answers with 503."""
     _api: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _stop: threading.Event = field(default_factory=threading.Event)
     _bot: threading.Thread | None = None
@@ -64,7 +68,7 @@ class Life:
 
     def start_api(self, **settings: Any) -> None:
         self.door = self._api.enter_context(opened(self.root, api_token=API_TOKEN, inbox_settle_seconds=0.0, **settings))
-        self._api.enter_context(_listening(self.door, self.port))
+        self._api.enter_context(_listening(_refusing(self.door.app, self.refusing), self.port))
 
     def stop_api(self) -> None:
         self.door = None
@@ -106,8 +110,20 @@ def life(root: Path, *, pace: Pace = QUICK, **settings: Any) -> Iterator[Life]:
             living.stop_api()
 
 
+def _refusing(app: ASGIApp, refusing: dict[str, int]) -> ASGIApp:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        begin = next((each for each, left in refusing.items() if left > 0 and scope["path"].startswith(each)), None)
+        if begin is None:
+            await app(scope, receive, send)
+            return
+        refusing[begin] -= 1
+        await JSONResponse({"detail": "Not now."}, status_code=503)(scope, receive, send)
+
+    return answer
+
+
 @contextlib.contextmanager
-def _listening(door: Door, port: int) -> Iterator[None]:
+def _listening(app: ASGIApp, port: int) -> Iterator[None]:
     listens = threading.Event()
 
     class Server(uvicorn.Server):
@@ -115,7 +131,7 @@ def _listening(door: Door, port: int) -> Iterator[None]:
             await super().startup(sockets)
             listens.set()
 
-    server = Server(uvicorn.Config(door.app, host="127.0.0.1", port=port, log_config=None, lifespan="off", ws="none"))
+    server = Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, lifespan="off", ws="none"))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -108,6 +108,11 @@ class TelegramServer:
     def edit_caption(self, message_id: int, caption: str) -> None:
         self._edit(message_id, caption=caption)
 
+    def take_caption(self, message_id: int) -> None:
+        """Out of a message."""
+        self._messages[message_id].pop("caption")
+        self._edit(message_id)
+
     def _edit(self, message_id: int, **changed: str) -> None:
         message = self._messages[message_id]
         self._messages[message_id] = {**message, **changed, "edit_date": message["date"] + 5}

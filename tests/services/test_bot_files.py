@@ -64,3 +64,24 @@ def test_a_corrected_caption_corrects_what_it_left(living: Life) -> None:
     telegram.edit_caption(message, "Tom is my cousin.")
     telegram.message_with("Corrected. Remembered: Tom is my cousin.")
     assert sorted(living.contents()) == ["Tom is my cousin.", "Tom lives in Ghent."]
+
+
+def test_what_is_asked_beside_a_document_is_answered_once_that_is_read(living: Life) -> None:
+    telegram = living.telegram
+    message = telegram.give("page.html", b"<p>The spare key is with Ines.</p>", caption="where is the spare key?")
+    telegram.reply_to(message, containing="The spare key is with Ines. [1]")
+    telegram.reply_to(message, containing="Remembered: The spare key is with Ines.")
+    assert living.contents() == ["The spare key is with Ines."], "a question is not remembered"
+
+
+def test_a_command_beside_a_file_is_no_part_of_what_is_remembered(living: Life) -> None:
+    message = living.telegram.give("page.html", b"<p>Tom lives in Ghent.</p>", caption="/save Tom is my brother.")
+    living.telegram.reply_to(message, containing="Remembered: Tom is my brother.")
+
+
+def test_anothers_question_beside_a_file_is_none_of_the_owners(living: Life) -> None:
+    origin = {"type": "hidden_user", "sender_user_name": "Ines", "date": 1_700_000_000}
+    telegram = living.telegram
+    message = telegram.give("note.txt", b"I live in Porto.", forward_origin=origin, caption="Do you live in Porto?")
+    telegram.wait(lambda: len([each for each in telegram.sent if each.reply_to == message]) == 2, "both replies")
+    assert not any("I don't know" in each.text for each in telegram.sent)

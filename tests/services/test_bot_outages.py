@@ -192,6 +192,18 @@ def test_an_edit_while_the_api_is_away_corrects_when_it_is_back(tmp_path: Path) 
         assert living.contents() == ["My sister lives in Dresden."]
 
 
+def test_an_api_that_goes_away_between_a_receipt_and_its_memories_keeps_nobody_from_an_answer(tmp_path: Path) -> None:
+    with life(tmp_path / "data") as living:
+        telegram = living.telegram
+        living.refusing["/api/atoms/"] = 6
+        first, second = telegram.say("I live in Berlin."), telegram.say("Nora works at Siemens.")
+        telegram.wait(lambda: living.refusing["/api/atoms/"] < 6, "an outage")
+        third = telegram.say("Tom works at Bosch.")
+        for each in (first, second, third):
+            telegram.reply_to(each, containing="Remembered: ")
+        telegram.wait(lambda: all_are_answered(living), "an end")
+
+
 def test_a_telegram_that_is_away_is_waited_for(tmp_path: Path) -> None:
     with life(tmp_path / "data") as living:
         telegram = living.telegram

@@ -37,6 +37,8 @@ class Asked:
     said: Said
     question: str
     update_id: int | None
+    is_settled: bool = True
+    """Else what was told before it, and beside it, is remembered first."""
 
 
 def opened(desk: Desk, asked: Asked) -> AsyncIterator[Json]:
@@ -50,23 +52,23 @@ async def answer(desk: Desk, asked: Asked, settled: Settled, events: AsyncIterat
     """Until it is answered, however long the API is away; `events` is a stream that was opened already. After an outage what was
     told before the question is remembered first (`settled`): it may be what is asked for."""
     said, pause = asked.said, desk.pace.retry
-    was_away = said.reply is not None and events is None  # also before a restart of the bot's
+    was_away = events is None and (said.reply is not None or not asked.is_settled)  # also before a restart of the bot's
     while True:
         try:
             if was_away:
                 await desk.product.ask(lambda client: client.ready())
-                await settled(said.chat, said.message, SETTLED_WITHIN_SECONDS)
+                await settled(said.chat, -said.message + 1 if said.message < 0 else said.message, SETTLED_WITHIN_SECONDS)
             said = await _answered(desk, replace(asked, said=said), events or opened(desk, asked))
             break
         except Unavailable:
             events, was_away = None, True
             if said.reply is None:
-                said = replace(said, reply=await desk.chats.send(said.chat, Rich(render.AWAY_ASKED), reply_to=said.message))
+                said = replace(said, reply=await desk.chats.send(said.chat, Rich(render.AWAY_ASKED), reply_to=abs(said.message)))
                 desk.state.keep_said(said)
             await asyncio.sleep(pause)
             pause = min(pause * 2, desk.pace.longest)
         except LatticeError as error:
-            await desk.chats.send(said.chat, Rich(str(error)), reply_to=said.message)
+            await desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))
             break
         except (BadRequest, Forbidden) as error:  # the person has blocked the bot: nobody is left to answer
             log.warning("telegram_refused", reason=type(error).__name__)
@@ -105,9 +107,9 @@ async def _answered(desk: Desk, asked: Asked, events: AsyncIterator[Json]) -> Sa
         card = desk.state.add_card(said.chat, "answer", atom_ids, done.get("trace_id"))
         buttons = (("👍", f"g:{card}"), ("👎", f"b:{card}"))
     if said.reply is not None:
-        sent = await desk.chats.edit(said.chat, said.reply, whole, buttons, reply_to=said.message)
+        sent = await desk.chats.edit(said.chat, said.reply, whole, buttons, reply_to=abs(said.message))
     else:
-        sent = await desk.chats.send(said.chat, whole, buttons, reply_to=said.message)
+        sent = await desk.chats.send(said.chat, whole, buttons, reply_to=abs(said.message))
     if sent != said.reply:
         said = replace(said, reply=sent)
         desk.state.keep_said(said)
@@ -120,6 +122,6 @@ async def _show(desk: Desk, said: Said, text: str) -> Said:
     if said.reply is not None:
         await desk.chats.show(said.chat, said.reply, growing)
         return said
-    said = replace(said, reply=await desk.chats.send(said.chat, shortened(growing), reply_to=said.message))
+    said = replace(said, reply=await desk.chats.send(said.chat, shortened(growing), reply_to=abs(said.message)))
     desk.state.keep_said(said)
     return said

@@ -13,9 +13,10 @@ from telegram import Message
 
 from lattice_bot import render
 from lattice_bot.desk import Desk
+from lattice_bot.messages import forward_of
 from lattice_bot.rich import Rich, inert, joined
 from lattice_bot.state import Card, CardKind
-from lattice_bot.talk import Intent, Talk, session_of
+from lattice_bot.talk import Intent, Talk, is_question, session_of
 from lattice_bot.telegram_chats import Buttons
 
 CHOICES = 5
@@ -23,8 +24,8 @@ CHOICES = 5
 LOOKED_BACK = 50
 """Turns that /start looks at for what was talked of last."""
 
-_COMMAND = re.compile(r"^/([a-z]+)(?:@\w+)?(?:\s+(.*))?$", re.IGNORECASE | re.DOTALL)
-_SAID_WITH: dict[str, Intent] = {"ask": "ask", "save": "tell"}
+_COMMAND = re.compile(r"^/([a-z][a-z0-9_]*)(?:@\w+)?(?:\s+(.*))?$", re.IGNORECASE | re.DOTALL)
+SAID_WITH: dict[str, Intent] = {"ask": "ask", "save": "tell"}
 _USAGE = {
     "ask": "Put your question behind it: /ask where is the spare key",
     "save": "Put what is to be remembered behind it: /save The cat is called Will",
@@ -45,6 +46,17 @@ def command_in(text: str) -> Said | None:
     return Said(found.group(1).lower(), (found.group(2) or "").strip()) if found else None
 
 
+def caption_of(message: Message) -> tuple[str, Intent]:
+    """The words beside a file, and what becomes of them: they are told, but for what is asked beyond doubt."""
+    words = message.caption or ""
+    if forward_of(message) is not None:
+        return words, "tell"
+    command = command_in(words)
+    if command is not None and command.rest and (intent := SAID_WITH.get(command.name)) is not None:
+        return command.rest, intent
+    return words, "ask" if is_question(words) else "tell"
+
+
 class Commands:
     """Of all chats."""
 
@@ -54,7 +66,7 @@ class Commands:
 
     async def run(self, update_id: int, message: Message, said: Said) -> None:
         """Raises `Unavailable` for what is told with the disk full. Other commands are not kept for later: they are about now."""
-        if (intent := _SAID_WITH.get(said.name)) is not None:
+        if (intent := SAID_WITH.get(said.name)) is not None:
             if said.rest:
                 await self._talk.message(update_id, message, said.rest, intent)
                 return
@@ -104,9 +116,10 @@ class Commands:
     async def _sources(self, chat: int) -> Rich:
         card = self._desk.state.last_card(chat, "answer")
         atoms = await self._desk.product.ask(lambda client: atoms_of(client, card.ids)) if card else []
-        if not atoms:
+        if card is None or not atoms:
             return Rich("There is no answer here yet that rests on a memory.")
-        return joined([Rich(f"{number} · ") + render.memory(each) for number, each in enumerate(atoms, start=1)], "\n\n")
+        numbers = {atom_id: number for number, atom_id in enumerate(card.ids, start=1)}  # as the answer cites them
+        return joined([Rich(f"{numbers[each['atom_id']]} · ") + render.memory(each) for each in atoms], "\n\n")
 
     async def _undo(self, chat: int) -> tuple[Rich, Buttons]:
         """The last thing that can be taken back: what was corrected since, or undone elsewhere, is passed over."""

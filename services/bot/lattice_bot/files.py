@@ -1,5 +1,5 @@
-"""Files: a document goes through the readers, its caption is remembered as the owner's own words. Each file of an album is a
-capture of its own; the caption, which Telegram puts on the first, counts once."""
+"""Files: a document goes through the readers, its caption is remembered as the owner's own words, or answered where it is a
+question. Each file of an album is a capture of its own; the caption, which Telegram puts on the first, counts once."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from telegram import Document, Message
 from telegram.error import BadRequest
 
 from lattice_bot import render
+from lattice_bot.commands import caption_of
 from lattice_bot.desk import Desk
 from lattice_bot.dropping import digest_of
 from lattice_bot.messages import facts, forward_of, key_of
@@ -41,14 +42,15 @@ class Files:
     async def document(self, update_id: int, message: Message, document: Document) -> None:
         """Take it, durably, and see to its answer."""
         desk, chat = self._desk, message.chat_id
-        if message.caption:
-            await self._talk.message(update_id, message, message.caption, "tell", is_caption=True)
+        words, intent = caption_of(message)
+        if words and intent == "tell":
+            await self._talk.message(update_id, message, words, intent, is_caption=True)
         said = desk.state.said(chat, message.message_id)
         if said is None:
             said = Said(chat, message.message_id, desk.state.signature(document.file_unique_id), session=session_of(desk, chat))
             desk.state.keep_said(said)
         if said.capture_id is not None or said.dropped is not None:
-            self._receipts.follow(said, update_id)
+            await self._heard(said, update_id, message)
             return
         if (document.file_size or 0) > LARGEST:
             await self._sorry(said, update_id, render.TOO_LARGE)
@@ -74,8 +76,9 @@ class Files:
         desk = self._desk
         name, key = document.file_name or NAMELESS, key_of(desk.bot_id, message)
         metadata = facts(desk.state, desk.bot_id, message, said.session or "", await asyncio.to_thread(digest_of, path))
-        if message.caption:
-            metadata["title"] = message.caption[:LONGEST_TITLE]
+        words, intent = caption_of(message)
+        if words and intent == "tell":
+            metadata["title"] = words[:LONGEST_TITLE]
         if (forward := forward_of(message)) is not None:
             metadata |= {"forwarded_from": forward.author, "source": "document"}
         try:
@@ -87,7 +90,16 @@ class Files:
         else:
             said = replace(said, key=key, capture_id=reply["capture_id"])
         desk.state.keep_said(said)
-        self._receipts.follow(said, update_id)
+        await self._heard(said, update_id, message)
+
+    async def _heard(self, said: Said, update_id: int, message: Message) -> None:
+        """Followed to its receipt; what is asked beside it is answered after that."""
+        words, intent = caption_of(message)
+        if words and intent == "ask":
+            self._receipts.follow(said, None)
+            await self._talk.message(update_id, message, words, intent, is_caption=True)
+        else:
+            self._receipts.follow(said, update_id)
 
     async def _sorry(self, said: Said, update_id: int, words: str) -> None:
         await self._desk.chats.send(said.chat, Rich(words), reply_to=said.message)

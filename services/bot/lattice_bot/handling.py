@@ -8,18 +8,16 @@ from lattice_common.errors import Unavailable
 from telegram import Message, Update
 
 from lattice_bot import buttons, render
-from lattice_bot.commands import Commands, command_in
+from lattice_bot.commands import SAID_WITH, Commands, caption_of, command_in
 from lattice_bot.desk import Desk
 from lattice_bot.files import Files
 from lattice_bot.receipts import Receipts
 from lattice_bot.rich import Rich
-from lattice_bot.talk import Intent, Talk
+from lattice_bot.talk import Talk
 
 SEEN = "👀"
 ALBUMS = 20
 """That were answered last: what cannot be read is said once of each."""
-
-_SAID_WITH: dict[str, Intent] = {"save": "tell", "ask": "ask"}
 
 
 class Handling:
@@ -71,11 +69,13 @@ class Handling:
 
     async def _unreadable(self, update_id: int, message: Message) -> None:
         """Say what cannot be read; the words beside it are remembered all the same."""
-        if message.caption:
-            await self._talk.message(update_id, message, message.caption, "tell", is_caption=True)
+        said, intent = caption_of(message)
+        if said:
+            await self._talk.message(update_id, message, said, intent, is_caption=True)
+        finishes = [update_id] if not said or intent != "ask" else []
         album = message.media_group_id
         if album is not None and album in self._albums:
-            self._desk.state.finish([update_id])
+            self._desk.state.finish(finishes)
             return
         words = render.NOT_READ
         if message.voice or message.audio or message.video_note:
@@ -85,18 +85,20 @@ class Handling:
         if album is not None:
             self._albums.append(album)
         await self._desk.chats.send(message.chat_id, Rich(words), reply_to=message.message_id)
-        self._desk.state.finish([update_id])
+        self._desk.state.finish(finishes)
 
     async def _edited(self, update_id: int, message: Message) -> None:
-        text, is_caption = (message.text, False) if message.text is not None else (message.caption, True)
-        if text is None:
-            self._desk.state.finish([update_id])
+        if (text := message.text) is None:
+            text, intent = caption_of(message)
+            if text or self._desk.state.said(message.chat_id, -message.message_id) is not None:
+                await self._talk.edited(update_id, message, text, intent, is_caption=True)
+            else:  # a place that moves on a map
+                self._desk.state.finish([update_id])
             return
-        intent: Intent = "tell" if is_caption else "auto"
-        command = command_in(text) if message.forward_origin is None and not is_caption else None
-        if command is not None:
-            if command.name not in _SAID_WITH or not command.rest:
+        intent = "auto"
+        if message.forward_origin is None and (command := command_in(text)) is not None:
+            if command.name not in SAID_WITH or not command.rest:
                 self._desk.state.finish([update_id])
                 return
-            text, intent = command.rest, _SAID_WITH[command.name]
-        await self._talk.edited(update_id, message, text, intent, is_caption=is_caption)
+            text, intent = command.rest, SAID_WITH[command.name]
+        await self._talk.edited(update_id, message, text, intent)

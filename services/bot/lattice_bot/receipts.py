@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import FINAL_STATES, CaptureReply
-from lattice_common.errors import NotFound, Unavailable
+from lattice_common.errors import LatticeError, NotFound, Unavailable
 from lattice_common.logs import logger
 from telegram.error import BadRequest, Forbidden
 
@@ -38,6 +39,7 @@ EACH_UP_TO = 3
 class _Open:
     said: Said
     update_id: int | None
+    has_ended: bool = False
 
 
 class Receipts:
@@ -57,26 +59,30 @@ class Receipts:
     async def settled(self, chat: int, message: int, within: float) -> None:
         """Returns once what was told in a chat before a message has ended, after `within` seconds at the latest."""
         deadline = time.monotonic() + within
-        while any(abs(each.said.message) < message for each in self._open.get(chat, ())) and time.monotonic() < deadline:
+
+        def is_before(each: _Open) -> bool:
+            return abs(each.said.message) < message and not each.has_ended
+
+        while any(is_before(each) for each in self._open.get(chat, ())) and time.monotonic() < deadline:
             await asyncio.sleep(FIRST_LOOK_SECONDS)
 
     async def _chat(self, chat: int) -> None:
         waiting = self._open[chat]
         pause = FIRST_LOOK_SECONDS
-        while waiting:
-            ended, gone = await self._look(waiting[:LOOKED_AT])
-            for each in [*(one for one, _ in ended), *gone]:
-                waiting.remove(each)
-            if ended:
-                await self._answer(chat, ended)
-                pause = FIRST_LOOK_SECONDS
-            self._desk.state.finish(
-                [each.update_id for each in (*(one for one, _ in ended), *gone) if each.update_id is not None]
-            )
-            if not ended and waiting:
-                await asyncio.sleep(pause)
-                pause = min(pause * 1.5, LONGEST_LOOK_SECONDS)
-        del self._open[chat]
+        try:
+            while waiting:
+                ended, gone = await self._look(waiting[:LOOKED_AT])
+                answered = await self._answer(chat, ended)
+                for each in (*answered, *gone):
+                    waiting.remove(each)
+                self._desk.state.finish([each.update_id for each in (*answered, *gone) if each.update_id is not None])
+                if answered:
+                    pause = FIRST_LOOK_SECONDS
+                elif waiting:
+                    await asyncio.sleep(pause)
+                    pause = min(pause * 1.5, LONGEST_LOOK_SECONDS)
+        finally:  # a defect must not keep what comes next from being followed
+            del self._open[chat]
 
     async def _look(self, waiting: list[_Open]) -> tuple[list[tuple[_Open, CaptureReply]], list[_Open]]:
         """Those that have ended, with their receipts, and those that nothing will be heard of any more."""
@@ -92,7 +98,12 @@ class Receipts:
                 continue
             except Unavailable:
                 break  # away: the pause is the caller's
+            except LatticeError as error:
+                await self._refused(each.said, error)
+                gone.append(each)
+                continue
             if reply["state"] in FINAL_STATES:
+                each.has_ended = True
                 ended.append((each, reply))
             else:
                 unfinished += 1
@@ -106,20 +117,39 @@ class Receipts:
         verified = dropping.verified(desk.state, desk.bot_id, left) if left is not None else None
         if verified is None or verified.chat != said.chat or verified.key != said.key:
             log.warning("telegram_left_lost")
+            desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, dropped=None))  # an edit need not wait
             raise NotFound("What was left in the inbox is not there any more, or is not what the bot left.")
         reply = await desk.product.ask(lambda client: _send(client, verified))
         each.said = replace(said, capture_id=reply["capture_id"], dropped=None)
         desk.state.keep_said(each.said)
         return reply
 
-    async def _answer(self, chat: int, ended: list[tuple[_Open, CaptureReply]]) -> None:
-        self._desk.told_away.discard(chat)
+    async def _answer(self, chat: int, ended: list[tuple[_Open, CaptureReply]]) -> list[_Open]:
+        """Those that need no more: answered, or nobody takes the answer. The others come again once the API is back."""
+        if ended:
+            self._desk.told_away.discard(chat)
+        if len(ended) > EACH_UP_TO:
+            await self._unless_refused(self._one_for_all(chat, [reply for _, reply in ended]))
+            return [each for each, _ in ended]
+        answered = list[_Open]()
+        for each, reply in ended:
+            try:
+                await self._unless_refused(self._one(each.said, reply))
+            except Unavailable:
+                break
+            except LatticeError as error:
+                await self._refused(each.said, error)
+            answered.append(each)
+        return answered
+
+    async def _refused(self, said: Said, error: LatticeError) -> None:
+        """By the API, for good."""
+        await self._unless_refused(self._desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message)))
+
+    async def _unless_refused(self, work: Awaitable[object]) -> None:
+        """By Telegram, for good: the person has blocked the bot, or their chat is gone."""
         try:
-            if len(ended) > EACH_UP_TO:
-                await self._one_for_all(chat, [reply for _, reply in ended])
-                return
-            for each, reply in ended:
-                await self._one(each.said, reply)
+            await work
         except (BadRequest, Forbidden) as error:
             log.warning("telegram_refused", reason=type(error).__name__)
 
@@ -132,9 +162,10 @@ class Receipts:
             card = desk.state.add_card(said.chat, "stored", [reply["capture_id"]])
             buttons = (("Undo", f"u:{card}"), ("Show", f"s:{card}"))
         said = desk.state.said(said.chat, said.message) or said
-        if said.reply is not None:
-            opening = Rich("Corrected. " if ":edit:" in (said.key or "") else "")  # else: sent before the bot was killed
-            sent = await desk.chats.edit(said.chat, said.reply, opening + text, buttons, reply_to=abs(said.message))
+        if ":edit:" in (said.key or ""):
+            text = Rich("Corrected. ") + text
+        if said.reply is not None:  # of the first version's, or sent before the bot was killed
+            sent = await desk.chats.edit(said.chat, said.reply, text, buttons, reply_to=abs(said.message))
             if sent != said.reply:
                 desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, reply=sent))
             return

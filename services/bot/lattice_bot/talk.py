@@ -58,7 +58,8 @@ class Talk:
     async def message(
         self, update_id: int, message: Message, text: str, intent: Intent = "auto", *, is_caption: bool = False
     ) -> None:
-        """Take it, durably, and see to its answer. `is_caption`: the words beside a file, which has an answer of its own."""
+        """Take it, durably, and see to its answer. `is_caption`: the words beside a file, which has an answer of its own; what is
+        asked there may be about the file, and is answered once that is read. Only such a question ends the update itself."""
         chat, number = message.chat_id, -message.message_id if is_caption else message.message_id
         said = self._desk.state.said(chat, number)
         if said is None:
@@ -71,7 +72,7 @@ class Talk:
         if intent == "auto" and is_question(text) and forward_of(message) is None:
             intent = "ask"
         if intent == "ask":
-            self._answer(Asked(said, text, finishes))
+            self._answer(Asked(said, text, update_id, is_settled=not is_caption))
             return
         key = key_of(self._desk.bot_id, message, part=":caption" if is_caption else "")
         await self._tell(said, message, text, key, intent, finishes)
@@ -79,7 +80,8 @@ class Talk:
     async def edited(
         self, update_id: int, message: Message, text: str, intent: Intent = "auto", *, is_caption: bool = False
     ) -> None:
-        """Correct what the first version left; edits of one message one after the other, and beside all other talk."""
+        """Correct what the first version left; edits of one message one after the other, and beside all other talk. No words: a
+        caption that was taken away."""
         place = (message.chat_id, -message.message_id if is_caption else message.message_id)
         before = self._edits.get(place)
         self._edits[place] = self._desk.begin(self._edited(update_id, message, text, intent, place, before))
@@ -97,36 +99,60 @@ class Talk:
             await asyncio.wait(under_way)  # what it is answered with is known then
         said = self._desk.state.said(*place)
         digest = self._desk.state.signature(text)
+        key = key_of(self._desk.bot_id, message, update_id=update_id, part=":caption" if place[1] < 0 else "")
         if said is None:
             await self.message(update_id, message, text, intent, is_caption=place[1] < 0)
-            if place[1] < 0:
+            if place[1] < 0 and intent != "ask":
                 self._desk.state.finish([update_id])
             return
-        if said.digest == digest:  # Telegram sends an edit for a link's preview, too
-            self._desk.state.finish([update_id])
+        if said.digest == digest:
+            if said.key == key:  # the bot was stopped before its receipt
+                self._receipts.follow(said, update_id)
+            else:  # Telegram sends an edit for a link's preview, too
+                self._desk.state.finish([update_id])
             return
-        first, asked = said, said.key is None
+        first = said
         await self._patiently(said.chat, lambda: self._take_back(first))
         said = self._desk.state.said(*place) or said
-        if intent != "tell" and (intent == "ask" or asked or is_question(text)) and forward_of(message) is None:
-            said = replace(said, digest=digest, key=None, capture_id=None, dropped=None)
-            self._desk.state.keep_said(said)
-            await answer(self._desk, Asked(said, text, update_id), self._receipts.settled)
-            return
-        key = key_of(self._desk.bot_id, message, update_id=update_id, part=":caption" if place[1] < 0 else "")
-        body = self._body(said, message, text)
+        forgotten = replace(said, key=None, capture_id=None, dropped=None)
         try:
-            reply = await self._patiently(
-                said.chat, lambda: self._desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
-            )
+            heard = await self._heard_anew(forgotten, message, text, key, intent)
         except LatticeError as error:
             await self._desk.chats.send(said.chat, Rich(str(error)), reply_to=message.message_id)
             self._desk.state.finish([update_id])
             return
         said = self._desk.state.said(*place) or said  # its first reply may have been sent meanwhile
-        said = replace(said, digest=digest, key=key, capture_id=reply["capture_id"], dropped=None)
+        if isinstance(heard, dict):
+            said = replace(said, digest=digest, key=key, capture_id=heard["capture_id"], dropped=None)
+            self._desk.state.keep_said(said)
+            self._receipts.follow(said, update_id)
+            return
+        forgotten = replace(forgotten, reply=said.reply)
+        if text:  # its digest is kept once it is answered: until then a stop of the bot's begins it again
+            await answer(self._desk, Asked(forgotten, text, update_id), self._receipts.settled, heard)
+        else:
+            await self._taken_away(forgotten, update_id)
+        self._desk.state.keep_said(replace(self._desk.state.said(*place) or forgotten, digest=digest))
+
+    async def _heard_anew(
+        self, said: Said, message: Message, text: str, key: str, intent: Intent
+    ) -> CaptureReply | AsyncIterator[Json] | None:
+        """The capture of an edit; or, of a question, its answer as it comes, or None where that is still to be asked for."""
+        is_forward = forward_of(message) is not None
+        if not text or intent == "ask" or (intent == "auto" and is_question(text) and not is_forward):
+            return None
+        body = self._body(said, message, text)
+        if intent == "auto" and not is_forward:
+            return await self._patiently(said.chat, lambda: self._told_or_asked(said, text, body, key))
+        return await self._patiently(
+            said.chat, lambda: self._desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
+        )
+
+    async def _taken_away(self, said: Said, update_id: int) -> None:
         self._desk.state.keep_said(said)
-        self._receipts.follow(said, update_id)
+        if said.reply is not None:
+            await self._desk.chats.edit(said.chat, said.reply, Rich("Taken back."), reply_to=abs(said.message))
+        self._desk.state.finish([update_id])
 
     async def _take_back(self, said: Said) -> None:
         """All that the first version left. Raises `Unavailable`; what is gone already is well."""
@@ -151,7 +177,11 @@ class Talk:
         body = self._body(said, message, text)
         try:
             if intent == "auto" and "text" in body:
-                taken = await self._told_or_asked(said, text, body, key, finishes)
+                heard = await self._told_or_asked(said, text, body, key)
+                if not isinstance(heard, dict):
+                    self._answer(Asked(said, text, finishes), heard)
+                    return
+                taken = heard
             else:
                 taken = await desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
         except Unavailable:
@@ -163,14 +193,12 @@ class Talk:
             desk.begin(self._refused(said, error, finishes))
             return
         else:
-            if taken is None:
-                return
             said = replace(said, key=key, capture_id=taken["capture_id"])
             desk.state.keep_said(said)
         self._receipts.follow(said, finishes)
 
-    async def _told_or_asked(self, said: Said, text: str, body: Json, key: str, finishes: int | None) -> CaptureReply | None:
-        """The capture; None when it is a question, whose answer is on its way then."""
+    async def _told_or_asked(self, said: Said, text: str, body: Json, key: str) -> CaptureReply | AsyncIterator[Json]:
+        """The capture; when it is a question, its answer as it comes."""
         events = self._desk.product.stream(
             lambda client: client.query_stream(
                 text, session_id=said.session, channel="telegram", metadata=body["metadata"], idempotency_key=key
@@ -180,8 +208,7 @@ class Talk:
         async for event in events:  # to its end: then the connection can be used again
             match event["type"]:
                 case "intent" if event["intent"] == "ask":
-                    self._answer(Asked(said, text, finishes), events)
-                    return None
+                    return events
                 case "captured":
                     reply = event["receipt"]
                 case "error":
