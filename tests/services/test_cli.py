@@ -88,6 +88,14 @@ def test_an_output_that_takes_no_more_is_said(shell: Shell) -> None:
     assert (ended.returncode, ended.stderr) == (1, "The output cannot be written: No space left on device.\n")
 
 
+@pytest.mark.parametrize("command", ["up --no-browser", "status", "doctor", "export", "atoms"])
+def test_a_data_folder_that_is_none_is_said(shell: Shell, tmp_path: Path, command: str) -> None:
+    (tmp_path / "notes.md").touch()
+    shell.set("LATTICE_DIR", str(tmp_path / "notes.md"))
+    said = [shell.lattice(*command.split()), shell.lc("clear"), shell.lc("The spare key is with Ines.")]
+    assert [(each.code, "set LATTICE_DIR" in each.err) for each in said] == [(1, True)] * 3
+
+
 def test_what_nothing_answers_ends_with_one(shell: Shell) -> None:
     with running(shell):
         assert shell.lattice("ask", "where do I live?").code == 1

@@ -43,10 +43,14 @@ def end(command: Callable[[], int]) -> NoReturn:
             raise
         code = _to_nowhere(UNREAD)
     except OSError as error:
-        if error.errno not in UNWRITABLE:
+        if error.errno in UNWRITABLE:
+            sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
+            code = _to_nowhere(FAILED)
+        elif str(error.filename).startswith(str(folder := find_place().data_dir)):
+            sys.stderr.write(f"{folder} is no folder that can be used ({error.strerror}): set LATTICE_DIR to one of yours.\n")
+            code = FAILED
+        else:
             raise
-        sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
-        code = _to_nowhere(FAILED)
     sys.exit(code)
 
 
