@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Annotated
 
 import orjson
@@ -75,8 +76,11 @@ def captures(
 
 @router.get("/captures/{capture_id}", response_model=CaptureReply, responses=refusals(404))
 def capture(capture_id: str, product: Product) -> Response:
-    """One capture."""
-    return reply(status_json(product.capture(capture_id)))
+    """One capture; while it is worked on, also how far that is."""
+    status = product.capture(capture_id)
+    if status.receipt is None:
+        status = replace(status, progress=product.progress(capture_id, None, 0.0))
+    return reply(status_json(status))
 
 
 @router.post("/captures/{capture_id}/retry", response_model=CaptureReply, responses=refusals(404, 409, 507))
