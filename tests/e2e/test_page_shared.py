@@ -47,5 +47,7 @@ def test_what_a_phone_shares_is_kept_once_it_is_sent(page: Page) -> None:
     page.goto(f"{target['action']}?{urlencode(shared)}")
     expect(box(page)).to_have_value("A recipe\nThe cake takes two eggs.")
     expect(page.locator("lattice-entry")).to_have_count(0)
-    box(page).press("Enter")
+    with page.expect_request("**/api/query") as sent:
+        box(page).press("Enter")
+    assert json.loads(sent.value.post_data or "{}")["channel"] == "page"
     expect(page.locator("lattice-entry")).to_contain_text("The cake takes two eggs.")

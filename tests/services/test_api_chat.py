@@ -35,6 +35,12 @@ def test_a_question_stands_in_the_log_in_the_one_format(door: Door) -> None:
     assert line["ts"].startswith("20")
 
 
+def test_who_does_not_say_through_what_door_came_through_the_api(door: Door) -> None:
+    door.stream("Who has the spare key?", intent="ask")
+    door.http.post("/api/answer", json={"query": "Where do I live?"})
+    assert {line["channel"] for line in lines(door)} == {"api"}
+
+
 def test_what_was_told_stands_there_once_it_is_remembered(door: Door) -> None:
     told = door.tell("I live in Porto. My sister Nora works at Siemens.", metadata={"session_id": "s2", "channel": "lc"})
     [line] = lines(door)

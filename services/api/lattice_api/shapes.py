@@ -93,7 +93,7 @@ class QueryBody(Body):
     session_id: Annotated[str | None, Field(max_length=500)] = None
     intent: Literal["auto", "tell", "ask"] = "auto"
     as_of: AwareDatetime | None = None
-    channel: Channel = "page"
+    channel: Channel = "api"
     metadata: CaptureMetadata = Field(default_factory=CaptureMetadata, description="Of what is told; a question has none.")
 
     @property

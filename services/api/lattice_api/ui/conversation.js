@@ -22,7 +22,7 @@ export async function submit(entry, put) {
   put({ phase: entry.kind === "ask" ? "looking" : "sending", problem: null });
   try {
     const response = await request("POST", "/api/query", {
-      body: { question: entry.text, session_id: SESSION, intent: entry.intent },
+      body: { question: entry.text, session_id: SESSION, intent: entry.intent, channel: "page" },
       headers: { "idempotency-key": entry.idempotencyKey },
     });
     await answered(entry, response, put);
