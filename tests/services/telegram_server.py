@@ -59,6 +59,8 @@ class _Trouble:
     retry_after: int = 0
     flooded: tuple[str, ...] = ()
     away: bool = False
+    webhook: bool = False
+    rivals: int = 0
     twice: bool = False
 
 
@@ -169,6 +171,22 @@ class TelegramServer:
         """Answer so many calls of these methods with 429."""
         self._trouble.floods, self._trouble.retry_after, self._trouble.flooded = calls, retry_after, of
 
+    def set_webhook(self) -> None:
+        """As a program that had the token before left it."""
+        self._trouble.webhook = True
+
+    def compete(self, calls: int) -> None:
+        """Give so many of the next calls for updates to another program with the same token."""
+        self._trouble.rivals = calls
+
+    def number_from(self, update_id: int) -> None:
+        """As after a week without updates."""
+        self._update_ids = itertools.count(update_id)
+
+    def push(self, update: dict[str, Any]) -> None:
+        """Any update at all."""
+        self._push(update)
+
     def go_away(self) -> None:
         self._trouble.away = True
         with self._changed:
@@ -218,6 +236,11 @@ class TelegramServer:
             after = self._trouble.retry_after
             told = f"Too Many Requests: retry after {after}"
             return 429, {"ok": False, "error_code": 429, "description": told, "parameters": {"retry_after": after}}
+        if method == "getUpdates" and (self._trouble.webhook or self._trouble.rivals > 0):
+            self._trouble.rivals -= 1
+            why = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"
+            other = "terminated by other getUpdates request; make sure that only one bot instance is running"
+            return 409, {"ok": False, "error_code": 409, "description": f"Conflict: {why if self._trouble.webhook else other}"}
         chat = given.get("chat_id") or json.loads(given.get("scope", "{}")).get("chat_id", 0)
         self.calls.append((time.monotonic(), method, int(chat)))
         result: Any = {
@@ -227,6 +250,7 @@ class TelegramServer:
             "setMessageReaction": self._react,
             "answerCallbackQuery": self._notice,
             "getFile": self._get_file,
+            "deleteWebhook": self._delete_webhook,
             "setMyCommands": self._offer,
         }[method](given)
         if isinstance(result, str):
@@ -246,7 +270,7 @@ class TelegramServer:
                 return confirmed
             while not self._updates and not self._trouble.away and not self._http.closing and time.monotonic() < deadline:
                 self._changed.wait(0.05)
-            return self._updates[: int(given.get("limit", 100))]
+            return [each for each in self._updates if each["update_id"] >= offset][: int(given.get("limit", 100))]
 
     def _send_message(self, given: dict[str, Any]) -> dict[str, Any] | str:
         text = given["text"]
@@ -291,6 +315,11 @@ class TelegramServer:
         with self._changed:
             self.notices.append(given.get("text", ""))
             self._changed.notify_all()
+        return True
+
+    def _delete_webhook(self, given: dict[str, Any]) -> bool:
+        assert "drop_pending_updates" not in given, "what was said is not thrown away"
+        self._trouble.webhook = False
         return True
 
     def _offer(self, given: dict[str, Any]) -> bool:

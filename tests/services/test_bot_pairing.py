@@ -89,13 +89,16 @@ def test_the_command_line_shows_a_code_that_the_running_bot_takes(tmp_path: Path
             said = shell.lattice("pair", "telegram")
             assert said.code == 0
             telegram.say(f"/start {said.out.split()[0]}")
+            telegram.again()
             telegram.message_with("This is your Lattice.")
             telegram.wait(lambda: OWNER in telegram.offered, "the commands")
             telegram.reply_to(telegram.say("Nora works at Siemens."))
             assert living.contents() == ["Nora works at Siemens."], "what a stranger said before is not taken up later"
             telegram.say(shell.lattice("pair", "telegram").out.split()[0])
             telegram.message_with("This is your Lattice already.")
-            assert len(living.contents()) == 1, "a code is nothing to remember"
+            telegram.again()
+            telegram.reply_to(telegram.say("/status"), containing="1 memory")
+            assert len(living.contents()) == 1, "a code is nothing to remember, also when it comes twice"
         finally:
             living.stop_bot()
             living.stop_api()

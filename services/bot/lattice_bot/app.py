@@ -21,7 +21,7 @@ from lattice_common.errors import LatticeError, NotConfigured, Unavailable
 from lattice_common.logs import logger
 from lattice_common.settings import Settings
 from telegram import Update
-from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, TelegramError
+from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, RetryAfter, TelegramError
 
 from lattice_bot import pairing, render
 from lattice_bot.desk import Desk
@@ -29,7 +29,7 @@ from lattice_bot.handling import Handling
 from lattice_bot.product import Product, token_of
 from lattice_bot.rich import Rich
 from lattice_bot.state import State
-from lattice_bot.telegram_chats import Chats, Pace
+from lattice_bot.telegram_chats import Chats, Pace, seconds_of
 
 log = logger(__name__)
 
@@ -38,6 +38,11 @@ HEARTBEAT_SECONDS = 5.0
 """Between two of them, where messages come more quickly."""
 GATHERED_SECONDS = 0.1
 """Between two looks that find something: many messages at once cost a call and a flush for some of them together."""
+
+_ONLY_ITS_OWNER_MENDS: dict[type[Exception], str] = {
+    Conflict: "Another program asks Telegram with the same token. Stop it, or give it a token of its own.",
+    InvalidToken: "Telegram does not know this token. Put the one that @BotFather gave you into LATTICE_TELEGRAM_TOKEN.",
+}
 
 
 def run(settings: Settings, base_url: str, stop: threading.Event, *, pace: Pace | None = None) -> None:
@@ -50,10 +55,14 @@ async def _run(settings: Settings, base_url: str, stop: threading.Event, pace: P
     if not token.partition(":")[0].isdigit() or not token.partition(":")[2]:
         line = "LATTICE_TELEGRAM_TOKEN=<what @BotFather gave you>"
         raise NotConfigured("There is no token for the Telegram bot, or it is none.", env_line=line)
+    api = settings.telegram_api.strip().rstrip("/")
+    if not api.startswith(("http://", "https://")):
+        line = "LATTICE_TELEGRAM_API=https://api.telegram.org"
+        raise NotConfigured("LATTICE_TELEGRAM_API is no address that begins with https:// or http://.", env_line=line)
     named = pairing.named_users(settings.telegram_users)
     folder = pairing.folder_of(settings.data_dir)
     state = State(folder)
-    chats = Chats(token, settings.telegram_api.rstrip("/"), pace)
+    chats = Chats(token, api, pace)
     product = Product(base_url, lambda: token_of(settings))
     desk = Desk(state, chats, product, pace, folder, settings.inbox)
     bot = Bot(desk, lambda: named | state.people())
@@ -91,56 +100,83 @@ class Bot:
         self._owners = owners
         self._handling = Handling(desk)
         self._queues: dict[int, asyncio.Queue[tuple[int, Update]]] = {}
+        self._beaten = -HEARTBEAT_SECONDS
+        self._stuck: str | None = None
 
     async def poll(self) -> None:
         """For ever. What was begun and not finished comes first."""
         for owner in self._owners():  # a private chat has the number of its person
             self._desk.begin(self._desk.chats.offer(owner, render.COMMANDS))
         for update_id, body in self._desk.state.unfinished().items():
-            self._hand_over(update_id, self._desk.chats.parsed(body))
+            if (update := self._desk.chats.parsed(body)) is not None:
+                self._hand_over(update_id, update)
         offset: int | None = None
         pause = self._desk.pace.retry
-        beaten = came = -HEARTBEAT_SECONDS
+        came = -GATHERED_SECONDS
         while True:
-            if time.monotonic() - beaten >= HEARTBEAT_SECONDS:
-                await asyncio.to_thread(beat, self._desk.folder, self._desk.state.numbers())
-                beaten = time.monotonic()
+            await self._live()
             try:
                 await asyncio.sleep(came + GATHERED_SECONDS - time.monotonic())
                 updates = await self._desk.chats.updates(offset)
                 if updates:
                     came = time.monotonic()
                     self._take(updates)
-                    offset = updates[-1].update_id + 1
+                    offset = max(update_id for update_id, _ in updates) + 1
                 else:
+                    offset = None  # all before is confirmed; after a week without any their numbers begin anew, maybe lower
                     self._desk.state.tidy()
-                pause = self._desk.pace.retry
+                pause, self._stuck = self._desk.pace.retry, None
             except (TelegramError, sqlite3.OperationalError) as error:
-                log.warning("telegram_away", reason=type(error).__name__, seconds=pause)
-                if isinstance(error, (InvalidToken, Conflict)):
-                    pause = self._desk.pace.longest  # another bot has the token, or it was revoked: only its owner mends that
-                await asyncio.sleep(pause)
+                reason, self._stuck = type(error).__name__, _ONLY_ITS_OWNER_MENDS.get(type(error))
+                if self._stuck is not None:
+                    reason, pause = f"{reason}: {self._stuck}", self._desk.pace.longest
+                elif isinstance(error, RetryAfter):
+                    pause = max(pause, seconds_of(error))
+                log.warning("telegram_away", reason=reason, seconds=pause)
+                await self._rest(pause)
                 pause = min(pause * 2, self._desk.pace.longest)
 
-    def _take(self, updates: Sequence[Update]) -> None:
+    async def _rest(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            await self._live()
+            await asyncio.sleep(min(left, HEARTBEAT_SECONDS))
+
+    async def _live(self) -> None:
+        """Say so now and then. A disk that is full is seen by who looks at the heartbeat, and does not end the bot."""
+        if time.monotonic() - self._beaten < HEARTBEAT_SECONDS:
+            return
+        self._beaten = time.monotonic()
+        try:
+            await asyncio.to_thread(beat, self._desk.folder, self._desk.state.numbers(), self._stuck)
+        except (OSError, sqlite3.OperationalError):
+            log.exception("log_not_written")
+
+    def _take(self, updates: Sequence[tuple[int, Update | None]]) -> None:
         """On disk when this returns."""
         owners = self._owners()
         kept, strangers = dict[int, Update](), list[int]()
-        for update in updates:
+        for update_id, update in updates:
+            if update is None or self._desk.state.was_taken(update_id):
+                continue
             user, chat = update.effective_user, update.effective_chat
             if user is None or chat is None:
                 continue
             message = update.message
-            if chat.type == "private" and message is not None and pairing.pair(self._desk.state, user.id, message.text or ""):
+            if (
+                chat.type == "private"
+                and message is not None
+                and pairing.pair(self._desk.state, user.id, message.text or "", update_id=update_id)
+            ):
                 log.info("telegram_paired")
                 self._desk.begin(self._welcome(chat.id, render.PAIRED_ALREADY if user.id in owners else render.PAIRED))
                 owners = self._owners()
                 continue
             if user.id in owners:
                 if chat.type == "private":
-                    kept[update.update_id] = update
+                    kept[update_id] = update
                 continue
-            strangers.append(update.update_id)
+            strangers.append(update_id)
         new = self._desk.state.take({each: update.to_dict() for each, update in kept.items()}, strangers=strangers)
         if strangers:
             log.info("telegram_strangers", updates=len(strangers))
@@ -188,10 +224,10 @@ class Bot:
         await self._one(chat, update_id, update, min(pause * 2, self._desk.pace.longest))
 
 
-def beat(folder: Path, numbers: Mapping[str, int]) -> None:
+def beat(folder: Path, numbers: Mapping[str, int], stuck: str | None = None) -> None:
     """What `lattice_common.healthcheck` looks at, and the API, which puts the numbers among its own in `/metrics`."""
     path = folder / HEARTBEAT
     coming = path.with_suffix(f".{os.getpid()}.new")
     coming.touch(mode=0o600)
-    coming.write_text(json.dumps({"at": time.time(), "stuck": None, **numbers}), encoding="ascii")
+    coming.write_text(json.dumps({"at": time.time(), "stuck": stuck, **numbers}), encoding="ascii")
     coming.replace(path)

@@ -43,7 +43,7 @@ def new_code(folder: Path, *, now: float | None = None) -> str:
     return f"{code[:4]}-{code[4:]}"
 
 
-def pair(state: State, person: int, text: str, *, now: float | None = None) -> bool:
+def pair(state: State, person: int, text: str, *, update_id: int | None = None, now: float | None = None) -> bool:
     """Whether a stranger's words were the code: from then on they are the owner's."""
     found = _CODE.match(text.strip())
     if found is None:
@@ -55,6 +55,7 @@ def pair(state: State, person: int, text: str, *, now: float | None = None) -> b
         window=CODE_SECONDS,
         per_person=TRIES_PER_PERSON,
         in_all=TRIES_IN_ALL,
+        update_id=update_id,
     )
 
 

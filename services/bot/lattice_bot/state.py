@@ -135,6 +135,9 @@ class State:
         with self._whole():
             self._base.executemany("DELETE FROM open WHERE update_id = ?", [(each,) for each in update_ids])
 
+    def was_taken(self, update_id: int) -> bool:
+        return self._base.execute("SELECT 1 FROM handled WHERE update_id = ?", (update_id,)).fetchone() is not None
+
     def _first_time(self, update_id: int, now: float) -> bool:
         return self._base.execute("INSERT OR IGNORE INTO handled VALUES (?, ?)", (update_id, now)).rowcount == 1
 
@@ -194,8 +197,11 @@ class State:
             self._base.execute("DELETE FROM code")
             self._base.execute("INSERT INTO code VALUES (?, ?)", (digest, expires))
 
-    def redeem(self, person: int, digest: str, now: float, *, window: float, per_person: int, in_all: int) -> bool:
-        """Whether this was the code: then the person is one of the owner's. Counts the attempt; too many void the code."""
+    def redeem(
+        self, person: int, digest: str, now: float, *, window: float, per_person: int, in_all: int, update_id: int | None = None
+    ) -> bool:
+        """Whether this was the code: then the person is one of the owner's, and the update it came with is dealt with. Counts the
+        attempt; too many void the code."""
         with self._whole():
             self._base.execute("DELETE FROM attempt WHERE at < ?", (now - window,))
             tries = [row[0] for row in self._base.execute("SELECT person FROM attempt")]
@@ -210,6 +216,8 @@ class State:
                 return False
             self._base.execute("DELETE FROM code")
             self._base.execute("INSERT OR REPLACE INTO person VALUES (?, ?)", (person, now))
+            if update_id is not None:
+                self._first_time(update_id, now)
             return True
 
     def counted(self, name: str) -> int:

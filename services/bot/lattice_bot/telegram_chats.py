@@ -29,9 +29,9 @@ from telegram import (
     ReplyParameters,
     Update,
 )
-from telegram.error import BadRequest, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
+from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 from telegram.request import HTTPXRequest
-from telegram.warnings import PTBDeprecationWarning
+from telegram.warnings import PTBDeprecationWarning, PTBUserWarning
 
 from lattice_bot.rich import Rich, shortened, split, units
 
@@ -42,6 +42,10 @@ Buttons: TypeAlias = Sequence[tuple[str, str]]
 """Labels, and what a press sends back (64 bytes at most)."""
 
 WANTED = ("message", "edited_message", "callback_query")
+POLL_READ_SECONDS = 5.0
+"""That an answer may take beyond the time that Telegram was asked to wait."""
+PLAIN = ("message_id", "date", "edit_date", "from", "chat", "forward_origin", "media_group_id", "text", "caption", "document")
+"""Of a message: its words, whose they are, and a file."""
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 
@@ -63,8 +67,9 @@ class Chats:
     def __init__(self, token: str, api: str, pace: Pace) -> None:
         # It says so each time Telegram names a time to wait, in whole seconds as ever.
         warnings.filterwarnings("ignore", category=PTBDeprecationWarning)
+        warnings.filterwarnings("ignore", "Please use 'Bot.getUpdates'", PTBUserWarning)
         # What it says of an answer that it cannot read has the answer in it.
-        logging.getLogger("telegram").setLevel(logging.CRITICAL)
+        logging.getLogger("telegram").setLevel(logging.CRITICAL + 1)
         # On this machine no proxy is wanted; the way to Telegram may need the one that the environment names.
         more = {"trust_env": api.startswith("https:")}
         self._requests = (HTTPXRequest(httpx_kwargs=more), HTTPXRequest(read_timeout=10.0, httpx_kwargs=more))
@@ -84,12 +89,34 @@ class Chats:
         for request in self._requests:
             await request.shutdown()
 
-    async def updates(self, offset: int | None) -> Sequence[Update]:
-        """What came since; asking for it with an offset confirms all before. Raises `TelegramError`."""
-        return await self._bot.get_updates(offset=offset, limit=100, timeout=self._pace.poll, allowed_updates=WANTED)
+    async def updates(self, offset: int | None) -> list[tuple[int, Update | None]]:
+        """What came since, under its numbers; asking for it with an offset confirms all before. Raises `TelegramError`."""
+        try:
+            came = await self._raw_updates(offset)
+        except Conflict as error:
+            if "webhook" not in str(error).lower():
+                raise
+            await self._bot.delete_webhook()  # of a program that had the token before: what it did not take comes this way
+            came = await self._raw_updates(offset)
+        return [(each["update_id"], self.parsed(each)) for each in came]
 
-    def parsed(self, body: dict[str, Any]) -> Update:
-        return Update.de_json(body, self._bot)
+    async def _raw_updates(self, offset: int | None) -> list[dict[str, Any]]:
+        """Not read yet: the library reads all of them or none, and one that it cannot read would come back for ever."""
+        known = {"limit": 100, "timeout": self._pace.poll, "allowed_updates": list(WANTED)}
+        asked = known if offset is None else {**known, "offset": offset}
+        came: list[dict[str, Any]] = await self._bot.do_api_request(
+            "getUpdates", asked, read_timeout=self._pace.poll + POLL_READ_SECONDS
+        )
+        return came
+
+    def parsed(self, body: dict[str, Any]) -> Update | None:
+        """Without what the library cannot read, such as a field of a later Bot API; None where that leaves nothing."""
+        for known in (body, _plain(body)):
+            try:
+                return Update.de_json(known, self._bot)
+            except Exception:  # whatever it makes of what it does not know
+                log.exception("telegram_update_failed")
+        return None
 
     async def send(self, chat: int, rich: Rich, buttons: Buttons = (), *, reply_to: int | None = None) -> int:
         """As many messages as it takes; the buttons are below the last. The id of the first."""
@@ -159,7 +186,7 @@ class Chats:
         try:
             await self._bot.set_message_reaction(chat, message, emoji)
         except RetryAfter as error:
-            self._still[chat] = time.monotonic() + _seconds(error)
+            self._still[chat] = time.monotonic() + seconds_of(error)
         except TelegramError:
             log.debug("telegram_reaction_left")
 
@@ -198,7 +225,7 @@ class Chats:
             try:
                 return await call()
             except RetryAfter as error:
-                seconds = _seconds(error)
+                seconds = seconds_of(error)
                 log.info("telegram_waits", seconds=seconds)
                 self._due[chat] = max(self._due.get(chat, 0.0), time.monotonic() + seconds + self._pace.chat * self._pace.burst)
                 if not in_turn:
@@ -220,7 +247,14 @@ class Chats:
         await asyncio.sleep(max(0.0, due - self._pace.chat * self._pace.burst - now))
 
 
-def _seconds(error: RetryAfter) -> float:
+def _plain(body: dict[str, Any]) -> dict[str, Any]:
+    """An update's words, and no more."""
+    messages = {part: body[part] for part in ("message", "edited_message") if isinstance(body.get(part), dict)}
+    plain = {part: {name: each[name] for name in PLAIN if name in each} for part, each in messages.items()}
+    return {"update_id": body["update_id"], **plain}
+
+
+def seconds_of(error: RetryAfter) -> float:
     """That Telegram wants nothing."""
     wait = error.retry_after
     return wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
