@@ -51,6 +51,12 @@ def test_a_pipe_and_files_are_kept(shell: Shell, tmp_path: Path) -> None:
     assert "The spare key is with Ines." in kept["markdown"]
 
 
+def test_a_folder_is_told_where_to_go(shell: Shell, tmp_path: Path) -> None:
+    said = shell.lc(str(tmp_path))
+    assert (said.code, "is a folder" in said.err, "lattice import files" in said.err) == (1, True, True)
+    assert not shell.data_dir.exists()
+
+
 def test_what_is_no_text_does_not_come_through_a_pipe(shell: Shell) -> None:
     with running(shell) as product:
         said = shell.lc(piped=b"%PDF-1.7\n\x00\x01\x02")

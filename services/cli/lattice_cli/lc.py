@@ -102,6 +102,10 @@ def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool,
     else:
         missing = [word for word in words if _looks_like_path(word) and not _is_file(word)]
         if missing and (len(missing) == len(words) or any(_is_file(word) for word in words)):
+            if Path(missing[0]).is_dir():
+                raise InvalidInput(
+                    f"{missing[0]} is a folder. Nothing was kept: `lattice import files` reads all that is in one."
+                )
             raise InvalidInput(
                 f"There is no file {missing[0]}. Nothing was kept: name files that are there, or say a whole sentence in quotes."
             )
