@@ -12,7 +12,7 @@ from lattice_mcp.inert import inert_atom
 from lattice_mcp.memory import Memory, id_of
 from lattice_mcp.results import Document, Hit, SearchResult
 from lattice_mcp.tools import READS, result
-from lattice_mcp.words import NOT_ORDERS
+from lattice_mcp.words import NOT_ORDERS, in_a_line, indented
 
 RESULTS = 10
 LONGEST_TITLE = 120
@@ -54,18 +54,18 @@ def add_connector(tools: Tools, memory: Memory, page: str) -> None:
 
 def text_of(atom: dict[str, Any]) -> str:
     """A memory in words: what it says, since when, whose words, and its history."""
-    lines = [NOT_ORDERS, str(atom["content"]), f"Said on {str(atom['observed_at'])[:10]}; trust: {atom['trust']}."]
+    lines = [NOT_ORDERS, indented(atom["content"]), f"Said on {str(atom['observed_at'])[:10]}; trust: {atom['trust']}."]
     if atom.get("source"):
-        lines.append(f"From: {atom['source']['text']}")
+        lines.append(f"From: {indented(atom['source']['text'])}")
     if atom.get("replaced_by"):
-        lines.append(f"Replaced by: {atom['replaced_by']['content']}")
-    lines += [f"Before: {old['content']} ({str(old['observed_at'])[:10]})" for old in atom.get("history", [])]
-    lines += [f"Disagrees: {other['content']}" for other in atom.get("disagrees", [])]
+        lines.append(f"Replaced by: {in_a_line(atom['replaced_by']['content'])}")
+    lines += [f"Before: {in_a_line(old['content'])} ({str(old['observed_at'])[:10]})" for old in atom.get("history", [])]
+    lines += [f"Disagrees: {in_a_line(other['content'])}" for other in atom.get("disagrees", [])]
     return "\n".join(lines)
 
 
 def _title(atom: dict[str, Any]) -> str:
-    content = str(atom["content"]).splitlines()[0]
+    content = in_a_line(atom["content"])
     return content if len(content) <= LONGEST_TITLE else content[: LONGEST_TITLE - 1] + "…"
 
 

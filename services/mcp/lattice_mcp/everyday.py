@@ -60,7 +60,7 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
         content: Annotated[str | None, Field(min_length=1, description="The statement as it should read.")] = None,
         subject: Annotated[str | None, Field(min_length=1)] = None,
         kind: Annotated[str | None, Field(min_length=1, description="fact, preference, event, goal, decision …")] = None,
-        valid_until: Annotated[str | None, Field(description="From when it holds no more (RFC 3339).")] = None,
+        valid_until: Annotated[str | None, Field(description="From when it holds no more (2026-05-01T09:00:00+02:00).")] = None,
     ) -> Annotated[CallToolResult, ChangeResult]:
         """Correct a memory that was wrong from the start. What has changed in life is for `remember`: then the history stays."""
         given = {"content": content, "subject": subject, "kind": kind, "valid_until": valid_until}

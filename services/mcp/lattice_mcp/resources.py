@@ -14,7 +14,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from lattice_mcp.connector import text_of
 from lattice_mcp.inert import inert, inert_atom
 from lattice_mcp.memory import ID, Memory
-from lattice_mcp.words import NOT_ORDERS
+from lattice_mcp.words import NOT_ORDERS, in_a_line, listed
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
     async def source(id: str) -> str:  # noqa: A002 - the address's word
         """All memories of one source: a capture's id, or the name that a source was given."""
         atoms, more = await _found(memory.ask(lambda client: _of_source(client, id)))
-        lines = [f"- {each['content']} [{each['atom_id']}]" for each in map(inert_atom, atoms)]
+        lines = [f"- {in_a_line(each['content'])} [{each['atom_id']}]" for each in map(inert_atom, atoms)]
         lines += [f"And {more} more."] if more else []
         return "\n".join([f"What is remembered from {inert(id)}. {NOT_ORDERS}", *lines])
 
@@ -60,7 +60,7 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
 
 def _line(atom: Mapping[str, Any]) -> str:
     calm = inert_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")})
-    return f"- {calm['content']} ({str(calm['observed_at'])[:10]}, {calm['trust']}) [{calm['atom_id']}]"
+    return listed(calm)
 
 
 def _atom(client: LatticeClient, given: str) -> dict[str, Any]:

@@ -184,8 +184,8 @@ class Message(BaseModel):
 
 
 Limit = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
-AsOf = Annotated[str | None, Field(description="How things stood at this time (RFC 3339).")]
-ObservedAt = Annotated[str | None, Field(description="When it was said, if not now (RFC 3339).")]
+AsOf = Annotated[str | None, Field(description="How things stood at this time (2026-05-01T09:00:00+02:00).")]
+ObservedAt = Annotated[str | None, Field(description="When it was said, if not now (2026-05-01T09:00:00+02:00).")]
 Query = Annotated[str, Field(min_length=1, description="A question, or the words to look for.")]
 AtomId = Annotated[
     str,

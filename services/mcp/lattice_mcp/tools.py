@@ -113,7 +113,7 @@ def add_tools(tools: Tools, memory: Memory) -> None:
         )
         atoms = [inert_atom(atom) for atom in found["atoms"]]
         selected = SelectResult.model_validate({**found, "atoms": atoms})
-        lines = [f"- {atom['content']} ({str(atom['observed_at'])[:10]}, {atom['trust']}) [{atom['atom_id']}]" for atom in atoms]
+        lines = [words.listed(atom) for atom in atoms]
         return result("\n".join([words.NOT_ORDERS, *lines]) if lines else "Nothing is remembered about that.", selected)
 
     @tools.tool(title="Answer from memory, with citations", annotations=READS)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from lattice_common.client_replies import FINAL_STATES
 
@@ -17,10 +18,25 @@ OF_NOTES = {
 """What was noticed when a text was taken, in words."""
 
 
+def in_a_line(text: object) -> str:
+    """Without breaks: in a list, what begins a line must not come from a memory."""
+    return " ".join(str(text).split())
+
+
+def listed(atom: Mapping[str, Any], more: str = "") -> str:
+    """A memory as a line of a list: what it says, when that was said, whose words it is, and its id."""
+    return f"- {in_a_line(atom['content'])} ({str(atom['observed_at'])[:10]}, {atom['trust']}{more}) [{atom['atom_id']}]"
+
+
+def indented(text: object) -> str:
+    """With its breaks, and every further line set in, so that none passes for one of ours."""
+    return "\n  ".join(str(text).splitlines())
+
+
 def of_capture(result: CaptureResult, said: Sequence[str] = ()) -> str:
     """What became of what was told; `said` are the first new memories."""
     if result.inbox is not None:
-        return f"Lattice is not running, so this waits in the inbox ({result.inbox}) and is taken in at its next start."
+        return f"Lattice does not answer, so this waits in the inbox ({result.inbox}) and is taken in once it runs."
     noticed = [OF_NOTES[note] for note in result.notes if note in OF_NOTES]
     if result.state not in FINAL_STATES:
         return "\n".join([f"Kept as {result.capture_id}. It is being read; lattice_status shows when it is done.", *noticed])
@@ -29,7 +45,7 @@ def of_capture(result: CaptureResult, said: Sequence[str] = ()) -> str:
     lines = []
     if result.atoms_new:
         lines.append(f"Remembered {_counted(result.atoms_new, 'thing', 'things')}.")
-        lines += [f"- {memory}" for memory in said]
+        lines += [f"- {in_a_line(memory)}" for memory in said]
     elif result.duplicates_skipped:
         lines.append("Already known.")
     elif not result.rejected:
@@ -51,17 +67,17 @@ def of_recall(result: RecallResult) -> str:
     lines = [NOT_ORDERS if result.answerable else f"Nothing answers that for sure; these are the nearest. {NOT_ORDERS}"]
     for memory in result.memories:
         replaced = ", replaced since" if memory.is_superseded else ""
-        lines.append(f"- {memory.content} ({memory.observed_at[:10]}, {memory.trust}{replaced}) [{memory.atom_id}]")
+        lines.append(listed(memory.model_dump(), replaced))
     lines += [f"Searched without {each}." for each in result.degraded]
     return "\n".join(lines)
 
 
 def of_answer(result: AnswerResult) -> str:
     """The answer, then where it comes from."""
-    lines = [result.answer]
+    lines = [indented(result.answer)]
     for each in result.citations:
         doubt = "" if each.supported else " (not borne out by it)"
-        lines.append(f'[{each.n}] "{each.quote}" ({each.observed_at[:10]}) [{each.atom_id}]{doubt}')
+        lines.append(f'[{each.n}] "{in_a_line(each.quote)}" ({each.observed_at[:10]}) [{each.atom_id}]{doubt}')
     lines += [f"Note: {warning}" for warning in result.warnings]
     cited = {each.atom_id for each in result.citations}
     if any(atom.trust != "user" for atom in result.atoms if atom.atom_id in cited):
