@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import date, datetime
 from pathlib import Path
 
@@ -124,6 +125,31 @@ def test_with_the_server_away_it_waits_in_the_inbox_and_is_taken_in_at_the_next_
         (atom,) = after(20.0, lambda: product.recent(5))
         assert atom.observed_at == datetime.fromisoformat(told.body["metadata"]["observed_at"])
         assert atom.session_id == told.body["metadata"]["session_id"]
+
+
+def test_what_was_left_for_a_lattice_elsewhere_goes_there_with_the_next_note_once(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "note.md").write_text("My dentist is Dr. Okafor.")
+    for name, value in (("LATTICE_DIR", str(tmp_path / "laptop")), ("LATTICE_API_URL", "http://127.1:9")):
+        monkeypatch.setenv(name, value)
+    said = [shell.lc("The spare key is with Ines."), shell.lc("note.md")]
+    assert [(each.code, "goes there with the next `lc` that reaches http://127.1:9" in each.out) for each in said] == [
+        (0, True)
+    ] * 2
+    inbox = tmp_path / "laptop" / "inbox"
+    first = min(inbox.glob("*.capture.json"))
+    again = first.read_bytes()
+    monkeypatch.setenv("LATTICE_ALLOWED_HOSTS", "127.1")
+    with running(shell) as product:
+        monkeypatch.setenv("LATTICE_API_URL", f"http://127.1:{os.environ['LATTICE_WEB_PORT']}")
+        monkeypatch.setenv("LATTICE_API_TOKEN", (shell.data_dir / "cli-token").read_text().strip())
+        for text in ("I live in Porto.", "I live in Berlin."):
+            assert shell.lc(text).code == 0
+            first.write_bytes(again)  # as if another program had kept it meanwhile
+        found = after(20.0, lambda: [each.content for each in product.recent(9)] if len(product.recent(9)) == 4 else [])
+    assert sorted(found)[2:] == ["My dentist is Dr. Okafor.", "The spare key is with Ines."]
+    assert [path for path in inbox.iterdir() if path != first] == []
 
 
 def test_what_cannot_be_read_is_an_error_in_words(shell: Shell, tmp_path: Path) -> None:

@@ -92,6 +92,8 @@ def keep_files(paths: Sequence[Path], place: Place, *, source: str | None, wait:
         steps.done()
         for path, reply in ends:
             code = max(code, _tell_file(client, path, reply, place, as_json=as_json))
+        if place.elsewhere and all(reply for _, reply in kept):
+            _send_on(client, place)
     return code
 
 
@@ -112,6 +114,12 @@ def _send(client: LatticeClient, path: Path, place: Place, facts: dict[str, Any]
         raise InvalidInput(f"{path} cannot be read: {error.strerror}. Nothing was kept of it.") from error
 
 
+def _send_on(client: LatticeClient, place: Place) -> None:
+    from lattice_cli.sent_on import send_on  # only where the server is another machine
+
+    send_on(client, place.inbox)
+
+
 def _waited(client: LatticeClient, reply: CaptureReply, seconds: float) -> CaptureReply:
     # A token that may capture need not be one that may look: it is kept all the same.
     with contextlib.suppress(NotAllowed):
@@ -122,7 +130,7 @@ def _waited(client: LatticeClient, reply: CaptureReply, seconds: float) -> Captu
 def _tell_file(client: LatticeClient, path: Path, reply: CaptureReply | None, place: Place, *, as_json: bool) -> int:
     if reply is None:
         told = {"state": "waiting", "inbox": str(place.inbox), "file": path.name}
-        words = f"{path.name}: Lattice is not there, so it waits in {place.inbox} and is taken in when it is (`lattice up`)."
+        words = f"{path.name}: Lattice is not there, so it waits in {place.inbox} and {place.until}."
         sys.stdout.write((json.dumps(told) if as_json else words) + "\n")
         return exits.OK
     if as_json:
@@ -161,7 +169,10 @@ def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
             reply = client.ingest(body, idempotency_key=key)
             if wait:
                 reply = _waited(client, reply, WAIT_SECONDS)
-            return _tell(client, note, reply, as_json=as_json)
+            code = _tell(client, note, reply, as_json=as_json)
+            if place.elsewhere:
+                _send_on(client, place)
+            return code
     except Unavailable as error:
         from lattice_common.drop import drop  # only where the server is away
 
@@ -169,7 +180,7 @@ def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
         if as_json:
             sys.stdout.write(json.dumps({"state": "waiting", "inbox": str(path), "reason": str(error)}) + "\n")
         else:
-            sys.stdout.write(f"Lattice is not there, so this waits in {place.inbox} and is taken in when it is (`lattice up`).\n")
+            sys.stdout.write(f"Lattice is not there, so this waits in {place.inbox} and {place.until}.\n")
         return exits.OK
 
 

@@ -9,6 +9,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from lattice_common.errors import InvalidInput
 
@@ -28,6 +29,18 @@ class Place:
     access_dir: Path
     base_url: str
     fixed_token: str | None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the server may be another machine, whose inbox is another one."""
+        return urlsplit(self.base_url).hostname not in ANYWHERE
+
+    @property
+    def until(self) -> str:
+        """What becomes of a note that is left in the inbox."""
+        if self.elsewhere:
+            return f"goes there with the next `lc` that reaches {self.base_url}"
+        return "is taken in when it is (`lattice up`)"
 
     def token(self) -> str | None:
         """`LATTICE_API_TOKEN`, else what the API left for the command line; None when there is neither."""
