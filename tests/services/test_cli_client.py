@@ -63,7 +63,7 @@ def away() -> Exception:
     [
         (400, InvalidInput), (413, InvalidInput), (415, InvalidInput), (422, InvalidInput), (401, NotAllowed), (403, NotAllowed),
         (429, NotAllowed), (404, NotFound), (409, Conflict), (412, Conflict), (501, NotConfigured), (503, Unavailable),
-        (507, Unavailable), (500, Corrupt),
+        (502, Unavailable), (504, Unavailable), (507, Unavailable), (500, Corrupt),
     ],
 )  # fmt: skip
 def test_a_problem_becomes_its_error_with_the_servers_words(status: int, kind: type[LatticeError]) -> None:

@@ -234,7 +234,7 @@ def error_of(status: int, content: bytes, headers: Mapping[str, str]) -> Lattice
             return Conflict(detail, status=status)
         case 501:
             return NotConfigured(detail, env_line="")
-        case 503 | 507:
+        case 502 | 503 | 504 | 507:  # of 502 and 504 a proxy tells, before which nobody answers
             after = headers.get("retry-after", "")
             return Unavailable(detail, status=status, retry_after=float(after) if after.isdigit() else None)
         case _ if status >= 500:
