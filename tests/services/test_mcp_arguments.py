@@ -15,7 +15,7 @@ import anyio
 import anyio.to_thread
 import pytest
 from lattice_common.capture import dropped
-from lattice_mcp.memory import ID
+from lattice_mcp.memory import ID, Memory
 from lattice_mcp.telling import body_of
 from mcp import MCPError
 from mcp.client import Client
@@ -161,3 +161,13 @@ async def test_what_was_told_is_kept_also_when_the_assistant_gives_up_on_an_api_
             connection.close()
     (left,) = (tmp_path / "data" / "inbox").iterdir()
     assert dropped.decode(left.read_bytes(), left.name).body["text"] == "The spare key is with Ines."
+
+
+@pytest.mark.parametrize("inbox", ["file", "file/inbox"])
+async def test_an_inbox_that_cannot_be_written_is_said_with_the_cause(tmp_path: Path, inbox: str) -> None:
+    (tmp_path / "file").write_text("no folder")
+    async with in_process(Memory(NOBODY, tmp_path / inbox, lambda: None)) as assistant:
+        refused = await assistant.call_tool("remember", {"text": "The spare key is with Ines."})
+    assert refused.is_error
+    assert "Nor can the inbox be written, so nothing was kept" in said(refused)
+    assert "Not a directory" in said(refused)

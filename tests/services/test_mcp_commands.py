@@ -19,6 +19,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from cli_product import Shell, running
+from lattice_cli.place import find_place
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_product import data, over_http, product
@@ -182,3 +183,9 @@ def test_what_is_not_the_default_place_goes_along(shell: Shell, tmp_path: Path) 
         "LATTICE_WEB_PORT": "1",
         "LATTICE_API_TOKEN": "k3y-of-the-api-itself",
     }
+
+
+def test_a_folder_that_is_none_holds_no_token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.chdir(tmp_path)
+    assert find_place({"LATTICE_DIR": str(tmp_path / "file")}).token() is None

@@ -48,7 +48,7 @@ class Place:
             return self.fixed_token
         try:
             return (self.access_dir / TOKEN_NAME).read_text(encoding="ascii").strip() or None
-        except (FileNotFoundError, PermissionError, UnicodeDecodeError):
+        except (FileNotFoundError, NotADirectoryError, PermissionError, UnicodeDecodeError):
             return None
 
 

@@ -101,7 +101,7 @@ class Memory:
                 # Also when nobody waits for the answer any more: assistants give up sooner than an API that hangs.
                 with anyio.CancelScope(shield=True):
                     await anyio.to_thread.run_sync(drop, self.inbox, body, key)
-            except LatticeError as failed:
+            except (LatticeError, OSError) as failed:
                 raise ToolError(f"{error} Nor can the inbox be written, so nothing was kept: {failed}") from failed
             return Kept(None, self.inbox, str(error))
         except LatticeError as error:
