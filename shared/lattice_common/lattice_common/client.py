@@ -36,8 +36,8 @@ from lattice_common.client_replies import (
     error_of,
     server_sent_events,
 )
-from lattice_common.client_wire import Answered, NotRunning, Wire, checked
-from lattice_common.errors import Corrupt, NotConfigured, NotFound, Unavailable
+from lattice_common.client_wire import Answered, NotRunning, Wire, checked, one
+from lattice_common.errors import Corrupt, NotConfigured, Unavailable
 
 if TYPE_CHECKING:
     import httpx2
@@ -54,10 +54,6 @@ ATTEMPTS = 3
 
 PAUSE_SECONDS = 0.2
 """Before the second try; twice as long before the third."""
-
-
-LISTS = frozenset({"recent", "related"})
-"""They stand where an atom's id would."""
 
 
 class LatticeClient:
@@ -121,12 +117,12 @@ class LatticeClient:
 
     def original(self, capture_id: str) -> Iterator[bytes]:
         """The bytes of the file that a capture came as. Raises `NotFound`."""
-        with self._opened("GET", f"/api/captures/{_one(capture_id, 'capture')}/original") as response:
+        with self._opened("GET", f"/api/captures/{one(capture_id, 'capture')}/original") as response:
             yield from response.iter_bytes()
 
     def capture(self, capture_id: str) -> CaptureReply:
         """Raises `NotFound`."""
-        return cast(CaptureReply, self._get(f"/api/captures/{_one(capture_id, 'capture')}"))
+        return cast(CaptureReply, self._get(f"/api/captures/{one(capture_id, 'capture')}"))
 
     def captures(self, *, state: str | None = None, limit: int = 50, cursor: str | None = None) -> CapturesReply:
         """Newest first."""
@@ -134,7 +130,7 @@ class LatticeClient:
 
     def events(self, capture_id: str) -> Iterator[tuple[str, Json]]:
         """`("stage", …)` as they come, then one `("receipt", …)`."""
-        return self._stream("GET", f"/api/captures/{_one(capture_id, 'capture')}/events")
+        return self._stream("GET", f"/api/captures/{one(capture_id, 'capture')}/events")
 
     def wait_for(self, capture_id: str, timeout: float) -> CaptureReply:
         """The capture with its receipt, or as it is after `timeout` seconds."""
@@ -150,7 +146,7 @@ class LatticeClient:
 
     def retry(self, capture_id: str) -> CaptureReply:
         """Open a dead capture again. Raises `Conflict` when it is not dead."""
-        return cast(CaptureReply, self._call("POST", f"/api/captures/{_one(capture_id, 'capture')}/retry"))
+        return cast(CaptureReply, self._call("POST", f"/api/captures/{one(capture_id, 'capture')}/retry"))
 
     # Asking
 
@@ -253,7 +249,7 @@ class LatticeClient:
 
     def trace(self, trace_id: str) -> Json:
         """How an answer was found. Raises `NotFound`, also where nothing is traced."""
-        return self._get(f"/api/trace/{_one(trace_id, 'trace')}")
+        return self._get(f"/api/trace/{one(trace_id, 'trace')}")
 
     def timeline(
         self, *, after: str | None = None, before: str | None = None, subject: str | None = None, limit: int = 100
@@ -269,7 +265,7 @@ class LatticeClient:
 
     def atom(self, atom_id: str) -> Json:
         """One atom with its source and history. Raises `NotFound`."""
-        return self._get(f"/api/atoms/{_one(atom_id, 'memory')}")
+        return self._get(f"/api/atoms/{one(atom_id, 'memory')}")
 
     def recent(self, limit: int = 20, *, before: str | None = None) -> list[Json]:
         """The newest atoms first."""
@@ -278,14 +274,14 @@ class LatticeClient:
     def edit(self, atom_id: str, fields: Mapping[str, Any], *, etag: str = "*") -> str:
         """The change id. `etag` is that of the version that was seen; `*` edits whatever is there."""
         return str(
-            self._call("PATCH", f"/api/atoms/{_one(atom_id, 'memory')}", json=dict(fields), headers={"If-Match": etag})[
+            self._call("PATCH", f"/api/atoms/{one(atom_id, 'memory')}", json=dict(fields), headers={"If-Match": etag})[
                 "change_id"
             ]
         )
 
     def delete(self, atom_id: str) -> str:
         """To the trash; the change id."""
-        return str(self._call("DELETE", f"/api/atoms/{_one(atom_id, 'memory')}")["change_id"])
+        return str(self._call("DELETE", f"/api/atoms/{one(atom_id, 'memory')}")["change_id"])
 
     def remove_source(self, source_id: str) -> str:
         """All that came from one source to the trash; the change id. Raises `NotFound` when there is nothing from it."""
@@ -293,7 +289,7 @@ class LatticeClient:
 
     def undo(self, change_id: str) -> str:
         """Take back a change, or all that a capture brought; the change id of that."""
-        return str(self._call("POST", f"/api/undo/{_one(change_id, 'change')}")["change_id"])
+        return str(self._call("POST", f"/api/undo/{one(change_id, 'change')}")["change_id"])
 
     def rejected(self, limit: int = 50) -> list[Json]:
         """What was set aside, and why; newest first."""
@@ -301,7 +297,7 @@ class LatticeClient:
 
     def keep(self, rejected_id: str) -> str:
         """Keep it all the same; the change id."""
-        return str(self._call("POST", f"/api/rejected/{_one(rejected_id, 'statement')}/keep")["change_id"])
+        return str(self._call("POST", f"/api/rejected/{one(rejected_id, 'statement')}/keep")["change_id"])
 
     def status(self) -> StatusReply:
         """Counts, engines, model, versions."""
@@ -330,7 +326,7 @@ class LatticeClient:
 
     def revoke_token(self, name: str) -> None:
         """Raises `NotFound`."""
-        self._call("DELETE", f"/api/tokens/{_one(name, 'token')}")
+        self._call("DELETE", f"/api/tokens/{one(name, 'token')}")
 
     # How
 
@@ -365,13 +361,6 @@ class LatticeClient:
         self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None
     ) -> AbstractContextManager[httpx2.Response]:
         return self._httpx.opened(method, path, body, headers or {})
-
-
-def _one(identity: str, what: str) -> str:
-    """An id as a part of a path. Raises `NotFound` for what would lead elsewhere than to one thing."""
-    if not identity or "/" in identity or (what == "memory" and identity in LISTS):
-        raise NotFound(f"There is no {what} {identity!r}: give an id as it was listed.")
-    return identity
 
 
 def _read(answered: Answered, accept: frozenset[int] = frozenset()) -> Json:

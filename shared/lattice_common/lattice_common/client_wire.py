@@ -14,13 +14,16 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import quote, urlencode, urlsplit
 
-from lattice_common.errors import NotConfigured, Unavailable
+from lattice_common.errors import NotConfigured, NotFound, Unavailable
 
 CONNECT_SECONDS = 2.0
 """A server on this machine or this network answers a connection in milliseconds, or it is not there."""
 
 UNQUOTED = "/:@!$&'()*+,;=~"
 """May stand in a path as they are (RFC 3986), with letters, digits and `-._`."""
+
+LISTS = frozenset({"recent", "related"})
+"""They stand where an atom's id would."""
 
 
 class NotRunning(Unavailable):
@@ -114,6 +117,13 @@ def checked(base_url: str) -> str:
         line = "LATTICE_API_URL=http://127.0.0.1:7337"
         raise NotConfigured(f"{base_url} is no address of a server ({reason}). Write it like this: {line}", env_line=line)
     return base_url
+
+
+def one(identity: str, what: str) -> str:
+    """An id as a part of a path. Raises `NotFound` for what would lead elsewhere than to one thing."""
+    if not identity or "/" in identity or (what == "memory" and identity in LISTS):
+        raise NotFound(f"There is no {what} {identity!r}: give an id as it was listed.")
+    return identity
 
 
 def not_running(base_url: str) -> NotRunning:
