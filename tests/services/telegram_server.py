@@ -120,13 +120,17 @@ class TelegramServer:
         self._messages[message_id] = {**message, **changed, "edit_date": message["date"] + 5}
         self._push({"edited_message": self._messages[message_id]})
 
-    def press(self, sent: Sent, label: str, *, user: int = OWNER) -> None:
+    def press(self, sent: Sent, label: str, *, user: int = OWNER, is_old: bool = False) -> None:
+        """An old message is shown without its words, and with no date."""
         shown = {
             "message_id": sent.message_id,
             "date": SAID_FROM,
             "chat": {"id": sent.chat, "type": "private"},
             "text": sent.text,
         }
+        if is_old:
+            shown = {**shown, "date": 0}
+            del shown["text"]
         query = {"id": str(next(self._ids)), "from": _person(user), "chat_instance": "1", "data": sent.buttons[label]}
         self._push({"callback_query": {**query, "message": shown}})
 

@@ -282,6 +282,13 @@ def test_what_is_dealt_with_leaves_the_files_of_a_bot_that_goes_on(living: Life)
     telegram.reply_to(telegram.say("/sources"))
 
 
+def test_a_button_of_a_message_that_is_too_old_to_be_shown_works(living: Life) -> None:
+    telegram = living.telegram
+    reply = telegram.reply_to(telegram.say("I live in Berlin."))
+    telegram.press(reply, "Undo", is_old=True)
+    telegram.reply_to(reply.message_id, containing="Taken back: I live in Berlin.")
+
+
 def test_a_stranger_cannot_press_the_owners_buttons(living: Life) -> None:
     telegram = living.telegram
     reply = telegram.reply_to(telegram.say("I live in Berlin."))

@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from lattice_common.errors import LatticeError, NotConfigured, Unavailable
 from lattice_common.logs import logger
@@ -29,7 +30,7 @@ from lattice_bot.handling import Handling
 from lattice_bot.product import Product, token_of
 from lattice_bot.rich import Rich
 from lattice_bot.state import State
-from lattice_bot.telegram_chats import Chats, Pace, seconds_of
+from lattice_bot.telegram_chats import Came, Chats, Pace, seconds_of
 
 log = logger(__name__)
 
@@ -121,7 +122,7 @@ class Bot:
                 if updates:
                     came = time.monotonic()
                     self._take(updates)
-                    offset = max(update_id for update_id, _ in updates) + 1
+                    offset = max(each.update_id for each in updates) + 1
                 else:
                     offset = None  # all before is confirmed; after a week without any their numbers begin anew, maybe lower
                     self._desk.state.tidy()
@@ -152,11 +153,12 @@ class Bot:
         except (OSError, sqlite3.OperationalError):
             log.exception("log_not_written")
 
-    def _take(self, updates: Sequence[tuple[int, Update | None]]) -> None:
+    def _take(self, updates: Sequence[Came]) -> None:
         """On disk when this returns."""
         owners = self._owners()
-        kept, strangers = dict[int, Update](), list[int]()
-        for update_id, update in updates:
+        bodies, kept, strangers = dict[int, Mapping[str, Any]](), dict[int, Update](), list[int]()
+        for each in updates:
+            update_id, update = each.update_id, each.update
             if update is None or self._desk.state.was_taken(update_id):
                 continue
             user, chat = update.effective_user, update.effective_chat
@@ -174,10 +176,10 @@ class Bot:
                 continue
             if user.id in owners:
                 if chat.type == "private":
-                    kept[update_id] = update
+                    bodies[update_id], kept[update_id] = each.body, update
                 continue
             strangers.append(update_id)
-        new = self._desk.state.take({each: update.to_dict() for each, update in kept.items()}, strangers=strangers)
+        new = self._desk.state.take(bodies, strangers=strangers)
         if strangers:
             log.info("telegram_strangers", updates=len(strangers))
         for update_id in new:

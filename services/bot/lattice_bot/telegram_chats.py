@@ -61,6 +61,15 @@ class Pace:
     longest: float = 60.0
 
 
+@dataclass(frozen=True, slots=True)
+class Came:
+    """An update as it came, which can be kept, and as the library reads it, if it can."""
+
+    update_id: int
+    body: dict[str, Any]
+    update: Update | None
+
+
 class Chats:
     """One bot. `api` is the address of the Bot API."""
 
@@ -89,8 +98,8 @@ class Chats:
         for request in self._requests:
             await request.shutdown()
 
-    async def updates(self, offset: int | None) -> list[tuple[int, Update | None]]:
-        """What came since, under its numbers; asking for it with an offset confirms all before. Raises `TelegramError`."""
+    async def updates(self, offset: int | None) -> list[Came]:
+        """What came since; asking for it with an offset confirms all before. Raises `TelegramError`."""
         try:
             came = await self._raw_updates(offset)
         except Conflict as error:
@@ -98,7 +107,7 @@ class Chats:
                 raise
             await self._bot.delete_webhook()  # of a program that had the token before: what it did not take comes this way
             came = await self._raw_updates(offset)
-        return [(each["update_id"], self.parsed(each)) for each in came]
+        return [Came(each["update_id"], each, self.parsed(each)) for each in came]
 
     async def _raw_updates(self, offset: int | None) -> list[dict[str, Any]]:
         """Not read yet: the library reads all of them or none, and one that it cannot read would come back for ever."""
