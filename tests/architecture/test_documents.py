@@ -6,10 +6,13 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lattice_cli.app import app
 from lattice_common.settings import Settings, setting_names, settings_page
 from source_tree import PACKAGES, ROOT, kept_paths, product_files, relative, syntax
+from typer.main import get_command
 
 from infra.generated import DEPLOYMENT
 
@@ -122,6 +125,23 @@ def commands() -> set[str]:
 def test_every_command_of_lattice_that_is_named_is_there(page: Path) -> None:
     named = set(re.findall(r"(?:`|^|^ {4}|&& )lattice ([a-z]+)", ALL[page], re.MULTILINE))
     assert named - commands() == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=relative)
+def test_every_option_of_lattice_that_is_named_is_there(page: Path) -> None:
+    missing = []
+    for line in re.findall(r"(?:`|\$ |^ {4}|&& | )lattice ([a-z][^`\n|>#]*)", ALL[page], re.MULTILINE):
+        command: Any = get_command(app)
+        words = line.split()
+        while words and words[0] in getattr(command, "commands", {}):
+            command = command.commands[words.pop(0)]
+        options = {option for each in command.params for option in each.opts} | {"--help", *INSPECTORS}
+        missing += [word for word in words if word.startswith("--") and word.partition("=")[0].rstrip(".,;:)") not in options]
+    assert missing == []
+
+
+INSPECTORS = {"--method"}
+"""Of the MCP inspector, which is told of `lattice mcp` on the same line."""
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)
