@@ -78,6 +78,13 @@ def test_a_bot_without_a_token_says_what_to_put_where(tmp_path: Path, token: str
     assert raised.value.env_line.startswith("LATTICE_TELEGRAM_TOKEN=")
 
 
+def test_a_code_without_a_bot_to_send_it_to_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = Shell(tmp_path, monkeypatch)
+    assert "LATTICE_TELEGRAM_TOKEN=" in shell.lattice("pair", "telegram").err
+    shell.set("LATTICE_TELEGRAM_TOKEN", "123:abc")
+    assert shell.lattice("pair", "telegram").err == ""
+
+
 def test_the_command_line_shows_a_code_that_the_running_bot_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(tmp_path, monkeypatch)
     with telegram_server() as telegram:

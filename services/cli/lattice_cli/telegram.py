@@ -38,6 +38,10 @@ def telegram(as_json: Annotated[bool, typer.Option("--json", help="For scripts."
     """
     # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
     bot = importlib.import_module("lattice_bot.pairing")
+    from lattice_common.settings import Settings
+
+    if Settings().telegram_token is None:
+        sys.stderr.write("No bot is set up here yet: put LATTICE_TELEGRAM_TOKEN=… into .env, and start Lattice anew.\n")
     folder = bot.folder_of(find_place().data_dir)
     if as_json:
         sys.stdout.write(json.dumps({"code": bot.new_code(folder)}) + "\n")
