@@ -12,7 +12,7 @@ from lattice_mcp import words
 from lattice_mcp.exact import Tools
 from lattice_mcp.inert import inert_atom
 from lattice_mcp.memory import Memory, id_of
-from lattice_mcp.results import AsOf, AtomId, CaptureResult, ChangeResult, Limit, ObservedAt, Query, RecallResult
+from lattice_mcp.results import AsOf, AtomId, CaptureResult, ChangeResult, Limit, ObservedAt, Query, RecallResult, Until
 from lattice_mcp.results import Memory as Remembered
 from lattice_mcp.telling import body_of, told
 from lattice_mcp.tools import ADDS, READS, Ctx, result
@@ -60,7 +60,7 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
         content: Annotated[str | None, Field(min_length=1, description="The statement as it should read.")] = None,
         subject: Annotated[str | None, Field(min_length=1)] = None,
         kind: Annotated[str | None, Field(min_length=1, description="fact, preference, event, goal, decision …")] = None,
-        valid_until: Annotated[str | None, Field(description="From when it holds no more (2026-05-01T09:00:00+02:00).")] = None,
+        valid_until: Until = None,
     ) -> Annotated[CallToolResult, ChangeResult]:
         """Correct a memory that was wrong from the start. What has changed in life is for `remember`: then the history stays."""
         given = {"content": content, "subject": subject, "kind": kind, "valid_until": valid_until}

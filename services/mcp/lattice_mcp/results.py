@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from lattice_common.client_replies import CaptureReply
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from lattice_mcp.memory import id_of
+
+LIKE_THIS = "2026-05-01T09:00:00+02:00"
+
+
+def moment(given: str | None) -> str | None:
+    """A time with its zone, as it was given. Raises `ValueError`, with how to write one."""
+    if given is None:
+        return None
+    try:
+        zone = datetime.fromisoformat(given).tzinfo
+    except ValueError:
+        zone = None
+    if zone is None:
+        raise ValueError(f"{given[:40] or 'Nothing'} is no time with its zone. Write it like {LIKE_THIS}.")
+    return given
+
+
+Moment = Annotated[str | None, AfterValidator(moment)]
 
 
 class CaptureResult(BaseModel):
@@ -160,8 +179,8 @@ class Filter(BaseModel):
     session_id: list[str] = []
     source_id: list[str] = []
     kind: list[str] = []
-    after: str | None = None
-    before: str | None = None
+    after: Moment = None
+    before: Moment = None
 
 
 class Exchange(BaseModel):
@@ -184,8 +203,9 @@ class Message(BaseModel):
 
 
 Limit = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
-AsOf = Annotated[str | None, Field(description="How things stood at this time (2026-05-01T09:00:00+02:00).")]
-ObservedAt = Annotated[str | None, Field(description="When it was said, if not now (2026-05-01T09:00:00+02:00).")]
+AsOf = Annotated[Moment, Field(description=f"How things stood at this time ({LIKE_THIS}).")]
+Until = Annotated[Moment, Field(description=f"From when it holds no more ({LIKE_THIS}).")]
+ObservedAt = Annotated[str | None, Field(description=f"When it was said, if not now ({LIKE_THIS}).")]
 Query = Annotated[str, Field(min_length=1, description="A question, or the words to look for.")]
 AtomId = Annotated[
     str,
