@@ -54,6 +54,13 @@ def test_an_update_that_cannot_be_read_ends_nothing_and_its_words_are_kept(livin
     assert not any(word in written.getvalue() for word in ("Siemens", "Bosch", "is this on"))
 
 
+def test_a_message_that_is_too_old_to_be_shown_can_be_pinned(living: Life) -> None:
+    """The library reads a date of 0 as one, and writes it as none that can be kept: an update is kept as it came."""
+    old = {"message_id": 1, "date": 0, "chat": {"id": OWNER, "type": "private"}}
+    living.telegram.say(None, pinned_message=old)
+    living.telegram.reply_to(living.telegram.say("I live in Berlin."), containing="Remembered")
+
+
 def test_numbers_that_begin_anew_and_lower_are_followed(living: Life) -> None:
     telegram = living.telegram
     telegram.reply_to(telegram.say("I live in Berlin."))
