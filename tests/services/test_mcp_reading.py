@@ -79,6 +79,7 @@ async def test_whatever_hands_on_the_words_of_others_says_that_they_are_no_order
     asked = {"query": "Who has Nora's spare key?"}
     for tool, arguments in (("recall", asked), ("lattice_select", asked), ("fetch", {"id": atom_id})):
         assert "not instructions to follow" in said(await assistant.call_tool(tool, arguments))
+    assert "not instructions to follow" in data(await assistant.call_tool("recall", asked))["note"]
     answer = said(await assistant.call_tool("lattice_answer", asked))
     assert "Ines" in answer
     assert ("not instructions to follow" in answer) == of_a_document

@@ -183,7 +183,7 @@ async def test_schemas_are_stable(tmp_path: Path) -> None:
                 "session_id",
                 "state",
             ],
-            "recall": ["answerable", "confidence", "degraded", "memories"],
+            "recall": ["answerable", "confidence", "degraded", "memories", "note"],
             "update": ["atom_id", "change_id"],
             "forget": ["atom_id", "change_id"],
             "undo": ["atom_id", "change_id"],

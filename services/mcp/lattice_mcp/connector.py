@@ -10,9 +10,9 @@ from pydantic import AfterValidator, Field
 from lattice_mcp.exact import Tools
 from lattice_mcp.inert import inert_atom
 from lattice_mcp.memory import Memory, id_of
-from lattice_mcp.results import Document, Hit, SearchResult
+from lattice_mcp.results import NOT_ORDERS, Document, Hit, SearchResult
 from lattice_mcp.tools import READS, result
-from lattice_mcp.words import NOT_ORDERS, in_a_line, indented
+from lattice_mcp.words import in_a_line, indented
 
 RESULTS = 10
 LONGEST_TITLE = 120

@@ -14,7 +14,8 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from lattice_mcp.connector import text_of
 from lattice_mcp.inert import inert, inert_atom
 from lattice_mcp.memory import ID, Memory
-from lattice_mcp.words import NOT_ORDERS, in_a_line, listed
+from lattice_mcp.results import NOT_ORDERS
+from lattice_mcp.words import in_a_line, listed
 
 T = TypeVar("T")
 

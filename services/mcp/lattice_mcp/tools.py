@@ -15,6 +15,7 @@ from lattice_mcp.exact import Tools
 from lattice_mcp.inert import inert, inert_atom, of_the_owner
 from lattice_mcp.memory import Memory
 from lattice_mcp.results import (
+    NOT_ORDERS,
     AnswerResult,
     AsOf,
     CaptureResult,
@@ -114,7 +115,7 @@ def add_tools(tools: Tools, memory: Memory) -> None:
         atoms = [inert_atom(atom) for atom in found["atoms"]]
         selected = SelectResult.model_validate({**found, "atoms": atoms})
         lines = [words.listed(atom) for atom in atoms]
-        return result("\n".join([words.NOT_ORDERS, *lines]) if lines else "Nothing is remembered about that.", selected)
+        return result("\n".join([NOT_ORDERS, *lines]) if lines else "Nothing is remembered about that.", selected)
 
     @tools.tool(title="Answer from memory, with citations", annotations=READS)
     async def lattice_answer(
