@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from datetime import date, datetime
 from pathlib import Path
 
@@ -150,6 +152,26 @@ def test_what_was_left_for_a_lattice_elsewhere_goes_there_with_the_next_note_onc
         found = after(20.0, lambda: [each.content for each in product.recent(9)] if len(product.recent(9)) == 4 else [])
     assert sorted(found)[2:] == ["My dentist is Dr. Okafor.", "The spare key is with Ines."]
     assert [path for path in inbox.iterdir() if path != first] == []
+
+
+def test_what_waits_for_a_lattice_elsewhere_goes_there_at_the_start_of_an_assistant_too(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LATTICE_DIR", str(tmp_path / "laptop"))
+    monkeypatch.setenv("LATTICE_API_URL", "http://127.1:9")
+    shell.lc("The spare key is with Ines.")
+    monkeypatch.setenv("LATTICE_ALLOWED_HOSTS", "127.1")
+    with running(shell) as product:
+        monkeypatch.setenv("LATTICE_API_URL", f"http://127.1:{os.environ['LATTICE_WEB_PORT']}")
+        monkeypatch.setenv("LATTICE_API_TOKEN", (shell.data_dir / "cli-token").read_text().strip())
+        serving = subprocess.Popen(
+            [sys.executable, "-m", "lattice_cli.app", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        try:
+            assert after(20.0, lambda: product.recent(5))[0].content == "The spare key is with Ines."
+        finally:
+            said, _ = serving.communicate(timeout=20)
+    assert (serving.returncode, said) == (0, b"")
 
 
 def test_what_cannot_be_read_is_an_error_in_words(shell: Shell, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import typer
 from lattice_common.errors import LatticeError
 
-from lattice_cli.place import base_url, find_place
+from lattice_cli.place import Place, base_url, find_place
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings
@@ -44,6 +44,8 @@ def mcp(
             sys.stderr.write(
                 "This waits for an assistant, which starts it itself: `lattice mcp-config` prints how. Ctrl-C ends it.\n"
             )
+        if place.elsewhere:
+            threading.Thread(target=_send_what_waits, args=(place,), name="lattice-sends-on", daemon=True).start()
         importlib.import_module("lattice_mcp.app").serve_stdio(place.base_url, place.inbox, place.token)
         return
     from lattice_common.settings import Settings
@@ -52,6 +54,18 @@ def mcp(
     own = "LATTICE_MCP_TOKEN" if settings.mcp_token else "a token of Lattice's (`lattice token add NAME`)"
     sys.stderr.write(f"MCP is at {http_address(settings)}, for whoever has {own}. Stop it with Ctrl-C.\n")
     importlib.import_module("lattice_mcp.http_door").serve_http(settings, base_url=place.base_url, token=place.token)
+
+
+def _send_what_waits(place: Place) -> None:
+    """What was told while a Lattice elsewhere was away. Standard output is the assistant's: what goes wrong is said beside it."""
+    from lattice_cli.connection import connected
+    from lattice_cli.sent_on import send_on
+
+    try:
+        with connected(place) as client:
+            send_on(client, place.inbox)
+    except LatticeError as error:
+        sys.stderr.write(f"What waits in {place.inbox} was not sent on: {error}\n")
 
 
 @contextmanager

@@ -1,4 +1,5 @@
-"""What waits in this machine's inbox for a Lattice on another one: nobody there looks into it, so the next `lc` sends it on.
+"""What waits in this machine's inbox for a Lattice on another one: nobody there looks into it, so the next `lc`,
+and the next start of `lattice mcp`, sends it on.
 
 Each goes under the key that it was left with, so that what somebody else takes in as well is still kept once.
 """
