@@ -38,18 +38,16 @@ Day = Annotated[str | None, typer.Option(metavar="DATE", help="Like 2026-05-01."
 
 def atoms(
     words: Annotated[list[str] | None, typer.Argument(help="What they are about; without any, the newest.")] = None,
-    kind: Annotated[str | None, typer.Option(help="Of one kind: fact, preference, event …; with words only.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Of one kind: fact, preference, event, synthesis, insight …")] = None,
     limit: Limit = 20,
     as_json: AsJson = False,
 ) -> None:
     """List memories: the newest, or those that some words are about. Exit code 1 when there is none.
 
-    Examples: lattice atoms · lattice atoms spare key · lattice atoms --json | jq -r .content
+    Examples: lattice atoms · lattice atoms spare key · lattice atoms --kind insight · lattice atoms --json | jq -r .content
     """
     from lattice_cli.connection import connected
 
-    if kind and not words:
-        raise typer.BadParameter("Say also what about: lattice atoms --kind preference coffee", param_hint="--kind")
     with connected() as client:
         if words:
             selected = client.select(" ".join(words), limit=limit, filter={"kind": [kind]} if kind else {})
@@ -57,8 +55,8 @@ def atoms(
             if found and not selected["answerable"] and not as_json:
                 sys.stderr.write("Nothing is about that for sure; these are the nearest.\n")
         else:
-            found = client.recent(limit)
-    none = "Nothing is remembered of that." if words else 'Nothing is remembered yet. Tell it something: lc "…"'
+            found = client.recent(limit, kind=kind)
+    none = "Nothing is remembered of that." if words or kind else 'Nothing is remembered yet. Tell it something: lc "…"'
     _write(found, _line, none, as_json=as_json)
 
 
@@ -88,6 +86,7 @@ def show(
     if replaced_by := found["replaced_by"]:
         lines += ["", f"Replaced by {replaced_by['atom_id']}: {replaced_by['content']}"]
     lines += [f"Replaced {_day(old)}  {old['content']}  ({old['atom_id']})" for old in found["history"]]
+    lines += [f"Rests on {other['atom_id']}: {other['content']}" for other in found["related"] if other["type"] == "derives"]
     lines += [f"Disagrees with {other['atom_id']}: {other['content']}" for other in found["disagrees"]]
     sys.stdout.write("\n".join(lines) + "\n")
 

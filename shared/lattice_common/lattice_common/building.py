@@ -77,6 +77,7 @@ def open_logs(settings: Settings) -> Logs:
         usage=FileLineLog(root, "usage"),
         folded=FileLineLog(root, "usage-folded"),
         feedback=FileLineLog(root, "feedback"),
+        reflections=FileLineLog(root, "reflections"),
         traces=FileLineLog(root, "traces") if settings.trace else None,
     )
 

@@ -267,9 +267,9 @@ class LatticeClient:
         """One atom with its source and history. Raises `NotFound`."""
         return self._get(f"/api/atoms/{one(atom_id, 'memory')}")
 
-    def recent(self, limit: int = 20, *, before: str | None = None) -> list[Json]:
-        """The newest atoms first."""
-        return cast(list[Json], self._get("/api/atoms/recent", limit=limit, before=before)["atoms"])
+    def recent(self, limit: int = 20, *, before: str | None = None, kind: str | None = None) -> list[Json]:
+        """The newest atoms first, of one kind where that is given."""
+        return cast(list[Json], self._get("/api/atoms/recent", limit=limit, before=before, kind=kind)["atoms"])
 
     def edit(self, atom_id: str, fields: Mapping[str, Any], *, etag: str = "*") -> str:
         """The change id. `etag` is that of the version that was seen; `*` edits whatever is there."""

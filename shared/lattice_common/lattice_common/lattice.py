@@ -37,7 +37,7 @@ from lattice_common.recall.intent import Intent
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.sessions import context_of
-from lattice_common.recall.timeline import profile, timeline
+from lattice_common.recall.timeline import newest, profile, timeline
 from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
@@ -283,9 +283,9 @@ class Lattice:
         """An atom as the fields of its file, its content among them."""
         return {**self._parts.atom_fields(atom), "content": atom.content}
 
-    def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
-        """The newest first."""
-        return self._parts.catalogue.recent(limit, before=before)
+    def recent(self, limit: int, *, before: str | None = None, kind: str | None = None) -> list[Atom]:
+        """The newest first, of one kind where that is given; `before` is an atom id to go on from."""
+        return newest(self._parts.catalogue, limit=limit, before=before, kind=kind)
 
     def conflicts(self, limit: int) -> list[tuple[Atom, Atom]]:
         """Pairs of which only one can be true and neither is replaced: what was learned, and what it disagrees with.

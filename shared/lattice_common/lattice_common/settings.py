@@ -279,6 +279,18 @@ class Settings(BaseSettings):
         "",
         "What finds names to redact: `presidio` (the extra `pii`), or nothing: then names are found by rules alone.",
     )
+    consolidate_enrich: bool = _field(
+        "LATTICE_CONSOLIDATE_ENRICH",
+        False,
+        "When nobody is telling anything, let the language model sum up what you said of one thing on several days, in a "
+        "memory of its own (kind `synthesis`) that names those it rests on. With LATTICE_SERENDIPITY at most 24 calls a day.",
+    )
+    serendipity: bool = _field(
+        "LATTICE_SERENDIPITY",
+        False,
+        "Once a day, let the language model look for two memories, told weeks apart, that have something to do with each other: "
+        "an idea for you (kind `insight`), never a fact. Needs search by meaning.",
+    )
     dense_exact_limit: int = _field(
         "LATTICE_DENSE_EXACT_LIMIT",
         150_000,

@@ -62,6 +62,7 @@ from lattice_common.upkeep.count_recalls import RecallCounting
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
+from lattice_common.upkeep.reflection import Reflection, Wanted
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import Readiness, Status, status_of, unread
 from lattice_common.upkeep.told import noting_told
@@ -270,6 +271,7 @@ def _open_as_writer(
         note_subjects(subjects.write_if_due)
         again.look()
         counting.look()
+        reflection.look()
         if settings.telemetry:
             note_summary()
 
@@ -279,6 +281,24 @@ def _open_as_writer(
     )  # fmt: skip
     summary_file = SummaryFile(root, clock, records.summary)
     counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
+    reflection = Reflection(
+        Wanted(
+            settings.consolidate_enrich,
+            settings.serendipity,
+            settings.llm_context_tokens,
+            settings.llm_timeout_seconds,
+            settings.similarity_related,
+        ),
+        models.synthesis,
+        catalogue,
+        lexical,
+        dense,
+        graph,
+        journal,
+        logs.reflections,
+        clock,
+        lambda command_id: writer.ring(command_id, "bulk"),
+    )
     again = ReadAgain(journal, extractor, clock, lambda command_id: writer.ring(command_id, "bulk"))
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     without_dense = (f"dense: {model.missing}",) if model.missing else ()
@@ -321,6 +341,7 @@ def _open_as_writer(
 
     def close() -> None:
         log.info("stopped", epoch=lock.epoch)
+        reflection.close()
         ingest.close()
         if isinstance(reader, SandboxedReader) and not reading.is_busy:  # one that is busy ends with us: nobody waits for it
             reader.close()

@@ -43,9 +43,10 @@ def recent(
     product: Product,
     limit: Annotated[int, Query(ge=1, le=200)] = 20,
     before: Annotated[str | None, Query(max_length=100)] = None,
+    kind: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Response:
-    """The newest first; `before` is the last id of the page before."""
-    return reply({"atoms": [product.fields(atom) for atom in product.recent(limit, before=before)]})
+    """The newest first, of one kind where that is given; `before` is the last id of the page before."""
+    return reply({"atoms": [product.fields(atom) for atom in product.recent(limit, before=before, kind=kind)]})
 
 
 @router.get("/atoms/related", response_model=AtomsReply, responses=refusals(404))

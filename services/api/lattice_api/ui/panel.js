@@ -11,6 +11,12 @@ import { cut, day, place, shorten } from "/ui/words.js";
 
 const CONTEXT = 600; // characters of the source shown on either side of the quote
 
+/** Who says so, where it is not the person's own words. */
+function origin(atom) {
+  if (atom.metadata?.learned) return "learned from a document";
+  return atom.source === "system" && atom.metadata?.rests_on ? "concluded by the language model" : "";
+}
+
 class Panel extends PageElement {
   static properties = {
     atomId: { attribute: false },
@@ -102,7 +108,7 @@ class Panel extends PageElement {
     const facts = [
       ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject],
-      ["Kind", atom.metadata?.learned ? `${atom.kind}, learned from a document` : atom.kind],
+      ["Kind", [atom.kind, origin(atom)].filter(Boolean).join(", ")],
       ["True from", atom.valid_from && day(atom.valid_from)],
       ["Until", atom.valid_until && day(atom.valid_until)],
     ];
@@ -131,9 +137,15 @@ class Panel extends PageElement {
   }
 
   related(atom) {
-    const related = (atom.related ?? []).filter((other) => other.content).slice(0, 5);
-    if (!related.length) return nothing;
-    return html`<section><h3>Goes with</h3><ul class="history">${related.map((other) => html`<li>${this.link(other)}</li>`)}</ul></section>`;
+    const related = (atom.related ?? []).filter((other) => other.content);
+    const under = (heading, others) =>
+      others.length
+        ? html`<section><h3>${heading}</h3><ul class="history">${others.map((other) => html`<li>${this.link(other)}</li>`)}</ul></section>`
+        : nothing;
+    return [
+      under("Rests on", related.filter((other) => other.type === "derives")),
+      under("Goes with", related.filter((other) => other.type !== "derives").slice(0, 5)),
+    ];
   }
 
   link(atom) {

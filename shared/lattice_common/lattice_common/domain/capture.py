@@ -159,8 +159,31 @@ class CountRecalls:
     up_to: int
 
 
+@dataclass(frozen=True, slots=True)
+class Derive:
+    """Remember what a language model made of several memories: a synthesis of them, or an insight. `sources` maps their ids to
+    the content hashes that it was shown; `extractor` names the model. It takes the place of what was derived before,
+    `instead_of`. The product asks for it itself."""
+
+    kind: Literal["synthesis", "insight"]
+    content: str
+    subject: str
+    sources: Mapping[str, JsonValue]
+    extractor: str
+    instead_of: tuple[str, ...] = ()
+
+
 Action: TypeAlias = (
-    EditAtom | DeleteAtom | KeepRejected | UndoChange | PreferAtom | RemoveSource | ExtractAgain | RateAtoms | CountRecalls
+    EditAtom
+    | DeleteAtom
+    | KeepRejected
+    | UndoChange
+    | PreferAtom
+    | RemoveSource
+    | ExtractAgain
+    | RateAtoms
+    | CountRecalls
+    | Derive
 )
 
 

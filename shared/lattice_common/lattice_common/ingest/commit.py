@@ -213,9 +213,10 @@ def _only(change: AtomChange, before: Atom, after: Atom) -> bool:
 
 
 def _as_before(atom: Atom, change: AtomChange) -> Atom:
-    """The atom under the subject that it had."""
-    subject = change.before.get("subject")
-    return replace(atom, subject=subject) if isinstance(subject, str) else atom
+    """The atom under the subject and of the kind that it had."""
+    subject, kind = change.before.get("subject"), change.before.get("kind")
+    before = replace(atom, subject=subject) if isinstance(subject, str) else atom
+    return replace(before, kind=kind) if isinstance(kind, str) else before
 
 
 def rejected_of(plan: Plan, clock: Clock) -> list[RejectedCandidate]:

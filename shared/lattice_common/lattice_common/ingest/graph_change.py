@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.derived import KINDS
 from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
 
 
@@ -24,7 +25,9 @@ def graph_change(
 
 def removal(atom: Atom) -> GraphChange:
     """The atom and its edges go; nodes it shared with others stay."""
-    return GraphChange(removed_nodes=(atom_node(atom.atom_id),))
+    return GraphChange(
+        removed_nodes=(atom_node(atom.atom_id), *((insight_node(atom.atom_id),) if atom.kind == "insight" else ()))
+    )
 
 
 def together(changes: Iterable[GraphChange]) -> GraphChange:
@@ -52,6 +55,11 @@ def entity_node(entity: str) -> str:
     return f"entity:{normalize_subject(entity)}"
 
 
+def insight_node(atom_id: str) -> str:
+    """Where the memories meet that an insight sees together."""
+    return f"insight:{atom_id}"
+
+
 def source_node(atom: Atom) -> str:
     """What the atom was taken from: the source it names, else its capture."""
     return f"source:{atom.source_id or atom.capture_id}"
@@ -64,6 +72,8 @@ def segment_node(atom: Atom) -> str | None:
 
 def _nodes(atom: Atom) -> Iterator[Node]:
     yield Node(atom_node(atom.atom_id), {"kind": atom.kind})
+    if atom.kind == "insight" and any(_derives(atom)):
+        yield Node(insight_node(atom.atom_id))
     segment = segment_node(atom)
     if segment:
         yield Node(source_node(atom))
@@ -94,10 +104,28 @@ def _edges(atom: Atom, same_subject: Sequence[str], previous: str | None, same_h
         yield Edge(atom_node(previous), this, "next_in_segment")
     yield from _to_atoms(atom, atom.supersedes, "supersedes")
     yield from _to_atoms(atom, same_hash, "same_hash")
+    made_of = list(_derives(atom)) if atom.kind in KINDS else []
+    yield from _derived(atom, made_of)
     # A relation says that this atom updates, extends or derives from another without retiring it.
-    yield from _to_atoms(atom, [relation.target for relation in atom.relations], "enriches")
+    others = [relation.target for relation in atom.relations if relation.target not in made_of]
+    yield from _to_atoms(atom, others, "enriches")
     newest = [atom_node(other) for other in same_subject if other != atom.atom_id][:SAME_SUBJECT_NEWEST]
     yield from edges_both_ways(this, newest, "same_subject_as")
+
+
+def _derives(atom: Atom) -> Iterator[str]:
+    return (relation.target for relation in atom.relations if relation.type == "derives" and relation.target != atom.atom_id)
+
+
+def _derived(atom: Atom, made_of: Sequence[str]) -> Iterator[Edge]:
+    """What was summed up supports its synthesis; what an insight sees together meets in a node of its own, with the insight: a
+    walk from fact to fact does not lead over it."""
+    this = atom_node(atom.atom_id)
+    if atom.kind == "synthesis":
+        yield from (Edge(atom_node(other), this, "supports_semantic") for other in made_of)
+    elif made_of:
+        idea = insight_node(atom.atom_id)
+        yield from (Edge(each, idea, "leads_to_idea") for each in (*map(atom_node, made_of), this))
 
 
 def _to_atoms(atom: Atom, others: Iterable[str], kind: EdgeKind) -> Iterator[Edge]:

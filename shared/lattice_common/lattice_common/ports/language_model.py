@@ -9,7 +9,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from lattice_common.domain.capture import JsonValue
 
-Purpose: TypeAlias = Literal["extract", "repair", "supersede", "synthesize", "rewrite", "intent"]
+Purpose: TypeAlias = Literal["extract", "repair", "supersede", "synthesize", "rewrite", "intent", "consolidate", "connect"]
 Finish: TypeAlias = Literal["stop", "length", "tool_calls", "refused"]
 
 

@@ -41,10 +41,11 @@ class LineLog(Protocol):
 @dataclass(frozen=True, slots=True)
 class Logs:
     """Those of a store. `traces` is None where nothing is traced (the default); `folded` says how far `usage` was counted into
-    the memories."""
+    the memories, `reflections` what a language model was shown to conclude from: ids only."""
 
     chat: LineLog
     usage: LineLog
     folded: LineLog
     feedback: LineLog
+    reflections: LineLog
     traces: LineLog | None = None

@@ -85,7 +85,7 @@ def doubts(
     """The sentences of `answer` that are not borne out, in order; `[n]` in it cites `cited[n - 1]`."""
     found: list[Doubt] = []
     known: dict[tuple[int, ...], Evidence] = {}
-    for span in _sentences(answer):
+    for span in cited_sentences(answer):
         sentence = answer[span.start : span.end]
         marks = tuple(dict.fromkeys(int(n) for n in _CITED.findall(sentence) if 1 <= int(n) <= len(cited)))[:MOST_CITED]
         claim = _YES_OR_NO.sub("", _CITED.sub("", sentence).strip(" -*•\t"))
@@ -105,6 +105,11 @@ def cited_in(sentence: str) -> set[int]:
     return {int(n) for n in _CITED.findall(sentence)}
 
 
+def without_citations(sentence: str) -> str:
+    """A sentence without the numbers that it cites."""
+    return _CITED.sub("", sentence).strip()
+
+
 def evidence_of(atoms: Sequence[Atom], replaced: Mapping[str, Atom]) -> Evidence:
     """What these memories, and those that they replaced, allow."""
     before = [replaced[old] for atom in atoms for old in atom.supersedes if old in replaced]
@@ -121,7 +126,7 @@ def evidence_of(atoms: Sequence[Atom], replaced: Mapping[str, Atom]) -> Evidence
     )
 
 
-def _sentences(answer: str) -> list[Span]:
+def cited_sentences(answer: str) -> list[Span]:
     """The sentences with the citations that stand behind their full stops."""
     found: list[Span] = []
     for span in sentences(answer):

@@ -13,14 +13,18 @@ from dataclasses import replace
 import numpy as np
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.derived import KINDS, is_derived
 from lattice_common.domain.recall import Selected, Signal
 from lattice_common.domain.score import Weights
 from lattice_common.domain.text import words
 from lattice_common.ports.catalogue import CatalogueReader, Columns
+from lattice_common.recall.in_view import holds_of
 from lattice_common.recall.question import Floats, Ranked, Rows, Search
 
 OVERLAP = 0.8
 """Share of words in common above which two atoms repeat each other (DESIGN.md, "Recall")."""
+DERIVED = 2
+"""Syntheses and insights in one result, unless it is asked for them: the facts themselves come first."""
 SPARE = 2
 """Atoms fetched beyond those asked for; where more of them repeat each other, another batch is fetched."""
 
@@ -36,7 +40,8 @@ def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, r
     order = _in_order(ranked, scores)
     chosen: list[tuple[Atom, int]] = []
     said: list[frozenset[str]] = []
-    recommendations = 0
+    recommendations = derived = 0
+    most_derived = query.limit if {*query.filter.kind, search.question.kind}.intersection(KINDS) else DERIVED
     batch = query.limit + SPARE
     for start in range(0, len(order), batch):
         places = order[start : start + batch]
@@ -45,15 +50,27 @@ def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, r
                 continue
             if atom.kind == "recommendation" and recommendations >= recommendation_cap:
                 continue
+            if is_derived(atom) and (derived >= most_derived or not _is_wanted(atom, search, catalogue)):
+                continue
             content = frozenset(words(atom.content))
             if any(_repeats(content, other) for other in said):
                 continue
             recommendations += atom.kind == "recommendation"
-            said.append(content)
+            if is_derived(atom):
+                derived += 1
+            else:  # what sums up facts makes none of them a repetition
+                said.append(content)
             chosen.append((atom, place))
             if len(chosen) == query.limit:
                 return replace(search, chosen=_selected(chosen, ranked, scores, weights, explain=query.explain))
     return replace(search, chosen=_selected(chosen, ranked, scores, weights, explain=query.explain))
+
+
+def _is_wanted(atom: Atom, search: Search, catalogue: CatalogueReader) -> bool:
+    """Of what the product concluded itself: what still holds. An insight is no fact, and comes where insights are asked for."""
+    question = search.question
+    asked_for = "insight" in question.query.filter.kind or question.kind == "insight"
+    return (atom.kind != "insight" or asked_for) and holds_of(atom, question, search.columns, search.count, catalogue)
 
 
 def in_order(ranked: Ranked, columns: Columns, weights: Weights) -> Rows:

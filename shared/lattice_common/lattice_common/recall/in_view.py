@@ -7,7 +7,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lattice_common.ports.catalogue import Columns
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.derived import rests_on, unchanged
+from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.recall.question import Question
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -27,13 +29,29 @@ def in_view(question: Question, columns: Columns, rows: npt.NDArray[np.integer])
     return seen
 
 
+def holds_of(atom: Atom, question: Question, columns: Columns, count: int, catalogue: CatalogueReader) -> bool:
+    """Whether all that a derived atom rests on is there, says what it said, and was replaced by nothing, seen from `as_of` where
+    the question is. Rows from `count` on are not looked at. A look-up for each atom."""
+    rows = np.array([columns.row_of.get(each, count) for each in rests_on(atom)], dtype=np.int64)
+    if len(rows) == 0 or (rows >= count).any() or not columns.alive[rows].all() or _superseded(question, columns, rows).any():
+        return False
+    return unchanged(atom, catalogue.get(list(rests_on(atom))))
+
+
+def _superseded(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
+    """Replaced by now, or by `as_of`."""
+    superseded: Mask = columns.superseded[rows]
+    if question.as_of is not None:
+        # A date that is not known (NaN) compares false: superseded from the beginning.
+        superseded = superseded & ~(columns.superseded_at[rows] > question.as_of)
+    return superseded
+
+
 def _retired(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
     """Superseded by now, or by `as_of`; a question about how it was before keeps them, marked as superseded."""
-    superseded: Mask = columns.superseded[rows]
+    superseded = _superseded(question, columns, rows)
     if question.as_of is None:
         return np.zeros(len(rows), dtype=bool) if question.history else superseded
-    # A date that is not known (NaN) compares false: superseded from the beginning.
-    superseded = superseded & ~(columns.superseded_at[rows] > question.as_of)
     lasting: Mask = np.isin(columns.kind[rows], [columns.kinds[kind] for kind in LASTING_KINDS if kind in columns.kinds])
     over: Mask = lasting & (columns.valid_until[rows] <= question.as_of)
     return over if question.history else np.asarray(superseded | over)

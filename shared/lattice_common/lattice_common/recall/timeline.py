@@ -30,6 +30,16 @@ def timeline(
     return [(when[atom.atom_id], atom) for atom in catalogue.get(list(when))]
 
 
+def newest(catalogue: CatalogueReader, *, limit: int, before: str | None, kind: str | None) -> list[Atom]:
+    """The newest first, of one kind where that is given; `before` is an atom id to go on from."""
+    if kind is None:
+        return catalogue.recent(limit, before=before)
+    columns = catalogue.columns()
+    end = columns.count if before is None else columns.row_of.get(before, 0)
+    rows = np.flatnonzero(columns.alive[:end] & (columns.kind[:end] == columns.kinds.get(kind, -2)))
+    return catalogue.get([columns.atom_ids[row] for row in rows[::-1][:limit]])
+
+
 def profile(catalogue: CatalogueReader, *, limit: int) -> list[tuple[str, Sequence[Atom]]]:
     """What the owner said that holds now, by kind, at most `limit` of each: what matters most and was recalled most first."""
     columns = catalogue.columns()

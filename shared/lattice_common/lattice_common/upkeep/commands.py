@@ -16,6 +16,7 @@ from lattice_common.domain.capture import (
     Command,
     CountRecalls,
     DeleteAtom,
+    Derive,
     EditAtom,
     ExtractAgain,
     JsonValue,
@@ -25,6 +26,7 @@ from lattice_common.domain.capture import (
     RemoveSource,
     UndoChange,
 )
+from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange, Receipt
 from lattice_common.ingest.again import READ_BY
 from lattice_common.ingest.atoms import keep_candidate
@@ -33,6 +35,7 @@ from lattice_common.ingest.ending import Refused
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted
+from lattice_common.upkeep.derive import derived, leaning_on
 from lattice_common.upkeep.judged import rated
 
 EDITABLE = frozenset(
@@ -78,6 +81,8 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return _plan(command, stores, changes=rated(rating, atoms)) if atoms else Refused(missing)
         case CountRecalls() as counting:
             return _plan(command, stores, changes=recounted(counting, stores.catalogue))
+        case Derive() as deriving:
+            return _derive(command, deriving, stores, next_seq)
     assert_never(command.action)
 
 
@@ -120,6 +125,8 @@ def _delete(command: Command, atom_ids: Sequence[str], stores: Stores, *, named:
     atoms = stores.catalogue.get(atom_ids)
     if not atoms:
         return Refused(f"{NOT_FOUND}there is nothing to delete for {named or atom_ids[0]}.")
+    # What was made of them would go on telling of them.
+    atoms += leaning_on([atom.atom_id for atom in atoms], stores.catalogue)
     gone = {atom.atom_id for atom in atoms}
     # What a deleted memory replaced is current again: otherwise deleting a mistake would leave a hole.
     replaced = [atom_id for atom in atoms for atom_id in atom.supersedes if atom_id not in gone]
@@ -149,15 +156,23 @@ def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan |
     return _plan(command, stores, changes=changes)
 
 
+def _derive(command: Command, deriving: Derive, stores: Stores, next_seq: int) -> Plan | Refused:
+    made = derived(command, deriving, stores.catalogue, next_seq)
+    if isinstance(made, Refused):
+        return made
+    there = stores.catalogue.get(deriving.instead_of)
+    return _plan(command, stores, atoms=(made,), trashed=tuple(before.atom_id for before in there if is_derived(before)))
+
+
 def _keep(command: Command, rejected_id: str, stores: Stores, next_seq: int) -> Plan | Refused:
     rejected = stores.rejections.get(rejected_id)
     capture = stores.worklog.read(rejected.capture_id) if rejected else None
     if rejected is None or not isinstance(capture, Capture):
         return Refused(f"{NOT_FOUND}nothing was set aside under {rejected_id}.")
     atom = keep_candidate(capture, rejected.candidate, atom_id_for(command.command_id, 0), command.received_at, next_seq)
-    known = stores.catalogue.with_hash(exact=atom.content_hash)
-    if known:
-        return Refused(f"known already: {known[0]} says the same.")
+    known = stores.catalogue.get(stores.catalogue.with_hash(exact=atom.content_hash))
+    if same := next((other for other in known if not is_derived(other)), None):
+        return Refused(f"known already: {same.atom_id} says the same.")
     stores.rejections.mark_kept(rejected_id, kept=True)
     return _plan(command, stores, atoms=(atom,))
 
@@ -172,6 +187,7 @@ def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
     gone = [atom_id for each in receipts for atom_id in each.trashed if atom_id not in made]
     there = {atom.atom_id for atom in stores.catalogue.get([*made, *gone])}
     trashed = tuple(atom_id for atom_id in made if atom_id in there)
+    trashed += tuple(atom.atom_id for atom in leaning_on(trashed, stores.catalogue))
     lying = stores.atoms.in_trash([atom_id for atom_id in gone if atom_id not in there])
     restored = tuple(atom_id for atom_id in gone if atom_id in lying)
     if not (trashed or restored) and any(atom_id not in there for atom_id in gone):

@@ -26,6 +26,7 @@ from lattice_common.domain.capture import (
     Command,
     CountRecalls,
     DeleteAtom,
+    Derive,
     EditAtom,
     Entry,
     ExtractAgain,
@@ -53,6 +54,7 @@ _ACTIONS: dict[str, type[Action]] = {
     "extract_again": ExtractAgain,
     "rate_atoms": RateAtoms,
     "count_recalls": CountRecalls,
+    "derive": Derive,
 }
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.derived import is_derived
 from lattice_common.domain.slots import slot_keys
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
@@ -21,7 +22,9 @@ SLOT_LIMIT = 64
 
 
 class Candidates:
-    """The known atoms around those of one call, and the call's own atoms so far. What was asked once is kept for the call."""
+    """The known atoms around those of one call, and the call's own atoms so far. What was asked once is kept for the call.
+
+    What the product derived itself is not among them: a fact is no repetition of a summary of facts."""
 
     def __init__(self, known: KnownAtoms, vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]) -> None:
         self._known = known
@@ -44,7 +47,7 @@ class Candidates:
         found = self._hashes.get(words)
         if found is None:
             ids = self._known.with_hash(normalized=words)
-            found = self._hashes[words] = self._known.get(ids) if ids else []
+            found = self._hashes[words] = _told(self._known.get(ids)) if ids else []
         return found + self._own.get(f"hash|{words}", [])
 
     def with_subject(self, subject: str) -> list[Atom]:
@@ -52,7 +55,7 @@ class Candidates:
         name = normalize_subject(subject)
         found = self._subjects.get(name)
         if found is None:
-            found = self._subjects[name] = self._known.with_subject(subject, limit=SUBJECT_LIMIT) if name else []
+            found = self._subjects[name] = _told(self._known.with_subject(subject, limit=SUBJECT_LIMIT)) if name else []
         own = self._own.get(f"subject|{name}", [])[-SUBJECT_LIMIT:]
         return (own[::-1] + found)[:SUBJECT_LIMIT]
 
@@ -85,3 +88,7 @@ class Candidates:
             self._asked.update(missing)
             self._vectors.update(self._vectors_of(missing))
         return self._vectors
+
+
+def _told(atoms: Iterable[Atom]) -> list[Atom]:
+    return [atom for atom in atoms if not is_derived(atom)]

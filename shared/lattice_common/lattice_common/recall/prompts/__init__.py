@@ -9,14 +9,15 @@ from importlib.resources import files
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
-def prompt(name: str, **values: str) -> str:
-    """The prompt in `<name>.md`, with `{{key}}` replaced by what is given. Raises `KeyError` for a value that is missing.
+def prompt(name: str, folder: str = __name__, /, **values: str) -> str:
+    """The prompt in `<name>.md` of a package, with `{{key}}` replaced by what is given. Raises `KeyError` for a value that is
+    missing.
 
     Values are put in once and not looked into: what stands in them cannot name another.
     """
-    return _PLACE.sub(lambda match: values[match[1]], _text(name)).strip()
+    return _PLACE.sub(lambda match: values[match[1]], _text(name, folder)).strip()
 
 
 @cache
-def _text(name: str) -> str:
-    return files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8")
+def _text(name: str, folder: str) -> str:
+    return files(folder).joinpath(f"{name}.md").read_text(encoding="utf-8")

@@ -76,22 +76,32 @@ def packed(
     return Pack(tuple(chosen[: len(lines)]), (Message("system", system), Message("user", user)), max_tokens, tools)
 
 
+def shown(n: int, atom: Atom, **more: JsonValue) -> str:
+    """One memory as a line of JSON."""
+    return json.dumps(_fields(n, atom) | more, ensure_ascii=False)
+
+
 def _line(n: int, atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int]) -> str:
-    shown: dict[str, JsonValue] = {"n": n, "content": harmless(atom.content), "said": _day(atom.observed_at)}
-    if atom.valid_from:
-        shown["happened"] = _day(atom.valid_from)
-    if atom.valid_until:
-        shown["until"] = _day(atom.valid_until)
-    if atom.speaker:
-        shown["by"] = harmless(atom.speaker)
-    shown["trust"] = atom.trust
+    line = _fields(n, atom)
     if atom.is_superseded:
-        shown["replaced_by"] = numbers.get(atom.superseded_by or "", "something newer")
+        line["replaced_by"] = numbers.get(atom.superseded_by or "", "something newer")
     before = [replaced[old] for old in atom.supersedes if old in replaced]
     if before:
         until = _day(atom.valid_from or atom.observed_at)
-        shown["replaces"] = [{"content": harmless(old.content), "until": until} for old in before[:3]]
-    return json.dumps(shown, ensure_ascii=False)
+        line["replaces"] = [{"content": harmless(old.content), "until": until} for old in before[:3]]
+    return json.dumps(line, ensure_ascii=False)
+
+
+def _fields(n: int, atom: Atom) -> dict[str, JsonValue]:
+    line: dict[str, JsonValue] = {"n": n, "content": harmless(atom.content), "said": _day(atom.observed_at)}
+    if atom.valid_from:
+        line["happened"] = _day(atom.valid_from)
+    if atom.valid_until:
+        line["until"] = _day(atom.valid_until)
+    if atom.speaker:
+        line["by"] = harmless(atom.speaker)
+    line["trust"] = atom.trust
+    return line
 
 
 def _day(moment: datetime) -> str:

@@ -1,0 +1,108 @@
+"""Consolidation: what was said of one theme on several days, summed up in a memory of its own.
+
+The owner's statements are the record and stay as they are; the synthesis is one more, found where they are, and gone when one of
+them changes. It is written anew when enough was said since.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Derive, JsonValue
+from lattice_common.domain.derived import is_derived
+from lattice_common.domain.text import analyze
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
+from lattice_common.upkeep.conclusion import Concluded, Offer
+from lattice_common.upkeep.derive import MOST_SOURCES
+
+PROMPT = "consolidate.v1"
+
+LEAST_STATEMENTS = 5
+LEAST_DAYS = 3
+"""Statements on one theme, and days on which they were said, from which a synthesis says more than they do."""
+
+LEAST_SUBJECTS = 3
+"""Of them, those that have the theme for their subject: a word that only stands in them is none."""
+
+LEAST_NEW = 3
+"""Statements since a theme was looked at last, from which it is looked at again."""
+
+LEAST_SOURCES = 3
+"""Memories that a synthesis must rest on."""
+
+MOST_THEMES = 100
+"""Those that are the subject of most statements are looked at; each costs a search by one word."""
+
+FOUND = 64
+"""Statements that a theme's word finds, the most telling first; of these the newest are shown."""
+
+_NOT_SUMMED_UP = frozenset(("question", "reminder", "recommendation"))
+
+
+def themes(subjects: Mapping[str, int]) -> list[str]:
+    """Words that several subjects have in common, like `cello` of "cello", "cello lessons" and "my old cello"; the most frequent
+    first, as tokens of the index. `subjects` counts the statements of each. About 10 µs for each of them."""
+    found: Counter[str] = Counter()
+    for subject, count in subjects.items():
+        found.update(dict.fromkeys(analyze(subject), count))
+    return [word for word, count in sorted(found.items(), key=lambda each: (-each[1], each[0])) if count >= LEAST_SUBJECTS]
+
+
+def offers(
+    catalogue: CatalogueReader, lexical: LexicalIndex, offered: Callable[[str], Collection[str] | None]
+) -> Iterator[Offer]:
+    """Themes that are worth summing up, the most frequent first. `offered` tells with which statements (their `mark`s) a theme
+    was looked at last, if it was. Raises `Unavailable`."""
+    for theme in themes(catalogue.subjects())[:MOST_THEMES]:
+        hits = lexical.search(LexicalQuery({"text": (theme,)}), FOUND)
+        found = catalogue.get([hit.atom_id for hit in hits])
+        known = sorted(found, key=lambda atom: (atom.observed_at, atom.seq), reverse=True)
+        statements = [atom for atom in known if _counts(atom)][:MOST_SOURCES]
+        before = [atom for atom in known if atom.kind == "synthesis" and is_derived(atom) and theme in analyze(atom.subject)]
+        if _is_enough(statements) and _is_news(statements, offered(theme), catalogue, summed_up=bool(before)):
+            yield _offer(theme, statements[::-1], before)
+
+
+def mark(atom: Atom) -> str:
+    """An atom as it is now."""
+    return f"{atom.atom_id}:{atom.content_hash[:16]}"
+
+
+def synthesis(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
+    """The command that remembers what was concluded; None where it only says again what one memory says, or rests on few."""
+    if found.joins < 2 or len(found.sources) < LEAST_SOURCES:
+        return None
+    sources: dict[str, JsonValue] = {atom.atom_id: atom.content_hash for atom in found.sources}
+    return Derive("synthesis", found.content, offer.subject, sources, extractor, offer.instead_of)
+
+
+def _counts(atom: Atom) -> bool:
+    """The owner's own lasting statements: what a document says is its author's to sum up."""
+    return atom.trust == "user" and atom.persistence != "ephemeral" and atom.kind not in _NOT_SUMMED_UP and not is_derived(atom)
+
+
+def _is_enough(statements: Sequence[Atom]) -> bool:
+    return len(statements) >= LEAST_STATEMENTS and len({atom.observed_at.date() for atom in statements}) >= LEAST_DAYS
+
+
+def _is_news(statements: Sequence[Atom], offered: Collection[str] | None, catalogue: CatalogueReader, *, summed_up: bool) -> bool:
+    if offered is None or sum(mark(atom) not in offered for atom in statements) >= LEAST_NEW:
+        return True
+    if summed_up:
+        return False
+    # What was concluded then went with a statement that changed; or it came to nothing, and nothing has changed since.
+    known = catalogue.get([each.partition(":")[0] for each in offered])
+    return not set(offered) <= {mark(atom) for atom in known if not atom.is_superseded}
+
+
+def _offer(theme: str, statements: Sequence[Atom], before: Sequence[Atom]) -> Offer:
+    """The subject is the plainest name of the theme among them."""
+    named = [atom.subject for atom in statements if theme in analyze(atom.subject)]
+    plainest = min(named, key=lambda name: (len(name), name)) if named else theme
+    marks: list[Mapping[str, JsonValue]] = [{} for _ in statements]
+    marks[0] = {"subject": plainest}
+    replaced = tuple(atom.atom_id for atom in before)
+    return Offer("consolidate", PROMPT, tuple(statements), tuple(marks), plainest, replaced, about=theme)

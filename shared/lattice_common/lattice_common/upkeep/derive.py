@@ -1,0 +1,84 @@
+"""What becomes of a conclusion when the writer's turn comes: an atom, if the memories that it was drawn from are as they were.
+
+The model was asked while others went on writing, so nothing of what it saw is taken for granted: a conclusion whose memories say
+something else by now, or are replaced, comes to nothing. What a language model says is never above what somebody said:
+`trust: assistant`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash, normalize_subject, normalized_content_hash
+from lattice_common.domain.capture import Command, Derive
+from lattice_common.domain.derived import KINDS, derivation, is_derived, rests_on, unchanged
+from lattice_common.ingest.ending import Refused
+from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
+
+MOST_SOURCES = 24
+"""Memories that one conclusion may rest on: as many as a small model keeps apart."""
+
+
+def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq: int) -> Atom | Refused:
+    """The atom of a conclusion; its quote is that of the newest memory that it rests on, where a reader begins to look."""
+    sources = catalogue.get(list(deriving.sources))
+    as_shown = {atom.atom_id: atom.content_hash for atom in sources if not atom.is_superseded}
+    if not sources or as_shown != dict(deriving.sources):
+        return Refused("changed meanwhile: what this was concluded from is not as it was any more.")
+    newest = max(sources, key=lambda atom: (atom.observed_at, atom.seq))
+    words = f" {normalize_subject(deriving.content)} "
+    named = dict.fromkeys(name for atom in sources for name in atom.entities)
+    return Atom(
+        atom_id=atom_id_for(command.command_id, 0),
+        content=deriving.content,
+        kind=deriving.kind,
+        subject=deriving.subject,
+        capture_id=newest.capture_id,
+        source_quote=newest.source_quote,
+        source_span=newest.source_span,
+        observed_at=newest.observed_at,
+        ingested_at=command.received_at,
+        entities=tuple(name for name in named if f" {normalize_subject(name)} " in words),
+        category="context",
+        memory_type="semantic",
+        persistence="long_term",
+        tier="semantic",
+        source="system",
+        trust="assistant",
+        source_type=newest.source_type,
+        # A session of its own: it stands beside nothing that was said.
+        session_id=command.command_id,
+        extractor=deriving.extractor,
+        metadata=derivation(deriving.content, sources),
+        confidence=min(atom.confidence for atom in sources),
+        importance=max(atom.importance for atom in sources),
+        relations=tuple(Relation("derives", atom.atom_id) for atom in sources),
+        content_hash=content_hash(deriving.content),
+        normalized_content_hash=normalized_content_hash(deriving.content),
+        seq=seq,
+    )
+
+
+def leaning_on(atom_ids: Sequence[str], catalogue: KnownAtoms) -> list[Atom]:
+    """What was derived from any of these, and is not among them."""
+    given = set(atom_ids)
+    names = dict.fromkeys(each for atom_id in atom_ids for each in catalogue.referrers(atom_id) if each not in given)
+    return [atom for atom in catalogue.get(list(names)) if not given.isdisjoint(rests_on(atom))]
+
+
+def derived_atoms(catalogue: CatalogueReader) -> list[Atom]:
+    """All that was derived and is there; costs a look over one column, and what it finds."""
+    columns = catalogue.columns()
+    kinds = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
+    rows = np.flatnonzero(columns.alive[: columns.count] & np.isin(columns.kind[: columns.count], kinds))
+    return [atom for atom in catalogue.get([columns.atom_ids[row] for row in rows]) if is_derived(atom)]
+
+
+def outdated(atoms: Sequence[Atom], catalogue: KnownAtoms) -> Iterator[Atom]:
+    """Those of the derived atoms of which a part is gone, replaced, or says something else by now."""
+    for atom in atoms:
+        sources = catalogue.get(list(rests_on(atom)))
+        if not unchanged(atom, [each for each in sources if not each.is_superseded]):
+            yield atom

@@ -1,0 +1,68 @@
+"""What a language model was shown to conclude from, kept in `logs/reflections.jsonl`: ids and hashes, no words.
+
+So nothing is asked twice, and what the owner took back does not come back. Losing the log costs a few calls.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, TypeAlias
+
+from lattice_common.domain.capture import JsonValue
+from lattice_common.upkeep.conclusion import Offer
+from lattice_common.upkeep.consolidate import mark
+from lattice_common.upkeep.serendipity import Pair, pairs_of
+from lattice_common.upkeep.usage import moment_of
+
+Outcome: TypeAlias = Literal["kept", "nothing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reflected:
+    """`calls` in the last 24 hours; when a model last looked for what goes together, and at which pairs it ever did; the marks of
+    the statements that a theme was last looked at with."""
+
+    calls: int
+    last_connected: datetime | None
+    pairs: frozenset[Pair]
+    statements: Mapping[str, frozenset[str]]
+
+    def of_theme(self, word: str) -> frozenset[str] | None:
+        """None for one that was never looked at."""
+        return self.statements.get(_about(word))
+
+
+def reflected(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) -> Reflected:
+    """What the lines of the log say."""
+    calls = 0
+    last_connected: datetime | None = None
+    pairs: set[Pair] = set()
+    statements: dict[str, frozenset[str]] = {}
+    for line in newest_first:
+        moment, offered = moment_of(line), line.get("offered")
+        if moment is None or not isinstance(offered, list):
+            continue
+        calls += now - moment < timedelta(days=1)
+        if line.get("purpose") == "connect":
+            last_connected = last_connected or moment
+            pairs |= {frozenset(map(str, pair)) for pair in offered if isinstance(pair, list)}
+        else:
+            statements.setdefault(str(line.get("about")), frozenset(map(str, offered)))
+    return Reflected(calls, last_connected, frozenset(pairs), statements)
+
+
+def line_of(offer: Offer, outcome: Outcome, now: datetime) -> dict[str, JsonValue]:
+    """The line for an offer that was made."""
+    line: dict[str, JsonValue] = {"ts": now.isoformat(), "purpose": offer.purpose, "outcome": outcome}
+    if offer.purpose == "connect":
+        pairs: list[JsonValue] = [[*sorted(pair)] for pair in pairs_of(offer)]
+        return line | {"offered": pairs}
+    return line | {"about": _about(offer.about), "offered": [mark(atom) for atom in offer.atoms]}
+
+
+def _about(word: str) -> str:
+    """A theme's word is somebody's, so a hash stands for it."""
+    return hashlib.sha256(word.encode()).hexdigest()[:16]

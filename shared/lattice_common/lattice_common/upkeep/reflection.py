@@ -1,0 +1,181 @@
+"""When the house is quiet, a language model may look over what is remembered: consolidation and serendipity.
+
+Off unless the settings ask for them (LATTICE_CONSOLIDATE_ENRICH, LATTICE_SERENDIPITY), and then bounded: one call at a time, none
+while something was told in the last minutes, a few a day. The call is made beside the writer, which is only asked to carry out
+what came of it, as a command like any other: it can be undone, and a redo asks no model. What was derived and no longer holds is
+retired, whatever the settings say now; recall passes it over until then.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+
+from lattice_common.domain.capture import Action, Command, DeleteAtom, Derive
+from lattice_common.domain.recall import DoubtReason
+from lattice_common.errors import ModelUnavailable, Unavailable
+from lattice_common.logs import logger
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.graph import Graph
+from lattice_common.ports.journal import Journal
+from lattice_common.ports.language_model import Completion, LanguageModel, ModelRequest
+from lattice_common.ports.lexical_index import LexicalIndex
+from lattice_common.ports.line_log import LineLog
+from lattice_common.upkeep import consolidate, serendipity
+from lattice_common.upkeep.conclusion import Offer, concluded, request_for
+from lattice_common.upkeep.derive import derived_atoms, outdated
+from lattice_common.upkeep.reflected import Reflected, line_of, reflected
+
+log = logger(__name__)
+
+QUIET = timedelta(minutes=5)
+"""Since the last memory was written: whoever is telling something is not kept waiting for a model that is busy."""
+
+RETIRE_EVERY = timedelta(minutes=1)
+
+MOST_CALLS = 24
+"""In 24 hours, of both together: at some 3,000 tokens each a small part of LATTICE_LLM_DAILY_TOKENS."""
+
+INSIGHT_EVERY = timedelta(hours=20)
+"""An idea a day is welcome; more are noise."""
+
+PAUSE = timedelta(minutes=15)
+"""When there was nothing to ask, or nobody to answer."""
+
+REMEMBERED = 5_000
+"""Lines of the log that are looked at."""
+
+IDEAS_MAY: frozenset[DoubtReason] = frozenset(("content",))
+"""An idea says more than its memories do; its numbers, names, dates and negations are theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which of the two the owner wants; what a call may take in tokens of context and seconds; and the cosine from which ingest
+    links two statements itself."""
+
+    consolidate: bool
+    serendipity: bool
+    context_tokens: int
+    seconds: float
+    linked_from: float
+
+
+class Reflection:
+    """`look` is called by the writer's thread, `close` by any. `ring` is told of each command's id. Without a model nothing is
+    concluded, and without dense search nothing is seen together."""
+
+    def __init__(
+        self, wanted: Wanted, model: LanguageModel | None, catalogue: CatalogueReader, lexical: LexicalIndex,
+        dense: DenseIndex | None, graph: Graph, journal: Journal, lines: LineLog, clock: Clock, ring: Callable[[str], object],
+    ) -> None:  # fmt: skip
+        self._wanted = wanted
+        self._model = model if wanted.consolidate or wanted.serendipity else None
+        self._catalogue, self._lexical, self._dense, self._graph = catalogue, lexical, dense, graph
+        self._journal, self._lines, self._clock, self._ring = journal, lines, clock, ring
+        self._last_seq, self._quiet_since = catalogue.last_seq(), clock.now()
+        self._retire_at = self._not_before = clock.now()
+        self._stopping = threading.Event()
+        self._busy = threading.Lock()
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="reflection")
+
+    def look(self) -> None:
+        """Retire what no longer holds; ask the model, if it is time. Returns at once: the asking goes on beside the writer."""
+        now = self._clock.now()
+        if now >= self._retire_at:
+            self._retire_at = now + RETIRE_EVERY
+            for atom in outdated(derived_atoms(self._catalogue), self._catalogue):
+                self._command(DeleteAtom(atom.atom_id))
+                log.info("conclusion_retired", atom_id=atom.atom_id)
+        if self._model is None or not self._is_time(now) or not self._model.available():
+            return
+        if self._busy.acquire(blocking=False):
+            self._beside.submit(self._reflect, self._model)
+
+    def close(self) -> None:
+        """Give up what is under way: within two seconds, as `LanguageModel.stream` promises."""
+        self._stopping.set()
+        self._beside.shutdown(cancel_futures=True)
+
+    def _is_time(self, now: datetime) -> bool:
+        newest = self._catalogue.last_seq()
+        if newest != self._last_seq:
+            self._last_seq, self._quiet_since = newest, now
+        return now >= self._not_before and now - self._quiet_since >= QUIET and not self._stopping.is_set()
+
+    def _reflect(self, model: LanguageModel) -> None:
+        """One call at most. A defect of ours stops nothing but this."""
+        asked = False
+        try:
+            asked = self._ask(model)
+        except ModelUnavailable:
+            log.warning("model_unavailable", purpose="reflect")
+        except Unavailable as error:
+            log.warning("reflection_waits", reason=str(error))
+        except Exception:
+            log.exception("reflection_failed")
+        finally:
+            self._not_before = self._clock.now() + (timedelta() if asked else PAUSE)
+            self._busy.release()
+
+    def _ask(self, model: LanguageModel) -> bool:
+        """Whether the model was asked, and answered."""
+        now = self._clock.now()
+        past = reflected(islice(self._lines.newest(), REMEMBERED), now)
+        if past.calls >= MOST_CALLS:
+            return False
+        for offer in self._offers(past, now):
+            request = request_for(
+                offer, today=now, fence=secrets.token_hex(8), context_tokens=self._wanted.context_tokens,
+                timeout=self._wanted.seconds,
+            )  # fmt: skip
+            if request is None:
+                continue  # no room for so much: a smaller one may come
+            said = self._said(model, request)
+            if said is None:
+                return False
+            made = _derive(offer, said, now, f"model:{model.model_id}:{offer.prompt}")
+            self._lines.append([line_of(offer, "kept" if made else "nothing", now)])
+            if made is not None:
+                self._command(made)
+            log.info("reflected", purpose=offer.purpose, memories=len(offer.atoms), kept=made is not None)
+            return True
+        return False
+
+    def _offers(self, past: Reflected, now: datetime) -> Iterator[Offer]:
+        """An idea first, where it is time for one: summing up could take all the calls of a day."""
+        if self._wanted.serendipity and (past.last_connected is None or now - past.last_connected >= INSIGHT_EVERY):
+            alike = self._wanted.linked_from
+            found = self._dense and serendipity.offer_of(self._catalogue, self._dense, self._graph, past.pairs, most_alike=alike)
+            if found:
+                yield found
+        if self._wanted.consolidate:
+            yield from consolidate.offers(self._catalogue, self._lexical, past.of_theme)
+
+    def _said(self, model: LanguageModel, request: ModelRequest) -> Completion | None:
+        """None when there is no time for it any more."""
+        for event in model.stream(request, self._stopping):
+            if isinstance(event, Completion):
+                return None if self._stopping.is_set() else event
+        return None
+
+    def _command(self, action: Action) -> None:
+        command = Command(self._clock.new_id(), self._clock.now(), action, channel="upkeep")
+        self._journal.append(command)
+        self._ring(command.command_id)
+
+
+def _derive(offer: Offer, said: Completion, now: datetime, extractor: str) -> Derive | None:
+    """What may be remembered of a model's words."""
+    if offer.purpose == "connect":
+        found = concluded(said, offer, now, tolerated=IDEAS_MAY)
+        return serendipity.insight(offer, found, extractor) if found else None
+    found = concluded(said, offer, now)
+    return consolidate.synthesis(offer, found, extractor) if found else None
