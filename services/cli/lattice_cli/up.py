@@ -109,7 +109,7 @@ def _who_holds(error: Conflict, settings: Settings) -> str:
     message = str(error)
     if f"Port {settings.port}" not in message:
         return message
-    return f"{message}{listener_on(settings.port)}"
+    return f"{message}\n{listener_on(settings.port).strip()}".rstrip()
 
 
 def listener_on(port: int) -> str:
