@@ -44,6 +44,7 @@ class Life:
     telegram: TelegramServer
     port: int = field(default_factory=free_port)
     users: str = str(OWNER)
+    api_token: str = API_TOKEN
     pace: Pace = QUICK
     door: Door | None = None
     refusing: dict[str, int] = field(default_factory=dict)
@@ -75,7 +76,7 @@ class Life:
         self._api.close()
 
     def start_bot(self) -> None:
-        settings = settings_of(self.root, self.telegram.url, telegram_users=self.users)
+        settings = settings_of(self.root, self.telegram.url, telegram_users=self.users, api_token=self.api_token)
         self._stop = threading.Event()
 
         def live() -> None:

@@ -168,6 +168,8 @@ def test_forget_shows_what_was_meant_and_undo_brings_it_back(living: Life) -> No
     assert "1 · The gym in Mitte" in choice.text
     telegram.press(choice, "1")
     telegram.message_with("In the trash: The gym in Mitte costs 40 euros a month.")
+    telegram.press(choice, "1")
+    telegram.wait(lambda: "That is too old, or was done already." in telegram.notices, "a notice")
     assert living.contents() == []
     telegram.reply_to(telegram.say("/undo"), containing="Brought back.")
     assert len(living.contents()) == 1

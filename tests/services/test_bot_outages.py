@@ -204,6 +204,24 @@ def test_an_api_that_goes_away_between_a_receipt_and_its_memories_keeps_nobody_f
         telegram.wait(lambda: all_are_answered(living), "an end")
 
 
+def test_a_bot_that_the_api_does_not_let_in_says_so_once_in_the_log_and_keeps_what_it_is_told(tmp_path: Path) -> None:
+    written = StringIO()
+    configure("warning", json=True, stream=written)
+    try:
+        with life(tmp_path / "data") as living:
+            living.stop_bot()
+            living.api_token = "no-token-of-this-product-at-all"
+            living.start_bot()
+            living.telegram.say("I live in Berlin.")
+            living.telegram.message_with("Lattice is away. This waits in the inbox")
+            asked = living.telegram.say("where do I live?")
+            living.telegram.reply_to(asked, containing="I answer this when it is back")
+            living.telegram.wait(lambda: living.contents() == ["I live in Berlin."], "the inbox")
+    finally:
+        configure("error", json=True, stream=StringIO())
+    assert written.getvalue().count("Lattice does not let its bot in") == 1
+
+
 def test_a_telegram_that_is_away_is_waited_for(tmp_path: Path) -> None:
     with life(tmp_path / "data") as living:
         telegram = living.telegram

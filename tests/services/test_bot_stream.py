@@ -65,6 +65,20 @@ def test_a_flood_in_the_middle_of_an_answer_only_delays_it(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
+def test_a_bot_that_is_stopped_in_the_middle_of_an_answer_ends_it_in_the_same_message(tmp_path: Path) -> None:
+    with writing(tmp_path / "data", drip(WRITTEN, every=0.15)) as living:
+        telegram = living.telegram
+        message = telegram.say("Who has my spare key?")
+        reply = telegram.reply_to(message)
+        assert reply.text.endswith("▍")
+        living.stop_bot()
+        living.start_bot()
+        telegram.wait(lambda: reply.buttons, "the end of the answer")
+        assert "written by scripted" in reply.text
+        assert len([each for each in telegram.sent if each.reply_to == message]) == 1
+
+
+@pytest.mark.slow
 def test_an_answer_whose_beginning_was_deleted_comes_whole(tmp_path: Path) -> None:
     with writing(tmp_path / "data", drip(WRITTEN, every=0.15)) as living:
         telegram = living.telegram

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_bot.rich import LIMIT, Rich, Span, apart, inert, joined, marked, shortened, split, units
+from lattice_bot.rich import LIMIT, MOST_SPANS, Rich, Span, apart, inert, joined, marked, shortened, split, units
 
 WORDS = st.text(alphabet="abcde .!?\n👀é漢[1]", max_size=60)
 KINDS = st.sampled_from(["bold", "italic", "code", "pre"])
@@ -76,6 +76,19 @@ def test_all_that_telegram_makes_a_link_of_is_code() -> None:
     )
     found = [text[span.start : span.end] for span in inert(text).spans]
     assert found == ["https://a.example/b,", "tg://resolve?x=1,", "www.c.example", "d.example/e?f", "@mallory", "/undo"]
+
+
+def test_addresses_in_other_letters_and_in_numbers_are_code() -> None:
+    text = "Im пример.рф, at xn--e1afmkfd.xn--p1ai/x or on 192.0.2.7:80/y there is more."
+    found = [text[span.start : span.end] for span in inert(text).spans]
+    assert found == ["пример.рф", "xn--e1afmkfd.xn--p1ai/x", "192.0.2.7:80/y"]
+
+
+def test_no_message_has_more_entities_than_telegram_takes() -> None:
+    whole = inert(" ".join(f"a{number}.example" for number in range(450)))
+    pieces = split(whole)
+    assert [len(piece.spans) for piece in pieces] == [MOST_SPANS] * 4 + [50]
+    assert "".join(piece.text for piece in pieces) == whole.text
 
 
 def test_words_with_dots_and_slashes_are_no_links() -> None:

@@ -86,7 +86,10 @@ async def _forget(desk: Desk, query: CallbackQuery, card: Card, atom_id: str, me
 
     try:
         content, change = await desk.product.ask(delete)
-    except (NotFound, Conflict, InvalidInput) as error:
+    except NotFound:
+        await desk.chats.notice(query.id, GONE)
+        return
+    except (Conflict, InvalidInput) as error:
         await desk.chats.notice(query.id, str(error)[:200])
         return
     made = desk.state.add_card(card.chat, "change", [change])

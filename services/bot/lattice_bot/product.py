@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,13 +14,18 @@ from typing import TypeVar
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import Json
 from lattice_common.errors import LatticeError, NotAllowed, Unavailable
+from lattice_common.logs import logger
 from lattice_common.settings import Settings
+
+log = logger(__name__)
 
 T = TypeVar("T")
 
 AT_ONCE = 16
 """Answers and captures under way at the same time; more wait."""
 TIMEOUT_SECONDS = 60.0
+SAID_AGAIN_SECONDS = 3600.0
+LET_IN = "Give both the same LATTICE_API_TOKEN, or none."
 TOKEN_NAME = "cli-token"  # noqa: S105 - a file's name
 """What the API leaves for programs of the same owner on the same machine."""
 
@@ -42,6 +48,7 @@ class Product:
         self._base_url = base_url
         self._token = token
         self._idle: queue.SimpleQueue[LatticeClient] = queue.SimpleQueue()
+        self._quiet_until = 0.0
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="bot-client")
 
     def close(self) -> None:
@@ -100,6 +107,9 @@ class Product:
             yield client
         except NotAllowed as error:
             client.close()
+            if error.status != 429 and time.monotonic() >= self._quiet_until:
+                self._quiet_until = time.monotonic() + SAID_AGAIN_SECONDS
+                log.warning("request_failed", reason=f"Lattice does not let its bot in ({error.status}). {LET_IN}")
             raise Unavailable(f"Lattice does not let its bot in now: {error}") from error
         except BaseException:
             client.close()

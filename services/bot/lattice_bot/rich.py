@@ -15,10 +15,13 @@ Kind: TypeAlias = Literal["bold", "italic", "code", "pre", "expandable_blockquot
 
 LIMIT = 4096
 """UTF-16 units of one message (core.telegram.org/bots/api, sendMessage)."""
+MOST_SPANS = 100
+"""Entities of one message; Telegram leaves out those after them (core.telegram.org/api/entities)."""
 
 _ADDRESS = re.compile(
     r"[a-z][a-z0-9+.-]*://\S+"
-    r"|(?<![\w@.-])(?:[\w-]+\.)+[a-z]{2,}(?![\w-])(?:[:/?#]\S*)?"
+    r"|(?<![\w@.-])(?:[\w-]+\.)+(?:[^\W\d_]{2,}|xn--[a-z0-9-]+)(?![\w-])(?:[:/?#]\S*)?"
+    r"|(?<![\w@.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])(?:[:/?#]\S*)?"
     r"|(?<![\w@/])@[a-z]\w{3,}"
     r"|(?<!\S)/[a-z]\w*",
     re.IGNORECASE,
@@ -92,7 +95,7 @@ def split(rich: Rich, limit: int = LIMIT) -> list[Rich]:
     closed = sorted([*rich.spans, *whole], key=lambda span: span.start)
     pieces = list[Rich]()
     start = 0
-    for end in _cuts(rich.text, closed, limit):
+    for end in _cuts(rich.text, closed, [span.start for span in rich.spans], limit):
         spans = (Span(max(s.start, start) - start, min(s.end, end) - start, s.kind) for s in rich.spans)
         pieces.append(Rich(rich.text[start:end], tuple(span for span in spans if span.start < span.end)))
         start = end
@@ -105,10 +108,11 @@ def shortened(rich: Rich, limit: int = LIMIT) -> Rich:
     return pieces[0] + " …" if len(pieces) > 1 else rich
 
 
-def _cuts(text: str, closed: list[Span], limit: int) -> Iterator[int]:
+def _cuts(text: str, closed: list[Span], starts: list[int], limit: int) -> Iterator[int]:
     start = 0
     while start < len(text):
-        most = _reach(text, start, limit)
+        too_many = [each for each in starts if each >= start][MOST_SPANS:]
+        most = min(_reach(text, start, limit), too_many[0] if too_many else len(text))
         start = most if most == len(text) else _cut(text, closed, start, most)
         yield start
 
