@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice_mcp.inert import addresses_in, inert
+from lattice_mcp.stdin import whole
 from lattice_mcp.turns import messages_of
 
 LIVE = "https://nora.example/garden"
@@ -13,6 +16,7 @@ PIECES = st.sampled_from(
     ["https://", "HTTP://", "//", "www.", "evil.example", LIVE, "/?q=1", "](", "![", "[", "]", ")", "]:", "<img src=", ">", " ",
      "\n", "1", "data:", "javascript:", "text", ".", "\\", "*", "_", "`", "hxxp", ":", "[:]"]
 )  # fmt: skip
+HALVES = st.sampled_from(["\ud83d", "\ude00", "\U0001f600", "\\", "\\ud83d", "u", '"', "\n", "ü", "words"])
 WORDS = st.text(st.characters(categories=("L", "N", "P", "Zs")), min_size=1, max_size=40)
 
 
@@ -22,6 +26,14 @@ def test_only_known_addresses_are_left_and_no_link_stands(text: str) -> None:
     assert addresses_in(calm) <= {LIVE}
     assert not {"](", "][", "]:", "<img"} & {calm[at : at + length] for length in (2, 4) for at in range(len(calm))}
     assert inert(calm, {LIVE}) == calm
+
+
+@given(st.lists(HALVES, max_size=12).map("".join))
+def test_half_characters_are_marked_and_all_else_is_what_was_sent(text: str) -> None:
+    sent = json.dumps({text: text}).encode()
+    expected = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert json.loads(whole(sent)) == {expected: expected}
+    assert whole(whole(sent)) == whole(sent)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["User", "Assistant"]), WORDS), min_size=2, max_size=8))
