@@ -88,7 +88,7 @@ def test_an_output_that_takes_no_more_is_said(shell: Shell) -> None:
     assert (ended.returncode, ended.stderr) == (1, "The output cannot be written: No space left on device.\n")
 
 
-@pytest.mark.parametrize("command", ["up --no-browser", "status", "doctor", "export", "atoms"])
+@pytest.mark.parametrize("command", ["up --no-browser", "status", "doctor", "export"])
 def test_a_data_folder_that_is_none_is_said(shell: Shell, tmp_path: Path, command: str) -> None:
     (tmp_path / "notes.md").touch()
     shell.set("LATTICE_DIR", str(tmp_path / "notes.md"))
