@@ -61,6 +61,8 @@ class _Trouble:
     away: bool = False
     webhook: bool = False
     rivals: int = 0
+    broken: int = 0
+    breaking: str = ""
     twice: bool = False
 
 
@@ -191,6 +193,10 @@ class TelegramServer:
         """Any update at all."""
         self._push(update)
 
+    def break_calls(self, calls: int, of: str) -> None:
+        """Answer so many calls of a method with 502."""
+        self._trouble.broken, self._trouble.breaking = calls, of
+
     def go_away(self) -> None:
         self._trouble.away = True
         with self._changed:
@@ -240,6 +246,9 @@ class TelegramServer:
             after = self._trouble.retry_after
             told = f"Too Many Requests: retry after {after}"
             return 429, {"ok": False, "error_code": 429, "description": told, "parameters": {"retry_after": after}}
+        if method == self._trouble.breaking and self._trouble.broken > 0:
+            self._trouble.broken -= 1
+            return 502, {"ok": False, "error_code": 502, "description": "Bad Gateway"}
         if method == "getUpdates" and (self._trouble.webhook or self._trouble.rivals > 0):
             self._trouble.rivals -= 1
             why = "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first"

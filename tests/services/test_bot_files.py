@@ -85,3 +85,16 @@ def test_anothers_question_beside_a_file_is_none_of_the_owners(living: Life) -> 
     message = telegram.give("note.txt", b"I live in Porto.", forward_origin=origin, caption="Do you live in Porto?")
     telegram.wait(lambda: len([each for each in telegram.sent if each.reply_to == message]) == 2, "both replies")
     assert not any("I don't know" in each.text for each in telegram.sent)
+
+
+@pytest.mark.parametrize("trouble", ["flood", "broken"])
+def test_what_is_said_after_a_file_does_not_wait_until_telegram_gives_that(living: Life, trouble: str) -> None:
+    telegram = living.telegram
+    if trouble == "flood":
+        telegram.flood(1, retry_after=1, of=("getFile",))
+    else:
+        telegram.break_calls(4, of="getFile")
+    message = telegram.give("page.html", b"<p>Tom lives in Ghent.</p>")
+    telegram.reply_to(telegram.say("Nora works at Siemens."), containing="Remembered")
+    assert not any(each.reply_to == message for each in telegram.sent)
+    telegram.reply_to(message, containing="Remembered: Tom lives in Ghent.")

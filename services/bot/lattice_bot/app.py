@@ -22,7 +22,7 @@ from lattice_common.errors import LatticeError, NotConfigured, Unavailable
 from lattice_common.logs import logger
 from lattice_common.settings import Settings
 from telegram import Update
-from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, RetryAfter, TelegramError
+from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
 from lattice_bot import pairing, render
 from lattice_bot.desk import Desk
@@ -215,6 +215,10 @@ class Bot:
         except (BadRequest, Forbidden) as error:
             log.warning("telegram_refused", reason=type(error).__name__)
             self._desk.state.finish([update_id])
+        except (RetryAfter, NetworkError, InvalidToken) as error:  # of a file: what was said after it does not wait for it
+            wait = max(pause, seconds_of(error)) if isinstance(error, RetryAfter) else pause
+            log.warning("telegram_away", reason=type(error).__name__, seconds=wait)
+            self._desk.begin(self._later(chat, update_id, update, wait))
         except LatticeError as error:
             await self._desk.chats.send(chat, Rich(str(error)))
             self._desk.state.finish([update_id])

@@ -58,7 +58,7 @@ class Files:
         coming = desk.folder / "coming" / str(update_id)
         coming.parent.mkdir(mode=0o700, exist_ok=True)
         try:
-            await desk.chats.download(chat, document.file_id, coming)
+            await desk.chats.download(document.file_id, coming)
             await self._keep(said, update_id, message, document, coming)
         except BadRequest as error:
             words = (

@@ -213,32 +213,26 @@ class Chats:
         except TelegramError:
             log.debug("telegram_reaction_left")
 
-    async def download(self, chat: int, file_id: str, into: Path) -> None:
-        """Raises `BadRequest` for a file that bots are not given (more than 20 MB)."""
+    async def download(self, file_id: str, into: Path) -> None:
+        """One try, as other messages wait behind it. Raises `BadRequest` for a file that bots are not given (more than 20 MB),
+        and `RetryAfter`, `NetworkError` or `InvalidToken` for one that may be had later."""
+        file = await self._bot.get_file(file_id)
+        try:
+            await file.download_to_drive(into)
+        except InvalidToken as error:  # what the library makes of a 404
+            raise BadRequest("the file is gone") from error
 
-        async def fetch() -> None:
-            file = await self._bot.get_file(file_id)
-            try:
-                await file.download_to_drive(into)
-            except InvalidToken as error:  # what the library makes of a 404
-                raise BadRequest("the file is gone") from error
-
-        await self._do(chat, fetch, in_turn=False)
-
-    async def _do(self, chat: int, call: Callable[[], Awaitable[T]], *, in_turn: bool = True) -> T:
+    async def _do(self, chat: int, call: Callable[[], Awaitable[T]]) -> T:
         """Until it is done. Raises `BadRequest`, and `Forbidden` where the person has blocked the bot."""
         pause = self._pace.retry
         while True:
-            if in_turn:
-                await self._turn(chat)
+            await self._turn(chat)
             try:
                 return await call()
             except RetryAfter as error:
                 seconds = seconds_of(error)
                 log.info("telegram_waits", seconds=seconds)
                 self._due[chat] = max(self._due.get(chat, 0.0), time.monotonic() + seconds + self._pace.chat * self._pace.burst)
-                if not in_turn:
-                    await asyncio.sleep(seconds)
             except (BadRequest, Forbidden):
                 raise
             except (InvalidToken, NetworkError) as error:
