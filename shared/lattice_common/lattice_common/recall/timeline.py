@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.derived import KINDS
 from lattice_common.ports.catalogue import CatalogueReader
 
 ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instruction")
@@ -17,9 +18,11 @@ ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instructi
 def timeline(
     catalogue: CatalogueReader, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int
 ) -> list[tuple[datetime, Atom]]:
-    """The latest `limit` in [after, before), oldest first; those that were replaced among them."""
+    """The latest `limit` in [after, before), oldest first: those that were replaced, too, but not what was concluded from others."""
     columns = catalogue.columns()
-    rows = np.flatnonzero(columns.alive[: columns.count])
+    concluded = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
+    told = ~np.isin(columns.kind[: columns.count], concluded) | (columns.trust[: columns.count] == 0)
+    rows = np.flatnonzero(columns.alive[: columns.count] & told)
     if subject is not None:
         rows = rows[columns.subject[rows] == columns.names.get(normalize_subject(subject), -2)]
     at = np.where(np.isnan(columns.valid_from[rows]), columns.observed_at[rows], columns.valid_from[rows])

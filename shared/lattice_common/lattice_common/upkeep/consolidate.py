@@ -47,7 +47,7 @@ def themes(subjects: Mapping[str, int]) -> list[str]:
     first, as tokens of the index. `subjects` counts the statements of each. About 10 µs for each of them."""
     found: Counter[str] = Counter()
     for subject, count in subjects.items():
-        found.update(dict.fromkeys(analyze(subject), count))
+        found.update(dict.fromkeys([word for word in analyze(subject) if len(word) > 1], count))
     return [word for word, count in sorted(found.items(), key=lambda each: (-each[1], each[0])) if count >= LEAST_SUBJECTS]
 
 
