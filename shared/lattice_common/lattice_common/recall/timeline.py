@@ -18,7 +18,7 @@ ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instructi
 def timeline(
     catalogue: CatalogueReader, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int
 ) -> list[tuple[datetime, Atom]]:
-    """The latest `limit` in [after, before), oldest first: those that were replaced, too, but not what was concluded from others."""
+    """The latest `limit` in [after, before), oldest first; those that were replaced among them, but not what was concluded."""
     columns = catalogue.columns()
     concluded = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
     told = ~np.isin(columns.kind[: columns.count], concluded) | (columns.trust[: columns.count] == 0)
