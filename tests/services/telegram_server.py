@@ -12,17 +12,14 @@ from __future__ import annotations
 
 import itertools
 import json
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from typing import Any, TypeVar
-from urllib.parse import parse_qs, unquote
 
-from tests.hanging_up import HangingUpServer
+from tests.services.telegram_http import TelegramHttp
 
 T = TypeVar("T")
 
@@ -85,7 +82,7 @@ class TelegramServer:
         self._update_ids = itertools.count(9001)
         self._changed = threading.Condition()
         self._trouble = _Trouble()
-        self._http = _Http(self, host)
+        self._http = TelegramHttp(self, TOKEN, host)
 
     @property
     def url(self) -> str:
@@ -385,52 +382,3 @@ def _buttons(given: dict[str, Any]) -> dict[str, str]:
 def _shape(sent: Sent) -> dict[str, Any]:
     chat = {"id": sent.chat, "type": "private", "first_name": "Ada"}
     return {"message_id": sent.message_id, "date": SAID_FROM, "chat": chat, "text": sent.text}
-
-
-class _Http(HangingUpServer):
-    def __init__(self, telegram: TelegramServer, host: str) -> None:
-        self.telegram = telegram
-        self.closing = False
-        super().__init__(_Handler, host)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A bot that was killed is what is being tested."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    server: _Http
-
-    def do_GET(self) -> None:
-        content = self.server.telegram.download(self.path) if unquote(self.path).startswith(f"/file/bot{TOKEN}/") else None
-        self._send(200 if content is not None else 404, content or b"")
-
-    def do_POST(self) -> None:
-        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-        telegram = self.server.telegram
-        if telegram.is_away:
-            self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
-            return
-        head, _, method = self.path.rpartition("/")
-        if head != f"/bot{TOKEN}":
-            self._send(401, b'{"ok": false, "error_code": 401, "description": "Unauthorized"}')
-            return
-        given = {name: values[-1] for name, values in parse_qs(raw, keep_blank_values=True).items()}
-        status, body = telegram.answer(method, given)
-        if telegram.is_away:
-            self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
-            return
-        self._send(status, json.dumps(body).encode())
-
-    def _send(self, status: int, content: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is the library's
-        """Silent: pytest shows what matters."""
