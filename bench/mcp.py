@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import secrets
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -27,6 +23,7 @@ from lattice_common.wiring import open_embedded
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from bench.product import served
 from bench.speed import filled
 from bench.store_speed import p95
 from bench.synthetic import Life
@@ -36,26 +33,6 @@ RECALL_P95_MS = 25.0
 
 WARM = 20
 """Questions before the clock counts: connections are opened, caches filled."""
-
-
-@contextmanager
-def served(folder: Path, token: str) -> Iterator[str]:
-    """The address of the product's own server."""
-    environment = os.environ | {
-        "LATTICE_DIR": str(folder),
-        "LATTICE_WEB_PORT": "0",
-        "LATTICE_API_TOKEN": token,
-        "LATTICE_LOG_LEVEL": "error",
-    }
-    with subprocess.Popen([sys.executable, "-m", "lattice_api"], env=environment, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            found = re.search(r"http://[\w.:]+", server.stdout.readline())
-            if found is None:
-                raise SystemExit("The server did not start.")
-            yield found[0]
-        finally:
-            server.terminate()
 
 
 async def asked(folder: Path, url: str, token: str, questions: list[str]) -> tuple[float, list[float], list[float]]:

@@ -41,6 +41,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from bench.product import served
 from bench.store_speed import PATIENCE, milliseconds, p95
 from bench.synthetic import Life
 
@@ -143,24 +144,11 @@ def _timed(call: Callable[[], httpx.Response]) -> tuple[float, httpx.Response]:
 
 @contextlib.contextmanager
 def _server(folder: Path) -> Iterator[httpx.Client]:
-    """The product's own server on a free port, in a process of its own."""
+    """A client of the product's own server."""
     token = secrets.token_urlsafe(32)
-    environment = os.environ | {
-        "LATTICE_DIR": str(folder),
-        "LATTICE_WEB_PORT": "0",
-        "LATTICE_API_TOKEN": token,
-        "LATTICE_LOG_LEVEL": "error",
-    }
-    with subprocess.Popen([sys.executable, "-m", "lattice_api"], env=environment, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            found = re.search(r"http://[\w.:]+", server.stdout.readline())
-            if found is None:
-                raise SystemExit("The server did not start.")
-            with httpx.Client(base_url=found[0], headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE) as client:
-                yield client
-        finally:
-            server.terminate()
+    headers = {"Authorization": f"Bearer {token}"}
+    with served(folder, token) as url, httpx.Client(base_url=url, headers=headers, timeout=PATIENCE) as client:
+        yield client
 
 
 def measured(folder: Path) -> dict[str, float]:

@@ -6,7 +6,6 @@ import json
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,23 +19,11 @@ from lattice_mcp.telling import body_of
 from mcp import MCPError
 from mcp.client import Client
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_product import NOBODY, Product, data, in_process, memory_of, product, said
+from mcp_product import NOBODY, Product, data, in_process, memory_of, said
 
 pytestmark = pytest.mark.anyio
 
 NO_IDS = ["", "recent", "related", "../tokens/phone", "a?b#c", "%2e%2e/tokens", "a\r\nb", "ü", "x" * 10_000]
-
-
-@pytest.fixture
-def lattice(tmp_path: Path) -> Iterator[Product]:
-    with product(tmp_path) as running:
-        yield running
-
-
-@pytest.fixture
-async def assistant(lattice: Product, tmp_path: Path) -> AsyncIterator[Client]:
-    async with in_process(memory_of(lattice.url, tmp_path, lattice.token)) as client:
-        yield client
 
 
 @pytest.mark.parametrize("text", ['{"name": "Ada", "city": "Rome"}', '["I live in Rome.", "I like figs."]', "[1]"])

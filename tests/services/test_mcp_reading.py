@@ -2,26 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
-
 import pytest
 from mcp.client import Client
-from mcp_product import Product, data, in_process, memory_of, product, said
+from mcp_product import Product, data, said
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def lattice(tmp_path: Path) -> Iterator[Product]:
-    with product(tmp_path) as running:
-        yield running
-
-
-@pytest.fixture
-async def assistant(lattice: Product, tmp_path: Path) -> AsyncIterator[Client]:
-    async with in_process(memory_of(lattice.url, tmp_path, lattice.token)) as client:
-        yield client
 
 
 async def test_a_source_with_a_path_for_a_name_is_read_by_its_address(assistant: Client, lattice: Product) -> None:

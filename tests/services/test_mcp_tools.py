@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client import Client
-from mcp_product import Product, data, in_process, memory_of, product, said
+from mcp_product import Product, data, in_process, memory_of, said
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def lattice(tmp_path: Path) -> Iterator[Product]:
-    with product(tmp_path) as running:
-        yield running
-
-
-@pytest.fixture
-async def assistant(lattice: Product, tmp_path: Path) -> AsyncIterator[Client]:
-    async with in_process(memory_of(lattice.url, tmp_path, lattice.token)) as client:
-        yield client
 
 
 async def test_what_is_remembered_is_recalled_with_its_proof(assistant: Client) -> None:
