@@ -149,6 +149,14 @@ def test_five_thousand_facts_from_one_paragraph_are_capped() -> None:
     assert {rejection.reason for rejection in rejected} <= {"too-many", "repeated", "content-unsupported"}
 
 
+def test_what_is_said_again_and_again_is_no_invention_and_leaves_room_for_the_rest() -> None:
+    capture = note("I like tea. " * 200 + "Ada lives in Ghent.")
+    (piece,) = segment(capture)
+    proved, rejected = ground(capture, piece, extract(capture, piece))
+    assert (len(proved), rejected) == (201, [])
+    assert proved[-1].content == "Ada lives in Ghent."
+
+
 def test_a_claim_made_twice_of_the_same_words_is_kept_once() -> None:
     capture = note("I like tea.")
     (piece,) = segment(capture)

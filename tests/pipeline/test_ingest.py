@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
 from lattice_common.domain.capture import Capture, SourceType, UndoChange
+from lattice_common.ports.embedder import Vectors
 from lattice_common.wiring import Embedded
 
 from tests.data.conversations import conversations, long_text
@@ -83,6 +85,21 @@ def test_the_same_text_twice_is_known_already(store: Embedded) -> None:
     assert (first.state, second.state) == ("stored", "duplicate")
     assert list(atoms_of(store)) == list(first.atom_ids)
     assert second.duplicates_skipped == 1
+
+
+def test_what_one_text_says_a_thousand_times_is_one_memory_and_embedded_once_for_each_part(tmp_path: Path) -> None:
+    class Counting(HashedEmbedder):
+        asked = 0
+
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            self.asked += len(texts)
+            return super().embed(texts)
+
+    counting = Counting()
+    with started(tmp_path / "tea", embedder=counting) as store:
+        receipt = say(store, "I like tea. " * 5000)
+        assert (receipt.state, receipt.atoms_new, receipt.duplicates_skipped, receipt.rejected) == ("stored", 1, 4999, 0)
+    assert counting.asked <= 3
 
 
 def test_a_moved_city_retires_the_old_one_and_undo_brings_it_back(store: Embedded) -> None:

@@ -98,8 +98,11 @@ def embed_atoms(atoms: Sequence[Atom], embedder: Embedder | None) -> dict[str, V
     """Vectors by atom id; empty without an embedder."""
     if embedder is None or not atoms:
         return {}
-    vectors = embedder.embed([embedding_text(atom) for atom in atoms])
-    return {atom.atom_id: vector for atom, vector in zip(atoms, vectors, strict=True)}
+    texts = [embedding_text(atom) for atom in atoms]
+    # What is said thousands of times in one text is embedded once.
+    rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+    vectors = embedder.embed(list(rows))
+    return {atom.atom_id: vectors[rows[text]] for atom, text in zip(atoms, texts, strict=True)}
 
 
 @dataclass(frozen=True, slots=True)

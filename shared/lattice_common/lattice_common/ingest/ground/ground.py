@@ -17,7 +17,8 @@ from lattice_common.ingest.ground.verbatim import verbatim
 
 MOST_PER_1000 = 40
 """Facts per 1,000 characters (and at least `FEWEST`): prose has about 8, terse notes up to 30; a model that returns thousands
-for a paragraph has lost its way. A table has one for each of its lines, however short."""
+for a paragraph has lost its way. A table has one for each of its lines, however short. What is said again counts once: it is not
+invented, and proved at its own place each time."""
 FEWEST = 20
 
 LONGEST_CONTENT = 2000
@@ -33,15 +34,18 @@ def ground(capture: Capture, segment: Segment, candidates: Sequence[Candidate]) 
     rejected: list[Rejection] = []
     most = max(FEWEST, MOST_PER_1000 * len(segment.text) // 1000, segment.text.count("\n| ") + 1)
     seen: set[tuple[str, int | None]] = set()
+    said: set[str] = set()
     for candidate in candidates:
-        verdict = (
-            Rejection(candidate, "too-many", f"more than {most}") if len(proved) >= most else _judge(capture, segment, candidate)
-        )
+        if len(said) >= most and candidate.content not in said:
+            verdict: Candidate | Rejection = Rejection(candidate, "too-many", f"more than {most}")
+        else:
+            verdict = _judge(capture, segment, candidate)
         if isinstance(verdict, Candidate):
             if (verdict.content, verdict.start) in seen:
                 verdict = Rejection(candidate, "repeated", candidate.content[:80])
             else:
                 seen.add((verdict.content, verdict.start))
+                said.add(verdict.content)
         if isinstance(verdict, Rejection):
             rejected.append(verdict)
         else:
