@@ -110,3 +110,13 @@ def test_the_status_says_which_language_model_is_used_or_why_none_is(shell: Shel
         with running(shell):
             assert f"Language model: tiny, large for answers at 127.0.0.1:{server.port}" in shell.lattice("status").out
     assert "Language model" not in shell.lattice("status").out
+
+
+def test_the_status_says_what_a_language_model_may_look_over(shell: Shell) -> None:
+    with running(shell):
+        assert "Looks over" not in shell.lattice("status").out
+    shell.set("LATTICE_CONSOLIDATE_ENRICH", "true")
+    shell.set("LATTICE_SERENDIPITY", "true")
+    with running(shell):
+        assert "Looks over: sums up and seeks ideas; 0 of 24 calls in the last day" in shell.lattice("status").out
+        assert json.loads(shell.lattice("status", "--json").out)["reflection"]["serendipity"] is True

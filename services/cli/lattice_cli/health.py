@@ -40,6 +40,7 @@ def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")]
         )
         lines += [f"Model: {found['model']}"] if found["model"] else []
         lines += [f"Language model: {used}"] if (used := _language_model(found["language_model"])) else []
+        lines += [f"Looks over: {looks}"] if (looks := _reflection(found["reflection"])) else []
         lines += [f"Goes without {reason}" for reason in found["degraded"]]
         lines.append(f"Folder: {found['folder']}")
         sys.stdout.write("\n".join(lines) + "\n")
@@ -54,6 +55,13 @@ def _language_model(state: Mapping[str, Any]) -> str:
     reads, writes = state["model"], state["synthesis_model"]
     used = f"{reads}, {writes} for answers" if writes not in (reads, None) else str(reads)
     return f"{used} at {state['host']}" if state["available"] else str(state["reason"])
+
+
+def _reflection(state: Mapping[str, Any]) -> str:
+    """What a language model does in quiet hours, where it may."""
+    wanted = {"sums up": state.get("consolidate"), "seeks ideas": state.get("serendipity")}
+    named = " and ".join(name for name, is_wanted in wanted.items() if is_wanted)
+    return named and f"{named}; {state['calls']} of {state['limit']} calls in the last day"
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, for scripts.")] = False) -> None:

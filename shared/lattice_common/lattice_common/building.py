@@ -25,6 +25,7 @@ from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
 from lattice_common.upkeep.records import Records
+from lattice_common.upkeep.reflection import Wanted
 
 log = logger(__name__)
 
@@ -85,6 +86,17 @@ def open_logs(settings: Settings) -> Logs:
 def open_records(settings: Settings, logs: Logs, catalogue: CatalogueReader, clock: Clock) -> Records:
     """What the logs say; tokens are counted from the ledger's files."""
     return Records(logs, catalogue, TokenLedger(settings.data_dir, clock, daily_limit=0).spent_on, clock)
+
+
+def reflection_wanted(settings: Settings) -> Wanted:
+    """What a language model may look over, and what a call may take."""
+    return Wanted(
+        settings.consolidate_enrich,
+        settings.serendipity,
+        settings.llm_context_tokens,
+        settings.llm_timeout_seconds,
+        settings.similarity_related,
+    )
 
 
 def recall_of(

@@ -97,6 +97,7 @@ class StatusReply(TypedDict):
     writer: str
     inbox: dict[str, int]
     language_model: dict[str, str | int | bool | None]
+    reflection: dict[str, bool | int]
 
 
 class TurnReply(TypedDict):

@@ -36,7 +36,7 @@ from lattice_common.adapters.files.summary_file import SummaryFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import Model, load_model, open_document_reader, open_logs, open_records, recall_of
+from lattice_common.building import Model, load_model, open_document_reader, open_logs, open_records, recall_of, reflection_wanted
 from lattice_common.capture.inbox import Inbox
 from lattice_common.engines import own_engines, server_engines
 from lattice_common.errors import Unavailable
@@ -62,7 +62,7 @@ from lattice_common.upkeep.count_recalls import RecallCounting
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
-from lattice_common.upkeep.reflection import Reflection, Wanted
+from lattice_common.upkeep.reflection import Reflection, reflection_state
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import Readiness, Status, status_of, unread
 from lattice_common.upkeep.told import noting_told
@@ -282,13 +282,7 @@ def _open_as_writer(
     summary_file = SummaryFile(root, clock, records.summary)
     counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
     reflection = Reflection(
-        Wanted(
-            settings.consolidate_enrich,
-            settings.serendipity,
-            settings.llm_context_tokens,
-            settings.llm_timeout_seconds,
-            settings.similarity_related,
-        ),
+        reflection_wanted(settings),
         models.synthesis,
         catalogue,
         lexical,
@@ -322,6 +316,7 @@ def _open_as_writer(
             inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
             language_model=models.state(),
+            reflection=reflection_state(reflection_wanted(settings), logs.reflections, clock.now()),
         )
 
     def readiness() -> Readiness:

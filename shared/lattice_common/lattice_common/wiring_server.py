@@ -23,7 +23,7 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import load_model, open_logs, open_records, recall_of
+from lattice_common.building import load_model, open_logs, open_records, recall_of, reflection_wanted
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice, Parts
@@ -31,6 +31,7 @@ from lattice_common.logs import logger
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
+from lattice_common.upkeep.reflection import reflection_state
 from lattice_common.upkeep.status import Readiness, Status, status_of
 
 log = logger(__name__)
@@ -115,6 +116,7 @@ def open_reader(settings: Settings) -> Reader:
             inbox=beat.get("inbox", {}),
             writer=state,
             language_model=models.state(),
+            reflection=reflection_state(reflection_wanted(settings), logs.reflections, clock.now()),
         )
 
     def readiness() -> Readiness:

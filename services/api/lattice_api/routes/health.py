@@ -31,6 +31,8 @@ class StatusReply(BaseModel):
     """Files: `waiting`, of those `reading`, `unreadable`, `strange`; `taken` and `failed` since the start."""
     language_model: dict[str, str | int | bool | None]
     """Its provider, host, names, whether it is available and else why, and today's tokens. Never its key."""
+    reflection: dict[str, bool | int]
+    """Whether it may look over the memory (`consolidate`, `serendipity`), its `calls` in the last day and their `limit`."""
 
 
 class HealthReply(BaseModel):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -66,6 +66,12 @@ class Wanted:
     context_tokens: int
     seconds: float
     linked_from: float
+
+
+def reflection_state(wanted: Wanted, lines: LineLog, now: datetime) -> Mapping[str, bool | int]:
+    """For people: what is wanted, and how often a model was asked in the last day."""
+    calls = reflected(islice(lines.newest(), MOST_CALLS), now).calls if wanted.consolidate or wanted.serendipity else 0
+    return {"consolidate": wanted.consolidate, "serendipity": wanted.serendipity, "calls": calls, "limit": MOST_CALLS}
 
 
 class Reflection:

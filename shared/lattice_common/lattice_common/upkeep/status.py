@@ -38,6 +38,8 @@ class Status:
     """Files in the inbox, see `capture.inbox.InboxState`."""
     language_model: Mapping[str, str | int | bool | None] = field(default_factory=dict)
     """What is asked, whether it answers, and what it has cost today; see `adapters.models.open_language_model`."""
+    reflection: Mapping[str, bool | int] = field(default_factory=dict)
+    """Whether it may look over the memory (`consolidate`, `serendipity`), its `calls` in the last day and their `limit`."""
 
 
 @dataclass(frozen=True, slots=True)
