@@ -12,12 +12,13 @@ from lattice_common.domain.antecedent import Candidate, candidates
 from lattice_common.domain.dates import resolve
 from lattice_common.domain.recall import Exchange
 
-Sort: TypeAlias = Literal["why", "time", "place", "thing", "other"]
+Sort: TypeAlias = Literal["why", "time", "place", "thing", "before", "other"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """What was said, without "and" and "what about": a question word, a time, a place, or somebody or something else."""
+    """What was said, without "and" and "what about": a question word, a time, a place, somebody or something else, or how it was
+    before."""
 
     sort: Sort
     words: str
@@ -45,6 +46,20 @@ _THING = re.compile(r"^(?:(?:my|our|the|your|a|an|his|her|their)\s+|(?=[A-Z0-9])
 _PREPOSITION = re.compile(r"^(?:in|at|on|from|to|by|since|until|during|for|near)\s+", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"^(?:since |until )?(?:when|what (?:day|date|time|year))\b", re.IGNORECASE)
 _ASKS_WHERE = re.compile(r"^(?:where|(?:in|to|from) (?:what|which)|who|whose|when)\b", re.IGNORECASE)
+_BEFORE = re.compile(r"^(?:before(?: (?:that|this|then|now))?|previously|earlier)$", re.IGNORECASE)
+_NOW = re.compile(r"\s(?:right now|now|currently|at the moment|at present|these days|nowadays)\b", re.IGNORECASE)
+_LASTS = re.compile(
+    r"^where (?:do|does) .+ (?:live|work|study)$|^who (?:is|are) (?:my|our|his|her|their|\S+['’]s) \S", re.IGNORECASE
+)
+"""Asks for what holds for a while, without a "now": what was there before it is of the same sort."""
+_HOLDS = re.compile(r"^(?:who|whom|where|what|which|how)(?: \w+){0,2}? (do|does|is|am|are) ", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"\b(?:that|who|whom|which|where|what|when|if|because|and|or|before|after|until|since|first|next|last|current|new|going"
+    r"|do|does|is|am|are)\b",
+    re.IGNORECASE,
+)
+"""A second clause, an order of events or what is to come: then its past is more than a word put otherwise."""
+_THEN = {"do": "did", "does": "did", "is": "was", "am": "was", "are": "were"}
 _QUESTION_WORD = re.compile(r"^(?:who|whom|whose|what|when|where|which|why|how)\b", re.IGNORECASE)
 
 
@@ -59,6 +74,8 @@ def fragment_of(question: str) -> Fragment | None:
         return Fragment("why", that[1].lower())
     if _BARE.match(rest):
         return Fragment("why", rest[0].lower() + rest[1:])
+    if _BEFORE.match(rest):
+        return Fragment("before", rest)
     if _AUXILIARY.match(rest) or _QUESTION_WORD.match(rest):
         return None
     if _names_a_time(rest):
@@ -91,6 +108,8 @@ def completed(fragment: Fragment, words: str, last: Exchange) -> str | None:
             return None if last.told else _elsewhere(words, question)
         case "thing":
             return None if last.told else _of_another(words, question)
+        case "before":
+            return None if last.told else _as_it_was(question)
         case "other":
             return None
 
@@ -123,6 +142,18 @@ def _with_preposition(words: str, preposition: str) -> str:
     if _PREPOSITION.match(words) or re.match(r"(?:last|next|this|yesterday|today|tomorrow|the)\b", words, re.IGNORECASE):
         return words
     return f"{preposition.strip()} {words}" if preposition.strip() else words
+
+
+def _as_it_was(question: str) -> str | None:
+    """How it was before what holds now; None where it is not clear that "before" is meant so."""
+    bare = _NOW.sub("", question, count=1)
+    held = _HOLDS.match(bare)
+    if held is None or (bare == question and not _LASTS.match(bare)):
+        return None
+    rest = bare[held.end() :]
+    if _OTHERWISE.search(rest) or resolve(bare, _ANY_DAY):
+        return None
+    return f"{bare[: held.start(1)]}{_THEN[held[1].lower()]} {rest} before?"
 
 
 def _elsewhere(words: str, question: str) -> str | None:
