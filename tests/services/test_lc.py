@@ -223,6 +223,17 @@ def test_a_question_is_kept_and_the_command_that_asks_is_named(shell: Shell) -> 
         assert "Was that a question" not in shell.lc("Ines has the key.").out
 
 
+def test_what_is_long_is_told_in_a_line_and_nobody_is_told_to_ask_a_page(shell: Shell) -> None:
+    with running(shell) as product:
+        long = "Does it rain, " + "and the wind blows from the sea, " * 60 + "or is it dry?"
+        said = shell.lc(long)
+        told = [line for line in said.out.splitlines() if line.startswith(("Remembered: ", "  · "))]
+        assert product.recent(10)
+        assert all(len(line) <= 220 for line in said.out.splitlines())
+        assert any(line.endswith("…") for line in told)
+    assert "Was that a question" not in said.out
+
+
 def test_status_of_an_empty_memory_says_how_to_begin(shell: Shell) -> None:
     said = shell.lc("status")
     assert said.code == 0

@@ -32,6 +32,12 @@ FILE_TIMEOUT_SECONDS = 120.0
 FIRST_MEMORIES = 5
 """That are told in words; of a long note the rest is counted."""
 
+LONGEST_TOLD = 200
+"""Characters of a memory that are told: it can be looked at whole (`lattice atoms`, `lattice show`)."""
+
+LONGEST_ASKED = 300
+"""Characters of what somebody may have meant to ask; what is longer is no question but a text that ends with one."""
+
 TEXT_ENDINGS = {".md": "markdown", ".markdown": "markdown", ".txt": None, ".text": None, "": None}
 """What is read now, and as what; None is told from the text itself."""
 
@@ -199,18 +205,23 @@ def _tell(client: LatticeClient, note: Note, reply: CaptureReply, *, as_json: bo
 def asks(text: str) -> bool:
     """Whether it is one question, which somebody may have meant to ask."""
     words = text.strip()
-    return words.endswith(("?", "？")) and "\n" not in words
+    return words.endswith(("?", "？")) and "\n" not in words and len(words) <= LONGEST_ASKED
 
 
 def _memories(client: LatticeClient, reply: CaptureReply) -> list[str]:
-    """What the first of the new memories say."""
+    """What the first of the new memories say, each on a line of its own."""
     said = []
     for atom_id in reply["atom_ids"][:FIRST_MEMORIES]:
         try:
-            said.append(str(client.atom(atom_id)["content"]))
+            said.append(_in_a_line(str(client.atom(atom_id)["content"])))
         except NotFound:
             continue  # replaced or deleted in the meantime
     return said
+
+
+def _in_a_line(words: str) -> str:
+    line = " ".join(words.split())
+    return line if len(line) <= LONGEST_TOLD else f"{line[: LONGEST_TOLD - 1].rstrip()}…"
 
 
 def outcome(reply: CaptureReply, memories: list[str]) -> list[str]:
