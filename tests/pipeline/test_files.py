@@ -274,3 +274,12 @@ def test_what_did_not_come_as_a_file_has_no_original(tmp_path: Path) -> None:
         view = store.lattice.atom(receipt.atom_ids[0])
         assert view.source is not None
         assert (view.source.original, view.source.place) == (None, None)
+
+
+@pytest.mark.parametrize("name", ["chat.txt", "chat.md"])
+def test_what_an_assistant_says_in_a_conversation_kept_as_a_file_is_not_the_owners_word(tmp_path: Path, name: str) -> None:
+    chat = b"You said:\nI adopted a cat called Mimi.\nChatGPT said:\nI recommend the book Cat Days.\n\nYou love cats.\n"
+    with started(tmp_path, text_files="notes") as store:
+        assert finished(store, send_file(store, name, chat)).state == "stored"
+        whose = {atom.content: atom.trust for atom in atoms_of(store).values()}
+    assert whose == {"I adopted a cat called Mimi.": "user", "I recommend the book Cat Days.": "assistant"}

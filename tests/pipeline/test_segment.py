@@ -76,6 +76,41 @@ def test_a_pasted_transcript_has_its_speakers_and_roles() -> None:
     assert piece.text[piece.turns[1].start : piece.turns[1].end] == "Hello,\nAda!"
 
 
+@pytest.mark.parametrize("source_type", [None, "chat", "plain", "markdown"])
+@pytest.mark.parametrize(
+    ("person", "machine"),
+    [
+        ("You said:\n", "ChatGPT said:\n\n"),
+        ("You said:\r\n", "ChatGPT said:\r\n"),
+        ("## **User:** ", "## **Assistant:**\n"),
+        ("You: ", "ChatGPT: "),
+    ],
+)
+def test_what_is_copied_from_an_assistants_page_is_told_apart_however_long_its_answers_are(
+    source_type: Any, person: str, machine: str
+) -> None:
+    answer = "I recommend the book Cat Days.\n\n" + "\n".join(f"- Tip {n}" for n in range(30))
+    text = f"{person}I adopted a cat called Mimi.\n{machine}{answer}\n\n{person}Mimi is grey."
+    turns = [turn for piece in segment(capture_of(text, source_type=source_type)) for turn in piece.turns]
+    assert [(turn.role, text[turn.start : turn.end]) for turn in turns] == [
+        ("user", "I adopted a cat called Mimi."),
+        ("assistant", answer),
+        ("user", "Mimi is grey."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You said:\nonly one side speaks",
+        "Notes first.\nYou said:\nhello\nChatGPT said:\nhi",
+        "The user said: hello\nAssistant manager: Tom",
+    ],
+)
+def test_what_is_no_conversation_with_an_assistant_has_no_turns(text: str) -> None:
+    assert [turn for piece in segment(capture_of(text)) for turn in piece.turns] == []
+
+
 def test_five_megabytes_on_one_line_are_cut_hard() -> None:
     capture = capture_of("x" * 5_000_000)
     pieces = segment(capture)

@@ -27,7 +27,7 @@ WORDS = st.sampled_from(
         "===", "[x]", "(a)", "…", "?", "!", "。", "it", "They", "next", "Friday", "/*", "*/", "//",
         '"quote"', "“q”", "2025-02-30",
         "9999-12-31", "0000-00-00", "def ", "class ", '"""', "é", "e\u0301", "ﬁ", "ß", "İ", "私は", "[10:02]",
-        "User: ", "Assistant: ", "$5",
+        "User: ", "Assistant: ", "You said:\n", "ChatGPT said:\n", "$5",
         "\n", "\n\n", "\t", "\r\n", "\x00", "\u200b", "\u202e", "\U0001f600",
     ]
 )  # fmt: skip

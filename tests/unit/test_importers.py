@@ -123,6 +123,14 @@ def test_lists_of_messages_are_read_however_they_are_wrapped(content: object) ->
     assert [(each.role, each.content) for each in messages(imported)] == [("user", "I moved."), ("assistant", "Nice.")]
 
 
+def test_what_an_assistant_said_in_a_copied_conversation_is_the_assistants() -> None:
+    (chat,) = read("You said:\nI adopted a cat.\nChatGPT said:\nTry these:\n\nFood: fish\n")
+    assert chat.request.messages == [
+        Message(role="user", content="I adopted a cat."),
+        Message(role="assistant", content="Try these:\n\nFood: fish"),
+    ]
+
+
 def test_dates_of_messages_are_read_as_seconds_milliseconds_or_text() -> None:
     dates = (1746352800, 1746352800000, "2025-05-04T10:00:00+00:00", 10**40, True)
     [imported] = read([{"content": "Hi", "timestamp": date} for date in dates])

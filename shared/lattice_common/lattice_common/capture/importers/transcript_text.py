@@ -1,4 +1,5 @@
-"""Messages from the text of a conversation: `Ada: …`, `[10:02] Ada: …`, and WhatsApp's export."""
+"""Messages from the text of a conversation: `Ada: …`, `[10:02] Ada: …`, WhatsApp's export, and what is copied from an
+assistant's page."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import re
 from datetime import datetime
 
 from lattice_common.capture.request import Message
+from lattice_common.domain.role_labels import labelled_turns
 
 # "12/05/2026, 09:14 - Ada: Hello" and "[12.05.26, 09:14:33] Ada: Hello" (WhatsApp on Android and iOS)
 _WHATSAPP = re.compile(
@@ -17,6 +19,8 @@ _LINE = re.compile(r"^(?:\[[^\]\n]{1,30}\]\s*)?(?P<name>[^\W\d_][\w .'’-]{0,40
 
 def messages_of_text(text: str) -> list[Message]:
     """In order; a line that begins no message belongs to the one before. Empty when no line begins with a name."""
+    if turns := labelled_turns(text):
+        return [Message(role=turn.role, content=text[turn.start : turn.end]) for turn in turns if turn.start < turn.end]
     messages: list[Message] = []
     day_first = _day_first(text)
     for line in text.splitlines():

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lattice_common.domain.capture import Capture
+from lattice_common.domain.capture import Capture, Turn
 from lattice_common.domain.segment import Segment
-from lattice_common.ingest.segment.chat import transcript, windows
+from lattice_common.ingest.segment.chat import transcript, windows, with_an_assistant
 from lattice_common.ingest.segment.code import chunks
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.ingest.segment.markdown import STRUCTURED, sections
@@ -28,13 +28,21 @@ def segment(capture: Capture, longest: int = LONGEST_SEGMENT) -> list[Segment]:
 
 def _parts(capture: Capture, longest: int) -> list[Segment]:
     text = capture.text
-    turns = capture.turns or (transcript(text, capture.observed_at) if capture.source_type in (None, "chat") else ())
-    if turns:
+    if turns := capture.turns or _pasted(capture):
         return segments_of(capture, "chat", windows(text, turns), longest)
     source_type = source_type_of(capture)
     if source_type in STRUCTURED:
         return segments_of(capture, source_type, sections(text), longest)
     return segments_of(capture, source_type, chunks(text) if source_type == "code" else paragraphs(text), longest)
+
+
+def _pasted(capture: Capture) -> tuple[Turn, ...]:
+    match capture.source_type:
+        case None | "chat":
+            return transcript(capture.text, capture.observed_at)
+        case "plain" | "markdown":
+            return with_an_assistant(capture.text, capture.observed_at)
+    return ()
 
 
 def _after_what_was_said(capture: Capture, parts: list[Segment]) -> list[Segment]:

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
-from lattice_common.domain.capture import Role, Turn
+from lattice_common.domain.capture import Turn
+from lattice_common.domain.role_labels import ROLES, labelled_turns
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
 
 TURNS_PER_WINDOW = 12
@@ -45,23 +47,25 @@ _LINE = re.compile(
     r"<?(?P<name>[A-ZÀ-ÞА-Я][\w.'’-]{0,30}(?: [A-ZÀ-ÞА-Я][\w.'’-]{0,30}){0,2})>?(?:[*_]{1,2})?:(?:[*_]{1,2})?[ \t]+(?=\S)",
     re.MULTILINE,
 )
-_ROLES: dict[str, Role] = {
-    "user": "user", "human": "user", "me": "user", "you": "user", "assistant": "assistant", "ai": "assistant", "bot": "assistant",
-    "chatgpt": "assistant", "claude": "assistant", "gemini": "assistant", "copilot": "assistant", "model": "assistant",
-    "system": "system", "tool": "tool",
-}  # fmt: skip
 _LABELS = frozenset(
     """note notes todo tip warning update edit ps nb re subject from to date cc summary title url link source example question
     answer name address phone email time place location when where who what why how tags tags: author status""".split()
 )
 
 
+def with_an_assistant(text: str, observed_at: datetime) -> tuple[Turn, ...]:
+    """The turns of a conversation with an assistant, pasted or kept as a file, or none when it is not one."""
+    return tuple(replace(turn, observed_at=observed_at) for turn in labelled_turns(text))
+
+
 def transcript(text: str, observed_at: datetime) -> tuple[Turn, ...]:
     """The turns of a conversation pasted as text, or none when it is not one.
 
     It is one when it begins with `Name:` lines of two or three names that come again (at least four lines in all, or three with
-    times); a list of labels (`Phone: …`, `Note: …`) is not.
+    times); a list of labels (`Phone: …`, `Note: …`) is not. One with an assistant is one however long its answers are.
     """
+    if turns_of_roles := with_an_assistant(text, observed_at):
+        return turns_of_roles
     head = _LINE.match(text.lstrip())
     if head is None:
         return ()
@@ -69,7 +73,7 @@ def transcript(text: str, observed_at: datetime) -> tuple[Turn, ...]:
     names = [match["name"] for match in lines]
     distinct = set(names)
     timed = sum(1 for match in lines if match["time"])
-    known = sum(1 for name in names if name.lower() in _ROLES)
+    known = sum(1 for name in names if name.lower() in ROLES)
     if any(name.lower() in _LABELS for name in distinct):
         return ()
     repeats = len(names) >= 4 and len(distinct) <= max(2, len(names) // 2)
@@ -83,7 +87,7 @@ def transcript(text: str, observed_at: datetime) -> tuple[Turn, ...]:
     for at, match in enumerate(lines):
         stop = lines[at + 1].start() if at + 1 < len(lines) else len(text)
         end = match.end() + len(text[match.end() : stop].rstrip())
-        role = _ROLES.get(match["name"].lower(), "user")
-        speaker = None if match["name"].lower() in _ROLES else match["name"]
+        role = ROLES.get(match["name"].lower(), "user")
+        speaker = None if match["name"].lower() in ROLES else match["name"]
         turns.append(Turn(match.end(), end, role, speaker, observed_at))
     return tuple(turns)

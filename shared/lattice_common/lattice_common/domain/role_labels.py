@@ -1,0 +1,46 @@
+"""Conversations with an assistant, pasted as text: `User: …` and `Assistant: …`, or `You said:` and `ChatGPT said:` as pages give
+them when they are copied. Who said what is told apart here for every door, so that nobody's words are taken for another's.
+
+Only labels that name a role count, and each begins a line. Speakers with names (`Ada: …`) are told apart in segmenting, which
+looks at how often they come again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from lattice_common.domain.capture import Role, Turn
+
+ROLES: Mapping[str, Role] = {
+    "user": "user", "human": "user", "me": "user", "you": "user", "assistant": "assistant", "ai": "assistant", "bot": "assistant",
+    "claude": "assistant", "chatgpt": "assistant", "gemini": "assistant", "copilot": "assistant", "model": "assistant",
+    "you said": "user", "chatgpt said": "assistant", "claude said": "assistant", "gemini said": "assistant",
+    "copilot said": "assistant", "system": "system", "tool": "tool",
+}  # fmt: skip
+"""By label, in lower case."""
+
+_LABEL = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+)?[*_]{0,2}(?P<name>" + "|".join(ROLES) + r")[*_]{0,2}[ \t]*:[*_]{0,2}(?:[ \t\r]+|$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def labelled_turns(text: str) -> tuple[Turn, ...]:
+    """The turns in order, each the words between two labels, without the white space around them (a label may have none); none
+    unless the text begins with a label, and both a person and an assistant speak."""
+    if _LABEL.match(text.lstrip()) is None:
+        return ()
+    labels = list(_LABEL.finditer(text))
+    if not labels or text[: labels[0].start()].strip():
+        return ()
+    stops = [*(label.start() for label in labels[1:]), len(text)]
+    turns = tuple(_turn(text, label, stop) for label, stop in zip(labels, stops, strict=True))
+    return turns if {"user", "assistant"} <= {turn.role for turn in turns if turn.start < turn.end} else ()
+
+
+def _turn(text: str, label: re.Match[str], stop: int) -> Turn:
+    words = text[label.end() : stop]
+    said = words.strip()
+    start = label.end() + (len(words) - len(words.lstrip()) if said else 0)
+    return Turn(start, start + len(said), ROLES[label["name"].lower()])
