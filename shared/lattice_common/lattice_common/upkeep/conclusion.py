@@ -6,9 +6,11 @@ these as those of an answer are. What is not borne out is left out; what is left
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
@@ -22,6 +24,36 @@ from lattice_common.recall.synthesize.streamed import Streamed
 
 LONGEST = 800
 """Characters of a conclusion: three long sentences."""
+
+LONGEST_SAID = 100_000
+"""Characters that are looked at of what a model says, its thinking included: far above any limit that an endpoint keeps."""
+
+LONGEST_STATEMENT = 600
+"""Characters of a memory that is shown: what is longer is no statement but a text, and one would take the room of ten."""
+
+OF_MARKS = 12
+"""Tokens that the marks of a memory cost at most, but for its subject."""
+
+BESIDE = 60
+"""Tokens of the two fences, of a subject, and of what each message costs."""
+
+
+_ADDRESS = re.compile(r"\[[:.]\]")
+"""What addresses have in them once nothing makes a link of them."""
+
+_ORDERS = re.compile(
+    r"\b(?:should|shouldn['’]t|ought|must|mustn['’]t|ignore|please|solltest|sollte|musst|bitte|ignoriere)\b", re.IGNORECASE
+)
+"""Words by which somebody is told what to do."""
+
+_PREFACE = re.compile(
+    r"^\s*(?:#{1,6}\s+)?(?:[-*•]\s+|\d{1,2}[.)]\s+)?(?:(?:here|hier|sure|okay|summary|zusammenfassung|insight|synthesis)\b[^:\n]{0,60}:\s*)?",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"[{}<>|`#\\]|\*")
+
+_CHANGE = re.compile(r"\b(?:from|von)\s+(\w[\w.,:]*)(?:\s\w+)?\s+(?:to|auf|nach)\s+(\w+(?:[.,:]\w+)*)")
+_TOLD = re.compile(r"\w+(?:[.,:]\w+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +80,45 @@ class Concluded:
     joins: int
 
 
-def request_for(offer: Offer, *, today: datetime, fence: str, context_tokens: int, timeout: float) -> ModelRequest | None:
-    """None where the model's context has no room for all of it."""
-    day = f"{today:%A}, {today.day} {today:%B %Y} ({today:%Y-%m-%d})"
-    system = prompt(offer.prompt, "lattice_common.upkeep.prompts", today=day, fence=fence)
+def room_for(prompt_name: str, context_tokens: int) -> int:
+    """Tokens that are left for memories in a context of so many."""
+    system = _system(prompt_name, datetime(2000, 9, 20, tzinfo=UTC), "f" * 16)
+    return int(context_tokens * SAFETY) - _max_tokens(context_tokens) - estimated_tokens(system) - BESIDE
+
+
+def cost_of(atom: Atom) -> int:
+    """Tokens of a memory as it is shown; for one that is longer than a statement more than any room, at once."""
+    return estimated_tokens(shown(99, atom)) + OF_MARKS if len(atom.content) <= LONGEST_STATEMENT else sys.maxsize
+
+
+def fitting(groups: Iterable[Sequence[Atom]], room: int) -> Iterator[Sequence[Atom]]:
+    """Those that there is room for, the first ones first; one that is too large makes way for the next. Lazy."""
+    for group in groups:
+        if (cost := sum(map(cost_of, group))) <= room:
+            room -= cost
+            yield group
+
+
+def request_for(offer: Offer, *, today: datetime, fence: str, context_tokens: int, timeout: float) -> ModelRequest:
+    """What the model is asked; what is offered must fit into `room_for` it."""
     lines = [shown(n, atom, **mark) for n, (atom, mark) in enumerate(zip(offer.atoms, offer.marks, strict=True), start=1)]
-    user = "\n".join((fence, *lines, fence))
-    max_tokens = min(LONGEST_ANSWER, context_tokens // SHARE_OF_ANSWER)
-    if estimated_tokens(system) + estimated_tokens(user) + max_tokens > int(context_tokens * SAFETY):
-        return None
-    return ModelRequest(offer.purpose, (Message("system", system), Message("user", user)), max_tokens, timeout=timeout)
+    messages = (Message("system", _system(offer.prompt, today, fence)), Message("user", "\n".join((fence, *lines, fence))))
+    return ModelRequest(offer.purpose, messages, _max_tokens(context_tokens), timeout=timeout)
+
+
+def _system(prompt_name: str, today: datetime, fence: str) -> str:
+    day = f"{today:%A}, {today.day} {today:%B %Y} ({today:%Y-%m-%d})"
+    return prompt(prompt_name, "lattice_common.upkeep.prompts", today=day, fence=fence)
+
+
+def _max_tokens(context_tokens: int) -> int:
+    return min(LONGEST_ANSWER, context_tokens // SHARE_OF_ANSWER)
 
 
 def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozenset[DoubtReason] = frozenset()) -> Concluded | None:
     """The sentences that are borne out by what they cite, but for doubts that are `tolerated`; None where there is none, or the
-    model did not come to an end."""
-    if said.finish != "stop":
+    model did not come to an end. What has no date of its own may be dated by the day it was said: so the prompt has it."""
+    if said.finish != "stop" or len(said.text) > LONGEST_SAID:
         return None
     heard = Streamed(len(offer.atoms), ())
     heard.feed(said.text)
@@ -72,19 +127,45 @@ def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozense
     if heard.no_info or not heard.order or len(text) > LONGEST:
         return None
     cited = [offer.atoms[number - 1] for number in heard.order]
-    doubted = {doubt.start for doubt in doubts(text, cited, {}, (), now) if doubt.reason not in tolerated}
+    dated = [atom if atom.valid_from else replace(atom, valid_from=atom.observed_at) for atom in cited]
+    doubted = {doubt.start for doubt in doubts(text, dated, {}, (), now) if doubt.reason not in tolerated}
     kept: list[str] = []
     sources: dict[str, Atom] = {}
     joins = 0
     for span in cited_sentences(text):
         sentence = text[span.start : span.end]
         numbers = sorted(number for number in cited_in(sentence) if 1 <= number <= len(cited))
-        if span.start in doubted or not numbers:
+        rests_on = [cited[number - 1] for number in numbers]
+        said_plainly = _plain(without_citations(sentence))
+        if span.start in doubted or not numbers or _presumes(said_plainly, rests_on):
             continue
-        kept.append(without_citations(sentence))
-        sources |= {atom.atom_id: atom for atom in (cited[number - 1] for number in numbers)}
+        kept.append(said_plainly)
+        sources |= {atom.atom_id: atom for atom in rests_on}
         joins = max(joins, len(numbers))
     return Concluded(" ".join(kept), _in_order(sources, offer.atoms), joins) if kept else None
+
+
+def _plain(sentence: str) -> str:
+    """Without the list, the emphasis and the preface that small models like to make of it."""
+    return " ".join(_PREFACE.sub("", sentence.replace("**", "")).split())
+
+
+def _presumes(sentence: str, rests_on: Sequence[Atom]) -> bool:
+    """Whether it leads somewhere, or tells somebody what to do, where no memory does: that is no conclusion, whoever put it into
+    the model's mouth. Or it turns a change round: "from 128 to 150" where 150 was said first."""
+    said = " ".join(atom.content for atom in rests_on).lower()
+    if any(mark[0] not in said for mark in _MARKUP.finditer(sentence)):
+        return True  # JSON, HTML, a table: no sentence
+    if _ADDRESS.search(sentence) or any(found[0].lower() not in said for found in _ORDERS.finditer(sentence)):
+        return True
+    return any(_turned_round(change[1], change[2], rests_on) for change in _CHANGE.finditer(sentence.lower()))
+
+
+def _turned_round(first: str, then: str, rests_on: Sequence[Atom]) -> bool:
+    words = [(atom.observed_at, set(_TOLD.findall(atom.content.lower()))) for atom in rests_on]
+    before = [day for day, told in words if first in told and then not in told]
+    after = [day for day, told in words if then in told and first not in told]
+    return bool(before and after) and max(after) < min(before)
 
 
 def _in_order(sources: Mapping[str, Atom], atoms: Sequence[Atom]) -> tuple[Atom, ...]:

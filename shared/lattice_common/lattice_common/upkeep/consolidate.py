@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Derive, JsonValue
@@ -15,7 +16,7 @@ from lattice_common.domain.derived import is_derived
 from lattice_common.domain.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
-from lattice_common.upkeep.conclusion import Concluded, Offer
+from lattice_common.upkeep.conclusion import Concluded, Offer, fitting
 from lattice_common.upkeep.derive import MOST_SOURCES
 
 PROMPT = "consolidate.v1"
@@ -52,15 +53,16 @@ def themes(subjects: Mapping[str, int]) -> list[str]:
 
 
 def offers(
-    catalogue: CatalogueReader, lexical: LexicalIndex, offered: Callable[[str], Collection[str] | None]
+    catalogue: CatalogueReader, lexical: LexicalIndex, offered: Callable[[str], Collection[str] | None], room: int
 ) -> Iterator[Offer]:
     """Themes that are worth summing up, the most frequent first. `offered` tells with which statements (their `mark`s) a theme
-    was looked at last, if it was. Raises `Unavailable`."""
+    was looked at last, if it was; `room` is how many tokens of statements a call may show. Raises `Unavailable`."""
     for theme in themes(catalogue.subjects())[:MOST_THEMES]:
         hits = lexical.search(LexicalQuery({"text": (theme,)}), FOUND)
         found = catalogue.get([hit.atom_id for hit in hits])
         known = sorted(found, key=lambda atom: (atom.observed_at, atom.seq), reverse=True)
-        statements = [atom for atom in known if _counts(atom)][:MOST_SOURCES]
+        shown = fitting(((atom,) for atom in known if _counts(atom)), room)
+        statements = [atom for (atom,) in islice(shown, MOST_SOURCES)]
         before = [atom for atom in known if atom.kind == "synthesis" and is_derived(atom) and theme in analyze(atom.subject)]
         if _is_enough(statements) and _is_news(statements, offered(theme), catalogue, summed_up=bool(before)):
             yield _offer(theme, statements[::-1], before)

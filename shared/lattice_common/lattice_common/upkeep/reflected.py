@@ -19,6 +19,8 @@ from lattice_common.upkeep.usage import moment_of
 
 Outcome: TypeAlias = Literal["kept", "nothing"]
 
+DAY = timedelta(days=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Reflected:
@@ -43,11 +45,13 @@ def reflected(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) ->
     statements: dict[str, frozenset[str]] = {}
     for line in newest_first:
         moment, offered = moment_of(line), line.get("offered")
-        if moment is None or not isinstance(offered, list):
+        if moment is None:
             continue
-        calls += now - moment < timedelta(days=1)
+        calls += abs(now - moment) < DAY  # a clock may have been wrong
+        if not isinstance(offered, list):
+            continue  # nobody answered: it is asked again
         if line.get("purpose") == "connect":
-            last_connected = last_connected or moment
+            last_connected = last_connected or min(moment, now)
             pairs |= {frozenset(map(str, pair)) for pair in offered if isinstance(pair, list)}
         else:
             statements.setdefault(str(line.get("about")), frozenset(map(str, offered)))
@@ -61,6 +65,11 @@ def line_of(offer: Offer, outcome: Outcome, now: datetime) -> dict[str, JsonValu
         pairs: list[JsonValue] = [[*sorted(pair)] for pair in pairs_of(offer)]
         return line | {"offered": pairs}
     return line | {"about": _about(offer.about), "offered": [mark(atom) for atom in offer.atoms]}
+
+
+def failed(offer: Offer, now: datetime) -> dict[str, JsonValue]:
+    """The line for an offer that nobody answered: it may have cost something all the same."""
+    return {"ts": now.isoformat(), "purpose": offer.purpose, "outcome": "failed"}
 
 
 def _about(word: str) -> str:

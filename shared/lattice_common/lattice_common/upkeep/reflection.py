@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -29,9 +30,9 @@ from lattice_common.ports.language_model import Completion, LanguageModel, Model
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.line_log import LineLog
 from lattice_common.upkeep import consolidate, serendipity
-from lattice_common.upkeep.conclusion import Offer, concluded, request_for
+from lattice_common.upkeep.conclusion import Offer, concluded, request_for, room_for
 from lattice_common.upkeep.derive import derived_atoms, outdated
-from lattice_common.upkeep.reflected import Reflected, line_of, reflected
+from lattice_common.upkeep.reflected import DAY, Reflected, failed, line_of, reflected
 
 log = logger(__name__)
 
@@ -47,7 +48,10 @@ INSIGHT_EVERY = timedelta(hours=20)
 """An idea a day is welcome; more are noise."""
 
 PAUSE = timedelta(minutes=15)
-"""When there was nothing to ask, or nobody to answer."""
+"""When there was nothing to ask."""
+
+FAILED = timedelta(hours=1)
+"""When nobody answered: the calls of a day then last for a day."""
 
 REMEMBERED = 5_000
 """Lines of the log that are looked at."""
@@ -88,6 +92,7 @@ class Reflection:
         self._journal, self._lines, self._clock, self._ring = journal, lines, clock, ring
         self._last_seq, self._quiet_since = catalogue.last_seq(), clock.now()
         self._retire_at = self._not_before = clock.now()
+        self._begun: deque[datetime] = deque(maxlen=MOST_CALLS)
         self._stopping = threading.Event()
         self._busy = threading.Lock()
         self._beside = ThreadPoolExecutor(1, thread_name_prefix="reflection")
@@ -118,9 +123,9 @@ class Reflection:
 
     def _reflect(self, model: LanguageModel) -> None:
         """One call at most. A defect of ours stops nothing but this."""
-        asked = False
+        pause = FAILED
         try:
-            asked = self._ask(model)
+            pause = timedelta() if self._ask(model) else PAUSE
         except ModelUnavailable:
             log.warning("model_unavailable", purpose="reflect")
         except Unavailable as error:
@@ -128,23 +133,27 @@ class Reflection:
         except Exception:
             log.exception("reflection_failed")
         finally:
-            self._not_before = self._clock.now() + (timedelta() if asked else PAUSE)
+            self._not_before = self._clock.now() + pause
             self._busy.release()
 
     def _ask(self, model: LanguageModel) -> bool:
         """Whether the model was asked, and answered."""
         now = self._clock.now()
         past = reflected(islice(self._lines.newest(), REMEMBERED), now)
-        if past.calls >= MOST_CALLS:
+        # Should the log not take lines, what this process began still counts: each call may cost something.
+        if max(past.calls, sum(now - begun < DAY for begun in self._begun)) >= MOST_CALLS:
             return False
         for offer in self._offers(past, now):
             request = request_for(
                 offer, today=now, fence=secrets.token_hex(8), context_tokens=self._wanted.context_tokens,
                 timeout=self._wanted.seconds,
             )  # fmt: skip
-            if request is None:
-                continue  # no room for so much: a smaller one may come
-            said = self._said(model, request)
+            self._begun.append(now)
+            try:
+                said = self._said(model, request)
+            except ModelUnavailable:
+                self._lines.append([failed(offer, now)])
+                raise
             if said is None:
                 return False
             made = _derive(offer, said, now, f"model:{model.model_id}:{offer.prompt}")
@@ -157,13 +166,18 @@ class Reflection:
 
     def _offers(self, past: Reflected, now: datetime) -> Iterator[Offer]:
         """An idea first, where it is time for one: summing up could take all the calls of a day."""
+        tokens = self._wanted.context_tokens
         if self._wanted.serendipity and (past.last_connected is None or now - past.last_connected >= INSIGHT_EVERY):
-            alike = self._wanted.linked_from
-            found = self._dense and serendipity.offer_of(self._catalogue, self._dense, self._graph, past.pairs, most_alike=alike)
+            room, alike = room_for(serendipity.PROMPT, tokens), self._wanted.linked_from
+            found = self._dense and serendipity.offer_of(
+                self._catalogue, self._dense, self._graph, past.pairs, room, most_alike=alike
+            )
             if found:
                 yield found
         if self._wanted.consolidate:
-            yield from consolidate.offers(self._catalogue, self._lexical, past.of_theme)
+            yield from consolidate.offers(
+                self._catalogue, self._lexical, past.of_theme, room_for(consolidate.PROMPT, tokens)
+            )
 
     def _said(self, model: LanguageModel, request: ModelRequest) -> Completion | None:
         """None when there is no time for it any more."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from datetime import timedelta
+from itertools import islice
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Derive, JsonValue
@@ -17,7 +18,7 @@ from lattice_common.ingest.graph_change import atom_node
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.graph import Graph
-from lattice_common.upkeep.conclusion import Concluded, Offer
+from lattice_common.upkeep.conclusion import LONGEST_STATEMENT, Concluded, Offer, fitting
 
 PROMPT = "serendipity.v1"
 
@@ -47,10 +48,11 @@ Pair = frozenset[str]
 
 
 def offer_of(
-    catalogue: CatalogueReader, dense: DenseIndex, graph: Graph, offered: Collection[Pair], *, most_alike: float
+    catalogue: CatalogueReader, dense: DenseIndex, graph: Graph, offered: Collection[Pair], room: int, *, most_alike: float
 ) -> Offer | None:
     """Up to six pairs that were not offered before, the most alike first; two that are more alike than `most_alike` are linked by
-    ingest already. Costs a search in the dense index for each of the newest memories."""
+    ingest already. `room` is how many tokens of memories a call may show. Costs a search in the dense index for each of the
+    newest memories."""
     found: list[tuple[float, Atom, Atom]] = []
     fresh = [atom for atom in catalogue.recent(RECENT * 3) if _counts(atom)][:RECENT]
     vectors = dense.vectors([atom.atom_id for atom in fresh])
@@ -65,7 +67,7 @@ def offer_of(
         if best is not None:
             found.append((near[best.atom_id], atom, best))
     found.sort(key=lambda pair: (-pair[0], pair[1].atom_id))
-    pairs = list(_each_once(found))[:MOST_PAIRS]
+    pairs = list(islice(fitting(_each_once(found), room), MOST_PAIRS))
     if not pairs:
         return None
     marks = tuple({"pair": number} for number in range(1, len(pairs) + 1) for _ in range(2))
@@ -89,7 +91,7 @@ def insight(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
 def _counts(atom: Atom) -> bool:
     return (
         atom.trust == "user" and not atom.is_superseded and atom.kind not in _NOT_TOLD and not is_derived(atom)
-        and len(atom.content) >= LEAST_LETTERS
+        and LEAST_LETTERS <= len(atom.content) <= LONGEST_STATEMENT
     )  # fmt: skip
 
 
