@@ -259,6 +259,14 @@ def test_half_an_answer_is_none(opensearch_url: str, cluster: OpenSearch, alias:
             reader.search(asked("coffee"), 5)
         with pytest.raises(Unavailable, match="OpenSearch at"):
             list(reader.entries())
+        with pytest.raises(Unavailable, match="lacks a part of the index"):
+            reader.ping()
+
+
+@pytest.mark.servers
+def test_an_index_that_is_not_made_yet_lacks_nothing(opensearch_url: str, alias: str) -> None:
+    with closing(opened(opensearch_url, alias, writes=False)) as reader:
+        reader.ping()
 
 
 @pytest.mark.servers

@@ -59,7 +59,7 @@ class Connection:
         for url in address.urls:
             if urlsplit(url).scheme not in ("http", "https"):
                 raise InvalidInput(f"{url!r} is no address of an OpenSearch node: write http://host:9200 or https://host:9200.")
-        self._name = ", ".join(map(shown_address, address.urls))
+        self.name = ", ".join(map(shown_address, address.urls))
         self._breaker = breaker or Breaker()
         self.client = OpenSearch(
             hosts=list(address.urls),
@@ -77,7 +77,7 @@ class Connection:
     def calling(self) -> Iterator[OpenSearch]:
         """The client, and its failures as `Unavailable`; at once, while the cluster is known to be away."""
         if not self._breaker.lets_through():
-            raise Unavailable(f"OpenSearch at {self._name} is away; it is tried again every few seconds.")
+            raise Unavailable(f"OpenSearch at {self.name} is away; it is tried again every few seconds.")
         try:
             yield self.client
         except TransportError as error:
@@ -85,10 +85,10 @@ class Connection:
             if isinstance(error, Unreachable) or not isinstance(error.status_code, int) or error.status_code >= 500:
                 self._breaker.failed()
             kind = Gone if error.status_code == 404 else Unavailable
-            raise kind(f"OpenSearch at {self._name} did not do it: {_brief(error)}.") from error
+            raise kind(f"OpenSearch at {self.name} did not do it: {_brief(error)}.") from error
         except OpenSearchException as error:
             self._breaker.failed()
-            raise Unavailable(f"OpenSearch at {self._name} did not do it: {_brief(error)}.") from error
+            raise Unavailable(f"OpenSearch at {self.name} did not do it: {_brief(error)}.") from error
         self._breaker.succeeded()
 
     def close(self) -> None:

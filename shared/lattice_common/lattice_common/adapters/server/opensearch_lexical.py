@@ -145,9 +145,12 @@ class OpenSearchLexicalIndex:
         self._ready = True
 
     def ping(self) -> None:
-        """Raises `Unavailable` when the cluster is away."""
+        """Raises `Unavailable` when the cluster is away, or has no copy of a part of the index."""
         with self._connection.calling() as client:
-            client.cluster.health(params={"local": "true", "request_timeout": SEARCH_SECONDS})
+            params = {"local": "true", "request_timeout": SEARCH_SECONDS}
+            health = client.cluster.health(index=f"{self._alias}-0*", params=params)  # of none that is there: green
+        if health["status"] == "red":
+            raise Unavailable(f"OpenSearch at {self._connection.name} lacks a part of the index: start the nodes that are away.")
 
     def close(self) -> None:
         self._connection.close()
