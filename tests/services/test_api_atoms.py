@@ -95,6 +95,20 @@ def test_an_edit_says_which_version_it_saw(door: Door, atom: dict[str, Any]) -> 
     assert edit(door, atom["atom_id"], {"content": "Something else."}, If_Match=etag).status_code == 412
 
 
+@pytest.mark.parametrize(("door_of_it", "trust"), [({}, "user"), ({"channel": "page"}, "user"), ({"channel": "mcp"}, "document")])
+def test_only_an_edit_at_the_owners_own_doors_makes_a_memory_their_word(
+    door: Door, door_of_it: dict[str, str], trust: str
+) -> None:
+    (atom_id,) = door.tell("The boiler is in the cellar.", source="document")["atom_ids"]
+    assert edit(door, atom_id, {"content": "The boiler is in the attic.", **door_of_it}, If_Match="*").status_code == 200
+    seen = door.http.get(f"/api/atoms/{atom_id}").json()
+    assert (seen["content"], seen["trust"], seen["extractor"]) == ("The boiler is in the attic.", trust, "user")
+
+
+def test_a_door_alone_is_nothing_to_change(door: Door, atom: dict[str, Any]) -> None:
+    assert edit(door, atom["atom_id"], {"channel": "mcp"}, If_Match="*").status_code == 422
+
+
 def test_an_edit_is_found_at_once_and_can_be_taken_back(door: Door, atom: dict[str, Any]) -> None:
     change_id = edit(door, atom["atom_id"], {"content": "Ingrid has the garage remote."}, If_Match="*").json()["change_id"]
     assert is_known(door, "garage remote")

@@ -40,6 +40,26 @@ async def test_a_correction_and_a_forgetting_can_be_undone_by_the_id_that_they_s
     assert "with Tom" in said(await assistant.call_tool("recall", {"query": "spare key"}))
 
 
+async def test_what_a_document_says_does_not_become_the_users_word_by_a_correction(assistant: Client, lattice: Product) -> None:
+    (atom_id,) = lattice.door.tell("The boiler is in the cellar.", source="document")["atom_ids"]
+    corrected = data(await assistant.call_tool("update", {"atom_id": atom_id, "content": "The boiler is in the attic."}))
+    (atom,) = lattice.door.embedded.lattice.recent(5)
+    assert (atom.content, atom.trust) == ("The boiler is in the attic.", "document")
+    wish = await assistant.call_tool("update", {"atom_id": atom_id, "kind": "preference"})
+    assert wish.is_error
+    assert "only the owner's own words make a preference" in said(wish)
+    await assistant.call_tool("undo", {"change_id": corrected["change_id"]})
+    (back,) = lattice.door.embedded.lattice.recent(5)
+    assert (back.content, back.trust) == ("The boiler is in the cellar.", "document")
+
+
+async def test_a_correction_of_what_the_user_said_stays_the_users_word(assistant: Client, lattice: Product) -> None:
+    (atom_id,) = data(await assistant.call_tool("remember", {"text": "I like tea with milk."}))["atom_ids"]
+    await assistant.call_tool("update", {"atom_id": atom_id, "content": "I like tea with lemon.", "kind": "preference"})
+    (atom,) = lattice.door.embedded.lattice.recent(5)
+    assert (atom.content, atom.trust, atom.kind) == ("I like tea with lemon.", "user", "preference")
+
+
 async def test_what_cannot_be_done_is_an_error_in_words(assistant: Client) -> None:
     missing = await assistant.call_tool("forget", {"atom_id": "01aaaaaaaaaaaaaaaaaaaaaaaa"})
     assert missing.is_error

@@ -111,7 +111,8 @@ class QueryBody(Body):
 
 
 class EditBody(Body):
-    """`PATCH /api/atoms/{id}`: what is given is set."""
+    """`PATCH /api/atoms/{id}`: what is given is set. Other words are the owner's own from then on, but for those that come by
+    the `channel` `mcp`: an assistant's wording leaves it whose they were."""
 
     content: Annotated[str | None, Field(min_length=1, max_length=20_000)] = None
     subject: Annotated[str | None, Field(min_length=1, max_length=500)] = None
@@ -124,6 +125,7 @@ class EditBody(Body):
     valid_until: AwareDatetime | None = None
     importance: Annotated[float | None, Field(ge=0, le=1)] = None
     confidence: Annotated[float | None, Field(ge=0, le=1)] = None
+    channel: Channel = "api"
 
     @model_validator(mode="after")
     def _only_dates_can_be_taken_away(self) -> EditBody:
@@ -134,7 +136,7 @@ class EditBody(Body):
 
     def to_fields(self) -> dict[str, JsonValue]:
         """The fields that were sent, a null among them, as they are written into a file."""
-        return self.model_dump(mode="json", include=self.model_fields_set)
+        return self.model_dump(mode="json", include=self.model_fields_set - {"channel"})
 
 
 class PreferBody(Body):

@@ -67,7 +67,7 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
         fields = {name: value for name, value in given.items() if value is not None}
         if not fields:
             raise ToolError("There is nothing to change: give `content`, `subject`, `kind` or `valid_until`.")
-        change_id = await memory.ask(lambda client: client.edit(atom_id, fields))
+        change_id = await memory.ask(lambda client: client.edit(atom_id, fields, channel="mcp"))
         return result(f"Corrected. To take it back: undo {change_id}", ChangeResult(change_id=change_id, atom_id=atom_id))
 
     @tools.tool(title="Forget", annotations=CHANGES)

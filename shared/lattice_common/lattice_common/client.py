@@ -271,12 +271,12 @@ class LatticeClient:
         """The newest atoms first, of one kind where that is given."""
         return cast(list[Json], self._get("/api/atoms/recent", limit=limit, before=before, kind=kind)["atoms"])
 
-    def edit(self, atom_id: str, fields: Mapping[str, Any], *, etag: str = "*") -> str:
-        """The change id. `etag` is that of the version that was seen; `*` edits whatever is there."""
+    def edit(self, atom_id: str, fields: Mapping[str, Any], *, etag: str = "*", channel: str | None = None) -> str:
+        """The change id. `etag` is that of the version that was seen; `*` edits whatever is there. `channel` is the door: with
+        `mcp`, whose words a memory is stays as it is; else they are the owner's."""
+        body = {**fields, "channel": channel} if channel else dict(fields)
         return str(
-            self._call("PATCH", f"/api/atoms/{one(atom_id, 'memory')}", json=dict(fields), headers={"If-Match": etag})[
-                "change_id"
-            ]
+            self._call("PATCH", f"/api/atoms/{one(atom_id, 'memory')}", json=body, headers={"If-Match": etag})["change_id"]
         )
 
     def delete(self, atom_id: str) -> str:

@@ -80,7 +80,7 @@ async def edit(
     if not fields:
         raise InvalidInput("There is nothing to change: send at least one field.", field="content")
     expected = None if if_match.strip() == "*" else if_match.strip().removeprefix("W/").strip('"')
-    return await _changed(product, EditAtom(atom_id, fields, expected))
+    return await _changed(product, EditAtom(atom_id, fields, expected), channel=body.channel)
 
 
 @router.delete("/atoms/{atom_id}", response_model=ChangeReply, responses=CHANGES)
@@ -115,8 +115,8 @@ async def undo(change_id: str, product: Product) -> Response:
     return await _changed(product, UndoChange(change_id))
 
 
-async def _changed(product: Lattice, action: Action, *, timeout: float = CHANGE_SECONDS) -> Response:
-    change_id = await waiting(product.change, action, channel="api", timeout=timeout)
+async def _changed(product: Lattice, action: Action, *, channel: str = "api", timeout: float = CHANGE_SECONDS) -> Response:
+    change_id = await waiting(product.change, action, channel=channel, timeout=timeout)
     return reply({"change_id": change_id})
 
 

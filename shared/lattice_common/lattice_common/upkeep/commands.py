@@ -24,6 +24,7 @@ from lattice_common.domain.capture import (
     PreferAtom,
     RateAtoms,
     RemoveSource,
+    Trust,
     UndoChange,
 )
 from lattice_common.domain.derived import is_derived
@@ -32,6 +33,7 @@ from lattice_common.ingest.again import READ_BY
 from lattice_common.ingest.atoms import keep_candidate
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.ending import Refused
+from lattice_common.ingest.ground import OWNERS_OWN
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted
@@ -49,6 +51,9 @@ EDITABLE = frozenset(
 LARGEST_CONTENT = 200_000
 LARGEST_FIELDS = 20_000
 """Bytes that an edit may bring: with what stands in a file already, below what one may hold (256 KB, its fields 32 KB)."""
+
+ASSISTANTS_DOOR = "mcp"
+"""The channel of edits that an assistant words: they say nothing in the owner's name that the owner did not say."""
 
 SHOWN = 60
 """Characters of a memory that a reason quotes."""
@@ -99,6 +104,9 @@ def _as_json(value: object) -> JsonValue:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
+_VOICES: dict[Trust, str] = {"user": "the owner", "assistant": "an assistant", "document": "a document", "web": "a web page"}
+
+
 def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
     atom = stores.atoms.read(edit.atom_id)
     if atom is None or isinstance(atom, Unreadable):
@@ -106,13 +114,19 @@ def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
     if edit.expected_hash is not None and edit.expected_hash != etag_of(atom):
         return Refused(f"{CHANGED}the memory {edit.atom_id} is not as it was when you read it. Read it again, then edit.")
     after: dict[str, JsonValue] = {name: value for name, value in edit.fields.items() if name in EDITABLE}
+    by_assistant = command.channel == ASSISTANTS_DOOR
+    made = {str(after[name]) for name in ("kind", "category") if name in after}
+    if by_assistant and atom.trust != "user" and (own := sorted(made & OWNERS_OWN)):
+        said = f"this is what {_VOICES[atom.trust]} says. Change it on the page, or say it yourself."
+        return Refused(f"only the owner's own words make a {own[0]}, and {said}")
     size = len(json.dumps({name: value for name, value in after.items() if name != "content"}))
     if size > LARGEST_FIELDS or len(str(after.get("content", "")).encode("utf-8", "replace")) > LARGEST_CONTENT:
         return Refused("the edit is larger than the file of a memory can hold: keep it to a statement, and the rest in a note.")
     if isinstance(content := after.get("content"), str):
         after |= {"content_hash": content_hash(content), "normalized_content_hash": normalized_content_hash(content)}
-        # The words are the owner's now, not the extractor's: the quote stays as what was said at first.
-        after |= {"extractor": "user", "trust": "user"}
+        # The words are the owner's now, not the extractor's: the quote stays as what was said at first. An assistant that words
+        # anew what a document says does not make it the owner's.
+        after |= {"extractor": "user"} if by_assistant else {"extractor": "user", "trust": "user"}
     before = field_values(atom, list(after))
     changed = {name: value for name, value in after.items() if before[name] != value}
     if not changed:

@@ -24,7 +24,7 @@ FEWEST = 20
 LONGEST_CONTENT = 2000
 LONGEST_SUBJECT = 120
 _KIND = re.compile(r"[a-z][a-z_-]{1,30}")
-_OWNERS_OWN = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
+OWNERS_OWN = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
 """Kinds that only the owner's own words can make (RELIABILITY.md, P2)."""
 
 
@@ -90,7 +90,7 @@ def _set_right(capture: Capture, candidate: Candidate, licence: Licence, start: 
     valid_from, valid_until, phrase = _dates(candidate, licence)
     trust: Trust = "assistant" if turn is not None and turn.role != "user" else capture.trust
     kind = candidate.kind if _KIND.fullmatch(candidate.kind) else "fact"
-    downgraded = trust != "user" and kind in _OWNERS_OWN
+    downgraded = trust != "user" and kind in OWNERS_OWN
     known = f"{licence.quote}\n{licence.context}\n{licence.names}\n{candidate.content}".casefold()
     return replace(
         candidate,
