@@ -3,6 +3,7 @@ it is written over, what can be read is found, what cannot is named, the others 
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -13,11 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.files import frontmatter
+from lattice_common.domain.capture import Derive
+from lattice_common.domain.derived import DerivedKind, is_derived
 from lattice_common.domain.recall import Query
 from lattice_common.wiring import Embedded
 
 from tests.data.conversations import conversations
-from tests.pipeline.living import PATIENCE, atoms_of, files_of, finished, forget_derived, open_store, say, send, started
+from tests.pipeline.living import PATIENCE, atoms_of, change, files_of, finished, forget_derived, open_store, say, send, started
 
 Hand = Callable[[Path, int], None]
 """Does something to a file; the number makes it another one each time."""
@@ -61,6 +64,15 @@ def link_to_another(path: Path, number: int) -> None:
     if number % 2:
         field("superseded_by", other)(path, number)
         field("is_superseded", "true")(path, number)
+
+
+def relations(path: Path, number: int) -> None:
+    """Of two that are there, or of none."""
+    text = re.sub(r"^relations:.*\n(?:(?:  |- ).*\n)*", "", text_of(path), flags=re.MULTILINE)
+    others = sorted(each.stem for each in path.parents[2].rglob("*.md") if len(each.name) == 29)
+    named = [others[number % len(others)], others[number * 3 % len(others)]][: number % 3]
+    made = ", ".join(f"{{type: {kind}, target: {other}}}" for kind, other in zip(("derives", "extends"), named, strict=False))
+    write(path, text.replace("---\n", f"---\nrelations: [{made}]\n", 1))
 
 
 def windows(path: Path, _: int) -> None:
@@ -118,6 +130,8 @@ HANDS: tuple[Hand, ...] = (
     replace_as_editors_do,
     field("subject", "Grandmother", "Ada", "the old boat"),
     field("kind", "goal", "recipe", "fact"),
+    field("kind", "insight", "synthesis", "fact"),
+    field("trust", "user", "assistant"),
     field("entities", "[Oslo, Ada]", "[]"),
     field("session_id", "another day", "yet another"),
     field("observed_at", "2020-02-02T10:00:00Z", "not a date"),
@@ -126,7 +140,9 @@ HANDS: tuple[Hand, ...] = (
     field("mood", "{sunny: [1]}", "NO"),
     without("seq"),
     without("capture_id"),
+    without("metadata"),
     link_to_another,
+    relations,
     windows,
     truncate,
     garble,
@@ -144,6 +160,7 @@ SAID = (
     "Ada has a new bicycle.",
     "My grandmother likes oolong tea.",
     "Ada works as a pilot now.",
+    "Summed up: a synthesis of 3.",
 )
 
 STEPS = st.lists(
@@ -163,8 +180,14 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with started(root) as store:
         for request in conversations(2):
             finished(store, send(store, request))
-        say(store, SAID[0])
-        say(store, SAID[1])
+        for words in SAID[:3]:
+            say(store, words)
+        told = [atom.atom_id for atom in atoms_of(store).values() if not atom.is_superseded]
+        kinds: tuple[DerivedKind, ...] = ("synthesis", "insight", "synthesis")
+        for number, kind in enumerate(kinds, start=1):
+            sources = {atom.atom_id: atom.content_hash for atom in store.stores.catalogue.get(told[:number])}
+            change(store, Derive(kind, f"Summed up: a {kind} of {number}.", "Ulm", sources, "model:scripted"))
+        assert sum(map(is_derived, atoms_of(store).values())) == len(kinds)
     return root
 
 
