@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from cli_product import Shell, running
 from lattice_cli.up import listener_on
+from lattice_common import __version__
 
 CHAT = """\
 [10:02] Ada: I live in Porto.
@@ -310,6 +311,12 @@ def test_help_teaches_by_examples_and_imports_no_engine(shell: Shell) -> None:
     script = f"import sys, lattice_cli.app, lattice_cli.lc; print([each for each in {heavy} if each in sys.modules])"
     seen = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert seen.stdout.strip() == "[]"
+
+
+def test_both_commands_say_their_version(shell: Shell) -> None:
+    for said in (shell.lattice("--version"), shell.lc("--version")):
+        assert (said.code, said.out, said.err) == (0, f"lattice {__version__}\n", "")
+    assert not shell.data_dir.exists()
 
 
 @pytest.mark.slow

@@ -7,13 +7,29 @@ needs them, so that `lattice --help` and quick commands don't wait a second for 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Annotated, Any
 
 import typer
+from lattice_common import __version__
 from lattice_common.errors import InvalidInput, LatticeError, NotConfigured
 from typer.core import TyperGroup
 
-from lattice_cli import ask, assistants, bring, changes, completion, edit, exits, health, look, recipes, telegram, tokens, up
+from lattice_cli import (
+    ask,
+    assistants,
+    backup,
+    bring,
+    changes,
+    completion,
+    edit,
+    exits,
+    health,
+    look,
+    recipes,
+    telegram,
+    tokens,
+    up,
+)
 
 EXAMPLES = """\b
 Examples:
@@ -24,6 +40,7 @@ Examples:
   lattice edit ID                            correct it in your editor (`lattice undo` takes that back)
   lattice import chat WhatsApp.txt           read a conversation
   lattice export --format markdown me.md     take everything out
+  lattice backup lattice.tar.gz              all that is yours in one file (`lattice restore`)
   lattice doctor                             see whether all is well; changes nothing
 
 \b
@@ -42,9 +59,24 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
+def _say_version(asked: bool) -> None:
+    if asked:
+        sys.stdout.write(f"lattice {__version__}\n")
+        raise typer.Exit
+
+
+def _options(
+    _version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_say_version, help="Say which version it is.")
+    ] = False,
+) -> None:
+    """What stands before a command."""
+
+
 app = typer.Typer(
     name="lattice",
     cls=Commands,
+    callback=_options,
     help="A personal memory that runs on your own machine.",
     epilog=EXAMPLES,
     context_settings={"help_option_names": ["--help", "-h"]},  # `lc` has both, too
@@ -52,6 +84,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich takes longer to import than the help to print
     pretty_exceptions_enable=False,  # they print the values of variables, and those are what the owner said
 )
+
 app.command()(up.up)
 app.command()(ask.ask)
 app.command()(health.status)
@@ -69,6 +102,8 @@ app.command()(look.captures)
 app.command()(changes.undo)
 app.command()(changes.retry)
 app.command()(changes.export)
+app.command()(backup.backup)
+app.command()(backup.restore)
 app.command()(completion.completion)
 app.command()(assistants.mcp)
 app.command()(recipes.mcp_config)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from lattice_common import __version__
 from lattice_common.errors import InvalidInput, LatticeError
 
 from lattice_cli import exits
@@ -68,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         "--document", dest="source", action="store_const", const="document", help="the files hold somebody else's words"
     )
     whose.add_argument("--note", dest="source", action="store_const", const="user", help="the files hold your own words")
+    parser.add_argument("--version", action="version", version=f"lattice {__version__}", help="say which version it is")
     parser.add_argument("--json", action="store_true", help="answer with JSON, for scripts")
     return parser
 
