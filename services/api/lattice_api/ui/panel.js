@@ -11,10 +11,15 @@ import { cut, day, place, shorten } from "/ui/words.js";
 
 const CONTEXT = 600; // characters of the source shown on either side of the quote
 
+/** Whether the product made it of other memories, and nobody has changed its words since. */
+function concluded({ kind, metadata, content_hash: hash }) {
+  return ["synthesis", "insight"].includes(kind) && Boolean(metadata?.rests_on) && metadata.made_as === hash;
+}
+
 /** Who says so, where it is not the person's own words. */
 function origin(atom) {
   if (atom.metadata?.learned) return "learned from a document";
-  return atom.source === "system" && atom.metadata?.rests_on ? "concluded by the language model" : "";
+  return concluded(atom) ? "concluded by the language model" : "";
 }
 
 class Panel extends PageElement {
@@ -106,7 +111,7 @@ class Panel extends PageElement {
 
   facts(atom) {
     const facts = [
-      ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
+      concluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject],
       ["Kind", [atom.kind, origin(atom)].filter(Boolean).join(", ")],
       ["True from", atom.valid_from && day(atom.valid_from)],
@@ -115,7 +120,9 @@ class Panel extends PageElement {
     return html`<dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
   }
 
-  source({ source }) {
+  source(atom) {
+    if (concluded(atom)) return nothing; // each of the memories that it rests on has its own
+    const { source } = atom;
     if (!source) return html`<section><h3>Source</h3><p class="because">Its words are not kept any more.</p></section>`;
     const [before, quote, after] = cut(source.text, source.start, source.end);
     return html`<section>

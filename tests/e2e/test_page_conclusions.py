@@ -1,0 +1,67 @@
+"""What the language model concluded, beside what was told: it says that it was, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browsing import PHONE, open_page, sign_in
+from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.domain.capture import Derive
+from lattice_common.settings import Settings
+from lattice_common.wiring import Model, open_embedded
+from playwright.sync_api import Browser, Page, expect
+from product import Product, start_product
+
+pytestmark = pytest.mark.browser
+
+TOLD = {"2026-03-02": "The cello came from my aunt.", "2026-04-06": "The cello needs a new bow."}
+MADE = "The cello came from my aunt and needs a new bow."
+PATIENCE = 30.0
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> Iterator[Product]:
+    """One in which two statements are summed up."""
+    settings = Settings(_env_file=None, data_dir=tmp_path / "data", embed_model="none")
+    with open_embedded(settings, model=Model(None)) as store:
+        store.start()
+        for day, words in TOLD.items():
+            told = IngestRequest(text=words, metadata=CaptureMetadata(observed_at=f"{day}T09:00:00+00:00"))
+            assert store.lattice.wait_for(store.lattice.accept(told).status.capture_id, PATIENCE).receipt
+        sources = {atom.atom_id: atom.content_hash for atom in store.stores.catalogue.all()}
+        store.lattice.change(Derive("synthesis", MADE, "cello", sources, "model:scripted"), timeout=PATIENCE)
+    yield from start_product(tmp_path)
+
+
+@pytest.fixture(params=["wide", "phone"])
+def page(request: pytest.FixtureRequest, browser: Browser, product: Product) -> Iterator[Page]:
+    page, problems = open_page(browser, product)
+    if request.param == "phone":
+        page.set_viewport_size(PHONE)
+    sign_in(page, product)
+    yield page
+    page.context.close()
+    assert problems == []
+
+
+def test_a_conclusion_says_what_it_is_and_rests_on_and_can_be_taken_over_or_forgotten(page: Page) -> None:
+    page.get_by_text(MADE).first.click()
+    panel = page.locator("lattice-panel")
+    expect(panel).to_contain_text("concluded by the language model")
+    expect(panel).to_contain_text("Rests on")
+    for words in TOLD.values():
+        expect(panel.get_by_role("button", name=words)).to_be_visible()
+    expect(panel.get_by_text("Said", exact=True)).to_have_count(0)
+    expect(panel.locator("mark")).to_have_count(0)
+    panel.get_by_role("button", name="edit").click()
+    panel.get_by_label("What should it say?").fill("My aunt gave me the cello.")
+    panel.get_by_role("button", name="Save").click()
+    expect(panel.locator(".statement")).to_have_text("My aunt gave me the cello.")
+    expect(panel).not_to_contain_text("concluded by the language model")
+    panel.get_by_role("button", name="forget").click()
+    entry = page.locator("lattice-entry").last
+    expect(entry).to_contain_text("Forgotten")
+    entry.get_by_role("button", name="undo").click()
+    expect(entry).to_contain_text("Taken back")
