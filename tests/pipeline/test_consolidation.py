@@ -134,6 +134,17 @@ def test_less_is_not_summed_up(tmp_path: Path, clock: FixedClock) -> None:
         assert asked(model) == []
 
 
+def test_two_names_of_one_thing_are_summed_up_once(tmp_path: Path, clock: FixedClock) -> None:
+    model = ScriptedModel(lambda _: "Bruno was at the beach, and then at the vet [1][2]. Bruno got a red lead [3].")
+    said = ("was at the beach", "was at the vet", "got a red lead", "ate my shoe", "sleeps on the sofa", "barks at cats")
+    with opened(tmp_path, model, clock, consolidate_enrich=True) as store:
+        tell(store, {f"2026-0{month}-02": f"My dog Bruno {words}." for month, words in enumerate(said, start=1)})
+        after(store, clock, model, 1)
+        looked(store, clock, 4)
+        assert model.calls == 1
+        assert len(derived(store)) == 1
+
+
 def test_what_is_told_is_no_repetition_of_a_synthesis(summed_up: tuple[Embedded, ScriptedModel, list[str]]) -> None:
     store, _, _ = summed_up
     (made,) = derived(store)

@@ -12,7 +12,7 @@ from itertools import islice
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Derive, JsonValue
-from lattice_common.domain.derived import is_derived
+from lattice_common.domain.derived import is_derived, rests_on
 from lattice_common.domain.text import analyze
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
@@ -33,6 +33,9 @@ LEAST_NEW = 3
 
 LEAST_SOURCES = 3
 """Memories that a synthesis must rest on."""
+
+SAME_THEME = 0.8
+"""Share of a theme's statements from which it is another, more frequent one: "dog" and "Bruno" are summed up once."""
 
 MOST_THEMES = 100
 """Those that are the subject of most statements are looked at; each costs a search by one word."""
@@ -57,14 +60,23 @@ def offers(
 ) -> Iterator[Offer]:
     """Themes that are worth summing up, the most frequent first. `offered` tells with which statements (their `mark`s) a theme
     was looked at last, if it was; `room` is how many tokens of statements a call may show. Raises `Unavailable`."""
+    taken: list[set[str]] = []
     for theme in themes(catalogue.subjects())[:MOST_THEMES]:
         hits = lexical.search(LexicalQuery({"text": (theme,)}), FOUND)
         found = catalogue.get([hit.atom_id for hit in hits])
         known = sorted(found, key=lambda atom: (atom.observed_at, atom.seq), reverse=True)
         shown = fitting(((atom,) for atom in known if _counts(atom)), room)
         statements = [atom for (atom,) in islice(shown, MOST_SOURCES)]
-        before = [atom for atom in known if atom.kind == "synthesis" and is_derived(atom) and theme in analyze(atom.subject)]
-        if _is_enough(statements) and _is_news(statements, offered(theme), catalogue, summed_up=bool(before)):
+        ids = {atom.atom_id for atom in statements}
+        if not _is_enough(statements) or any(_mostly(ids, others) for others in taken):
+            continue
+        taken.append(ids)
+        before = [
+            atom
+            for atom in known
+            if atom.kind == "synthesis" and is_derived(atom) and (theme in analyze(atom.subject) or _mostly(rests_on(atom), ids))
+        ]
+        if _is_news(statements, offered(theme), catalogue, summed_up=bool(before)):
             yield _offer(theme, statements[::-1], before)
 
 
@@ -88,6 +100,10 @@ def _counts(atom: Atom) -> bool:
 
 def _is_enough(statements: Sequence[Atom]) -> bool:
     return len(statements) >= LEAST_STATEMENTS and len({atom.observed_at.date() for atom in statements}) >= LEAST_DAYS
+
+
+def _mostly(some: Collection[str], others: Collection[str]) -> bool:
+    return sum(each in others for each in some) >= SAME_THEME * len(some)
 
 
 def _is_news(statements: Sequence[Atom], offered: Collection[str] | None, catalogue: CatalogueReader, *, summed_up: bool) -> bool:
