@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.files.backup_archive import back_up, restore
 from lattice_common.capture.request import IngestRequest
 from lattice_common.inspection import inspect
 from lattice_common.wiring import Embedded
@@ -32,6 +33,14 @@ def tar(root: Path, copy: Path) -> None:
         assert made.returncode in (0, 1), made.stderr
     copy.mkdir()
     subprocess.run(["tar", "-xf", packed, "-C", copy, "--strip-components=1"], check=True)
+
+
+def backed_up(root: Path, copy: Path) -> None:
+    """As `lattice backup` and `lattice restore` do it."""
+    packed = copy.with_suffix(".tar.gz")
+    with packed.open("wb") as out:
+        back_up(root, out, lambda *_: None)
+    restore(packed, copy, lambda *_: None)
 
 
 def in_order(*first: str) -> Callable[[Path, Path], None]:
@@ -98,7 +107,9 @@ class Talk(threading.Thread):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "copied", [tar, in_order(YEAR, "open"), in_order("open", YEAR)], ids=["tar", "entries first", "marks first"]
+    "copied",
+    [tar, backed_up, in_order(YEAR, "open"), in_order("open", YEAR)],
+    ids=["tar", "lattice backup", "entries first", "marks first"],
 )
 def test_a_copy_made_while_it_is_written_to_has_all_that_was_kept_before(
     copied: Callable[[Path, Path], None], tmp_path: Path
