@@ -319,6 +319,27 @@ def test_both_commands_say_their_version(shell: Shell) -> None:
     assert not shell.data_dir.exists()
 
 
+@pytest.mark.parametrize(("command", "needed"), [("lattice", "typer"), ("lattice", "lattice_cli.app"), ("lc", "argparse")])
+def test_ctrl_c_ends_a_command_without_a_traceback_while_it_is_still_being_imported(command: str, needed: str) -> None:
+    script = f"""
+import os, signal, sys
+
+class Pressed:
+    def find_spec(self, name, *_):
+        if name == {needed!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+declared, = importlib.metadata.entry_points(group="console_scripts", name={command!r})
+begin = declared.load()
+sys.meta_path.insert(0, Pressed())
+begin()
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", f"import importlib.metadata{script}"], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
 @pytest.mark.slow
 def test_up_says_where_it_is_serves_and_stops_gracefully(shell: Shell, tmp_path: Path) -> None:
     shell.set("LATTICE_EMBED_MODEL", "all-MiniLM-L6-v2")
