@@ -61,9 +61,10 @@ def test_what_was_said_of_a_subject_on_several_days_is_summed_up(summed_up: tupl
 def test_the_model_is_shown_data_between_marks_and_told_the_day(summed_up: tuple[Embedded, ScriptedModel, list[str]]) -> None:
     _, model, _ = summed_up
     system, user = (message.content for message in model.requests[0].messages)
-    fence, *lines, end = user.splitlines()
+    fence, *lines, end, _, last = user.splitlines()
     assert fence == end
     assert fence in system
+    assert "[2][5]" in last
     shown = [json.loads(line) for line in lines]
     assert [line["content"] for line in shown] == list(CELLO.values())
     assert [line["said"] for line in shown] == list(CELLO)

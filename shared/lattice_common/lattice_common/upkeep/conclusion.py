@@ -31,11 +31,14 @@ LONGEST_SAID = 100_000
 LONGEST_STATEMENT = 600
 """Characters of a memory that is shown: what is longer is no statement but a text, and one would take the room of ten."""
 
+LAST = "Now write it: every sentence ends with its numbers, like [2][5]. Or write <<NO_INFO>>."
+"""Behind the memories: small models have forgotten by then how they were told to write."""
+
 OF_MARKS = 12
 """Tokens that the marks of a memory cost at most, but for its subject."""
 
-BESIDE = 60
-"""Tokens of the two fences, of a subject, and of what each message costs."""
+BESIDE = 90
+"""Tokens of the two fences, of a subject, of the last line, and of what each message costs."""
 
 
 _ADDRESS = re.compile(r"\[[:.]\]")
@@ -102,7 +105,10 @@ def fitting(groups: Iterable[Sequence[Atom]], room: int) -> Iterator[Sequence[At
 def request_for(offer: Offer, *, today: datetime, fence: str, context_tokens: int, timeout: float) -> ModelRequest:
     """What the model is asked; what is offered must fit into `room_for` it."""
     lines = [shown(n, atom, **mark) for n, (atom, mark) in enumerate(zip(offer.atoms, offer.marks, strict=True), start=1)]
-    messages = (Message("system", _system(offer.prompt, today, fence)), Message("user", "\n".join((fence, *lines, fence))))
+    messages = (
+        Message("system", _system(offer.prompt, today, fence)),
+        Message("user", "\n".join((fence, *lines, fence, "", LAST))),
+    )
     return ModelRequest(offer.purpose, messages, _max_tokens(context_tokens), timeout=timeout)
 
 

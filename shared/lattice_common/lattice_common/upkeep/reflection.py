@@ -175,9 +175,7 @@ class Reflection:
             if found:
                 yield found
         if self._wanted.consolidate:
-            yield from consolidate.offers(
-                self._catalogue, self._lexical, past.of_theme, room_for(consolidate.PROMPT, tokens)
-            )
+            yield from consolidate.offers(self._catalogue, self._lexical, past.of_theme, room_for(consolidate.PROMPT, tokens))
 
     def _said(self, model: LanguageModel, request: ModelRequest) -> Completion | None:
         """None when there is no time for it any more."""
