@@ -1,7 +1,8 @@
 """The questions that recall is measured with, each over a store of its own kind, filled through the product.
 
-Two kinds: LoCoMo's conversations (LATTICE_BENCH_DATA; gold are turns), and one person's short notes (`bench/notes`; gold are
-notes). Weights that are good for one can be bad for the other, so everything here is measured on both.
+Three kinds: LoCoMo's conversations (LATTICE_BENCH_DATA; gold are turns), one person's short notes (`bench/notes`; gold are
+notes), and memories of a few statements (`tests/data/abstention`), half of whose questions they don't answer. Weights that are
+good for one can be bad for another, so everything here is measured on all.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
@@ -26,11 +29,16 @@ from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, load_model, open_embedded
 
 NOTES = Path(__file__).parent / "notes" / "notes.json"
+MEMORIES = Path(__file__).parents[1] / "tests" / "data" / "abstention" / "memories.json"
 INGEST_SECONDS = 600.0
 """What filling one store may take; on two cores it is 10 to 30 s."""
 UNANSWERABLE = "unanswerable"
+NEAR_MISS = "near miss"
+"""What nothing answers, though it asks about something that was told of."""
 OWN_WORDS = ("keyword", "literal")
 """Types of questions in the note's own words."""
+FEW = "few/"
+"""Begins the name of a corpus of few statements."""
 LONG = "long/"
 """Begins the source id of a note of several sentences, one of which is the gold."""
 
@@ -47,7 +55,7 @@ class Asked:
 
     @property
     def answerable(self) -> bool:
-        return self.kind != UNANSWERABLE
+        return self.kind not in (UNANSWERABLE, NEAR_MISS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,30 @@ def notes() -> Corpus:
         asked=tuple(
             Asked(each["question"], frozenset(each["gold"]), each["type"], each["half"]) for each in content["questions"]
         ),
+    )
+
+
+def memories() -> list[Corpus]:
+    """Each memory of a few statements, with what it answers and what it doesn't."""
+    return [_memory(each) for each in json.loads(MEMORIES.read_text(encoding="utf-8"))["memories"]]
+
+
+def _memory(item: dict[str, Any]) -> Corpus:
+    first = date.fromisoformat(item["from"])
+    answered = [Asked(text, frozenset((str(place),)), "few", item["half"]) for text, place in item["answered"]]
+    near = [Asked(text, frozenset(), NEAR_MISS, item["half"]) for text in item["near"]]
+    far = [Asked(text, frozenset(), UNANSWERABLE, item["half"]) for text in item["far"]]
+    return Corpus(
+        name=FEW + item["name"],
+        told=tuple(
+            IngestRequest(
+                text=text,
+                priority="bulk",
+                metadata=CaptureMetadata(source_id=str(place), observed_at=f"{first + timedelta(days=place)}T18:00:00Z"),
+            )
+            for place, text in enumerate(item["told"])
+        ),
+        asked=(*answered, *near, *far),
     )
 
 

@@ -13,17 +13,23 @@ from lattice_common.domain.score import Weights
 from lattice_common.recall.confidence import SIGNS, confidence, signs
 from lattice_common.recall.question import Search
 
-from bench.evidence import Asked
+from bench.evidence import FEW, Asked
 
 Floats = npt.NDArray[np.float64]
 
 FREE_SIGNS = ("talk",)
 """Signs that may count either way: of the others all but `AGAINST` say that something was found."""
-AGAINST = ("absent",)
+AGAINST = ("absent", "lacks")
 LEAST_SIGN = {"literal": 1.5}
 """What these count at least: a rare word found as it stands answers, though few questions here are asked so."""
 FLOOR_KEEPS = 0.965
 """Share of answerable questions of the dev half that stay above the floor, so that of others 95 in 100 do."""
+KINDS = ("LoCoMo", "notes", "few")
+
+
+def kind_of(corpus: str) -> str:
+    """Which of `KINDS` a corpus is."""
+    return "few" if corpus.startswith(FEW) else "notes" if corpus == "notes" else "LoCoMo"
 
 
 def fit_confidence(sure: Sequence[tuple[str, Asked]], searches: Sequence[Search], weights: Weights) -> Weights:
@@ -34,15 +40,15 @@ def fit_confidence(sure: Sequence[tuple[str, Asked]], searches: Sequence[Search]
     fitted = replace(weights, confidence=sureness)
     answerable = np.array([asked.answerable for _, asked in sure])
     of = {
-        "LoCoMo": np.array([corpus != "notes" for corpus, _ in sure]),
-        "notes dev": np.array([asked.half == "dev" for _, asked in sure]),
-        "notes held-out": np.array([asked.half == "held-out" for _, asked in sure]),
+        " ".join((kind, half)).strip(): np.array([kind_of(corpus) == kind and asked.half == half for corpus, asked in sure])
+        for kind in KINDS
+        for half in (("",) if kind == "LoCoMo" else ("dev", "held-out"))
     }
     confident = np.array([confidence(search, fitted) for search in searches])
     # Where nothing was found (a paraphrase, without meaning) there is nothing to answer with, whatever the floor.
     counted = answerable & np.array([bool(search.chosen) for search in searches])
     lowest = {name: float(np.quantile(confident[those & counted], 1 - FLOOR_KEEPS)) for name, those in of.items()}
-    # One floor for both: talk is moved until as many of its answerable questions stay above it as of the notes'.
+    # One floor for all: talk is moved until as many of its answerable questions stay above it as of the notes'.
     sureness["talk"] += _logit(lowest["notes dev"]) - _logit(lowest["LoCoMo"])
     # Downwards: many questions without a sign for or against lie on it, and rounding must not refuse them all.
     fitted = replace(weights, confidence=sureness, floor=math.floor(lowest["notes dev"] * 1000 - 1) / 1000)
@@ -59,11 +65,11 @@ def fit_confidence(sure: Sequence[tuple[str, Asked]], searches: Sequence[Search]
 
 
 def _logistic(sure: Sequence[tuple[str, Asked]], seen: Sequence[dict[str, float]]) -> dict[str, float]:
-    """Logistic regression of "is answerable" on the signs; both kinds of corpus, and both outcomes, weigh the same in all."""
+    """Logistic regression of "is answerable" on the signs; each kind of corpus, and both outcomes, weigh the same in all."""
     rows = np.array([[1.0, *(each.get(name, 0.0) for name in SIGNS)] for each in seen])
     truth = np.array([float(asked.answerable) for _, asked in sure])
-    group = np.array([2 * (corpus == "notes") + asked.answerable for corpus, asked in sure])
-    weight = 1.0 / np.bincount(group, minlength=4)[group]
+    group = np.array([2 * KINDS.index(kind_of(corpus)) + asked.answerable for corpus, asked in sure])
+    weight = 1.0 / np.bincount(group, minlength=2 * len(KINDS))[group]
     weight *= len(weight) / weight.sum()
     least = np.array([-np.inf if name in FREE_SIGNS + AGAINST else LEAST_SIGN.get(name, 0.0) for name in SIGNS])
     most = np.array([0.0 if name in AGAINST else np.inf for name in SIGNS])

@@ -1,6 +1,7 @@
-"""Fits the weights of `recall/weights.json` on LoCoMo's conversations and a person's notes together.
+"""Fits the weights of `recall/weights.json` on LoCoMo's conversations and a person's notes, and how sure they make recall on
+these and on memories of a few statements.
 
-    LATTICE_BENCH_DATA=… python -m bench.fit_weights [--cv] [--write] [--stores FOLDER]
+    LATTICE_BENCH_DATA=… python -m bench.fit_weights [--cv] [--write] [--only-confidence] [--stores FOLDER]
 
 Weights are those of a softmax over the candidates of each question: they maximise the mean log probability of each gold turn
 (of any of its atoms) among all candidates. Every question weighs the same within its kind, and notes count `NOTES_WEIGHT` times
@@ -33,8 +34,8 @@ from lattice_common.recall.score import SIGNALS, score, signals
 from lattice_common.recall.weights import load_weights
 from rich.progress import track
 
-from bench.evidence import OWN_WORDS, Asked, Corpus, GoldOf, bench_model, evidence_recall, filled, locomo, notes
-from bench.fit_confidence import fit_confidence
+from bench.evidence import OWN_WORDS, Asked, Corpus, GoldOf, bench_model, evidence_recall, filled, locomo, memories, notes
+from bench.fit_confidence import fit_confidence, kind_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -197,11 +198,13 @@ def recalls(chosen: Sequence[Example], weights: Weights, ks: Sequence[int]) -> F
     return np.asarray(np.mean(rows, axis=0))
 
 
-def fit_mode(mode: Mode, *, stores: Path | None, cross_validate: bool) -> Weights:
+def fit_mode(mode: Mode, *, stores: Path | None, cross_validate: bool, only_confidence: bool) -> Weights:
     """Fits and prints one set of weights, and how sure they make it."""
     print(f"== {mode.name}")
-    every, atoms = examples([notes(), *locomo()], stores, mode)
+    asked_all, atoms = examples([notes(), *memories(), *locomo()], stores, mode)
     weights = load_weights()
+    # The memories of a few statements have nothing to teach about ranks.
+    every = [example for example in asked_all if kind_of(example.corpus) != "few"]
     train = [example for example in every if example.asked.half != "held-out"]
     if cross_validate:
         left_out = []
@@ -212,7 +215,8 @@ def fit_mode(mode: Mode, *, stores: Path | None, cross_validate: bool) -> Weight
             print(name, len(test), (left_out[-1] / len(test)).round(4))
         asked = sum(example.corpus != "notes" and example.asked.answerable for example in every)
         print("left out: recall@10, @20", (np.sum(left_out, axis=0) / asked).round(4))
-    fitted = with_signals(weights, fit(train, mode))
+    known = weights if mode.meaning or weights.without_meaning is None else weights.without_meaning
+    fitted = known if only_confidence else with_signals(weights, fit(train, mode))
     print({name: round(weight, 3) for name, weight in fitted.signals.items()})
     talk = [example for example in every if example.corpus != "notes" and example.asked.answerable]
     print("fitted on: recall@10, @20", recalls(talk, fitted, (10, 20)).round(4))
@@ -224,18 +228,19 @@ def fit_mode(mode: Mode, *, stores: Path | None, cross_validate: bool) -> Weight
                 if example.asked.half == half and example.asked.gold and (example.asked.kind in OWN_WORDS) == words
             ]
             print(f"notes {half}, {name}: recall@1, @5, @10", recalls(own, fitted, (1, 5, 10)).round(4))
-    searches = [finished(example, fitted, atoms) for example in every]
-    return fit_confidence([(example.corpus, example.asked) for example in every], searches, fitted)
+    searches = [finished(example, fitted, atoms) for example in asked_all]
+    return fit_confidence([(example.corpus, example.asked) for example in asked_all], searches, fitted)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cv", action="store_true", help="leave one conversation out at a time, and measure on it")
     parser.add_argument("--write", action="store_true", help="write weights.json")
+    parser.add_argument("--only-confidence", action="store_true", help="keep what ranks, and fit how sure it is")
     parser.add_argument("--stores", type=Path, help="keep the filled stores here")
     args = parser.parse_args()
     logs.configure("error", json=None)
-    fitted = [fit_mode(mode, stores=args.stores, cross_validate=args.cv) for mode in MODES]
+    fitted = [fit_mode(mode, stores=args.stores, cross_validate=args.cv, only_confidence=args.only_confidence) for mode in MODES]
     if args.write:
         write(*fitted)
 
@@ -243,7 +248,8 @@ def main() -> None:
 def write(weights: Weights, without_meaning: Weights) -> None:
     """As the package's own `weights.json`."""
     content = {
-        "comment": "Made by bench/fit_weights.py from LoCoMo's five development conversations and the dev half of bench/notes.",
+        "comment": "Made by bench/fit_weights.py from LoCoMo's five development conversations and the dev halves of bench/notes "
+        "and tests/data/abstention.",
         **_shown(weights),
         "without_meaning": _shown(without_meaning),
         "half_life_days": dict(weights.half_life_days),

@@ -4,7 +4,8 @@
 
 Evidence recall@k is the share of a question's gold turns (notes) that the first k atoms come from, averaged over questions. The
 same stores are asked as by a product without an embedding model, by each leg alone, and by reciprocal rank fusion of both
-(k = 60; Cormack et al., SIGIR 2009), to compare.
+(k = 60; Cormack et al., SIGIR 2009), to compare. An answer is right when it cites a gold turn (note), and when it says that it
+does not know what nothing answers; memories of a few statements (`tests/data/abstention`) are asked for that only.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from bench.evidence import OWN_WORDS, Asked, GoldOf, bench_model, evidence_recall, filled, locomo, notes
+from bench.evidence import NEAR_MISS, OWN_WORDS, Asked, GoldOf, bench_model, evidence_recall, filled, locomo, memories, notes
+from bench.fit_confidence import kind_of
 
 LIMIT = 20
 LEG_HITS = 200
@@ -42,12 +44,15 @@ TYPES = ("plain", "told", "keyword", "literal", "update", "history", "list")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A question, the gold ids of what each way found in order, and what was selected."""
+    """A question, the gold ids of what each way found in order, what was selected, whether it was answered, and the gold ids of
+    what the answer cites."""
 
     corpus: str
     asked: Asked
     found: dict[str, list[str | None]]
     selected: dict[str, Selection]
+    answered: bool
+    cited: frozenset[str | None]
 
     def recall(self, way: str, k: int) -> float:
         return evidence_recall(self.found[way], self.asked.gold, k)
@@ -67,7 +72,9 @@ def ask(product: Embedded, words_only: Recall, corpus: str, asked: Asked, gold_o
     legs = _legs(product, asked.text)
     found = {way: [gold_of(atom) for atom in product.lattice.atoms(ids[:LIMIT])] for way, ids in legs.items()}
     found |= {way: [gold_of(each.atom) for each in selection.atoms] for way, selection in selected.items()}
-    return Outcome(corpus, asked, found, selected)
+    answer = product.lattice.answer(query)
+    cited = frozenset(map(gold_of, product.lattice.atoms([each.atom_id for each in answer.citations])))
+    return Outcome(corpus, asked, found, selected, answer.answered, cited)
 
 
 def _legs(product: Embedded, text: str) -> dict[str, list[str]]:
@@ -91,9 +98,9 @@ def auc(outcomes: Sequence[Outcome], way: str) -> float:
 
 
 def table(outcomes: Sequence[Outcome]) -> Table:
-    """Everything measured."""
+    """What was found."""
     shown = Table("questions", "n", "k", *WAYS, title="evidence recall, % (one store per conversation; notes in one)")
-    talk = [each for each in outcomes if each.corpus != "notes"]
+    talk = [each for each in outcomes if kind_of(each.corpus) == "LoCoMo"]
     short = [each for each in outcomes if each.corpus == "notes"]
     for category, name in CATEGORIES.items():
         _row(shown, f"LoCoMo {category} {name}", talk, lambda each, category=category: each.asked.kind == category, (10, 20))
@@ -138,6 +145,23 @@ def abstention(outcomes: Sequence[Outcome], name: str, way: str) -> str:
     )
 
 
+def answers(outcomes: Sequence[Outcome], name: str) -> str:
+    """What came of asking, without a language model."""
+    known = [each for each in outcomes if each.asked.answerable]
+    right = statistics.fmean(each.answered and not each.asked.gold.isdisjoint(each.cited) for each in known)
+    others = [each for each in outcomes if not each.asked.answerable]
+    answered = statistics.fmean(each.answered for each in known)
+    shown = f"{name}: of {len(known)} answerable {answered:.1%} answered, {right:.1%} right; of {len(others)} others "
+    shown += f"{_refused(others)} refused"
+    near = [each for each in others if each.asked.kind == NEAR_MISS]
+    far = [each for each in others if each.asked.kind != NEAR_MISS]
+    return f"{shown} (near misses {_refused(near)}, something else {_refused(far)})" if near else shown
+
+
+def _refused(outcomes: Sequence[Outcome]) -> str:
+    return f"{statistics.fmean(not each.answered for each in outcomes):.1%}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stores", type=Path, help="keep the filled stores here for the next time")
@@ -145,17 +169,22 @@ def main() -> None:
     logs.configure("error", json=None)
     model = bench_model()
     outcomes: list[Outcome] = []
-    for corpus in track([notes(), *locomo()], "telling and asking", transient=True):
+    for corpus in track([notes(), *memories(), *locomo()], "telling and asking", transient=True):
         with filled(corpus, model, args.stores) as (product, folder):
             gold_of, words_only = GoldOf(product), without_model(product, folder)
             outcomes += [ask(product, words_only, corpus.name, asked, gold_of) for asked in corpus.asked]
     console = Console(width=130)
     console.print(table(outcomes))
-    for way in SELECTING:
-        console.print(abstention([each for each in outcomes if each.corpus != "notes"], "LoCoMo", way))
+    groups = {"LoCoMo": [each for each in outcomes if kind_of(each.corpus) == "LoCoMo"]}
+    for kind in ("notes", "few"):
         for half in ("dev", "held-out"):
-            console.print(abstention([each for each in outcomes if each.asked.half == half], f"notes {half}", way))
-    took = sorted(each.selected["product"].took_ms for each in outcomes)
+            groups[f"{kind} {half}"] = [each for each in outcomes if kind_of(each.corpus) == kind and each.asked.half == half]
+    for way in SELECTING:
+        for name, members in groups.items():
+            console.print(abstention(members, name, way))
+    for name, members in groups.items():
+        console.print(answers(members, name))
+    took = sorted(each.selected["product"].took_ms for each in outcomes if kind_of(each.corpus) != "few")
     console.print(f"select: median {statistics.median(took):.1f} ms, p95 {took[int(len(took) * 0.95)]:.1f} ms")
 
 

@@ -83,3 +83,19 @@ def test_a_missing_leg_is_a_warning_of_the_answer() -> None:
 def test_subjects_nearby_are_named_once() -> None:
     said = [atom("Tea is green.", 1, subject="tea"), replace(atom("Tea is never black.", 2), subject="tea")]
     assert recall_over(said).answer(Query("What is tea?")).related_subjects == ("tea",)
+
+
+def test_a_question_of_when_is_not_answered_with_the_day_something_else_was_said() -> None:
+    asked = "When is my flight?"
+    question = Question(Query(asked), asked, tokens=("flight",), shape="temporal")
+    chosen = [Selected(atom("My flight was booked by Ines.", 1), 9.0), Selected(atom("The flight leaves on 3 December.", 2), 8.5)]
+    told = extractive_answer(question, chosen, {}, answerable=True, trace_id="trace")
+    assert told.answer == "The flight leaves on 3 December. [1]"
+    not_told = extractive_answer(question, chosen[:1], {}, answerable=True, trace_id="trace")
+    assert not_told.answer == "I don't know. The nearest I remember: My flight was booked by Ines. [1]"
+    assert not not_told.answered
+
+
+def test_the_day_that_very_thing_was_said_tells_when_it_was() -> None:
+    answer = recall_over([atom("We planted garlic by the fence.", 1)]).answer(Query("When did we plant the garlic?"))
+    assert answer.answer == "Said on 1 March 2026: We planted garlic by the fence. [1]"

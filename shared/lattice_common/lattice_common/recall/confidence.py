@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
 
+from lattice_common.domain.periods import MONTHS
 from lattice_common.domain.score import Weights, sigmoid
 from lattice_common.domain.text import analyze
+from lattice_common.recall.asked_kind import asked_kind, holds
 from lattice_common.recall.question import Ranked, Search
 
-SIGNS: tuple[str, ...] = ("cosine", "talk", "covered", "literal", "absent", "rival", "lead", "gap", "slot")
+SIGNS: tuple[str, ...] = ("cosine", "talk", "covered", "literal", "absent", "rival", "slot", "lacks")
 COSINE_UNKNOWN = 0.2
 """Where none of the best atoms has a cosine: that of an atom which has nothing to do with the question."""
-LED = 10
-"""The best score is compared with the one at this place: what does not answer scores about the same."""
-SCORE_UNIT = 10.0
-"""Brings differences of scores to the size of the other signs."""
 RIVAL_UNIT = 5.0
 """As much better that an atom of somebody else scores counts as certainly better."""
 LOOKED_AT = 5
 """Best atoms whose words are compared with the question's."""
+SHOWN = 3
+"""Best atoms of which one should hold the kind of thing that is asked for: an answer has as many sentences."""
 
 _NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w-]{2,}")
 
@@ -30,16 +31,18 @@ def signs(search: Search, weights: Weights) -> dict[str, float]:
     share of the question's tokens that one of the best atoms has, as far as they are talk (notes are asked about in other
     words); `literal`: the signal of that name. `absent`: the share of the names in the question that the best atoms don't say.
     `rival`: how much better the best atom by one of those asked about is than the best by somebody else (−1…1; 0 where no
-    speaker was named): who asks what A said about something that only B did has no answer. `lead`, `gap`: how far the best
-    score stands out from the others, and from the second. `slot`: whether a slot asked about is filled."""
+    speaker was named): who asks what A said about something that only B did has no answer. `slot`: whether a slot asked about
+    is filled. `lacks`: 0 where the best atom holds the kind of thing asked for, 1 where none of those that are shown does.
+
+    No sign says how far the best score stands out: scores are sums of z-scores, and the better of two atoms stands out whatever
+    it says. A cosine means the same in a memory of two statements as in one of a million."""
     ranked = search.ranked
     if ranked is None or not search.chosen:
         return {}
     best = ranked.order[:LOOKED_AT]
-    led = ranked.scores[ranked.order[:LED]]
     cosine = ranked.candidates.cosine[best]
     talk = float((search.columns.speaker[ranked.candidates.rows] >= 0).mean())
-    names = _NAME.findall(search.question.text)
+    names = [name for name in _NAME.findall(search.question.text) if name.lower() not in MONTHS]
     # Reading the atoms' words is most of what this costs: only where something depends on them.
     said = [set(analyze(chosen.atom.content)) for chosen in search.chosen[:LOOKED_AT]] if talk or names else [set()]
     asked = set(search.question.tokens)
@@ -50,9 +53,8 @@ def signs(search: Search, weights: Weights) -> dict[str, float]:
         "literal": float(ranked.signals[best, ranked.names.index("literal")].max()),
         "absent": _absent(names, set().union(*said)),
         "rival": _rival(search, ranked, weights),
-        "lead": float(led[0] - led[-1]) / SCORE_UNIT,
-        "gap": float(led[0] - led[1]) / SCORE_UNIT if len(led) > 1 else 0.0,
         "slot": float(np.isin(ranked.candidates.rows[best], search.claiming).any()) if len(search.claiming) else 0.0,
+        "lacks": _lacks(search),
     }
 
 
@@ -60,6 +62,16 @@ def _absent(names: list[str], said: set[str]) -> float:
     if not names:
         return 0.0
     return sum(said.isdisjoint(analyze(name)) for name in names) / len(names)
+
+
+def _lacks(search: Search) -> float:
+    question = search.question
+    kind = asked_kind(question.text)
+    if kind is None:
+        return 0.0
+    found = (holds(chosen.atom, kind, question.text, question.tokens) for chosen in search.chosen[:SHOWN])
+    place = next((place for place, there in enumerate(found) if there), SHOWN)
+    return math.sqrt(place / SHOWN)  # the second best of a large memory holds some number or other, as often as not
 
 
 def _rival(search: Search, ranked: Ranked, weights: Weights) -> float:

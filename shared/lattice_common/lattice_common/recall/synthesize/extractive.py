@@ -8,6 +8,7 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Answer, Citation, Selected
+from lattice_common.recall.asked_kind import asked_kind, holds, said_when
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.marks import inert
 
@@ -39,7 +40,9 @@ def extractive_answer(
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
-    told = _told(question, chosen) if answerable else list(chosen[:NEAREST])
+    told = _told(question, chosen) if answerable else []
+    answerable = bool(told)
+    told = told or list(chosen[:NEAREST])
     sentences = [f"{_sentence(question, selected.atom, replaced)} [{n}]" for n, selected in enumerate(told, start=1)]
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
     return Answer(
@@ -60,12 +63,15 @@ def escape_markers(content: str) -> str:
 
 
 def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
-    """The best and what comes close to it, in order of time where the question is about how it was."""
+    """The best and what comes close to it, in order of time where the question is about how it was. Where it asks when: of these
+    what has a date that is about it, perhaps nothing."""
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
     least = chosen[0].score - CLOSE_TO_BEST
     if len(chosen) >= NOISE:
         least = max(least, (chosen[0].score + chosen[NOISE - 1].score) / 2)
     told = [each for each in chosen[:many] if each.score >= least]
+    if asked_kind(question.text) == "time":
+        told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
 
 
@@ -75,7 +81,7 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> s
     if content[-1:] not in ".!?…)]":
         content += "."
     if question.shape == "temporal" or question.history:
-        content = _dated(atom, content)
+        content = _dated(question, atom, content)
     if atom.is_superseded:
         content = f"{content.rstrip('.')} (no longer so)."
     for old in (replaced[old_id] for old_id in atom.supersedes if old_id in replaced):
@@ -95,10 +101,12 @@ def shown(atom: Atom) -> str:
     return content if atom.trust == "user" else inert(content)
 
 
-def _dated(atom: Atom, content: str) -> str:
-    """Leads with the day it happened or, when that is not known, was said; nothing where the content names it already."""
+def _dated(question: Question, atom: Atom, content: str) -> str:
+    """Leads with the day it happened, or was said where that is about what was asked; nothing where the content names a time."""
     moment = atom.valid_from or atom.observed_at
     if all(part in content for part in (str(moment.day), f"{moment:%B}", str(moment.year))):
+        return content
+    if atom.valid_from is None and not question.history and not said_when(atom, question.text, question.tokens):
         return content
     return f"{'On' if atom.valid_from else 'Said on'} {_day(moment)}: {content}"
 

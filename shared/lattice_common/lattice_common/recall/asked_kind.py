@@ -1,0 +1,115 @@
+"""What kind of thing a question asks for, where its words say so, and whether a memory holds such a thing: a memory of the car's
+brakes without any amount in it does not say what their repair cost, however near to the question it is.
+
+Only the kinds that can be seen: a time, a number, how long or how old (either), and a name. Other questions of who may be
+answered by "the neighbour", those of where by "behind the freezer", and "how many" is often counted from several memories. In
+doubt a memory holds what is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.text import STOP_WORDS, analyze
+
+AskedKind: TypeAlias = Literal["time", "number", "span", "name"]
+
+LOOKED_AT = 300
+"""Characters of a question that are looked at: what it asks for stands in one sentence, and patterns may look twice."""
+TOLD_OF = 0.5
+"""An atom with more than this share of the question's tokens tells of the very thing that was asked about."""
+
+_LEAD = r"^(?:(?:and|so|but|do you know|tell me|remind me) )*"
+_ASKS_TIME = re.compile(
+    _LEAD + r"(?:(?:since|until|till|by|from|at|on|in) )?"
+    r"(?:when\b|(?:what|which) (?:exact )?(?:date|day|weekday|time|hour|year|month|week)\b(?! of\b))"
+)
+_PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b")
+_ASKS_NUMBER = re.compile(
+    _LEAD + r"(?:(?:for|by|to|at) )?how (?:much|tall|big|large|heavy|high|wide)\b(?! (?:do|does|did) (?:\w+ ){1,3}?"
+    r"(?:like|love|enjoy|miss|care|know|mean|want)\b)"
+    r"|^(?:what|which)\b.*\b(?:cost|price|pin|iban|"
+    r"(?:phone|telephone|serial|frame|account|policy|flight|part|house|room|seat) number)\b"
+)
+_ASKS_SPAN = re.compile(_LEAD + r"(?:for )?how (?:long|old)\b")
+_ASKS_NAME = re.compile(
+    r"^(?:what|which)\b.*(?:\b(?:sur|last |family |first |full |maiden )?names?(?: of\b.*)?|\bcalled)\W*$"
+    r"|^who(?: is|'s) (?:my|our|\w+'s) (?:\w+ )?\w+\W*$"
+)
+_NAME = re.compile(r"\b[A-Z][\w'’-]*\w")
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|"
+    "dec(?:ember)?"
+)
+_UNITS = "minute|hour|day|week|fortnight|weekend|month|season|year|decade"
+_HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_CALENDAR = re.compile(rf"^(?:{_MONTHS}|\w+day)$", re.IGNORECASE)
+_TIME = re.compile(
+    rf"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)|{_MONTHS}|today|tonight|yesterday|tomorrow|"
+    r"mornings?|noon|afternoons?|evenings?|nights?|midnight|springs?|summers?|autumns?|winters?|christmas|easter|halloween|birthday|"
+    r"o'clock|[ap]\.?m|(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2} ?(?:h|uhr)|recently|lately|ago|before|after|until|till|since|when|"
+    rf"during|(?:{_UNITS})s?|daily|weekly|monthly|yearly|half past|quarter (?:past|to)|"
+    rf"(?:at|by|from|past) (?:\d{{1,2}}|{_HOURS}))\b",
+    re.IGNORECASE,
+)
+_DATE = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})\b(?: \d{{4}})?|\b(?:{_MONTHS}) \d{{1,4}}\b|\b\d{{1,2}}:\d\d\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    rf"\d|\b(?:{_HOURS}|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty\w*|"
+    r"hundreds?|thousands?|millions?|half|quarters?|dozens?|once|twice|both|couple|several|few|pair|double|twins?|all|none|no|free|"
+    r"nothing|first|second|third|an? (?:hour|day|week|month|year)|since|always|never|a lot|much)\b",
+    re.IGNORECASE,
+)
+
+
+def asked_kind(question: str) -> AskedKind | None:
+    """None where the words don't say; `question` as it was asked."""
+    lowered = question[:LOOKED_AT].lower().strip()
+    if _ASKS_TIME.match(lowered):
+        return "time"
+    if _ASKS_NUMBER.search(lowered):
+        return "number"
+    if _ASKS_SPAN.match(lowered):
+        return "span"
+    return "name" if _ASKS_NAME.match(lowered) else None
+
+
+def holds(atom: Atom, kind: AskedKind, question: str, tokens: Sequence[str]) -> bool:
+    """Whether the atom says such a thing. `tokens`: those of the question. Dates are no numbers."""
+    if kind == "number":
+        return bool(_NUMBER.search(_DATE.sub(" ", atom.content)))
+    if kind == "span":
+        return names_time(atom) or bool(_NUMBER.search(atom.content))
+    if kind == "name":
+        return _names_somebody(atom.content, question)
+    return names_time(atom) or said_when(atom, question, tokens)
+
+
+def names_time(atom: Atom) -> bool:
+    """Whether it says itself when."""
+    return atom.valid_from is not None or atom.valid_until is not None or bool(_TIME.search(atom.content))
+
+
+def said_when(atom: Atom, question: str, tokens: Sequence[str]) -> bool:
+    """Whether the day it was said tells when what is asked about was: so of what happened, told as it happens (talk, an event, or
+    that very thing), never of what is to come."""
+    if not _PAST.search(question.lower()):
+        return False
+    if atom.kind == "event" or atom.metadata.get("speaker"):
+        return True
+    asked = set(tokens)
+    return len(asked.intersection(analyze(atom.content))) > TOLD_OF * len(asked)
+
+
+def _names_somebody(content: str, question: str) -> bool:
+    """Somebody or something that the question does not name; who writes without capitals may have."""
+    if content.islower():
+        return True
+    lowered = question.lower()
+    found = (_CALENDAR.sub("", name).lower().removesuffix("'s").removesuffix("’s") for name in _NAME.findall(content))
+    return any(name and name not in STOP_WORDS and name not in lowered for name in found)
