@@ -88,6 +88,16 @@ def test_calls_count_while_the_log_of_them_takes_no_lines(tmp_path: Path, clock:
         until("the synthesis", lambda: bool(derived(store)))
 
 
+def test_a_log_that_cannot_be_read_stops_neither_the_status_nor_what_is_told(tmp_path: Path, clock: FixedClock) -> None:
+    (tmp_path / "logs" / "reflections.jsonl").mkdir(parents=True)
+    model = ScriptedModel(lambda _: SUMMED_UP)
+    with opened(tmp_path, model, clock, consolidate_enrich=True) as store:
+        tell(store)
+        looked(store, clock)
+        assert model.calls == 0, "whom it asked already is not known"
+        assert store.lattice.status().reflection == {"consolidate": True, "serendipity": False, "calls": 0, "limit": 0}
+
+
 def test_a_log_with_torn_and_foreign_lines_is_read_for_what_it_says(tmp_path: Path, clock: FixedClock) -> None:
     log = tmp_path / "logs" / "reflections.jsonl"
     log.parent.mkdir()

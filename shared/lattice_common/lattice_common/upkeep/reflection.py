@@ -73,9 +73,15 @@ class Wanted:
 
 
 def reflection_state(wanted: Wanted, lines: LineLog, now: datetime) -> Mapping[str, bool | int]:
-    """For people: what is wanted, and how often a model was asked in the last day."""
-    calls = reflected(islice(lines.newest(), MOST_CALLS), now).calls if wanted.consolidate or wanted.serendipity else 0
-    return {"consolidate": wanted.consolidate, "serendipity": wanted.serendipity, "calls": calls, "limit": MOST_CALLS}
+    """For people: what is wanted, how often a model was asked in the last day, and how often it may be: not at all while the log
+    of it cannot be read."""
+    calls, limit = 0, MOST_CALLS
+    if wanted.consolidate or wanted.serendipity:
+        try:
+            calls = reflected(islice(lines.newest(), MOST_CALLS), now).calls
+        except Unavailable:
+            limit = 0
+    return {"consolidate": wanted.consolidate, "serendipity": wanted.serendipity, "calls": calls, "limit": limit}
 
 
 class Reflection:
