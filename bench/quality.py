@@ -58,21 +58,23 @@ class Outcome:
         return evidence_recall(self.found[way], self.asked.gold, k)
 
 
-def without_model(product: Embedded, folder: Path) -> Recall:
-    """Recall over the same stores as it is without an embedding model."""
+def recall_over(product: Embedded, folder: Path, *, meaning: bool) -> Recall:
+    """Recall over the same stores, with or without the embedding model; it counts nothing as recalled, for what was asked before
+    would change what is found."""
     stores = product.stores
-    options, graph = RecallOptions(dense_seeds=False), EmbeddedGraph(folder)
-    return Recall(stores.catalogue, stores.lexical, None, None, graph, SystemClock(), options, load_weights())
+    dense, embedder = (stores.dense, stores.embedder) if meaning else (None, None)
+    options, graph = RecallOptions(dense_seeds=meaning), EmbeddedGraph(folder)
+    return Recall(stores.catalogue, stores.lexical, dense, embedder, graph, SystemClock(), options, load_weights())
 
 
-def ask(product: Embedded, words_only: Recall, corpus: str, asked: Asked, gold_of: GoldOf) -> Outcome:
+def ask(product: Embedded, answering: Recall, words_only: Recall, corpus: str, asked: Asked, gold_of: GoldOf) -> Outcome:
     """One question, every way."""
     query = Query(asked.text, limit=LIMIT)
     selected = {"product": product.lattice.select(query), "no model": words_only.select(query)}
     legs = _legs(product, asked.text)
     found = {way: [gold_of(atom) for atom in product.lattice.atoms(ids[:LIMIT])] for way, ids in legs.items()}
     found |= {way: [gold_of(each.atom) for each in selection.atoms] for way, selection in selected.items()}
-    answer = product.lattice.answer(query)
+    answer = answering.answer(query)
     cited = frozenset(map(gold_of, product.lattice.atoms([each.atom_id for each in answer.citations])))
     return Outcome(corpus, asked, found, selected, answer.answered, cited)
 
@@ -171,8 +173,9 @@ def main() -> None:
     outcomes: list[Outcome] = []
     for corpus in track([notes(), *memories(), *locomo()], "telling and asking", transient=True):
         with filled(corpus, model, args.stores) as (product, folder):
-            gold_of, words_only = GoldOf(product), without_model(product, folder)
-            outcomes += [ask(product, words_only, corpus.name, asked, gold_of) for asked in corpus.asked]
+            gold_of = GoldOf(product)
+            answering, words_only = (recall_over(product, folder, meaning=meaning) for meaning in (True, False))
+            outcomes += [ask(product, answering, words_only, corpus.name, asked, gold_of) for asked in corpus.asked]
     console = Console(width=130)
     console.print(table(outcomes))
     groups = {"LoCoMo": [each for each in outcomes if kind_of(each.corpus) == "LoCoMo"]}
