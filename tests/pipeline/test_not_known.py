@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,17 +13,29 @@ from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, load_model, open_embedded
 
+MEMORIES = Path(__file__).parents[1] / "data" / "abstention" / "memories.json"
 TOLD = ("I live in Lisbon.", "The spare key is with Ines.")
+BESIDE = (
+    "The boiler was serviced in spring.", "Anouk moved to Rotterdam.", "We froze most of the mushrooms.", "The fig tree died.",
+    "Viktor plays the cello.", "I gave up sugar.", "The tent has a hole.", "Jana left her scarf here.", "The mattress is new.",
+    "Theo sold his trumpet.", "My knee hurts on stairs.", "The curtains are too short.",
+)  # fmt: skip
+
+
+@contextmanager
+def told(folder: Path, texts: Sequence[str]) -> Iterator[Embedded]:
+    """The product with the packaged model, told these."""
+    settings = Settings(data_dir=folder)
+    with open_embedded(settings, model=load_model(settings)) as opened:
+        opened.start()
+        for each in [opened.lattice.accept(IngestRequest(text=text)) for text in texts]:
+            opened.lattice.wait_for(each.status.capture_id, 60.0)
+        yield opened
 
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
-    folder: Path = tmp_path_factory.mktemp("few")
-    settings = Settings(data_dir=folder)
-    with open_embedded(settings, model=load_model(settings)) as opened:
-        opened.start()
-        for text in TOLD:
-            opened.lattice.wait_for(opened.lattice.accept(IngestRequest(text=text)).status.capture_id, 60.0)
+    with told(tmp_path_factory.mktemp("few"), TOLD) as opened:
         yield opened
 
 
@@ -56,3 +70,29 @@ def test_what_is_remembered_is_answered_in_other_words_too(product: Embedded, qu
     answer = product.lattice.answer(Query(question))
     assert answer.answered
     assert said in answer.answer
+
+
+def test_recall_is_no_surer_because_less_is_remembered(product: Embedded, tmp_path: Path) -> None:
+    asked = ("What is the wifi password?", "Which film did we want to watch?", "Where are my skis?")
+    with told(tmp_path, TOLD + BESIDE) as more:
+        for question in asked:
+            few, many = (each.lattice.select(Query(question)).confidence for each in (product, more))
+            assert few <= many + 0.01, question
+
+
+@pytest.mark.slow
+def test_small_memories_of_everyday_life_answer_what_they_hold_and_little_else(tmp_path: Path) -> None:
+    right = {"answered": 0, "near": 0, "far": 0}
+    asked = dict.fromkeys(right, 0)
+    for memory in json.loads(MEMORIES.read_text(encoding="utf-8"))["memories"]:
+        with told(tmp_path / memory["name"], memory["told"]) as opened:
+            for question, _ in memory["answered"]:
+                right["answered"] += opened.lattice.select(Query(question)).answerable
+            for kind in ("near", "far"):
+                right[kind] += sum(not opened.lattice.select(Query(question)).answerable for question in memory[kind])
+        for kind in asked:
+            asked[kind] += len(memory[kind])
+    shares = {kind: right[kind] / asked[kind] for kind in asked}
+    assert shares["answered"] >= 0.95, shares
+    assert shares["far"] >= 0.70, shares
+    assert shares["near"] >= 0.30, shares
