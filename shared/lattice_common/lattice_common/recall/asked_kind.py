@@ -29,7 +29,7 @@ _ASKS_TIME = re.compile(
 )
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had)\b")
 _ASKS_NUMBER = re.compile(
-    _LEAD + r"(?:(?:for|by|to|at) )?how (?:much|tall|big|large|heavy|high|wide)\b(?! (?:do|does|did) (?:\w+ ){1,3}?"
+    _LEAD + r"(?:(?:for|by|to|at) )?how much\b(?! (?:do|does|did) (?:\w+ ){1,3}?"
     r"(?:like|love|enjoy|miss|care|know|mean|want)\b)"
     r"|^(?:what|which)\b.*\b(?:cost|price|pin|iban|"
     r"(?:phone|telephone|serial|frame|account|policy|flight|part|house|room|seat) number)\b"
@@ -46,11 +46,19 @@ _MONTHS = (
 )
 _UNITS = "minute|hour|day|week|fortnight|weekend|month|season|year|decade"
 _HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_SOMEBODY = re.compile(
+    r"[\"“«]|\b(?:called|named?|names|surname|known as|he|she|me|myself|mum|mom|mother|dad|father|parents?|"
+    r"brother|sister|son|daughter|wife|husband|partner|uncle|aunt|cousin|nephew|niece|grand\w+|girlfriend|"
+    r"boyfriend|friend|neighbou?r|colleague|boss|man|woman)\b",
+    re.IGNORECASE,
+)
+"""Says who somebody is, or what something is called, without a name that can be told by its capital."""
 _CALENDAR = re.compile(rf"^(?:{_MONTHS}|\w+day)$", re.IGNORECASE)
 _TIME = re.compile(
     rf"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)|{_MONTHS}|today|tonight|yesterday|tomorrow|"
     r"mornings?|noon|afternoons?|evenings?|nights?|midnight|springs?|summers?|autumns?|winters?|christmas|easter|halloween|birthday|"
-    r"o'clock|[ap]\.?m|(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2} ?(?:h|uhr)|recently|lately|ago|before|after|until|till|since|when|"
+    r"o'clock|[ap]\.?m|(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2} ?(?:h|uhr)|recently|lately|soon|once|"
+    r"later|always|never|dawn|dusk|sunrise|sunset|breakfast|lunch\w*|dinner|holidays?|ago|before|after|until|till|since|when|"
     rf"during|(?:{_UNITS})s?|daily|weekly|monthly|yearly|half past|quarter (?:past|to)|"
     rf"(?:at|by|from|past) (?:\d{{1,2}}|{_HOURS}))\b",
     re.IGNORECASE,
@@ -62,7 +70,8 @@ _DATE = re.compile(
 _NUMBER = re.compile(
     rf"\d|\b(?:{_HOURS}|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty\w*|"
     r"hundreds?|thousands?|millions?|half|quarters?|dozens?|once|twice|both|couple|several|few|pair|double|twins?|all|none|no|free|"
-    r"nothing|first|second|third|an? (?:hour|day|week|month|year)|since|always|never|a lot|much)\b",
+    r"nothing|first|second|third|an? (?:hour|day|week|month|year)|since|always|never|"
+    r"an? (?:lot|bit|little|kilo|litre|liter|cup|glass)|plenty|enough|much|expensive|cheap)\b",
     re.IGNORECASE,
 )
 
@@ -107,9 +116,11 @@ def said_when(atom: Atom, question: str, tokens: Sequence[str]) -> bool:
 
 
 def _names_somebody(content: str, question: str) -> bool:
-    """Somebody or something that the question does not name; who writes without capitals may have."""
+    """Somebody or something that the question does not name; one who writes without capitals may do so."""
     if content.islower():
         return True
     lowered = question.lower()
+    if any(match[0].lower() not in lowered for match in _SOMEBODY.finditer(content)):
+        return True
     found = (_CALENDAR.sub("", name).lower().removesuffix("'s").removesuffix("’s") for name in _NAME.findall(content))
     return any(name and name not in STOP_WORDS and name not in lowered for name in found)

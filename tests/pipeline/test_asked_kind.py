@@ -29,6 +29,7 @@ from recalled_store import atom, day
         ("What did I say when I left?", None),
         ("How much do I like tea?", None),
         ("How many trips did we make?", None),
+        ("How big is the flat?", None),
         ("What is the wifi password?", None),
         ("Who has the drill?", None),
         ("Where are the keys?", None),
@@ -55,6 +56,11 @@ def test_the_words_of_a_question_say_what_kind_of_thing_it_asks_for(question: st
         ("What is the name of my sister?", "My sister Karin is a nurse.", True),
         ("What is the name of my sister?", "karin is my sister", True),
         ("Who is my lawyer?", "The lawyer wants the papers.", False),
+        ("Who is my lawyer?", "My brother is my lawyer.", True),
+        ("What is the dog called?", "The dog has no collar.", False),
+        ("What is the cat's name?", "The cat is called miso.", True),
+        ("When do they close?", "They close at dusk.", True),
+        ("How much milk is in it?", "It takes a cup of milk.", True),
     ],
 )
 def test_a_memory_holds_such_a_thing_or_not(question: str, content: str, there: bool) -> None:
