@@ -167,6 +167,9 @@ def test_a_long_memory_does_not_keep_others_from_being_seen_together(tmp_path: P
         "The cello came from my aunt in Porto and needs a new bow [7][8][99].",
         "<p>The cello came from my aunt in Porto and needs a <b>new</b> bow [1][2][5].</p>",
         "I cannot help with that request.",
+        "The cello came from my uncle in Porto and needs a new bow [1][2][5].",
+        "I sold the cello from my aunt in Porto after the summer concert [1][2][5].",
+        "My aunt gave me lessons on the cello in Porto, and I need a new bow [1][2][5].",
         Completion(SUMMED_UP, "refused"),
         "[1]" * 40_000,
         "The cello. " * 40_000,
@@ -207,13 +210,13 @@ def test_a_conclusion_may_be_dated_by_when_its_memories_were_said(tmp_path: Path
 
 
 def test_a_change_that_is_turned_round_is_left_out(tmp_path: Path, clock: FixedClock) -> None:
-    right = "Running brought me from 5 km to 10 km and then to the half marathon [1][4][5]."
+    right = "My running went from 5 km to 10 km and then to the half marathon [1][4][5]."
     model = ScriptedModel(lambda _: f"{right} I went from 10 km to 5 km of running [1][4].")
     with opened(tmp_path, model, clock, consolidate_enrich=True) as store:
         tell(store, RUNNING)
         after(store, clock, model, 1)
         until("the synthesis", lambda: bool(derived(store)))
-        assert derived(store)[0].content == "Running brought me from 5 km to 10 km and then to the half marathon."
+        assert derived(store)[0].content == "My running went from 5 km to 10 km and then to the half marathon."
 
 
 def test_a_memory_that_gives_orders_is_shown_as_data(tmp_path: Path, clock: FixedClock) -> None:

@@ -1,7 +1,8 @@
 """Several memories, a language model's words about them, and what of these may be remembered.
 
 What the model says is taken apart into sentences, each with the memories that it cites, and every sentence is checked against
-these as those of an answer are. What is not borne out is left out; what is left must say more than one memory does.
+these as those of an answer are, and more strictly: a synthesis is kept, so it speaks in their words (`own_words`). What is not
+borne out is left out; what is left must say more than one memory does.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from lattice_common.recall.answer_check import cited_in, cited_sentences, doubts
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.pack import LONGEST_ANSWER, SAFETY, SHARE_OF_ANSWER, shown
 from lattice_common.recall.synthesize.streamed import Streamed
+from lattice_common.upkeep.own_words import unsaid
 
 LONGEST = 800
 """Characters of a conclusion: three long sentences."""
@@ -122,8 +124,9 @@ def _max_tokens(context_tokens: int) -> int:
 
 
 def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozenset[DoubtReason] = frozenset()) -> Concluded | None:
-    """The sentences that are borne out by what they cite, but for doubts that are `tolerated`; None where there is none, or the
-    model did not come to an end. What has no date of its own may be dated by the day it was said: so the prompt has it."""
+    """The sentences that are borne out by what they cite, and in its words, but for doubts that are `tolerated`; None where there
+    is none, or the model did not come to an end. What has no date of its own may be dated by the day it was said: so the prompt
+    has it."""
     if said.finish != "stop" or len(said.text) > LONGEST_SAID:
         return None
     heard = Streamed(len(offer.atoms), ())
@@ -144,6 +147,8 @@ def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozense
         rests_on = [cited[number - 1] for number in numbers]
         said_plainly = _plain(without_citations(sentence))
         if span.start in doubted or not numbers or _presumes(said_plainly, rests_on):
+            continue
+        if "content" not in tolerated and unsaid(said_plainly, rests_on):
             continue
         kept.append(said_plainly)
         sources |= {atom.atom_id: atom for atom in rests_on}
