@@ -27,7 +27,7 @@ def test_a_cluster_that_asks_for_a_password_gets_it() -> None:
     seen: list[str] = []
     app = FastAPI()
 
-    @app.get("/_cluster/health")
+    @app.get("/_cluster/health/lattice-atoms-0*")
     def health(request: Request) -> dict[str, str]:
         seen.append(request.headers.get("authorization", ""))
         return {"status": "green"}
