@@ -149,7 +149,7 @@ class OpenSearchLexicalIndex:
         with self._connection.calling() as client:
             params = {"local": "true", "request_timeout": SEARCH_SECONDS}
             health = client.cluster.health(index=f"{self._alias}-0*", params=params)  # of none that is there: green
-        if health["status"] == "red":
+        if health.get("status") == "red":
             raise Unavailable(f"OpenSearch at {self._connection.name} lacks a part of the index: start the nodes that are away.")
 
     def close(self) -> None:
