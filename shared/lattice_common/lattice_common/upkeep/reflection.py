@@ -97,7 +97,9 @@ class Reflection:
         self._catalogue, self._lexical, self._dense, self._graph = catalogue, lexical, dense, graph
         self._journal, self._lines, self._clock, self._ring = journal, lines, clock, ring
         self._last_seq, self._quiet_since = catalogue.last_seq(), clock.now()
-        self._retire_at = self._not_before = clock.now()
+        # Not at once: what changed while nobody was there is being followed first.
+        self._retire_at = clock.now() + RETIRE_EVERY
+        self._not_before = clock.now()
         self._begun: deque[datetime] = deque(maxlen=MOST_CALLS)
         self._stopping = threading.Event()
         self._busy = threading.Lock()
