@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -283,3 +284,37 @@ def test_a_retry_and_a_sweep_that_meet_open_the_entry_once(tmp_path: Path) -> No
     assert begun == [1]
     assert journal.open_ids() == [entry_id]
     assert journal.begin(entry_id) == 2
+
+
+def test_a_writer_that_starts_takes_nothing_away_from_who_is_appending(tmp_path: Path) -> None:
+    """In a deployment the API appends while the worker is killed and started again."""
+    appending, clock = FileJournal(tmp_path), FixedClock()
+    starting = threading.Event()
+
+    def start_again_and_again() -> None:
+        while not starting.is_set():
+            FileJournal(tmp_path).recover()
+
+    starts = threading.Thread(target=start_again_and_again)
+    starts.start()
+    try:
+        for number in range(300):
+            moment = clock.now()
+            capture = Capture(clock.new_id(), moment, f"Box {number} is red.", moment)
+            assert appending.append(capture) == (capture.capture_id, True)
+    finally:
+        starting.set()
+        starts.join()
+    assert len(appending.open_ids()) == 300
+
+
+def test_what_a_crash_left_is_cleaned_when_nobody_can_be_writing_it_any_more(tmp_path: Path) -> None:
+    journal, clock = FileJournal(tmp_path), FixedClock()
+    journal.append(Capture(clock.new_id(), clock.now(), "I like tea.", clock.now()))
+    (day,) = {path.parent for path in (tmp_path / "journal").rglob("*.json")}
+    fresh, old = day / ".a.json.tmp-1-1", day / ".b.json.tmp-1-2"
+    for left in (fresh, old):
+        left.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    journal.recover()
+    assert (fresh.exists(), old.exists()) == (True, False)

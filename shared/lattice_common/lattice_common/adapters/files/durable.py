@@ -17,6 +17,7 @@ import itertools
 import os
 import stat
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
@@ -224,15 +225,21 @@ def trouble_in(folder: Path) -> str | None:
     return None if os.access(folder, os.W_OK) else _STORAGE_TROUBLE[errno.EACCES]
 
 
-def clean_temporary(folder: Path) -> int:
-    """Remove the temporary files below `folder` that a crash left; only for the one process that writes there. Their number."""
+def clean_temporary(folder: Path, *, older_than: float = 0.0) -> int:
+    """Remove the temporary files below `folder` that a crash left; their number. Where others write at the same time, only those
+    `older_than` so many seconds: what is younger may be on its way."""
     removed = 0
+    before = time.time() - older_than
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
-            if name.startswith(".") and TEMPORARY_MARK in name:
-                Path(parent, name).unlink(missing_ok=True)
-                removed += 1
+            if not name.startswith(".") or TEMPORARY_MARK not in name:
+                continue
+            with contextlib.suppress(FileNotFoundError):  # renamed meanwhile
+                path = Path(parent, name)
+                if not older_than or path.stat().st_mtime < before:
+                    path.unlink()
+                    removed += 1
     return removed
 
 

@@ -250,7 +250,7 @@ class FileJournal:
         Those come from a backup made by copying the folder while it was in use. Returns their ids. Reads names only: about
         1 s for a million entries.
         """
-        durable.clean_temporary(self._journal)
+        durable.clean_temporary(self._journal, older_than=STALE_MARK_SECONDS)  # others append meanwhile
         clean_spool(self._spool)
         self._drop_stale_marks()
         lost: list[str] = []
