@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,8 @@ from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
 from living import PATIENCE, say
 
+from tests.working import until
+
 CELLO = {
     "2026-03-02": "The cello came from my aunt in Porto.",
     "2026-04-06": "The cello needs a new bow.",
@@ -28,14 +29,6 @@ CELLO = {
 }
 SUMMED_UP = "The cello came from my aunt in Porto, and was with me at the summer concert [1][5]. It needs a new bow [2]."
 QUIET = timedelta(minutes=6)
-
-
-def until(what: str, done: Callable[[], bool]) -> None:
-    """Wait for it."""
-    end = time.monotonic() + PATIENCE
-    while not done():
-        assert time.monotonic() < end, f"waited {PATIENCE:g} s for {what}"
-        time.sleep(0.01)
 
 
 def opened(root: Path, model: ScriptedModel | None, clock: FixedClock, **settings: Any) -> Embedded:

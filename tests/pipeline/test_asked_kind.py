@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.domain.text import query_tokens
-from lattice_common.recall.asked_kind import asked_kind, holds
+from lattice_common.recall.asked_kind import AskedKind, asked_kind, holds
 from recalled_store import atom, day
 
 
@@ -88,8 +88,10 @@ def test_the_day_something_was_said_tells_when_it_was_only_if_it_was_about_that(
 
 
 @given(question=st.text(max_size=300), content=st.text(max_size=300))
-def test_any_text_is_read(question: str, content: str) -> None:
-    said = atom(content, 1)
-    for kind in ("time", "number", "span", "name"):
-        assert holds(said, kind, question, query_tokens(question)) in (True, False)  # type: ignore[arg-type]  # one of its values
+def test_what_is_asked_for_is_seen_behind_any_text(question: str, content: str) -> None:
+    told: dict[AskedKind, str] = {
+        "time": "since yesterday", "number": "for 42 euros", "span": "for two weeks", "name": "is called Ada"
+    }  # fmt: skip
+    for kind, words in told.items():
+        assert holds(atom(f"{content} {words}", 1), kind, question, query_tokens(question))
     assert asked_kind(question) in (None, "time", "number", "span", "name")

@@ -14,8 +14,11 @@ from lattice_common.domain.tokens import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta
 from lattice_common.upkeep.reflection import MOST_CALLS
+from lattice_common.wiring import Embedded
 from living import say
-from reflecting import APART, CELLO, SUMMED_UP, after, derived, looked, opened, quiet, tell, until
+from reflecting import APART, CELLO, SUMMED_UP, after, derived, looked, opened, quiet, tell
+
+from tests.working import until
 
 LOOK = timedelta(minutes=16)
 DAY_OF_LOOKS = timedelta(days=1) // LOOK
@@ -44,20 +47,13 @@ def clock() -> FixedClock:
     return FixedClock(datetime(2026, 11, 20, 9, tzinfo=UTC))
 
 
-def a_day(store: object, clock: FixedClock, model: ScriptedModel) -> int:
+def a_day(store: Embedded, clock: FixedClock, model: ScriptedModel) -> int:
     """Calls in a quiet day."""
     before = model.calls
-    looks = 0
-
-    def over() -> bool:
-        nonlocal looks
-        looks += 1
+    for _ in range(DAY_OF_LOOKS + 1):
         clock.advance(LOOK)
-        store.writer.touched([])  # type: ignore[attr-defined]
+        store.writer.touched([])
         threading.Event().wait(0.005)  # the call is made beside the writer, by the same clock
-        return looks > DAY_OF_LOOKS
-
-    until("a day to go by", over)
     return model.calls - before
 
 

@@ -17,7 +17,9 @@ from lattice_common.ports.language_model import Completion, ModelRequest
 from lattice_common.upkeep.reflection import MOST_CALLS
 from lattice_common.wiring import Embedded
 from living import PATIENCE, change, open_store, say
-from reflecting import CELLO, SUMMED_UP, after, asked, derived, looked, opened, quiet, tell, until
+from reflecting import CELLO, SUMMED_UP, after, asked, derived, looked, opened, quiet, tell
+
+from tests.working import until
 
 
 @pytest.fixture

@@ -14,7 +14,9 @@ from lattice_common.domain.capture import EditAtom
 from lattice_common.domain.recall import Filter, Query
 from lattice_common.wiring import Embedded
 from living import change, forget_derived, state
-from reflecting import APART, CELLO, after, answering, asked, derived, looked, opened, tell, until
+from reflecting import APART, CELLO, after, answering, asked, derived, looked, opened, tell
+
+from tests.working import until
 
 
 @pytest.fixture

@@ -138,7 +138,7 @@ class Reflection:
             log.warning("model_unavailable", purpose="reflect")
         except Unavailable as error:
             log.warning("reflection_waits", reason=str(error))
-        except Exception:
+        except Exception:  # nobody waits for this thread: unsaid, its defect would be lost, and nothing concluded ever after
             log.exception("reflection_failed")
         finally:
             self._not_before = self._clock.now() + pause
