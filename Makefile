@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality docs clean
+.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality train docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -53,6 +53,13 @@ bench: .venv/.installed-dev ## speed, as one table
 
 bench-quality: .venv/.installed-dev ## evidence recall, on the folder named by LATTICE_BENCH_DATA
 	$(RUN) python -m bench.quality
+
+train: ## make the judge anew from train/data, within two hours; prints the held-out tables
+	$(UV) sync --frozen --group train
+	$(RUN) python -m train.fit --out build/judge.pt
+	$(RUN) python -m train.export build/judge.pt
+	$(RUN) python -m train.seek
+	$(RUN) python -m train.report
 
 docs: .venv/.installed-dev ## docs/configuration.md, .env.example and the index template from the code
 	$(RUN) python -m infra.generated

@@ -19,15 +19,6 @@ READS_THE_ENVIRONMENT = {
     "services/cli/lattice_cli/up.py": "DISPLAY, which is the desktop's and no setting: whether there is a browser to open",
 }
 
-LONG = {
-    "tests/contract/test_atoms.py": "one contract; cut in two, its hand and its markdown would be",
-    "tests/contract/test_catalogue.py": "one contract of many questions; half of it shares one made store",
-    "tests/contract/test_graph.py": "one contract: the log and its readers are tested on each other",
-}
-"""Files of more than 400 lines, and why they are not two."""
-
-MOST_LINES = 400
-
 NOT_NAMES = {"utils", "util", "helpers", "helper", "manager", "processor", "runner", "service", "base", "misc", "data", "info"}
 
 
@@ -101,11 +92,6 @@ def logged_words() -> set[str]:
 
 def test_the_vocabulary_of_the_log_is_what_is_logged() -> None:
     assert logged_words() == set(get_args(Event))
-
-
-def test_a_file_is_one_idea_unless_a_reason_is_written_down() -> None:
-    long = {relative(path) for path in all_python_files() if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES}
-    assert long == LONG.keys(), "is it two? Else write down in LONG why not; what is short enough by now comes off it"
 
 
 def test_nothing_that_is_shipped_has_a_name_that_says_nothing() -> None:

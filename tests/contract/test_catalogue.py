@@ -111,6 +111,13 @@ def test_more_atoms_are_had_at_once_than_a_statement_has_parameters(catalogue: C
     assert list(catalogue.all()) == atoms
 
 
+def test_following_is_oldest_first_from_a_number_on(catalogue: Catalogue) -> None:
+    put(catalogue, ONE, TWO, THREE)
+    assert catalogue.following(0, limit=2) == [ONE, TWO]
+    assert catalogue.following(TWO.seq, limit=5) == [THREE]
+    assert catalogue.following(THREE.seq, limit=5) == []
+
+
 def test_recent_is_newest_by_seq_and_goes_on_from_an_atom(catalogue: Catalogue) -> None:
     put(catalogue, TWO, THREE, ONE)
     assert catalogue.recent(2) == [THREE, TWO]

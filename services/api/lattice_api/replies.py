@@ -72,7 +72,7 @@ class SpanReply(BaseModel):
 class RelationReply(BaseModel):
     """From this atom to another."""
 
-    type: Literal["updates", "extends", "derives", "contradicts"]
+    type: Literal["updates", "extends", "derives", "contradicts", "may_update"]
     target: str
 
 

@@ -9,6 +9,7 @@ from platformdirs import user_cache_path
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.token_ledger import TokenLedger
+from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.readers.limits import Limits
@@ -19,6 +20,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
+from lattice_common.ports.judge import Judge
 from lattice_common.ports.line_log import Logs
 from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
@@ -37,24 +39,39 @@ back, with one interpreter lock for both, takes longer than it saves. Servers ar
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The embedder, or why there is none (the bare reason: recall and status say which leg it is about)."""
+    """The embedder and the judge, or why there is none (the bare reason: recall and status say what goes without it)."""
 
     embedder: Embedder | None
     missing: str | None = None
+    judge: Judge | None = None
+    judge_missing: str | None = None
 
 
 def load_model(settings: Settings) -> Model:
-    """The embedder that the settings name; where it cannot be had recall goes on without it, and says so."""
+    """The embedder and the judge that the settings name; where one cannot be had the product goes on without it, and says so."""
+    judge, judge_missing = _load_judge(settings)
     try:
         embedder = open_embedder(
             settings.embed_model, cache_dir=user_cache_path("lattice") / "models", threads=settings.embed_threads
         )
     except (Unavailable, Corrupt) as error:
         log.warning("model_missing", model=settings.embed_model)
-        return Model(None, str(error))
+        return Model(None, str(error), judge, judge_missing)
     if embedder is not None:
         log.info("model_loaded", model=embedder.model_id, dimension=embedder.dimension)
-    return Model(embedder)
+    return Model(embedder, None, judge, judge_missing)
+
+
+def _load_judge(settings: Settings) -> tuple[Judge | None, str | None]:
+    if settings.judge == "none":
+        return None, None
+    try:
+        judge = OnnxJudge(threads=settings.embed_threads)
+    except (Unavailable, Corrupt) as error:
+        log.warning("model_missing", model="judge")
+        return None, str(error)
+    log.info("model_loaded", model=judge.model_id, dimension=0)
+    return judge, None
 
 
 def open_document_reader(settings: Settings) -> SandboxedReader:

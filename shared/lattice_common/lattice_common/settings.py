@@ -124,6 +124,12 @@ class Settings(BaseSettings):
     embed_threads: int = _field(
         "LATTICE_EMBED_THREADS", 2, "Threads for embedding what is stored; a query always uses one.", ge=1, le=64
     )
+    judge: Literal["packaged", "none"] = _field(
+        "LATTICE_JUDGE",
+        "packaged",
+        "The small model that judges what a new statement makes outdated, how it is meant, and whether it tells or asks. With "
+        "`none`, rules alone do.",
+    )
     dense_seeds: bool = _field("LATTICE_DENSE_SEEDS", True, "Search by meaning (dense vectors) beside search by words.")
     dense_top_k: int = _field(
         "LATTICE_DENSE_TOP_K", 20, "How many of each leg's best atoms seed the graph expansion.", ge=1, le=200

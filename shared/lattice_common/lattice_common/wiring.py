@@ -60,6 +60,7 @@ from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.count_recalls import RecallCounting
 from lattice_common.upkeep.hand_edits import HandEdits
+from lattice_common.upkeep.late_judging import LateJudging
 from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.reflection import Reflection, reflection_state
@@ -232,6 +233,7 @@ def _open_as_writer(
         owner_names=OwnerNames(settings.owner_names, lexical, catalogue),
         max_attempts=settings.max_attempts,
         extractor=extractor,
+        judge=model.judge,
         survives=Probe(root, settings.embed_model),
         followed=refresh_graphs,
         concluded=noting_told(journey, catalogue),
@@ -271,13 +273,14 @@ def _open_as_writer(
         note_subjects(subjects.write_if_due)
         again.look()
         counting.look()
+        judging.look()
         reflection.look()
         if settings.telemetry:
             note_summary()
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
     writer = WriterThread(
-        journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle
+        journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle, more=lambda: judging.more
     )  # fmt: skip
     summary_file = SummaryFile(root, clock, records.summary)
     counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
@@ -293,9 +296,13 @@ def _open_as_writer(
         clock,
         lambda command_id: writer.ring(command_id, "bulk"),
     )
+    judging = LateJudging(
+        root / "index" / "judged.json", stores, model.judge, clock, lambda command_id: writer.ring(command_id, "bulk")
+    )
     again = ReadAgain(journal, extractor, clock, lambda command_id: writer.ring(command_id, "bulk"))
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     without_dense = (f"dense: {model.missing}",) if model.missing else ()
+    without_judge = (f"judge: {model.judge_missing}",) if model.judge_missing else ()
 
     def lacking() -> tuple[str, ...]:
         state = writer.state()
@@ -312,7 +319,7 @@ def _open_as_writer(
             engines=dict(engines.names),
             model=embedder.model_id if embedder else None,
             versions={"lattice": __version__},
-            degraded=(*without_dense, *lacking()),
+            degraded=(*without_dense, *without_judge, *lacking()),
             inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
             language_model=models.state(),
@@ -330,6 +337,7 @@ def _open_as_writer(
                 "writer": writing,
                 "lexical": "up",
                 "dense": model.missing or ("up" if dense else "off"),
+                "judge": model.judge_missing or ("up" if model.judge else "off"),
                 "language_model": models.readiness(),
             },
         )

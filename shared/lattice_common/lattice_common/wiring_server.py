@@ -99,6 +99,7 @@ def open_reader(settings: Settings) -> Reader:
         }
         found |= {name: _up(ping) for name, ping in engines.pings.items()}
         found["dense"] = model.missing or found.get("dense", "off")
+        found["judge"] = model.judge_missing or ("up" if model.judge else "off")
         found["queue"] = "up" if queue.reached else "away: the worker looks for work every half minute"
         found["language_model"] = models.readiness()
         return found

@@ -23,7 +23,7 @@ Category: TypeAlias = Literal["fact", "preference", "instruction", "context"]
 MemoryType: TypeAlias = Literal["episodic", "semantic", "procedural"]
 Persistence: TypeAlias = Literal["ephemeral", "short_term", "long_term"]
 Tier: TypeAlias = Literal["stm", "episodic", "semantic"]
-RelationType: TypeAlias = Literal["updates", "extends", "derives", "contradicts"]
+RelationType: TypeAlias = Literal["updates", "extends", "derives", "contradicts", "may_update"]
 
 KINDS: tuple[str, ...] = (
     "fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation",
@@ -43,7 +43,7 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A weaker tie than supersession: this atom updates, extends or derives from `target`, or contradicts it: only one of both
-    can be true, and the owner has not said which."""
+    can be true, and the owner has not said which. `may_update`: `target` is likely outdated by it, and the owner is asked."""
 
     type: RelationType
     target: str

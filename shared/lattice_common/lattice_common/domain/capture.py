@@ -173,6 +173,24 @@ class Derive:
     instead_of: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class KeepBoth:
+    """Of two statements of which the newer, `atom_id`, may have made the older untrue: both hold."""
+
+    atom_id: str
+    beside: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettleJudged:
+    """What the judge found of statements that were stored without it (an import): `retire` and `ask` map an older atom's id to
+    that of the newer one. The atoms up to the number `up_to` have been judged. The product asks for it itself."""
+
+    retire: Mapping[str, JsonValue]
+    ask: Mapping[str, JsonValue]
+    up_to: int
+
+
 Action: TypeAlias = (
     EditAtom
     | DeleteAtom
@@ -184,6 +202,8 @@ Action: TypeAlias = (
     | RateAtoms
     | CountRecalls
     | Derive
+    | KeepBoth
+    | SettleJudged
 )
 
 

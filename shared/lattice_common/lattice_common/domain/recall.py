@@ -60,11 +60,13 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """An atom that was found, with its score; `signals` is filled when the query asked to `explain`."""
+    """An atom that was found, with its score; `signals` is filled when the query asked to `explain`. `outdated_by` names a newer
+    atom that may have made it untrue, which its owner has not settled yet."""
 
     atom: Atom
     score: float
     signals: Mapping[str, Signal] = field(default_factory=dict)
+    outdated_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

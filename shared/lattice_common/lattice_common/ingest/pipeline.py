@@ -26,6 +26,7 @@ from lattice_common.ingest.commit import Stores, Written, as_far_as_done, follow
 from lattice_common.ingest.ending import Refused, cut_short, receipt_of, refusal
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.in_vain import InVain
+from lattice_common.ingest.neighbours import judging_beside
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.ingest.stages import Known, Place, atoms_of, embed_atoms, plan_part, prove
@@ -34,6 +35,7 @@ from lattice_common.ingest.work import Batch, Part, Work
 from lattice_common.logs import logger
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import Plan, Tally
+from lattice_common.ports.judge import Judge
 from lattice_common.ports.progress import ProgressBoard
 
 log = logger(__name__)
@@ -61,6 +63,7 @@ class Ingest:
         *,
         max_attempts: int,
         extractor: Extractor | None = None,
+        judge: Judge | None = None,
         owner_names: Callable[[], Sequence[str]] = lambda: (),
         survives: Survives = lambda _entry: False,
         followed: Callable[[], None] = lambda: None,
@@ -78,6 +81,7 @@ class Ingest:
         self._followed, self._concluded = followed, concluded
         self._owner_names = owner_names
         self._extractor = extractor or RuleExtractor()
+        self._judge = judge
         self._ahead = Ahead(self._extractor, stores.worklog)
         self._begun: dict[str, Work] = {}
         self._tried: set[str] = set()
@@ -306,9 +310,10 @@ class Ingest:
         self._publish_part(work, "reconcile")
         # What this batch moves to the trash is known to the catalogue until the engines have followed.
         catalogue = Meanwhile(stores.catalogue, trashed) if trashed else stores.catalogue
-        # An import is not held up for each doubt: there the rules alone decide, and link what they are unsure of.
+        # An import is not held up for each doubt: there the rules alone decide, and the judge comes a little later.
         choose = partial(self._extractor.choose, work.entry) if work.capture.priority == "interactive" else None
-        known = Known(catalogue, partial(vectors_of, stores, vectors), self._thresholds, choose)
+        judging = judging_beside(stores, self._judge, vectors) if work.capture.priority == "interactive" else None
+        known = Known(catalogue, partial(vectors_of, stores, vectors), self._thresholds, choose, judging)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
         segments = work.parts[work.done]
         place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, segments[-1].end if segments else 0)

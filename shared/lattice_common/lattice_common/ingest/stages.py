@@ -18,7 +18,7 @@ from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.extractor import Extracted, PartReading, PartSize, by_rules
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.index_documents import embedding_text
-from lattice_common.ingest.reconcile import Choose, Thresholds, reconcile
+from lattice_common.ingest.reconcile import Choose, Judging, Thresholds, reconcile
 from lattice_common.ingest.segment import segment
 from lattice_common.ingest.unread import notes_on
 from lattice_common.ports.catalogue import KnownAtoms
@@ -113,6 +113,7 @@ class Known:
     vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]
     thresholds: Thresholds
     choose: Choose | None = None
+    judging: Judging | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapp
     before, catalogue = place.before, known.catalogue
     trashed: tuple[str, ...] = ()
     if place.former is None:
-        decided = reconcile(atoms, vectors, catalogue, known.vectors_of, known.thresholds, known.choose)
+        decided = reconcile(atoms, vectors, catalogue, known.vectors_of, known.thresholds, known.choose, known.judging)
         changes = decided.changes
     else:
         replaced = replacing(atoms, place.former, catalogue)

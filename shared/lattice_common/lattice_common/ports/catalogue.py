@@ -99,6 +99,10 @@ class CatalogueReader(KnownAtoms, Protocol):
         """Newest by `seq` first; `before` is an atom id to go on from."""
         ...
 
+    def following(self, seq: int, *, limit: int) -> list[Atom]:
+        """Atoms with a higher `seq`, superseded ones too, oldest first. Costs an index look-up."""
+        ...
+
     def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         """Ids of atoms of the same normalised subject, superseded ones too, that stand before `before` (newest first) or after
         `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""

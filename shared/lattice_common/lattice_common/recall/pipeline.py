@@ -27,6 +27,7 @@ from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.recall.answering import Material, Writer, answering
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import self_contained
+from lattice_common.recall.currency import newer_first
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.intent import Intent
@@ -96,6 +97,7 @@ class Recall:
                     search, catalogue, weights_for(search, weights), recommendation_cap=options.recommendation_cap
                 ),
             ),
+            ("currency", lambda search: newer_first(search, catalogue)),
         )
 
     def select(self, query: Query) -> Selection:

@@ -20,10 +20,12 @@ from lattice_common.domain.capture import (
     EditAtom,
     ExtractAgain,
     JsonValue,
+    KeepBoth,
     KeepRejected,
     PreferAtom,
     RateAtoms,
     RemoveSource,
+    SettleJudged,
     Trust,
     UndoChange,
 )
@@ -39,6 +41,7 @@ from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted
 from lattice_common.upkeep.derive import derived, leaning_on
 from lattice_common.upkeep.judged import rated
+from lattice_common.upkeep.late_judging import settled
 
 EDITABLE = frozenset(
     {
@@ -88,6 +91,10 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return _plan(command, stores, changes=recounted(counting, stores.catalogue))
         case Derive() as deriving:
             return _derive(command, deriving, stores, next_seq)
+        case KeepBoth(atom_id, beside):
+            return _keep_both(command, atom_id, beside, stores)
+        case SettleJudged() as judged:
+            return _plan(command, stores, changes=tuple(settled(judged, stores.catalogue)))
     assert_never(command.action)
 
 
@@ -168,6 +175,23 @@ def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan |
         AtomChange(atom_id, field_values(kept, ["supersedes"]), {"supersedes": [*kept.supersedes, over]}),
     )
     return _plan(command, stores, changes=changes)
+
+
+def _keep_both(command: Command, atom_id: str, beside: str, stores: Stores) -> Plan | Refused:
+    """The owner says that the older statement still holds: the newer one only adds to it, and nobody is asked again."""
+    found = stores.catalogue.get([atom_id])
+    doubted = [relation for relation in found[0].relations if relation.type == "may_update"] if found else []
+    if all(relation.target != beside for relation in doubted):
+        return Refused(f"{NOT_FOUND}it is not in question whether {atom_id} replaces {beside}.")
+    before: JsonValue = [{"type": relation.type, "target": relation.target} for relation in found[0].relations]
+    after: JsonValue = [
+        {
+            "type": "extends" if relation.target == beside and relation.type == "may_update" else relation.type,
+            "target": relation.target,
+        }
+        for relation in found[0].relations
+    ]
+    return _plan(command, stores, changes=(AtomChange(atom_id, {"relations": before}, {"relations": after}),))
 
 
 def _derive(command: Command, deriving: Derive, stores: Stores, next_seq: int) -> Plan | Refused:

@@ -104,6 +104,9 @@ class SqliteCatalogue:
             values = [before, limit]
         return self._atoms(f"{after} ORDER BY seq DESC, atom_id DESC LIMIT ?", values)
 
+    def following(self, seq: int, *, limit: int) -> list[Atom]:
+        return self._atoms("WHERE seq > ? ORDER BY seq, atom_id LIMIT ?", [seq, limit])
+
     def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
         conditions = [name for name, value in (("hash = ?", exact), ("nhash = ?", normalized)) if value is not None]
         if not conditions:

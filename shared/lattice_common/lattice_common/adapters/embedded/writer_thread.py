@@ -59,7 +59,8 @@ class WriterState:
 
 class WriterThread:
     """Implements `ports.queue.Queue`. In the thread, `before` runs once before the first entry (start-up repair), `follow` with
-    files that a hand may have changed, `after_commit` after every batch, and `idle` when there is nothing left to do."""
+    files that a hand may have changed, `after_commit` after every batch, and `idle` when there is nothing left to do; at once
+    again while `more` says that it left something."""
 
     def __init__(
         self,
@@ -70,6 +71,7 @@ class WriterThread:
         follow: Callable[[Sequence[str]], None],
         after_commit: Callable[[], None],
         idle: Callable[[], None],
+        more: Callable[[], bool] = lambda: False,
     ) -> None:
         self._worklog = worklog
         self._ingest = ingest
@@ -77,6 +79,7 @@ class WriterThread:
         self._follow = follow
         self._after_commit = after_commit
         self._idle = idle
+        self._more = more
         self._wake = threading.Condition()
         # Heaps: ids grow with time, so the oldest comes first in whatever order entries were rung for and found.
         self._interactive: list[str] = []
@@ -162,7 +165,9 @@ class WriterThread:
                     self._done(self._idle)
                     with self._wake:
                         # What is known and not to be taken is a file that is being read: `resume` wakes for it.
-                        if not (self._interactive or self._again or self._bulk or self._touched or self._stopping):
+                        if not (
+                            self._interactive or self._again or self._bulk or self._touched or self._stopping or self._more()
+                        ):
                             self._wake.wait(max(self._sweep_at - time.monotonic(), 0.0))
                 # By the clock, not by how long it was quiet: a busy day must not put it off.
                 if not steps and time.monotonic() >= self._sweep_at:

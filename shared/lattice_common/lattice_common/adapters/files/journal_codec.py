@@ -30,10 +30,12 @@ from lattice_common.domain.capture import (
     EditAtom,
     Entry,
     ExtractAgain,
+    KeepBoth,
     KeepRejected,
     PreferAtom,
     RateAtoms,
     RemoveSource,
+    SettleJudged,
     UndoChange,
 )
 from lattice_common.domain.reading import Reading
@@ -55,6 +57,8 @@ _ACTIONS: dict[str, type[Action]] = {
     "rate_atoms": RateAtoms,
     "count_recalls": CountRecalls,
     "derive": Derive,
+    "keep_both": KeepBoth,
+    "settle_judged": SettleJudged,
 }
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 

@@ -34,6 +34,9 @@ class MemoryCatalogue:
         start = next((index for index, atom in enumerate(newest_first) if atom.atom_id == before), len(newest_first))
         return newest_first[start + 1 : start + 1 + limit]
 
+    def following(self, seq: int, *, limit: int) -> list[Atom]:
+        return [atom for atom in self._in_order() if atom.seq > seq][:limit]
+
     def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
         if exact is None and normalized is None:
             return []

@@ -48,10 +48,10 @@ _GELU_LOWEST = -0.17
 _EXCEPTIONAL_UNITS = 16
 
 
-class _GraphFile:
-    """Collects nodes, and streams the weights they name into the weights file."""
+class GraphDraft:
+    """Collects nodes, and streams the weights they name into the weights file; without one they stay within the graph."""
 
-    def __init__(self, weights: BinaryIO) -> None:
+    def __init__(self, weights: BinaryIO | None) -> None:
         self.nodes: list[NodeProto] = []
         self.initializers: list[TensorProto] = []
         self._weights = weights
@@ -71,6 +71,8 @@ class _GraphFile:
         return self._stored(name, np.ascontiguousarray(values), TensorProto.INT8)
 
     def _stored(self, name: str, content: npt.NDArray[np.float32] | npt.NDArray[np.int8], kind: TensorProto.DataType) -> str:
+        if self._weights is None:
+            return self.constant(name, content)
         self._weights.write(bytes(-self._weights.tell() % _PAGE))
         offset = self._weights.tell()
         self._weights.write(content.data)
@@ -89,15 +91,15 @@ def write_bert_graph(tensors: Tensors, shape: BertShape, folder: Path, largest: 
     where `largest` says what they have to hold, else in float32.
     """
     with (folder / WEIGHTS_FILE).open("wb") as weights:
-        graph = _GraphFile(weights)
+        graph = GraphDraft(weights)
         hidden = _embedding(graph, tensors, shape)
         for layer in range(shape.layers):
-            hidden = _layer(graph, tensors, shape, layer, hidden, largest)
+            hidden = encoder_layer(graph, tensors, shape, layer, hidden, largest)
         _pooling(graph, hidden)
     save_model(_model(graph, dimension=tensors["embeddings.LayerNorm.weight"].shape[0]), folder / GRAPH_FILE)
 
 
-def _embedding(graph: _GraphFile, tensors: Tensors, shape: BertShape) -> str:
+def _embedding(graph: GraphDraft, tensors: Tensors, shape: BertShape) -> str:
     """Word, position and type embeddings, summed and normalised; also the number of real tokens of each text.
 
     There is one text per row, so its type is 0 throughout: that vector is added to every position's beforehand.
@@ -122,8 +124,11 @@ def _embedding(graph: _GraphFile, tensors: Tensors, shape: BertShape) -> str:
     return outputs[0]
 
 
-def _layer(graph: _GraphFile, tensors: Tensors, shape: BertShape, layer: int, hidden: str, largest: Largest | None) -> str:
-    """Self-attention and the feed-forward network, each added to its input and normalised."""
+def encoder_layer(graph: GraphDraft, tensors: Tensors, shape: BertShape, layer: int, hidden: str, largest: Largest | None) -> str:
+    """Self-attention and the feed-forward network, each added to its input and normalised; the name of what comes out.
+
+    The graph has to hold `token_counts`, int32 (texts,): the number of real tokens of each text, which stand first.
+    """
 
     def named(part: str) -> npt.NDArray[np.float32]:
         return tensors[f"encoder.layer.{layer}.{part}"]
@@ -165,14 +170,14 @@ def _layer(graph: _GraphFile, tensors: Tensors, shape: BertShape, layer: int, hi
     return normalised([*narrowed, attended], "output.LayerNorm", "output")
 
 
-def _exact(graph: _GraphFile, values: str, name: str, matrix: npt.NDArray[np.float32], bias: npt.NDArray[np.float32]) -> str:
+def _exact(graph: GraphDraft, values: str, name: str, matrix: npt.NDArray[np.float32], bias: npt.NDArray[np.float32]) -> str:
     """`values` (..., in) times the transpose of `matrix` (out, in), which is how Hugging Face keeps it, and the bias."""
     product = graph.node("MatMul", [values, graph.weight(f"{name}.weight", matrix.T)], f"{name}_product")
     return graph.node("Add", [product, graph.weight(f"{name}.bias", bias)], f"{name}_result")
 
 
 def _in_8_bits(
-    graph: _GraphFile, values: str, names: list[str], made: QuantisedProduct, biases: list[npt.NDArray[np.float32]]
+    graph: GraphDraft, values: str, names: list[str], made: QuantisedProduct, biases: list[npt.NDArray[np.float32]]
 ) -> list[list[str]]:
     """`values` (..., in) through one matrix or several side by side, each under its name, with its bias. The terms of each."""
     scaled = values
@@ -201,7 +206,7 @@ def _in_8_bits(
     return terms
 
 
-def _pooling(graph: _GraphFile, hidden: str) -> None:
+def _pooling(graph: GraphDraft, hidden: str) -> None:
     """The mean over real tokens, at unit length. Unit length makes the mean's divisor void, so it is a sum: one product."""
     graph.node("Cast", ["attention_mask"], "mask_float", to=TensorProto.FLOAT)
     graph.node("Unsqueeze", ["mask_float", graph.constant("axis_one", np.array([1]))], "mask_row")
@@ -210,7 +215,7 @@ def _pooling(graph: _GraphFile, hidden: str) -> None:
     graph.node("LpNormalization", ["summed"], OUTPUT_NAME, axis=1, p=2)
 
 
-def _model(graph: _GraphFile, *, dimension: int) -> ModelProto:
+def _model(graph: GraphDraft, *, dimension: int) -> ModelProto:
     def tensor(name: str, kind: int, *sizes: str | int) -> ValueInfoProto:
         return helper.make_tensor_value_info(name, kind, list(sizes))
 

@@ -6,7 +6,8 @@ captures of hash duplicates and slot values give the same current atoms in whate
 """
 
 from lattice_common.ingest.reconcile.choice import Choose
+from lattice_common.ingest.reconcile.judging import Boundaries, Judging
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
 from lattice_common.ingest.reconcile.reconcile import reconcile
 
-__all__ = ["Choose", "Duplicate", "Reconciled", "Thresholds", "reconcile"]
+__all__ = ["Boundaries", "Choose", "Duplicate", "Judging", "Reconciled", "Thresholds", "reconcile"]

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom, Relation
+from lattice_common.domain.derived import is_derived
+from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.slots import slot_keys, sought_keys
 from lattice_common.domain.slots.clause import without_speaker
 from lattice_common.domain.text import analyze
 from lattice_common.ingest.reconcile.candidates import Candidates
 from lattice_common.ingest.reconcile.choice import Choose, Unsure
+from lattice_common.ingest.reconcile.judging import Judging, settle_judged
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
 from lattice_common.ingest.reconcile.sameness import same_meaning, same_words_same_fact
-from lattice_common.ingest.reconcile.supersession import RANK, is_newer, rule
+from lattice_common.ingest.reconcile.supersession import RANK, Ruling, is_newer, rule
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
 
@@ -32,12 +36,15 @@ def reconcile(
     vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]],
     thresholds: Thresholds,
     choose: Choose | None = None,
+    judging: Judging | None = None,
 ) -> Reconciled:
     """Decide what becomes of the new, grounded atoms of one capture, in order, with ids, hashes and `observed_at` set.
 
     `vectors` are theirs by id (empty without an embedder: then words alone decide), `vectors_of` gives those of known atoms. An
     atom that is among the known already (the same id: a capture done again) is compared with the others only. Costs a bounded
-    number of look-ups for each atom, whatever is known. `choose` is asked at most once, about pairs that the rules are unsure of.
+    number of look-ups for each atom, whatever is known. `choose` is asked at most once, about pairs that the rules, or the judge
+    where there is one, are unsure of. `judging` costs about a millisecond a pair, for at most
+    `judging.MOST_JUDGED` pairs an atom.
     """
     ledger = Ledger()
     unsure = Unsure()
@@ -45,11 +52,15 @@ def reconcile(
     own = {atom.atom_id for atom in atoms}
     fresh: dict[str, Vectors] = dict(vectors)
     duplicates: list[Duplicate] = []
+    judged = _judged(atoms, fresh, known, judging) if judging else {}
     for atom in atoms:
+        found = judged.get(atom.atom_id, [])
         twin = _twin(atom, [ledger.now(other) for other in candidates.with_hash(atom) if other.atom_id != atom.atom_id])
         near = [] if twin else _near(atom, candidates, fresh, ledger, thresholds)
         if twin is None:
             twin = next((other for other, cosine in near if cosine > thresholds.duplicate and same_meaning(atom, other)), None)
+        if twin is None:
+            twin = _said_again(atom, found, ledger)
         if twin is not None:
             # What a less trusted source repeats does not become newer by it.
             if ledger.reinforce(twin, atom, keep_time=twin.trust == atom.trust and bool(slot_keys(twin))):
@@ -58,10 +69,15 @@ def reconcile(
             continue
         ledger.add(atom)
         _settle_same_words(atom, candidates, ledger)
-        touched = _settle_slots(atom, candidates, ledger, unsure)
-        for other, cosine in near:
-            if cosine > thresholds.updates and other.atom_id not in touched:
-                unsure.add(atom, other)
+        touched = _settle_slots(atom, candidates, ledger, unsure if judging is None else None, judging)
+        if judging is not None:
+            for newer, older in settle_judged(atom, *_apart(found), judging.boundaries, ledger):
+                ledger.relate(newer, Relation("may_update", older.atom_id))
+                unsure.add(newer, older)
+        else:
+            for other, cosine in near:
+                if cosine > thresholds.updates and other.atom_id not in touched:
+                    unsure.add(atom, other)
         for other, _ in [pair for pair in near if pair[0].atom_id not in touched][:MAX_LINKS]:
             ledger.relate(atom, Relation("extends", other.atom_id))
         candidates.add(atom)
@@ -70,6 +86,38 @@ def reconcile(
     stored = tuple(ledger.new_atoms())
     changes = tuple(change for change in ledger.changes() if change.atom_id not in own)
     return Reconciled(stored, changes, tuple(duplicates))
+
+
+_Judged: TypeAlias = list[tuple[tuple[Atom, Atom], Relatedness]]
+"""What was found of (older, newer)."""
+
+SAME_FOR_CERTAIN = 0.9
+"""Probability of `same` from which a statement in other words is no second memory; numbers, names and negation agree besides."""
+
+
+def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownAtoms, judging: Judging) -> dict[str, _Judged]:
+    """Each new atom beside the known ones that it may touch: all in one call of the judge."""
+    pairs: list[tuple[str, tuple[Atom, Atom]]] = []
+    for atom in atoms:
+        others = [each for each in known.get(list(judging.near(atom, vectors.get(atom.atom_id)))) if not is_derived(each)]
+        pairs += [(atom.atom_id, pair) for pair in judging.shown(atom, others)]
+    found: dict[str, _Judged] = {}
+    for (atom_id, pair), relation in zip(pairs, judging.relations([pair for _, pair in pairs]), strict=True):
+        found.setdefault(atom_id, []).append((pair, relation))
+    return found
+
+
+def _apart(found: _Judged) -> tuple[list[tuple[Atom, Atom]], list[Relatedness]]:
+    return [pair for pair, _ in found], [relation for _, relation in found]
+
+
+def _said_again(atom: Atom, found: _Judged, ledger: Ledger) -> Atom | None:
+    """The known atom that says this in other words."""
+    for (older, newer), relation in sorted(found, key=lambda each: -each[1].same):
+        other = ledger.now(older if newer.atom_id == atom.atom_id else newer)
+        if relation.same >= SAME_FOR_CERTAIN and not other.is_superseded and same_meaning(atom, other):
+            return other
+    return None
 
 
 def _twin(atom: Atom, same_words: Sequence[Atom]) -> Atom | None:
@@ -87,9 +135,11 @@ def _settle_same_words(atom: Atom, candidates: Candidates, ledger: Ledger) -> No
             ledger.supersede(other, atom, f"confirmed: the same was said by the {atom.trust}")
 
 
-def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger, unsure: Unsure | None = None) -> set[str]:
+def _settle_slots(
+    atom: Atom, candidates: Candidates, ledger: Ledger, unsure: Unsure | None = None, judging: Judging | None = None
+) -> set[str]:
     """Retire and link over slots, in both directions of time; the ids of all that were touched. Pairs that are only linked are
-    added to `unsure`."""
+    added to `unsure`. What the judge is sure of that it does not update is only linked."""
     touched: set[str] = set()
     keys = sought_keys(atom)
     if not keys:
@@ -105,6 +155,8 @@ def _settle_slots(atom: Atom, candidates: Candidates, ledger: Ledger, unsure: Un
         ruling = rule(newer, older)
         if ruling is None:
             continue
+        if ruling.verdict == "retire" and judging is not None and judging.refutes(newer, older):
+            ruling = Ruling("link", "")
         touched.add(other.atom_id)
         if ruling.verdict == "oppose":
             if not other.is_superseded and ledger.is_new(atom):

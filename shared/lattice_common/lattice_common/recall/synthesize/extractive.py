@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom
@@ -24,6 +24,9 @@ score than to its score."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
+_APPOINTED = frozenset(("event", "reminder", "goal"))
+"""Kinds whose date is that of what is going to happen, not that from which on something holds."""
+
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,–-]\s*\d{1,3})*)\]")
 
 
@@ -43,7 +46,12 @@ def extractive_answer(
     told = _told(question, chosen) if answerable else []
     answerable = bool(told)
     told = told or list(chosen[:NEAREST])
-    sentences = [f"{_sentence(question, selected.atom, replaced)} [{n}]" for n, selected in enumerate(told, start=1)]
+    told = _newer_beside_older(told, chosen)
+    doubted = {selected.outdated_by for selected in told}
+    sentences = [
+        f"{_lead(selected, doubted)}{_sentence(question, selected.atom, replaced)} [{n}]"
+        for n, selected in enumerate(told, start=1)
+    ]
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
     return Answer(
         answer=text,
@@ -75,6 +83,24 @@ def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
 
 
+def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected]) -> list[Selected]:
+    """What may be outdated is told right behind what may have outdated it, never alone."""
+    by_id = {selected.atom.atom_id: selected for selected in chosen}
+    ordered: dict[str, Selected] = {}
+    for selected in told:
+        newer = by_id.get(selected.outdated_by or "")
+        for each in (newer, selected) if newer else (selected,):
+            ordered.setdefault(each.atom.atom_id, each)
+    return list(ordered.values())
+
+
+def _lead(selected: Selected, doubted: Container[str | None]) -> str:
+    """What a sentence begins with where it is not sure whether the newer statement ended the older one: both are told."""
+    if selected.outdated_by is not None:
+        return "Before: "
+    return f"Since {_day(selected.atom.observed_at)}: " if selected.atom.atom_id in doubted else ""
+
+
 def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str:
     content = shown(atom).rstrip()
     # A date or an earlier question in brackets follows the sentence's own end.
@@ -90,8 +116,10 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> s
 
 
 def until_then(atom: Atom, old: Atom) -> str:
-    """How it was before `atom` superseded `old`, and until when."""
-    return f"Until {_day(atom.valid_from or atom.observed_at)}: {shown(old)}"
+    """How it was before `atom` superseded `old`, and until when: an appointment until the day on which another took its place,
+    not until the new one's."""
+    since = None if {atom.kind, old.kind} & _APPOINTED else atom.valid_from
+    return f"Until {_day(since or atom.observed_at)}: {shown(old)}"
 
 
 def shown(atom: Atom) -> str:

@@ -1,0 +1,262 @@
+"""The judge by onnxruntime: six layers of our own over the packaged MiniLM's word embeddings, with three heads.
+
+`judge.onnx` and `judge.json` lie beside this file; `train/` makes them. Two texts are read together, marked by one of BERT's
+unused tokens with the head that is asked: "[CLS] mark first [SEP] second [SEP]". Words are looked up in the packaged weights,
+which are mapped into memory: the file holds the layers only, in 8 bits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lattice_common.adapters.models import packaged_minilm
+from lattice_common.adapters.models.exact_sessions import products_overflow
+from lattice_common.adapters.models.safetensors import read_float32
+from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Relatedness, UtteranceReading
+from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.ports.embedder import Vectors
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+FOLDER = Path(__file__).parent
+GRAPH, DESCRIPTION, SEEK = "judge.onnx", "judge.json", "judge_seek.npy"
+
+Head: TypeAlias = Literal["relation", "answers", "utterance"]
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+MARKS: Mapping[Head, str] = {"relation": "[unused1]", "answers": "[unused2]", "utterance": "[unused3]"}
+LONGEST = 128
+"""Tokens of a row, the special ones included. What is longer is cut: of two texts first the first, down to half."""
+BATCH_ROWS = 16
+_CHARACTERS_PER_TOKEN = 16
+"""Only so much of a text is handed to the tokenizer, which would read all of it before it cuts."""
+_CACHED_UTTERANCES = 256
+
+_TOLD = {"plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke": "joked", "rhetorical": "asserted"}
+"""The labels of the training data that have another name in the product. A question that tells is an assertion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What the outputs mean. `temperatures` divide the raw values of each part; `boundaries` are probabilities of `updates` above
+    which an older statement is retired (`certain`) or asked about (`likely`)."""
+
+    labels: Mapping[str, tuple[str, ...]]
+    temperatures: Mapping[str, float]
+    boundaries: Mapping[str, float]
+
+
+class OnnxJudge:
+    """A `Judge` over the files in `folder`. Loading takes about 0.2 s; safe from many threads."""
+
+    def __init__(self, folder: Path = FOLDER, *, threads: int = 2) -> None:
+        """Raises `Unavailable` when a file or the package with the word embeddings is missing, `Corrupt` when one is damaged."""
+        source = packaged_minilm.package_folder()
+        self._session = _session(folder / GRAPH)
+        self.description = _description(folder / DESCRIPTION)
+        with (folder / GRAPH).open("rb") as file:
+            self._model_id = f"lattice-judge@{hashlib.file_digest(file, 'sha256').hexdigest()[:12]}"
+        weights = read_float32(source / "model.safetensors")
+        self._words = weights["embeddings.word_embeddings.weight"]
+        self._positions = np.array(weights["embeddings.position_embeddings.weight"])
+        self._seek = _seek(folder / SEEK)
+        self._tokenizer = _tokenizer(source / "tokenizer.json")
+        self._first, self._end, *marks = (_number(self._tokenizer, name) for name in ("[CLS]", "[SEP]", *MARKS.values()))
+        self._marks = dict(zip(MARKS, marks, strict=True))
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="judge") if threads > 1 else None
+        self._threads = threads
+        self._cached_utterance = lru_cache(maxsize=_CACHED_UTTERANCES)(self._utterance)
+
+    @property
+    def model_id(self) -> str:
+        return self._model_id
+
+    @property
+    def boundaries(self) -> Mapping[str, float]:
+        return self.description.boundaries
+
+    def seeks(self, vector: Vectors, embedder: str) -> Vectors:
+        if embedder != packaged_minilm.MODEL_ID:
+            return vector
+        turned = vector + vector @ self._seek
+        unit: Vectors = turned / np.linalg.norm(turned, axis=-1, keepdims=True)
+        return unit
+
+    def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:
+        given = self._softmax(self.raw("relation", pairs), "relation")
+        labels = self.description.labels["relation"]
+        return [Relatedness(**dict(zip(labels, map(float, row), strict=True))) for row in given]
+
+    def answers(self, question: str, statements: Sequence[str]) -> list[float]:
+        given = self.raw("answers", [(question, statement) for statement in statements])[:, 0]
+        scaled = given / self.description.temperatures["answers"]
+        return [float(each) for each in 1 / (1 + np.exp(-scaled))]
+
+    def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
+        if len(texts) == 1:
+            return [self._cached_utterance(texts[0])]
+        return self._read(texts)
+
+    def raw(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> Floats:
+        """What the head gives for each row, before any temperature: (rows, outputs of the head)."""
+        encoded = self._encoded(head, rows)
+        order = sorted(range(len(rows)), key=lambda place: len(encoded[place][0]))
+        size = min(BATCH_ROWS, max(1, -(-len(rows) // self._threads)))
+        batches = [order[at : at + size] for at in range(0, len(order), size)]
+
+        def run(places: list[int]) -> Floats:
+            return self._run(head, [encoded[place] for place in places])
+
+        given = list(self._pool.map(run, batches)) if self._pool and len(batches) > 1 else [run(places) for places in batches]
+        outputs = {"relation": 4, "answers": 1}.get(head, sum(len(self.description.labels[part]) for part in _PARTS))
+        whole = np.zeros((len(rows), outputs), dtype=np.float32)
+        for places, part in zip(batches, given, strict=True):
+            whole[places] = part
+        return whole
+
+    def _utterance(self, text: str) -> UtteranceReading:
+        return self._read([text])[0]
+
+    def _read(self, texts: Sequence[str]) -> list[UtteranceReading]:
+        given = self.raw("utterance", [(text, None) for text in texts])
+        sizes = [len(self.description.labels[part]) for part in _PARTS]
+        parts = np.split(given, np.cumsum(sizes)[:-1], axis=1)
+        intents, statuses, kinds = (self._softmax(part, name) for part, name in zip(parts, _PARTS, strict=True))
+        return [
+            UtteranceReading(
+                {name: shares[name] for name in UTTERANCE_INTENTS},
+                {name: told[name] for name in STATUSES},
+                kind,
+            )
+            for intent, status, of_kind in zip(intents, statuses, kinds, strict=True)
+            for shares in [self._named("intent", intent)]
+            for told in [self._named("status", status)]
+            for kind in [self._named("kind", of_kind)]
+        ]
+
+    def _named(self, part: str, row: npt.NDArray[np.float64]) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for label, share in zip(self.description.labels[part], row, strict=True):
+            name = _TOLD.get(label, label)
+            found[name] = found.get(name, 0.0) + float(share)
+        return found
+
+    def _softmax(self, given: Floats, part: str) -> npt.NDArray[np.float64]:
+        scaled = given.astype(np.float64) / self.description.temperatures[part]
+        powers = np.exp(scaled - scaled.max(axis=1, keepdims=True)) if len(scaled) else scaled
+        shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+        return shares
+
+    def _encoded(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> list[tuple[list[int], int]]:
+        """Token numbers of each row, and how many of them belong to the first text."""
+        texts = list(dict.fromkeys(text for row in rows for text in row if text is not None))
+        tokens = dict(
+            zip(
+                texts,
+                (
+                    each.ids
+                    for each in self._tokenizer.encode_batch([_readable(text) for text in texts], add_special_tokens=False)
+                ),
+                strict=True,
+            )
+        )
+        found = []
+        for first, second in rows:
+            ids, more = tokens[first], tokens[second] if second is not None else []
+            room = LONGEST - 3 - (second is not None)
+            if len(ids) + len(more) > room:
+                ids = ids[: max(room // 2, room - len(more))]
+                more = more[: room - len(ids)]
+            row = [self._first, self._marks[head], *ids, self._end]
+            found.append((row + ([*more, self._end] if second is not None else []), len(row)))
+        return found
+
+    def _run(self, head: Head, rows: Sequence[tuple[list[int], int]]) -> Floats:
+        counts = np.array([len(ids) for ids, _ in rows], dtype=np.int32)
+        longest = int(counts.max())
+        numbers = np.zeros((len(rows), longest), dtype=np.int64)
+        types = np.zeros_like(numbers)
+        pooling = np.zeros((len(rows), 3, longest), dtype=np.float32)
+        pooling[:, 0, 0] = 1
+        for place, (ids, first) in enumerate(rows):
+            size = len(ids)
+            numbers[place, :size] = ids
+            types[place, first:size] = 1
+            pooling[place, 1, :first] = 1 / first
+            pooling[place, 2, first:size] = 1 / max(1, size - first)
+        summed = self._words[numbers] + self._positions[:longest]
+        given: Floats = self._session.run(
+            [head], {"summed": summed, "token_types": types, "token_counts": counts, "pooling": pooling}
+        )[0]
+        return given
+
+
+_PARTS = ("intent", "status", "kind")
+
+
+def _session(path: Path) -> InferenceSession:
+    import onnxruntime  # 0.1 s: only who judges should pay, not every command line
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    if products_overflow():
+        options.add_session_config_entry("session.x64quantprecision", "1")
+    try:
+        return onnxruntime.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+    except OSError as error:
+        raise Unavailable(f"The judge's file {path} cannot be read ({error}). Install Lattice again.") from error
+    except Exception as error:  # onnxruntime raises classes of its own
+        raise Corrupt(f"The judge's file {path} could not be loaded ({error}). Install Lattice again.") from error
+
+
+def _description(path: Path) -> Description:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        labels = {part: tuple(names) for part, names in content["labels"].items()}
+        return Description(labels, content["temperatures"], content["boundaries"])
+    except OSError as error:
+        raise Unavailable(f"The judge's file {path} cannot be read ({error}). Install Lattice again.") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise Corrupt(f"The judge's file {path} is damaged ({error}). Install Lattice again.") from error
+
+
+def _number(tokenizer: Tokenizer, token: str) -> int:
+    found = tokenizer.token_to_id(token)
+    if found is None:
+        raise Corrupt(f"The packaged tokenizer has no {token}. Install the package {packaged_minilm.PACKAGE} again.")
+    return int(found)
+
+
+def _seek(path: Path) -> Floats:
+    """What is added to a vector of the packaged embedder, (dimension, dimension)."""
+    try:
+        matrix: Floats = np.load(path, allow_pickle=False).astype(np.float32)
+    except (OSError, ValueError) as error:
+        raise Unavailable(f"The judge's file {path} cannot be read ({error}). Install Lattice again.") from error
+    return matrix
+
+
+def _tokenizer(path: Path) -> Tokenizer:
+    from tokenizers import Tokenizer  # as above
+
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _readable(text: str) -> str:
+    """What the tokenizer can take: the part that is read, without halves of surrogate pairs."""
+    return text[: LONGEST * _CHARACTERS_PER_TOKEN].encode("utf-8", "replace").decode("utf-8")

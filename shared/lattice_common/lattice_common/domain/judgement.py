@@ -1,0 +1,52 @@
+"""What a judge says of statements: values only, probabilities between 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+RelationLabel: TypeAlias = Literal["updates", "adds", "same", "unrelated"]
+RELATION_LABELS: tuple[RelationLabel, ...] = ("updates", "adds", "same", "unrelated")
+
+UtteranceIntent: TypeAlias = Literal["tell", "ask", "do"]
+UTTERANCE_INTENTS: tuple[UtteranceIntent, ...] = ("tell", "ask", "do")
+
+Status: TypeAlias = Literal["asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"]
+STATUSES: tuple[Status, ...] = (
+    "asserted",
+    "past",
+    "planned",
+    "wished",
+    "supposed",
+    "quoted",
+    "joked",
+    "rejected",
+    "uncertain",
+)
+"""How something told is meant. Questions of fact are answered from what is asserted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relatedness:
+    """How a newer statement relates to an older one: it makes it untrue (`updates`), says something beside it (`adds`), says the
+    same, or speaks of something else. The four add up to 1."""
+
+    updates: float
+    adds: float
+    same: float
+    unrelated: float
+
+    @property
+    def label(self) -> RelationLabel:
+        """The likeliest."""
+        return max(RELATION_LABELS, key=lambda name: float(getattr(self, name)))
+
+
+@dataclass(frozen=True, slots=True)
+class UtteranceReading:
+    """Probabilities by intent, and, supposing that it tells something, by status and by kind; each adds up to 1."""
+
+    intent: Mapping[UtteranceIntent, float]
+    status: Mapping[Status, float]
+    kind: Mapping[str, float]

@@ -1,0 +1,73 @@
+"""Which known statements a new one may touch: by meaning, by what it may outdate, and by words.
+
+An update often shares neither words nor meaning with what it ends ("Finally unpacked the last box here in York."). So the new
+vector is also turned by a matrix that was fitted on such pairs (`Judge.seeks`), and the index is searched with both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain, zip_longest
+
+import numpy as np
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.text import query_tokens
+from lattice_common.ingest.commit import Stores
+from lattice_common.ingest.reconcile import Boundaries, Judging
+from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.judge import Judge
+from lattice_common.ports.lexical_index import LexicalQuery
+
+TURNED, ALIKE, IN_WORDS, IN_HAND = 24, 10, 10, 10
+"""Hits of each search: with the turned vector, the vector itself, by words, and among what is written but not indexed yet."""
+MOST_TOKENS = 24
+
+
+class Neighbours:
+    """For one batch; `fresh` are its vectors, of atoms that the engines do not have yet. Costs two dense searches and one
+    lexical one for each atom; an engine that is away finds nothing, and says so elsewhere."""
+
+    def __init__(self, stores: Stores, fresh: Mapping[str, Vectors], seeks: Callable[[Vectors], Vectors]) -> None:
+        self._stores = stores
+        self._fresh = fresh
+        self._seeks = seeks
+
+    def near(self, atom: Atom, vector: Vectors | None) -> list[str]:
+        """Ids, the likeliest first: those of the searches in turn."""
+        found = [self._by_meaning(vector), self._in_hand(atom, vector), self._by_words(atom)]
+        turns = chain.from_iterable(zip_longest(*(each for part in found for each in part)))
+        return [each for each in dict.fromkeys(turns) if each is not None and each != atom.atom_id]
+
+    def _by_meaning(self, vector: Vectors | None) -> list[list[str]]:
+        stores, found = self._stores, []
+        if vector is not None and stores.dense is not None:
+            with stores.behind.tolerated("dense"):
+                # The turned vector finds twice as many of those that matter: it has two turns.
+                turned = [hit.atom_id for hit in stores.dense.search(self._seeks(vector), TURNED)]
+                found = [turned[::2], turned[1::2], [hit.atom_id for hit in stores.dense.search(vector, ALIKE)]]
+        return found
+
+    def _by_words(self, atom: Atom) -> list[list[str]]:
+        query = LexicalQuery({"text": query_tokens(atom.content)[:MOST_TOKENS]})
+        found: list[list[str]] = []
+        with self._stores.behind.tolerated("lexical"):
+            found.append([hit.atom_id for hit in self._stores.lexical.search(query, IN_WORDS)])
+        return found
+
+    def _in_hand(self, atom: Atom, vector: Vectors | None) -> list[list[str]]:
+        others = [each for each in self._fresh if each != atom.atom_id]
+        if vector is None or not others:
+            return []
+        cosines = np.stack([self._fresh[each] for each in others]) @ vector
+        return [[others[place] for place in np.argsort(-cosines)[:IN_HAND]]]
+
+
+def judging_beside(stores: Stores, judge: Judge | None, fresh: Mapping[str, Vectors]) -> Judging | None:
+    """How a batch with the vectors `fresh` is judged; None without a judge."""
+    if judge is None:
+        return None
+    embedder = stores.embedder.model_id if stores.embedder else ""
+    neighbours = Neighbours(stores, fresh, lambda vector: judge.seeks(vector, embedder))
+    known = judge.boundaries
+    return Judging(judge, Boundaries(known["certain"], known["likely"], known["refuted"]), neighbours.near)

@@ -1,0 +1,43 @@
+"""Judges short statements: how a new one relates to an old one, whether one answers a question, what an utterance is meant as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from lattice_common.domain.judgement import Relatedness, UtteranceReading
+from lattice_common.ports.embedder import Vectors
+
+
+class Judge(Protocol):
+    """Calibrated probabilities; the same texts give the same ones, whatever stands beside them in a call, up to 1e-3.
+
+    `model_id` names the weights. Texts are cut at some 120 tokens a row. Safe to call from several threads; makes no call that
+    leaves the process. On two cores with 8-bit instructions: 12 pairs of one-line statements take 15 ms, an utterance 3 ms.
+    """
+
+    @property
+    def model_id(self) -> str: ...
+
+    @property
+    def boundaries(self) -> Mapping[str, float]:
+        """Probabilities of `updates` from which an older statement is retired (`certain`) or its owner asked (`likely`), and
+        below which a rule that would retire it is overruled (`refuted`): found on statements that it was not trained on."""
+        ...
+
+    def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:
+        """How the second statement of each pair, which was said later, relates to the first; in the order given."""
+        ...
+
+    def seeks(self, vector: Vectors, embedder: str) -> Vectors:
+        """Where to look for what a new statement may make untrue: its unit vector, turned so that it is near those of the
+        statements that such news ends; the vector itself where nothing is known of the embedder with this `model_id`."""
+        ...
+
+    def answers(self, question: str, statements: Sequence[str]) -> list[float]:
+        """The probability that each statement answers the question, 0 to 1, in the order given."""
+        ...
+
+    def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
+        """What each text is meant as, in the order given."""
+        ...

@@ -1,0 +1,157 @@
+"""What an import brought is judged a little later: the judge takes milliseconds a statement, too long to hold an import up.
+
+Asked by the writer when it has nothing else to do, in the order in which the statements were stored. What is found becomes a
+command of the product's own, so it is journaled, has a reason for each retirement, and can be undone like any other. A statement
+that was told by hand was judged when it came, and is passed over. How far it has come stands in `index/judged.json`; a store
+without that file is not judged all over again: what its owner has settled or undone stays so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from lattice_common.domain.atom import Atom, Relation
+from lattice_common.domain.capture import Capture, Command, JsonValue, SettleJudged
+from lattice_common.domain.derived import is_derived
+from lattice_common.domain.receipt import AtomChange
+from lattice_common.errors import Unavailable
+from lattice_common.ingest.commit import Stores, vectors_of
+from lattice_common.ingest.neighbours import judging_beside
+from lattice_common.ingest.reconcile.judging import reason
+from lattice_common.logs import logger
+from lattice_common.ports.catalogue import KnownAtoms
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.judge import Judge
+
+log = logger(__name__)
+
+AT_ONCE = 16
+"""Statements judged in one idle moment: a third of a second on two cores, after which the writer looks for work again."""
+
+
+class LateJudging:
+    """One thread calls `look`: the writer's. `behind` may be asked by any."""
+
+    def __init__(self, path: Path, stores: Stores, judge: Judge | None, clock: Clock, ring: Callable[[str], object]) -> None:
+        self._path = path
+        self._stores = stores
+        self._judge = judge
+        self._clock = clock
+        self._ring = ring
+        self._up_to: int | None = None
+        self._bulk: dict[str, bool] = {}
+        self.more = False
+        """Whether the last look left something that the next can do at once."""
+
+    def behind(self) -> int:
+        """How many stored statements have not been looked at yet."""
+        if self._judge is None or self._up_to is None:
+            return 0
+        return max(0, self._stores.catalogue.last_seq() - self._up_to)
+
+    def look(self) -> None:
+        """Judge the next few statements, if any wait."""
+        self.more = False
+        if self._judge is None:
+            return
+        if self._up_to is None:
+            self._up_to = self._read()
+        waiting = self._stores.catalogue.following(self._up_to, limit=AT_ONCE)
+        if not waiting:
+            return
+        found = self._judged([atom for atom in waiting if self._is_bulk(atom)])
+        up_to = max(atom.seq for atom in waiting)
+        if found is not None:
+            retire, ask = found
+            if retire or ask:
+                command = Command(self._clock.new_id(), self._clock.now(), SettleJudged(retire, ask, up_to))
+                self._stores.worklog.append(command)
+                self._ring(command.command_id)
+            self._up_to = up_to
+            self._write(up_to)
+            self.more = len(waiting) == AT_ONCE
+
+    def _is_bulk(self, atom: Atom) -> bool:
+        """Whether it came with an import; of what a hand wrote into the folder nothing is known, and it is left alone."""
+        known = self._bulk.get(atom.capture_id)
+        if known is None:
+            if len(self._bulk) > 4096:
+                self._bulk.clear()
+            said = self._stores.worklog.read(atom.capture_id)
+            known = self._bulk[atom.capture_id] = isinstance(said, Capture) and said.priority == "bulk"
+        return known and not atom.is_superseded and not is_derived(atom)
+
+    def _judged(self, atoms: list[Atom]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]] | None:
+        """Older → newer that retires it, and that may; None where an engine is away just now."""
+        judging = judging_beside(self._stores, self._judge, {})
+        assert judging is not None  # noqa: S101 - narrows: there is a judge
+        retire: dict[str, JsonValue] = {}
+        ask: dict[str, JsonValue] = {}
+        try:
+            vectors = vectors_of(self._stores, {}, [atom.atom_id for atom in atoms])
+            pairs: list[tuple[Atom, Atom]] = []
+            for atom in atoms:
+                others = self._stores.catalogue.get(judging.near(atom, vectors.get(atom.atom_id)))
+                # Only what is older: what is newer has its own turn.
+                pairs += [
+                    pair for pair in judging.shown(atom, [each for each in others if not is_derived(each)]) if pair[1] is atom
+                ]
+            for (older, newer), found in zip(pairs, judging.relations(pairs), strict=True):
+                if found.updates >= judging.boundaries.certain:
+                    retire.setdefault(older.atom_id, newer.atom_id)
+                elif found.updates >= judging.boundaries.likely and found.label == "updates":
+                    ask.setdefault(older.atom_id, newer.atom_id)
+        except Unavailable:
+            return None
+        return retire, {older: newer for older, newer in ask.items() if older not in retire}
+
+    def _read(self) -> int:
+        try:
+            return int(json.loads(self._path.read_text(encoding="utf-8"))["up_to"])
+        except (OSError, ValueError, KeyError, TypeError):
+            newest = self._stores.catalogue.last_seq()
+            self._write(newest)
+            return newest
+
+    def _write(self, up_to: int) -> None:
+        try:
+            self._path.write_text(json.dumps({"up_to": up_to}), encoding="utf-8")
+        except OSError:
+            # Derived: at worst some are judged once more.
+            log.warning("log_not_written", log="judged")
+
+
+def settled(judged: SettleJudged, catalogue: KnownAtoms) -> Iterator[AtomChange]:
+    """The changes that a finding comes to now: nothing where one of both statements is gone or replaced meanwhile."""
+    wanted: Mapping[str, JsonValue] = {**judged.ask, **judged.retire}
+    atoms = {atom.atom_id: atom for atom in catalogue.get([*wanted, *map(str, wanted.values())])}
+    supersedes: dict[str, list[str]] = {}
+    relations: dict[str, list[Relation]] = {}
+    for old_id, new_id in wanted.items():
+        older, newer = atoms.get(old_id), atoms.get(str(new_id))
+        if older is None or newer is None or older.is_superseded or newer.is_superseded:
+            continue
+        if old_id in judged.retire:
+            before: dict[str, JsonValue] = {"is_superseded": False, "superseded_by": None, "superseded_reason": None}
+            yield AtomChange(
+                old_id, before, {"is_superseded": True, "superseded_by": newer.atom_id, "superseded_reason": reason(newer)}
+            )
+            supersedes.setdefault(newer.atom_id, list(newer.supersedes)).append(old_id)
+        elif all(relation.target != old_id or relation.type == "extends" for relation in newer.relations):
+            kept = relations.setdefault(newer.atom_id, list(newer.relations))
+            relations[newer.atom_id] = [each for each in kept if each.target != old_id] + [Relation("may_update", old_id)]
+    for atom_id in dict.fromkeys([*supersedes, *relations]):
+        atom = atoms[atom_id]
+        was: dict[str, JsonValue] = {}
+        after: dict[str, JsonValue] = {}
+        if atom_id in supersedes:
+            was["supersedes"], after["supersedes"] = list(atom.supersedes), list(supersedes[atom_id])
+        if atom_id in relations:
+            was["relations"], after["relations"] = _plain(atom.relations), _plain(relations[atom_id])
+        yield AtomChange(atom_id, was, after)
+
+
+def _plain(relations: tuple[Relation, ...] | list[Relation]) -> list[JsonValue]:
+    return [{"type": relation.type, "target": relation.target} for relation in relations]

@@ -1,0 +1,90 @@
+"""The contract of ports/judge.py, on the shipped model and on the scripted one."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.adapters.models.onnx_judge import OnnxJudge
+from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS
+from lattice_common.ports.judge import Judge
+
+OLD, NEW = "I live in Leeds.", "I moved to York last week."
+PAIRS = [
+    (OLD, NEW),
+    ("The burglar alarm code at home is 4471.", "Funny, my luggage lock is 4471 as well."),
+    ("", ""),
+    ("Ich wohne in Köln.", "東京に住んでいます"),
+    ("word " * 500, "🙂 naïve café\x00\ud800"),
+    ("ok", "word " * 500),
+] + [(f"Note {number}: {'the garden needs water ' * (number % 7)}", "It rained.") for number in range(30)]
+
+
+@pytest.fixture(scope="session")
+def shipped() -> OnnxJudge:
+    return OnnxJudge()
+
+
+@pytest.fixture(params=["shipped", "scripted"])
+def judge(request: pytest.FixtureRequest) -> Judge:
+    if request.param == "shipped":
+        shipped: Judge = request.getfixturevalue("shipped")
+        return shipped
+    return ScriptedJudge({(OLD, NEW): 0.95}, {("Where do I live?", OLD): 0.9})
+
+
+def test_the_four_relations_add_up_to_one(judge: Judge) -> None:
+    for each in judge.relations(PAIRS):
+        shares = (each.updates, each.adds, each.same, each.unrelated)
+        assert all(0 <= share <= 1 for share in shares)
+        assert sum(shares) == pytest.approx(1, abs=1e-6)
+
+
+def test_a_plain_move_updates_where_one_lives(judge: Judge) -> None:
+    (found,) = judge.relations([(OLD, NEW)])
+    assert found.label == "updates"
+    assert found.updates > 0.5
+
+
+def test_nothing_asked_is_nothing_said(judge: Judge) -> None:
+    assert judge.relations([]) == []
+    assert judge.answers("Where do I live?", []) == []
+    assert judge.utterances([]) == []
+
+
+def test_a_judgement_does_not_depend_on_what_stands_beside_it(judge: Judge) -> None:
+    together = [each.updates for each in judge.relations(PAIRS)]
+    alone = [judge.relations([pair])[0].updates for pair in PAIRS]
+    backwards = [each.updates for each in judge.relations(PAIRS[::-1])][::-1]
+    assert together == pytest.approx(alone, abs=1e-3)
+    assert together == pytest.approx(backwards, abs=1e-3)
+
+
+def test_the_statement_that_answers_is_surer_than_one_that_does_not(judge: Judge) -> None:
+    given = judge.answers("Where do I live?", [OLD, "The spare key is with Ines."])
+    assert len(given) == 2
+    assert all(0 <= share <= 1 for share in given)
+    assert given[0] > given[1]
+
+
+def test_an_utterance_has_an_intent_a_status_and_a_kind(judge: Judge) -> None:
+    asked, told = judge.utterances(["Where is the spare key?", "The spare key is with Ines."])
+    for each in (asked, told):
+        assert set(each.intent) == set(UTTERANCE_INTENTS)
+        assert set(each.status) == set(STATUSES)
+        for shares in (each.intent, each.status, each.kind):
+            assert sum(shares.values()) == pytest.approx(1, abs=1e-6)
+    assert max(asked.intent, key=lambda name: asked.intent[name]) == "ask"
+    assert max(told.intent, key=lambda name: told.intent[name]) == "tell"
+
+
+def test_many_threads_get_what_one_gets(judge: Judge) -> None:
+    alone = [each.updates for each in judge.relations(PAIRS)]
+    with ThreadPoolExecutor(4) as pool:
+        for given in pool.map(lambda _: [each.updates for each in judge.relations(PAIRS)], range(8)):
+            assert given == pytest.approx(alone, abs=1e-3)
+
+
+def test_it_is_named_by_its_weights(judge: Judge) -> None:
+    assert judge.model_id

@@ -1,0 +1,149 @@
+"""Temperatures and boundaries of a judge, found on dev with the product's own adapter: `judge.json`.
+
+Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). Boundaries are on the
+probability of `updates`: above `certain`, at most 0.5 % of the dev pairs that do not update are retired, and at most 0.05 % of
+neighbouring statements of one memory that both hold; above `likely`, at most 8 % of the dev pairs that do not update are asked
+about; below `refuted` lie at most 2 % of those that do, and there the judge overrules a rule.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
+from lattice_common.adapters.models.open_embedder import open_embedder
+
+from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, memories, pairs, utterances
+
+CERTAIN_WRONG, CERTAIN_BESIDE, LIKELY_WRONG, REFUTED = 0.005, 0.0005, 0.08, 0.02
+NEAREST = 12
+"""Earlier statements of a memory, the nearest by the packaged vectors, beside which each of its statements is judged."""
+
+CACHE = Path("build/models")
+
+Logits = npt.NDArray[np.float64]
+
+
+def relation_logits(judge: OnnxJudge, found: list[Pair]) -> Logits:
+    return judge.raw("relation", [(pair.old, pair.new) for pair in found]).astype(np.float64)
+
+
+def utterance_logits(judge: OnnxJudge, found: list[Utterance]) -> tuple[Logits, Logits, Logits]:
+    given = judge.raw("utterance", [(each.text, None) for each in found]).astype(np.float64)
+    intent, status, kind = np.split(given, np.cumsum([len(INTENTS), len(STATUSES)]), axis=1)
+    return intent, status, kind
+
+
+def temperature(given: Logits, truth: npt.NDArray[np.int64]) -> float:
+    """What logits (rows, labels) are divided by, so that the likelihood of `truth` is greatest."""
+
+    def loss(divisor: float) -> float:
+        scaled = given / divisor
+        scaled = scaled - scaled.max(axis=1, keepdims=True)
+        return float(-np.mean(scaled[np.arange(len(truth)), truth] - np.log(np.exp(scaled).sum(axis=1))))
+
+    return round(float(min(np.exp(np.linspace(np.log(0.3), np.log(5), 120)), key=loss)), 3)
+
+
+def softmax(given: Logits, divisor: float = 1.0) -> Logits:
+    scaled = given / divisor
+    powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+    shares: Logits = powers / powers.sum(axis=1, keepdims=True)
+    return shares
+
+
+def calibrate(folder: Path = FOLDER) -> None:
+    """Write `judge.json` for the `judge.onnx` in `folder`."""
+    labels = {"relation": RELATIONS, "intent": INTENTS, "status": STATUSES, "kind": KINDS}
+    content: dict[str, Any] = {"labels": labels, "temperatures": {}, "boundaries": {}}
+    _write(folder, content)
+    judge = OnnxJudge(folder)
+    found, said = pairs("dev"), utterances("dev")
+    relation = relation_logits(judge, found)
+    truth = np.array([pair.label for pair in found])
+    intent, status, kind = utterance_logits(judge, said)
+    told = np.array([each.status >= 0 for each in said])
+    asked, answered, _, _ = answer_logits(judge, "dev")
+    content["temperatures"] = {
+        "relation": temperature(relation, truth),
+        "answers": temperature(np.stack([np.zeros_like(asked), asked], axis=1), answered),
+        "intent": temperature(intent, np.array([each.intent for each in said])),
+        "status": temperature(status[told], np.array([each.status for each in said])[told]),
+        "kind": temperature(kind[told], np.array([each.kind for each in said])[told]),
+    }
+    updates = softmax(relation, content["temperatures"]["relation"])[:, RELATIONS.index("updates")]
+    others, own = updates[truth != RELATIONS.index("updates")], updates[truth == RELATIONS.index("updates")]
+    _write(folder, content)
+    beside, _ = history_pairs(OnnxJudge(folder), "dev")
+    certain = max(
+        np.quantile(others, 1 - CERTAIN_WRONG, method="higher"), np.quantile(beside, 1 - CERTAIN_BESIDE, method="higher")
+    )
+    likely = np.quantile(others, 1 - LIKELY_WRONG, method="higher")
+    boundaries = {"certain": certain, "likely": likely, "refuted": np.quantile(own, REFUTED)}
+    content["boundaries"] = {name: round(float(value), 4) for name, value in boundaries.items()}
+    _write(folder, content)
+
+
+def history_pairs(judge: OnnxJudge, split: Split) -> tuple[Logits, Logits]:
+    """Probabilities of `updates` within memories: of near statements that both hold, and of those that replaced one another."""
+    known = memories(split)
+    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=CACHE, threads=2)
+    assert embedder is not None
+    rows: list[tuple[str, str]] = []
+    replaced: list[bool] = []
+    for memory in known:
+        stale = {(old, new) for _, gold, olds, kind in memory.questions for old in olds for new in gold if kind == "current"}
+        touched = {(old, new) for _, gold, olds, _ in memory.questions for old in olds for new in gold}
+        names = list(memory.statements)
+        vectors = dict(zip(names, embedder.embed([memory.statements[name][1] for name in names]), strict=True))
+        for name in names:
+            earlier = [other for other in names if memory.statements[other][0] < memory.statements[name][0]]
+            nearest = sorted(earlier, key=lambda other: -float(vectors[other] @ vectors[name]))[:NEAREST]
+            for other in earlier:
+                if (other, name) in stale or (other in nearest and (other, name) not in touched):
+                    rows.append((memory.statements[other][1], memory.statements[name][1]))
+                    replaced.append((other, name) in stale)
+    given = softmax(judge.raw("relation", rows).astype(np.float64), judge.description.temperatures["relation"])
+    updates, truth = given[:, RELATIONS.index("updates")], np.array(replaced)
+    return updates[~truth], updates[truth]
+
+
+def answer_logits(
+    judge: OnnxJudge, split: Split
+) -> tuple[Logits, npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """For each question with each statement of its memory but those that no longer hold: the raw value of `answers`, the truth,
+    the number of the question, and whether it is answerable at all."""
+    numbers: list[int] = []
+    answerable: list[bool] = []
+    number = -1
+    given: list[float] = []
+    truth: list[int] = []
+    for memory in memories(split):
+        asked = [(question, gold, stale) for question, gold, stale, _ in memory.questions]
+        for question, gold, stale in [*asked, *((question, (), ()) for question in memory.unanswerable)]:
+            number += 1
+            names = [name for name in memory.statements if name not in stale]
+            numbers += [number] * len(names)
+            answerable += [bool(gold)] * len(names)
+            given += judge.raw("answers", [(question, memory.statements[name][1]) for name in names])[:, 0].tolist()
+            truth += [int(name in gold) for name in names]
+    return np.array(given), np.array(truth), np.array(numbers), np.array(answerable)
+
+
+def _write(folder: Path, content: dict[str, Any]) -> None:
+    (folder / "judge.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    calibrate(parser.parse_args().folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""The training data: what lies in `train/data`, read, checked and split by author and topic.
+
+Whole files are held out. `DEV` is for choosing (epochs, temperature, boundaries), `TEST` is only ever printed. Lines of one topic
+or owner share words, so nothing is split by line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+DATA = Path(__file__).with_name("data")
+
+Split = Literal["train", "dev", "test"]
+
+DEV = frozenset({"pairs-E", "memories-D", "utterances-B"})
+TEST = frozenset({"pairs-H", "memories-E", "utterances-D", "texts-B"})
+
+RELATIONS = ("updates", "adds", "same", "unrelated")
+INTENTS = ("tell", "ask", "do")
+STATUSES = ("asserted", "past", "plan", "wish", "hypothetical", "quoted", "joke", "rejected", "uncertain", "rhetorical")
+KINDS = (
+    "fact",
+    "preference",
+    "event",
+    "goal",
+    "decision",
+    "belief",
+    "habit",
+    "count",
+    "reminder",
+    "instruction",
+    "recommendation",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`label` indexes RELATIONS."""
+
+    old: str
+    new: str
+    label: int
+    lang: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """`status` and `kind` index STATUSES and KINDS, -1 where the text does not tell."""
+
+    text: str
+    intent: int
+    status: int
+    kind: int
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Statements by id, as (date, text); questions as (question, ids that answer, ids that no longer hold, kind)."""
+
+    id: str
+    lang: str
+    statements: dict[str, tuple[str, str]]
+    questions: tuple[tuple[str, tuple[str, ...], tuple[str, ...], str], ...]
+    unanswerable: tuple[str, ...]
+
+
+def split_of(path: Path) -> Split:
+    return "dev" if path.stem in DEV else "test" if path.stem in TEST else "train"
+
+
+def pairs(split: Split) -> list[Pair]:
+    return [
+        Pair(line["old"], line["new"], RELATIONS.index(line["label"]), line["lang"], line["type"])
+        for line in _lines("pairs", split)
+    ]
+
+
+def utterances(split: Split) -> list[Utterance]:
+    return [
+        Utterance(
+            line["text"],
+            INTENTS.index(line["intent"]),
+            STATUSES.index(line["status"]) if line["intent"] == "tell" and line["status"] else -1,
+            KINDS.index(line["kind"]) if line["intent"] == "tell" and line["kind"] else -1,
+            line["lang"],
+        )
+        for line in _lines("utterances", split)
+    ]
+
+
+def memories(split: Split) -> list[Memory]:
+    return [
+        Memory(
+            line["id"],
+            line["lang"],
+            {statement["id"]: (statement["date"], statement["text"]) for statement in line["statements"]},
+            tuple(
+                (question["q"], tuple(question["gold"]), tuple(question.get("stale", ())), question["kind"])
+                for question in line["questions"]
+            ),
+            tuple(line["unanswerable"]),
+        )
+        for line in _lines("memories", split)
+    ]
+
+
+def texts(split: Split) -> list[dict[str, Any]]:
+    """As written: text, facts with content, quote, status and kind, and what is no fact."""
+    return list(_lines("texts", split))
+
+
+def _reviewed(kind: str) -> dict[tuple[str, int], dict[str, Any]]:
+    """By file and line: what a second reader, who had not written the line, changed of it or dropped."""
+    path = DATA / f"reviewed-{kind}.jsonl"
+    found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    return {(finding["file"], finding["line"]): finding for finding in found}
+
+
+_CORRECTED = ("label", "intent", "status")
+
+
+def _lines(kind: str, split: Split) -> Iterator[dict[str, Any]]:
+    reviewed = _reviewed(kind)
+    for path in sorted(DATA.glob(f"{kind}-*.jsonl")):
+        if split_of(path) != split:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            finding = reviewed.get((path.stem, number), {})
+            if not line.strip() or finding.get("action") == "drop":
+                continue
+            try:
+                yield json.loads(line) | {name: finding[name] for name in _CORRECTED if name in finding}
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}. Mend the line.") from error

@@ -1,0 +1,115 @@
+"""The packaged MiniLM as a PyTorch module, with three heads over it.
+
+Two texts are read together ("[CLS] mark first [SEP] second [SEP]", types 0 and 1), one alone without the second part. `mark` is
+one of BERT's unused tokens and says which head is asked. A pair's features are the first token's vector, the means over both
+texts, their difference and their product, as in InferSent (Conneau et al. 2017); an utterance's are the first token's vector and
+the mean.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
+from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES
+
+LAYERS, HEADS, WIDTH = 6, 12, 384
+
+
+class Layer(nn.Module):
+    """One layer of BERT: self-attention and feed-forward network, each added to its input and normalised."""
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.query, self.key, self.value, self.output = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
+        self.wide, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
+        self.norm_attended, self.norm_output = (nn.LayerNorm(WIDTH, eps=1e-12) for _ in range(2))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, hidden: Tensor, mask: Tensor) -> Tensor:
+        """`hidden` (texts, tokens, width); `mask` (texts, 1, 1, tokens), true where there is a token."""
+        texts, tokens, _ = hidden.shape
+
+        def heads(values: Tensor) -> Tensor:
+            return values.view(texts, tokens, HEADS, WIDTH // HEADS).transpose(1, 2)
+
+        mixed = nn.functional.scaled_dot_product_attention(
+            heads(self.query(hidden)), heads(self.key(hidden)), heads(self.value(hidden)), attn_mask=mask
+        )
+        mixed = mixed.transpose(1, 2).reshape(texts, tokens, WIDTH)
+        attended = self.norm_attended(hidden + self.dropout(self.output(mixed)))
+        return self.norm_output(attended + self.dropout(self.narrow(nn.functional.gelu(self.wide(attended)))))
+
+
+class Judge(nn.Module):
+    """The encoder and its heads. The word embeddings are the package's own and are never trained, so they need not be shipped."""
+
+    def __init__(self, model_folder: Path, dropout: float = 0.1) -> None:
+        super().__init__()
+        weights = load_file(model_folder / "model.safetensors")
+        self.words = nn.Embedding.from_pretrained(weights["embeddings.word_embeddings.weight"], freeze=True)
+        self.positions = nn.Embedding.from_pretrained(weights["embeddings.position_embeddings.weight"], freeze=True)
+        self.types = nn.Embedding.from_pretrained(weights["embeddings.token_type_embeddings.weight"], freeze=False)
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        _load(self.norm, weights, "embeddings.LayerNorm")
+        self.dropout = nn.Dropout(dropout)
+        self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        for number, layer in enumerate(self.layers):
+            assert isinstance(layer, Layer)
+            for module, name in (
+                (layer.query, "attention.self.query"),
+                (layer.key, "attention.self.key"),
+                (layer.value, "attention.self.value"),
+                (layer.output, "attention.output.dense"),
+                (layer.norm_attended, "attention.output.LayerNorm"),
+                (layer.wide, "intermediate.dense"),
+                (layer.narrow, "output.dense"),
+                (layer.norm_output, "output.LayerNorm"),
+            ):
+                _load(module, weights, f"encoder.layer.{number}.{name}")
+        self.relation = nn.Linear(5 * WIDTH, len(RELATIONS))
+        self.answers = nn.Linear(5 * WIDTH, 1)
+        self.utterance = nn.Linear(2 * WIDTH, len(INTENTS) + len(STATUSES) + len(KINDS))
+        for head in (self.relation, self.answers, self.utterance):
+            nn.init.normal_(head.weight, std=0.02)
+            nn.init.zeros_(head.bias)
+
+    def encode(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """`ids`, `types`, `mask` (texts, tokens); returns (texts, tokens, width)."""
+        where = torch.arange(ids.shape[1], device=ids.device)
+        hidden = self.dropout(self.norm(self.words(ids) + self.positions(where) + self.types(types)))
+        seen = mask.bool()[:, None, None, :]
+        for layer in self.layers:
+            hidden = layer(hidden, seen)
+        return hidden
+
+    def pair_features(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """(texts, 5 * width)."""
+        hidden = self.encode(ids, types, mask).float()
+        first = _mean(hidden, mask * (1 - types))
+        second = _mean(hidden, mask * types)
+        return self.dropout(torch.cat([hidden[:, 0], first, second, first - second, first * second], dim=1))
+
+    def text_features(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """(texts, 2 * width)."""
+        hidden = self.encode(ids, types, mask).float()
+        return self.dropout(torch.cat([hidden[:, 0], _mean(hidden, mask)], dim=1))
+
+
+def _mean(hidden: Tensor, weights: Tensor) -> Tensor:
+    shares = weights.float()[:, :, None]
+    return (hidden * shares).sum(1) / shares.sum(1).clamp(min=1)
+
+
+def _load(module: nn.Module, weights: dict[str, Tensor], name: str) -> None:
+    module.load_state_dict({part: weights[f"{name}.{part}"] for part in ("weight", "bias")})
+
+
+def warmup_then_linear(step: int, steps: int, warmup: float = 0.06) -> float:
+    """Share of the full learning rate at `step` of `steps`."""
+    rise = math.ceil(steps * warmup)
+    return (step + 1) / rise if step < rise else max(0.0, (steps - step) / max(1, steps - rise))

@@ -1,0 +1,182 @@
+"""Train the judge: `python -m train.fit --out build/judge.pt`. Half an hour on two cores; seeded.
+
+Loss: cross-entropy for relation, intent, status and kind, binary cross-entropy for answers. Every head sees its own batches, in
+one random order. The weights kept are those of the moving average over the steps, which smooths the last epochs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from lattice_common.adapters.models.packaged_minilm import package_folder
+from torch import Tensor, nn
+
+from train.batches import Row, Tokens, batched, tensors
+from train.corpus import INTENTS, RELATIONS, STATUSES, Memory, Pair, Utterance, memories, pairs, utterances
+from train.encoder import Judge, warmup_then_linear
+from train.negatives import nearest_statements
+
+BATCH = 32
+UPDATES = RELATIONS.index("updates")
+NOT_UPDATES = -2.0
+"""The target of a pair of which only that is known."""
+AVERAGE = 0.995
+"""Of the moving average over the weights: the last 200 steps or so."""
+
+
+def rows_of_pairs(tokens: Tokens, found: Sequence[Pair]) -> list[Row]:
+    return [Row("relation", *tokens.of("relation", pair.old, pair.new), (float(pair.label),)) for pair in found]
+
+
+def rows_of_utterances(tokens: Tokens, found: Sequence[Utterance]) -> list[Row]:
+    return [
+        Row("utterance", *tokens.of("utterance", each.text), (float(each.intent), float(each.status), float(each.kind)))
+        for each in found
+    ]
+
+
+def rows_of_memories(
+    tokens: Tokens, found: Sequence[Memory], nearest: dict[tuple[str, str], list[str]], chance: random.Random
+) -> list[Row]:
+    """Each question with what answers it, and with as many that don't as teach something: near ones and a few at random.
+
+    What no longer holds is left out: it does speak of what is asked, and which of two holds is for others to know.
+    """
+    rows: list[Row] = []
+    for memory in found:
+        asked = [(question, gold, stale) for question, gold, stale, _ in memory.questions]
+        asked += [(question, (), ()) for question in memory.unanswerable]
+        for question, gold, stale in asked:
+            near = [name for name in nearest[memory.id, question] if name not in gold and name not in stale]
+            wrong = near[:3] + chance.sample(near[3:], min(2, len(near[3:])))
+            for name in (*gold, *wrong):
+                row = tokens.of("answers", question, memory.statements[name][1])
+                rows.append(Row("answers", *row, (float(name in gold),)))
+    return rows
+
+
+def rows_of_histories(
+    tokens: Tokens, found: Sequence[Memory], nearest: dict[tuple[str, str], list[str]], chance: random.Random
+) -> list[Row]:
+    """What a memory says one after the other: a statement that replaced another updates it; of the earlier ones most like it, and
+    of one at random, it is only known that it does not. In the product most of what is compared is of that sort."""
+    rows: list[Row] = []
+    for memory in found:
+        replaced = {(old, new) for _, gold, stale, kind in memory.questions if kind == "current" for old in stale for new in gold}
+        touched = {(old, new) for _, gold, stale, _ in memory.questions for old in stale for new in gold}
+        for name, (said, text) in memory.statements.items():
+            earlier = [other for other in nearest[memory.id, text] if memory.statements[other][0] < said]
+            beside = [other for other in earlier if (other, name) not in touched]
+            labelled = [(other, float(UPDATES)) for other in earlier if (other, name) in replaced]
+            labelled += [(other, NOT_UPDATES) for other in beside[:3] + chance.sample(beside[3:], min(1, len(beside[3:])))]
+            rows += [
+                Row("relation", *tokens.of("relation", memory.statements[other][1], text), (label,)) for other, label in labelled
+            ]
+    return rows
+
+
+def relation_loss(given: Tensor, target: Tensor) -> Tensor:
+    """Cross-entropy; of rows that are only known not to update, the probability of that."""
+    known = target >= 0
+    logs = nn.functional.log_softmax(given, dim=1)
+    labelled = nn.functional.cross_entropy(given[known], target[known].long(), label_smoothing=0.05, reduction="sum")
+    others = torch.cat([logs[~known, :UPDATES], logs[~known, UPDATES + 1 :]], dim=1).logsumexp(dim=1)
+    return (labelled - others.sum()) / len(target)
+
+
+def loss_of(judge: Judge, batch: list[Row]) -> Tensor:
+    ids, types, mask, target = tensors(batch)
+    match batch[0].head:
+        case "relation":
+            return relation_loss(judge.relation(judge.pair_features(ids, types, mask)), target[:, 0])
+        case "answers":
+            return nn.functional.binary_cross_entropy_with_logits(judge.answers(judge.pair_features(ids, types, mask)), target)
+        case _:
+            given = judge.utterance(judge.text_features(ids, types, mask))
+            parts = given.split([len(INTENTS), len(STATUSES), given.shape[1] - len(INTENTS) - len(STATUSES)], dim=1)
+            losses = [
+                nn.functional.cross_entropy(part, goal.long(), ignore_index=-1) if (goal >= 0).any() else given.sum() * 0
+                for part, goal in zip(parts, target.T, strict=True)
+            ]
+            return losses[0] + 0.7 * losses[1] + 0.3 * losses[2]
+
+
+def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, seed: int, say: bool = True) -> Judge:
+    chance = random.Random(seed)
+    torch.manual_seed(seed)
+    known = memories("train")
+    nearest = nearest_statements(judge, tokens, known)
+    steady = {
+        "relation": rows_of_pairs(tokens, pairs("train")),
+        "utterance": rows_of_utterances(tokens, utterances("train")),
+    }
+    turns: list[list[Row]] = []
+    for turn in range(max(epochs.values())):
+        rows = [row for head, own in steady.items() if turn < epochs.get(head, 0) for row in own]
+        if turn < epochs.get("answers", 0):
+            rows += rows_of_memories(tokens, known, nearest, chance)
+        if turn < epochs.get("relation", 0) // 2:
+            rows += rows_of_histories(tokens, known, nearest, chance)
+        turns.append(rows)
+    batches = [batch for rows in turns for batch in batched(rows, BATCH, chance)]
+    heads = [
+        parameter for name, parameter in judge.named_parameters() if name.split(".")[0] in ("relation", "answers", "utterance")
+    ]
+    others = [
+        parameter
+        for name, parameter in judge.named_parameters()
+        if parameter.requires_grad and name.split(".")[0] not in ("relation", "answers", "utterance")
+    ]
+    optimizer = torch.optim.AdamW([{"params": others}, {"params": heads, "lr": rate * 5}], lr=rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: warmup_then_linear(step, len(batches)))
+    average = torch.optim.swa_utils.AveragedModel(judge, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(AVERAGE))
+    judge.train()
+    started, told = time.monotonic(), 0.0
+    for step, batch in enumerate(batches):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            loss = loss_of(judge, batch)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(judge.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        average.update_parameters(judge)
+        told = loss.item() if not told else 0.98 * told + 0.02 * loss.item()
+        if say and (step + 1) % 50 == 0:
+            spent = time.monotonic() - started
+            left = spent / (step + 1) * (len(batches) - step - 1)
+            print(f"step {step + 1}/{len(batches)}  loss {told:.3f}  {spent:.0f} s, {left:.0f} s to go", flush=True)
+    judge.load_state_dict(average.module.state_dict())
+    return judge.eval()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--model", type=Path, default=package_folder(), help="folder of all-MiniLM-L6-v2")
+    parser.add_argument("--relation", type=int, default=6)
+    parser.add_argument("--answers", type=int, default=3)
+    parser.add_argument("--utterance", type=int, default=6)
+    parser.add_argument("--rate", type=float, default=8e-5)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    tokens = Tokens(given.model)
+    epochs = {"relation": given.relation, "answers": given.answers, "utterance": given.utterance}
+    judge = fit(
+        Judge(given.model),
+        tokens,
+        epochs={head: turns for head, turns in epochs.items() if turns},
+        rate=given.rate,
+        seed=given.seed,
+    )
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(judge.state_dict(), given.out)
+
+
+if __name__ == "__main__":
+    main()
