@@ -1,0 +1,126 @@
+"""What is understood of what is said, without a language model, through the product: `python -m bench.understanding`.
+
+One store for each half of the pairs: what is known first (the old statement of each topic, among the statements of other people's
+memories), then one newer statement for each topic. An update is *settled* where the old statement is retired, *asked* where both
+stay and are joined by `may_update` (the newer comes first and the older is marked); anything else is *missed*. What merely adds
+must retire nothing. Beside it: how an utterance is meant, and what both cost. `--without` leaves the judge out: rules alone.
+
+dev is what boundaries were chosen on, test was only ever printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from lattice_common import logs
+from lattice_common.building import load_model
+from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.recall import Query
+from lattice_common.settings import Settings
+from lattice_common.wiring import Embedded, Model, open_embedded
+
+from train.corpus import RELATIONS, Pair, Split, memories, pairs
+
+PATIENCE = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A topic's old statement, a newer one, and the ids of the atoms that each became."""
+
+    pair: Pair
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def by_topic(split: Split, label: str, chance: random.Random) -> list[Pair]:
+    """One pair of that label for each old statement."""
+    found: dict[str, list[Pair]] = {}
+    for pair in pairs(split):
+        if RELATIONS[pair.label] == label:
+            found.setdefault(pair.old, []).append(pair)
+    return [chance.choice(group) for group in found.values()]
+
+
+def say(product: Embedded, text: str, at: str) -> tuple[str, ...]:
+    """Told by hand; the ids of what was stored or said again."""
+    metadata = CaptureMetadata(observed_at=at)
+    capture = product.lattice.accept(IngestRequest(text=text, metadata=metadata)).status.capture_id
+    receipt = product.lattice.wait_for(capture, PATIENCE).receipt
+    assert receipt is not None, f"{text!r} was not stored in {PATIENCE:.0f} s"
+    return tuple(receipt.atom_ids)
+
+
+def measure(split: Split, label: str, model: Model, beside: int) -> list[str]:
+    """Tell the old statements, then the newer ones of that label, and count what became of the old ones."""
+    chance = random.Random(7)
+    chosen = by_topic(split, label, chance)
+    others = [text for memory in memories("train") for _, text in memory.statements.values() if memory.lang == "en"]
+    with (
+        TemporaryDirectory() as folder,
+        open_embedded(Settings(data_dir=Path(folder), llm_provider="none"), model=model) as product,
+    ):
+        product.start()
+        for number, text in enumerate(chance.sample(others, beside)):
+            say(product, text, f"2025-01-{number % 28 + 1:02}T09:00:00Z")
+        old = {pair.old: say(product, pair.old, "2025-03-01T09:00:00Z") for pair in chosen}
+        started = time.perf_counter()
+        told = [
+            Told(pair, old[pair.old], say(product, pair.new, f"2025-06-{n % 28 + 1:02}T09:00:00Z"))
+            for n, pair in enumerate(chosen)
+        ]
+        spent = (time.perf_counter() - started) / max(len(told), 1)
+        known = {atom.atom_id: atom for atom in product.stores.catalogue.all()}
+        ends = Counter(_end(each, known) for each in told)
+        first = sum(_newer_first(product, each) for each in told)
+        own = {atom_id for each in told for atom_id in each.old}
+        elsewhere = [atom for atom in known.values() if atom.is_superseded and atom.atom_id not in own]
+    total = len(told)
+    lines = [f"{split} {label}: {total} in {len(known)} memories, {spent * 1000:.0f} ms each"]
+    lines.append("  " + ", ".join(f"{name} {ends[name] / total:.1%}" for name in ("settled", "asked", "missed", "not stored")))
+    if label == "updates":
+        lines.append(f"  the newer one above the older, asked in the old one's words: {first / total:.1%}")
+    lines.append(f"  other statements retired: {len(elsewhere)}")
+    return lines
+
+
+def _end(told: Told, known: dict[str, Atom]) -> str:
+    if not told.old or not told.new:
+        return "not stored"
+    if any(known[atom_id].is_superseded for atom_id in told.old if atom_id in known):
+        return "settled"
+    doubted = {each.target for atom_id in told.new for each in known[atom_id].relations if each.type == "may_update"}
+    return "asked" if doubted.intersection(told.old) else "missed"
+
+
+def _newer_first(product: Embedded, told: Told) -> bool:
+    found = [each.atom.atom_id for each in product.lattice.select(Query(told.pair.old, limit=15)).atoms]
+    newer = [found.index(atom_id) for atom_id in told.new if atom_id in found]
+    older = [found.index(atom_id) for atom_id in told.old if atom_id in found]
+    return bool(newer) and (not older or min(newer) < min(older))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--without", action="store_true", help="rules alone")
+    parser.add_argument("--split", action="append", choices=("dev", "test"))
+    parser.add_argument("--beside", type=int, default=300, help="statements of others in the same memory")
+    given = parser.parse_args()
+    logs.configure("error", json=None)
+    model = load_model(Settings())
+    if given.without:
+        model = replace(model, judge=None)
+    for split in given.split or ("dev", "test"):
+        for label in ("updates", "adds", "same"):
+            print("\n".join(measure(split, label, model, given.beside)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
