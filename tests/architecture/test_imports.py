@@ -23,6 +23,8 @@ OUTSIDE_THE_LAYERS = {
     "errors": "the error tree, known to everybody but the domain",
     "listening": "how doors get their port",
     "logs": "known to everybody but the domain",
+    "origins": "the names and the pages that the two doors over HTTP take for their own",
+    "token_strength": "what those two doors ask of a token that the owner chose",
     "settings": "read by the composition roots and the doors",
 }
 """Modules of `lattice_common` that no layer holds, and why."""

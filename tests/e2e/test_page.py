@@ -201,7 +201,7 @@ def test_a_pdf_shows_its_page_in_the_panel_and_its_original_opens(page: Page) ->
     expect(panel).to_contain_text("lease.pdf, page 2")
     expect(panel.locator("mark")).to_contain_text("2,700 euros")
     with page.expect_download() as download:
-        panel.get_by_role("link", name="open the original").click()
+        panel.get_by_role("button", name="download the original").click()
     assert download.value.suggested_filename == "lease.pdf"
     assert Path(download.value.path()).read_bytes() == pdf
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
-from lattice_api.access import Access
+from lattice_api.access import PAGE_KEY_HEADER, Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
@@ -82,6 +82,14 @@ def opened(root: Path, *, start: bool = True, **settings: Any) -> Iterator[Door]
 def client(app: FastAPI, token: str | None) -> TestClient:
     headers = {"authorization": f"Bearer {token}"} if token else {}
     return TestClient(app, base_url=URL, headers=headers, raise_server_exceptions=False, follow_redirects=False)
+
+
+def sign_in(http: TestClient, **credential: str) -> Any:
+    """As the page does: its key goes with every request from now on, beside the cookie."""
+    response = http.post("/api/login", json=credential)
+    assert response.status_code == 200, response.text
+    http.headers[PAGE_KEY_HEADER] = response.json()["page_key"]
+    return response
 
 
 def events_in(text: str) -> list[tuple[str, dict[str, Any]]]:

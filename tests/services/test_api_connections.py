@@ -148,8 +148,8 @@ def test_a_fresh_start_asks_for_the_token_that_it_shows_once(tmp_path: Path) -> 
                 assert http.get("/health").status_code == 200
                 assert http.get("/api/status").status_code == 401
                 [code] = re.findall(r"code=(\S+)", shown)
-                assert http.post("/api/login", json={"code": code}).status_code == 200
-                assert http.get("/api/status").status_code == 200
+                signed_in = http.post("/api/login", json={"code": code})
+                assert http.get("/api/status", headers={"lattice-page-key": signed_in.json()["page_key"]}).status_code == 200
             process.send_signal(signal.SIGTERM)
             out, logged = process.communicate(timeout=PATIENCE)
         tokens.append(re.findall(r"lattice_[\w-]{40,}", shown + out))

@@ -84,8 +84,8 @@ def test_every_route_documents_its_answer_and_its_refusals(document: dict[str, A
 
 
 def test_the_document_says_which_routes_need_a_token_and_of_which_scope(document: dict[str, Any]) -> None:
-    assert set(document["components"]["securitySchemes"]) == {"token", "session"}
-    assert document["security"] == [{"token": []}, {"session": []}]
+    assert set(document["components"]["securitySchemes"]) == {"token", "session", "page_key"}
+    assert document["security"] == [{"token": []}, {"session": [], "page_key": []}]
     free = {path for path, operations in document["paths"].items() for each in operations.values() if each.get("security") == []}
     assert free == {"/health", "/ready", "/api/login"}
     for path, operations in document["paths"].items():

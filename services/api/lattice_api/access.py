@@ -1,4 +1,9 @@
-"""Who may do what: tokens, browser sessions, one-time links, and which scope each route asks for."""
+"""Who may do what: tokens, browser sessions, one-time links, and which scope each route asks for.
+
+A browser sends a cookie to every port of a host, and so to every program that listens on one. A session therefore has two halves:
+the cookie, which scripts cannot read, and the page's key, which the browser keeps for this very origin and the page sends as a
+header. Neither opens anything alone.
+"""
 
 from __future__ import annotations
 
@@ -7,45 +12,61 @@ import re
 import secrets
 import threading
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
-from http.cookies import CookieError, SimpleCookie
+from typing import Literal, TypeAlias
 
-from lattice_common.errors import NotAllowed, NotConfigured
+from lattice_common.errors import NotAllowed
 from lattice_common.settings import Settings
+from lattice_common.token_strength import checked
 
-from lattice_api.token_file import SCOPES, Scope, TokenFile, digest
+from lattice_api.token_file import SCOPES, NewSession, Scope, TokenFile, digest
 
 COOKIE = "lattice_session"
 SECURE_COOKIE = "__Host-lattice_session"
 """Where the page comes over TLS. A `__Host-` cookie must be Secure, which plain http://127.0.0.1 is not for every browser."""
 
+PAGE_KEY_HEADER = "lattice-page-key"
+"""What the page sends beside the cookie. A page of another origin cannot: the header is no plain one, and there is no CORS."""
+
+MOST_COOKIES = 8
+"""Cookies of our name that are looked at: another program on this host may have set some, for a path of its own."""
+
 CODE_SECONDS = 600.0
 LOGINS_PER_MINUTE = 5
+"""Wrong ones, of one address."""
+
+BEARERS_PER_MINUTE = 60
+"""Wrong ones, of one address: a client with an old token that asks every second is still told that the token is not known."""
+
 CLIENTS_COUNTED = 1000
-"""Addresses whose tries are kept; those of the last minute stay, the others are dropped."""
+"""Addresses whose tries are kept; the others are forgotten, those first that were quiet for longest."""
 
-SHORTEST_TOKEN = 16
-FEWEST_CHARACTERS = 8
-"""Different ones: 32 times the same letter is long, and is the first thing that is guessed."""
-
-PLACEHOLDERS = ("changeme", "change-me", "secret", "password", "token", "example", "placeholder", "xxx")
+BEYOND_GUESSING = 32
+"""Characters from which a token of the owner's own choice is not protected by counting tries, as those that are made here: nobody
+can then lock the owner out by guessing from the same address."""
 
 OPEN_PATHS = frozenset({"/health", "/ready", "/login", "/api/login"})
 """Beside the static files below /ui/: what a browser needs to sign in, and what a health check asks."""
 
 
-def scope_for(method: str, path: str) -> Scope | None:
-    """The scope that a request needs; None for what is open to all. Telling through `/api/query` needs `capture` as well."""
+Needed: TypeAlias = Scope | Literal["any"]
+
+
+def scope_for(method: str, path: str) -> Needed | None:
+    """The scope that a request needs; None for what is open to all, `any` for what is open to whoever is known. Telling through
+    `/api/query` needs `capture` as well."""
     if path in OPEN_PATHS or path.startswith("/ui/"):
         return None
+    if path == "/api/logout":
+        return "any"
     if path.startswith("/api/tokens"):
         return "admin"
     if method in ("GET", "HEAD"):
         return "read"
     if path in ("/api/ingest", "/api/ingest-file", "/api/capture-log", "/api/feedback") or path.endswith("/retry"):
         return "capture"
-    if path in ("/api/select", "/api/answer", "/api/query", "/api/logout"):
+    if path in ("/api/select", "/api/answer", "/api/query"):
         return "read"
     return "admin"
 
@@ -59,11 +80,13 @@ class Access:
     def __init__(self, store: TokenFile, settings: Settings, *, now: Callable[[], float] = time.monotonic) -> None:
         self.enabled = settings.auth
         self.store = store
-        self._fixed = _checked(settings.api_token.get_secret_value() if settings.api_token else None)
+        self._fixed = checked("LATTICE_API_TOKEN", settings.api_token.get_secret_value() if settings.api_token else None)
         self._now = now
         self._codes: dict[str, float] = {}
-        self._logins: dict[str, deque[float]] = {}
+        self._wrong_logins = WrongTries(LOGINS_PER_MINUTE, now)
+        self._wrong_bearers = WrongTries(BEARERS_PER_MINUTE, now)
         self._lock = threading.Lock()
+        store.end_sessions_of_other(self._fixed)
 
     def make_first_token(self) -> str | None:
         """A token with all scopes, when there is none yet; shown once by whoever starts the product."""
@@ -78,51 +101,82 @@ class Access:
             self._codes[digest(code)] = self._now() + CODE_SECONDS
         return code
 
-    def scopes_of(self, headers: Mapping[str, str]) -> tuple[Scope, ...]:
-        """What the sender of these (lower-case) headers may do; empty when nobody is known by them."""
+    def scopes_of(self, headers: Mapping[str, str], address: str = "unknown") -> tuple[Scope, ...]:
+        """What the sender of these (lower-case) headers may do; empty when nobody is known by them. Raises `NotAllowed` (429) for
+        one more wrong token from an address that has sent many."""
         if not self.enabled:
             return SCOPES
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer" and token:
-            return self._scopes_of_token(token)
-        session = session_in(headers.get("cookie", ""))
-        return self.store.scopes_of_session(session) if session else ()
+            scopes = self._scopes_of_token(token, guessing=self._wrong_bearers.are_many(address))
+            if not scopes:
+                self._wrong_bearers.count(address)
+            return scopes
+        page_key = headers.get(PAGE_KEY_HEADER)
+        if not page_key:
+            return ()
+        return self.store.scopes_of_session(sessions_in(headers.get("cookie", "")), page_key)
 
-    def login(self, client: str, *, token: str | None, code: str | None) -> str:
-        """A session's secret for a token or a one-time code. Raises `NotAllowed`: 401, or 429 after too many tries."""
-        self._count_login(client)
+    def has_session(self, headers: Mapping[str, str]) -> bool:
+        """Whether the cookie of a session is there: enough to be given the page, which holds nothing of its own."""
+        return self.store.has_session(sessions_in(headers.get("cookie", "")))
+
+    def login(self, address: str, *, token: str | None, code: str | None) -> NewSession:
+        """A session for a token or a one-time code. Raises `NotAllowed`: 401, or 429 after too many wrong tries.
+
+        What is right and beyond guessing is let in however many wrong tries came from the same address: behind a proxy, and in a
+        container, that is everybody's.
+        """
         scopes: tuple[Scope, ...] = ()
         if code is not None:
             with self._lock:
                 expires = self._codes.pop(digest(code), 0.0)
             scopes = SCOPES if expires > self._now() else ()
         elif token is not None:
-            scopes = self._scopes_of_token(token)
+            scopes = self._scopes_of_token(token, guessing=self._wrong_logins.are_many(address))
         if not scopes:
+            self._wrong_logins.count(address)
             what = "That link was used already, or is too old" if code is not None else "That token is not known here"
             raise NotAllowed(f"{what}. `lattice up` shows a new link, and `lattice token` makes a new token.", status=401)
         return self.store.add_session(scopes)
 
     def logout(self, headers: Mapping[str, str]) -> None:
-        if session := session_in(headers.get("cookie", "")):
-            self.store.end_session(session)
+        self.store.end_sessions(sessions_in(headers.get("cookie", "")))
 
-    def _scopes_of_token(self, token: str) -> tuple[Scope, ...]:
-        if self._fixed is not None and hmac.compare_digest(digest(self._fixed), digest(token)):
-            return SCOPES
-        return self.store.scopes_of_token(token)
+    def _scopes_of_token(self, token: str, *, guessing: bool) -> tuple[Scope, ...]:
+        """With `guessing`, a token that the owner chose and that is short enough to be worth it is not compared at all."""
+        if scopes := self.store.scopes_of_token(token):
+            return scopes
+        if self._fixed is None or (guessing and len(self._fixed) < BEYOND_GUESSING):
+            return ()
+        return SCOPES if hmac.compare_digest(digest(self._fixed), digest(token)) else ()
 
-    def _count_login(self, client: str) -> None:
-        now = self._now()
+
+class WrongTries:
+    """Tries of the last minute by address, no more than `most` of each. Thread-safe."""
+
+    def __init__(self, most: int, now: Callable[[], float]) -> None:
+        self._most = most
+        self._now = now
+        self._tries: OrderedDict[str, deque[float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def are_many(self, address: str) -> bool:
+        """Whether the next wrong one is one too many."""
         with self._lock:
-            if len(self._logins) > CLIENTS_COUNTED:
-                self._logins = {who: tries for who, tries in self._logins.items() if tries[-1] >= now - 60}
-            tries = self._logins.setdefault(client, deque())
-            while tries and tries[0] < now - 60:
-                tries.popleft()
-            if len(tries) >= LOGINS_PER_MINUTE:
-                raise NotAllowed("Too many tries to sign in. Wait a minute, then try again.", status=429)
-            tries.append(now)
+            tries = self._tries.get(address)
+            return tries is not None and len(tries) == self._most and tries[0] >= self._now() - 60
+
+    def count(self, address: str) -> None:
+        """One more that was wrong. Raises `NotAllowed` (429) when it is one too many, which is not counted: a minute ends."""
+        if self.are_many(address):
+            raise NotAllowed("Too many wrong tokens came from this address. Wait a minute, then try again.", status=429)
+        with self._lock:
+            tries = self._tries.setdefault(address, deque(maxlen=self._most))
+            tries.append(self._now())
+            self._tries.move_to_end(address)
+            if len(self._tries) > CLIENTS_COUNTED:
+                self._tries.popitem(last=False)
 
 
 def is_own_path(address: str) -> bool:
@@ -131,24 +185,12 @@ def is_own_path(address: str) -> bool:
     return _OWN_PATH.fullmatch(address) is not None
 
 
-def session_in(cookie_header: str) -> str | None:
-    """The session's secret in a Cookie header."""
-    try:
-        cookies = SimpleCookie(cookie_header)
-    except CookieError:
-        return None
-    found = cookies.get(SECURE_COOKIE) or cookies.get(COOKIE)
-    return found.value if found else None
-
-
-def _checked(token: str | None) -> str | None:
-    if token is None:
-        return None
-    weak = len(token) < SHORTEST_TOKEN or len(set(token)) < FEWEST_CHARACTERS
-    if weak or any(word in token.lower() for word in PLACEHOLDERS):
-        line = f"LATTICE_API_TOKEN={secrets.token_urlsafe(32)}"
-        raise NotConfigured(
-            f"LATTICE_API_TOKEN is a placeholder, or easily guessed. Put this into .env: {line}",
-            env_line=line,
-        )
-    return token
+def sessions_in(cookie_header: str) -> tuple[str, ...]:
+    """The secrets of sessions in a Cookie header. Whatever else is in it, from other programs on this host, is passed over: it
+    need not be what any standard calls a cookie. Several of our name come where another program set one for a path."""
+    found: list[str] = []
+    for pair in cookie_header.split(";"):
+        name, _, value = pair.strip().partition("=")
+        if name in (COOKIE, SECURE_COOKIE) and value:
+            found.append(value.strip().strip('"'))
+    return tuple(found[:MOST_COOKIES])

@@ -17,6 +17,7 @@ from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.errors import NotConfigured
 from lattice_common.lattice import Lattice
 from lattice_common.listening import bound
+from lattice_common.origins import LOCAL_HOSTS, Origins
 from lattice_common.settings import Settings
 from lattice_common.wiring import open_embedded
 from lattice_common.wiring_server import open_reader
@@ -24,7 +25,7 @@ from lattice_common.wiring_server import open_reader
 from lattice_api import openapi, problem
 from lattice_api.access import Access, is_own_path
 from lattice_api.connection import PunctualProtocol
-from lattice_api.guard import LOCAL_HOSTS, Guard
+from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
@@ -92,7 +93,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         metrics=metrics,
         limits=limits,
         clock=SystemClock(),
-        allowed_hosts=_named(settings.allowed_hosts) | ({settings.host} - {"0.0.0.0", "::"}),  # noqa: S104 - compared, not bound
+        origins=Origins(allowed=settings.allowed_hosts, public_url=settings.public_url, bound=settings.host),
         max_body=settings.max_text_bytes * BODY_OVER_TEXT,
     )
     return app
@@ -139,6 +140,7 @@ def server_config(app: FastAPI) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # anybody can write X-Forwarded-For: who asks is who is connected
         h11_max_incomplete_event_size=LARGEST_HEADER,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=5,
@@ -156,7 +158,3 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_listening()
-
-
-def _named(hosts: str) -> frozenset[str]:
-    return frozenset(host.strip().lower() for host in hosts.split(",") if host.strip())

@@ -5,20 +5,21 @@ Pure ASGI, so that streams stay streams. Whatever goes wrong further in and is n
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
+from lattice_common.errors import NotAllowed
+from lattice_common.origins import Origins, advice, scheme_asked
 from lattice_common.ports.clock import Clock
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lattice_api.access import Access, scope_for, session_in
+from lattice_api.access import Access, scope_for, sessions_in
 from lattice_api.body import BodyReader, Unfit, given
-from lattice_api.limits import Limits, caller_of
+from lattice_api.limits import Limits, address_of, caller_of
 from lattice_api.metrics import Metrics
-from lattice_api.problem import defect, problem
+from lattice_api.problem import defect, problem, problem_of
 
 CSP = (
     "default-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -33,17 +34,13 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 STREAMED = frozenset({"/api/ingest-file"})
 """Whose bodies are read, counted and timed by the route, as they come."""
 
-_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\[\]:/@\s]+))(?::[0-9]{1,5})?")
-_DEFAULT_PORTS = {"http": 80, "https": 443}
-
 
 class Guard:
-    """Wraps the app. `allowed_hosts` are names beside this machine's own; `max_body` is in bytes."""
+    """Wraps the app. `origins` are the names and pages that are ours; `max_body` is in bytes."""
 
     def __init__(
         self,
@@ -53,7 +50,7 @@ class Guard:
         metrics: Metrics,
         limits: Limits,
         clock: Clock,
-        allowed_hosts: frozenset[str],
+        origins: Origins,
         max_body: int,
     ) -> None:
         self._app = app
@@ -61,8 +58,7 @@ class Guard:
         self._metrics = metrics
         self._limits = limits
         self._clock = clock
-        self._allowed = allowed_hosts
-        self._hosts = LOCAL_HOSTS | allowed_hosts
+        self._origins = origins
         self._bodies = BodyReader(max_body)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,52 +97,51 @@ class Guard:
     def _refusal(self, scope: Scope, headers: Mapping[str, str], trace_id: str) -> ASGIApp | None:
         """A problem, when the request must not go on."""
         method, path = scope["method"], scope["path"]
-        host = _host_name(headers.get("host", ""))
-        if host not in self._hosts:
+        if not self._origins.knows_host(headers.get("host", "")):
             named = headers.get("host", "")[:200] or "An empty host"
             detail = f"{named} is not a name of this server. Put it into LATTICE_ALLOWED_HOSTS if it should be."
             return problem(400, detail, trace_id=trace_id)
         if (foreign := self._foreign(method, scope["scheme"], headers)) is not None:
             return problem(403, foreign, trace_id=trace_id)
-        needed = scope_for(method, path)
-        if needed is not None:
-            held = self._access.scopes_of(headers)
-            if not held:
-                return _unknown(method, path, headers, trace_id)
-            scope["held_scopes"] = held
-            if needed not in held and "admin" not in held:
-                return problem(403, f"Your token has the scopes {', '.join(held)}; this needs {needed}.", trace_id=trace_id)
+        if (refused := self._not_allowed(scope, headers, trace_id)) is not None:
+            return refused
         if (seconds := self._limits.seconds_to_wait(method, path, caller_of(headers, scope))) is not None:
             detail = "Too many requests of this kind at once. Wait as long as `Retry-After` says, then send it again."
             return problem(429, detail, trace_id=trace_id, headers={"Retry-After": str(seconds)})
         return None
 
+    def _not_allowed(self, scope: Scope, headers: Mapping[str, str], trace_id: str) -> ASGIApp | None:
+        """A problem, when whoever asks may not; what they may is put into the scope."""
+        method, path = scope["method"], scope["path"]
+        needed = scope_for(method, path)
+        if needed is None:
+            return None
+        if path == "/" and method in SAFE_METHODS and self._access.has_session(headers):
+            return None  # the page itself has nothing private, and its key is sent by its own scripts only
+        try:
+            held = self._access.scopes_of(headers, address_of(scope))
+        except NotAllowed as error:
+            return problem_of(error, trace_id)
+        if not held:
+            return _unknown(method, path, headers, trace_id)
+        scope["held_scopes"] = held
+        if needed == "any" or needed in held or "admin" in held:
+            return None
+        return problem(403, f"Your token has the scopes {', '.join(held)}; this needs {needed}.", trace_id=trace_id)
+
     def _foreign(self, method: str, scheme: str, headers: Mapping[str, str]) -> str | None:
         """Why a request is taken for another site's, acting through the owner's browser; None when it is not."""
         origin = headers.get("origin")
-        if origin is not None and not self._is_ours(origin, scheme, headers.get("host", "")):
-            return f"Requests from the page {origin[:200]} are not taken here."
+        if origin is not None and not self._origins.is_own_page(origin, scheme_asked(scheme, headers), headers.get("host", "")):
+            return advice(origin)
         if method in SAFE_METHODS:
             return None
         site = headers.get("sec-fetch-site")
         if site is not None and site not in ("same-origin", "none"):
             return "Requests that another site makes through a browser are not taken here."
-        if origin is None and site is None and "authorization" not in headers and session_in(headers.get("cookie", "")):
+        if origin is None and site is None and "authorization" not in headers and sessions_in(headers.get("cookie", "")):
             return "A browser's session changes things from Lattice's own page only. Send the token instead of the cookie."
         return None
-
-    def _is_ours(self, origin: str, scheme: str, host: str) -> bool:
-        """The very origin that was asked, or a name that the owner allowed (a proxy may rewrite the host)."""
-        try:
-            parts = urlsplit(origin)
-            port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
-            asked = urlsplit(f"//{host}")
-            asked_port = asked.port or _DEFAULT_PORTS.get(parts.scheme if parts.hostname in self._allowed else scheme)
-        except ValueError:
-            return False
-        if parts.scheme not in _DEFAULT_PORTS or parts.hostname is None:
-            return False
-        return parts.hostname in self._allowed or (parts.hostname == asked.hostname and port == asked_port)
 
     def _guarded(self, headers: Mapping[str, str], trace_id: str) -> ASGIApp:
         """The app, with its body read and within the limits."""
@@ -173,12 +168,6 @@ def _unknown(method: str, path: str, headers: Mapping[str, str], trace_id: str) 
         return _to_login
     detail = "Sign in first: send the token as `Authorization: Bearer …`. It was shown at the first start."
     return problem(401, detail, trace_id=trace_id, headers={"WWW-Authenticate": "Bearer"})
-
-
-def _host_name(host: str) -> str:
-    """`localhost:7337` is localhost, `[::1]:7337` is ::1; empty for what is no host."""
-    found = _HOST.fullmatch(host)
-    return (found[1] or found[2]).lower() if found else ""
 
 
 async def _to_login(scope: Scope, _receive: Receive, send: Send) -> None:

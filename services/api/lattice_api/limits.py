@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from lattice_common.errors import Unavailable
 from starlette.types import Scope
 
+from lattice_api.access import PAGE_KEY_HEADER
+
 CALLERS_REMEMBERED = 1000
 
 
@@ -102,10 +104,16 @@ class Limits:
             self._files -= 1
 
 
-def caller_of(headers: Mapping[str, str], scope: Scope) -> str:
-    """Who counts as one caller: a token or session (hashed), or an address where there is neither."""
-    known = headers.get("authorization") or headers.get("cookie")
-    if known:
-        return hashlib.blake2b(known.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+def address_of(scope: Scope) -> str:
+    """Where a request came from: the other end of the connection, whatever its headers say."""
     client = scope.get("client")
     return str(client[0]) if client else "unknown"
+
+
+def caller_of(headers: Mapping[str, str], scope: Scope) -> str:
+    """Who counts as one caller: a token or session (hashed), or an address where there is neither. Of a session it is the page's
+    key: beside a cookie anything can be put."""
+    known = headers.get("authorization", "").partition(" ")[2] or headers.get(PAGE_KEY_HEADER)
+    if known:
+        return hashlib.blake2b(known.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return address_of(scope)

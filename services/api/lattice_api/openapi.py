@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from lattice_api.access import COOKIE, scope_for
+from lattice_api.access import COOKIE, PAGE_KEY_HEADER, scope_for
 from lattice_api.replies import Problem
 
 Responses = dict[int | str, dict[str, Any]]
@@ -65,8 +65,9 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
     components["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": "The token that was shown at the first start."},
         "session": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "From `POST /api/login`."},
+        "page_key": {"type": "apiKey", "in": "header", "name": PAGE_KEY_HEADER, "description": "From `POST /api/login`, too."},
     }
-    document["security"] = [{"token": []}, {"session": []}]
+    document["security"] = [{"token": []}, {"session": [], "page_key": []}]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             _complete(operation, path, method.upper())

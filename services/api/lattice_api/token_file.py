@@ -37,11 +37,28 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A browser that signed in. `expires_at` is in seconds since 1970."""
+    """A browser that signed in: SHA-256 of the cookie and of the page's key. `expires_at` is in seconds since 1970."""
 
     hash: str
+    page_key_hash: str
     scopes: tuple[Scope, ...]
     expires_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """Its two halves, in plain: the only time that they are seen."""
+
+    cookie: str
+    page_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Of LATTICE_API_TOKEN, to know it again: scrypt with a salt of its own, for that token may not be random. Both in hex."""
+
+    salt: str
+    hash: str
 
 
 class TokenFile:
@@ -52,6 +69,7 @@ class TokenFile:
         self._lock = threading.Lock()
         self._tokens: list[Token] = []
         self._sessions: list[Session] = []
+        self._fixed: Fingerprint | None = None
         if self._path.exists():
             self._read()
 
@@ -78,39 +96,75 @@ class TokenFile:
                 self._write()
         return gone
 
-    def add_session(self, scopes: Iterable[Scope]) -> str:
-        """The new session's secret, for the cookie."""
-        plain = secrets.token_urlsafe(32)
+    def add_session(self, scopes: Iterable[Scope]) -> NewSession:
+        """A new session, whose halves go to the browser."""
+        new = NewSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
         now = time.time()
+        session = Session(digest(new.cookie), digest(new.page_key), tuple(scopes), now + SESSION_SECONDS)
         with self._lock:
-            live = [session for session in self._sessions if session.expires_at > now]
-            self._sessions = [*live, Session(digest(plain), tuple(scopes), now + SESSION_SECONDS)]
+            self._sessions = [*(each for each in self._sessions if each.expires_at > now), session]
             self._write()
-        return plain
+        return new
 
-    def end_session(self, plain: str) -> None:
+    def end_sessions(self, cookies: Iterable[str]) -> None:
+        """Those with one of these cookies."""
+        ended = {digest(cookie) for cookie in cookies}
         with self._lock:
-            self._sessions = [session for session in self._sessions if not hmac.compare_digest(session.hash, digest(plain))]
+            kept = [session for session in self._sessions if session.hash not in ended]
+            if len(kept) < len(self._sessions):
+                self._sessions = kept
+                self._write()
+
+    def end_sessions_of_other(self, fixed: str | None) -> None:
+        """End every session when `fixed`, the token that the owner set, is another one than at the start before."""
+        with self._lock:
+            known = self._fixed
+            if (known is None) if fixed is None else (known is not None and _fingerprint(fixed, known.salt) == known):
+                return
+            self._sessions = []
+            self._fixed = None if fixed is None else _fingerprint(fixed, secrets.token_hex(16))
             self._write()
 
     def scopes_of_token(self, plain: str) -> tuple[Scope, ...]:
         """Empty when it is none of ours. Every kept hash is compared, in constant time."""
         return _match(self._tokens, digest(plain))
 
-    def scopes_of_session(self, plain: str) -> tuple[Scope, ...]:
+    def scopes_of_session(self, cookies: Iterable[str], page_key: str) -> tuple[Scope, ...]:
+        """Empty unless one of the cookies and the page's key belong to one session."""
+        key = digest(page_key)
+        opened = [each for each in self._with_one_of(cookies) if hmac.compare_digest(each.page_key_hash, key)]
+        return opened[0].scopes if opened else ()
+
+    def has_session(self, cookies: Iterable[str]) -> bool:
+        """Whether one of the cookies is a session's."""
+        return bool(self._with_one_of(cookies))
+
+    def _with_one_of(self, cookies: Iterable[str]) -> list[Session]:
         now = time.time()
-        return _match([session for session in self._sessions if session.expires_at > now], digest(plain))
+        sent = {digest(cookie) for cookie in cookies}
+        # What is compared are hashes of what was sent: from their timing nobody learns what to send next.
+        return [session for session in self._sessions if session.hash in sent and session.expires_at > now]
 
     def _read(self) -> None:
         try:
             kept = orjson.loads(durable.read(self._path))
             self._tokens = [Token(each["name"], each["hash"], tuple(each["scopes"])) for each in kept["tokens"]]
-            self._sessions = [Session(each["hash"], tuple(each["scopes"]), each["expires_at"]) for each in kept["sessions"]]
+            self._sessions = [
+                Session(each["hash"], each["page_key_hash"], tuple(each["scopes"]), each["expires_at"])
+                for each in kept["sessions"]
+                if "page_key_hash" in each  # those of before had a cookie alone: their browsers sign in again
+            ]
+            fixed = kept.get("fixed_token")
+            self._fixed = Fingerprint(fixed["salt"], fixed["hash"]) if fixed else None
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             raise Corrupt(f"{self._path.name} cannot be read. Delete it: a new token is made at the next start.") from error
 
     def _write(self) -> None:
-        kept = {"tokens": [asdict(each) for each in self._tokens], "sessions": [asdict(each) for each in self._sessions]}
+        kept = {
+            "tokens": [asdict(each) for each in self._tokens],
+            "sessions": [asdict(each) for each in self._sessions],
+            "fixed_token": asdict(self._fixed) if self._fixed else None,
+        }
         durable.write(self._path, orjson.dumps(kept, option=orjson.OPT_INDENT_2))
 
 
@@ -119,7 +173,13 @@ def digest(plain: str) -> str:
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _match(kept: Iterable[Token | Session], hashed: str) -> tuple[Scope, ...]:
+def _fingerprint(token: str, salt: str) -> Fingerprint:
+    """Takes some 50 ms and 16 MB, once a start (the costs that RFC 7914 gives for signing in interactively)."""
+    hashed = hashlib.scrypt(token.encode("utf-8", "surrogatepass"), salt=bytes.fromhex(salt), n=2**14, r=8, p=1)
+    return Fingerprint(salt, hashed.hex())
+
+
+def _match(kept: Iterable[Token], hashed: str) -> tuple[Scope, ...]:
     found: tuple[Scope, ...] = ()
     for each in kept:
         if hmac.compare_digest(each.hash, hashed):

@@ -60,13 +60,14 @@ class Settings(BaseSettings):
     public_url: str = _field(
         "LATTICE_PUBLIC_URL",
         "",
-        "The address that people open, for the links that are printed, where it is not `host` and `port`: behind a proxy, in a "
-        "container.",
+        "The address that people open, where it is not `host` and `port`: behind a proxy, in a container. It is in the links that "
+        "are printed, its name is taken as one of ours, and its pages may use the API.",
     )
     allowed_hosts: str = _field(
         "LATTICE_ALLOWED_HOSTS",
         "",
-        "Host names (comma-separated) beside localhost under which the API may be reached, for instance behind a proxy.",
+        "Host names (comma-separated) beside localhost under which the API may be reached. A name with a scheme, such as "
+        "`https://nas.local:8443`, is also an address whose pages may use it.",
     )
     auth: bool = _field("LATTICE_AUTH", True, "Ask for a token or a session on every route with content.")
     api_token: SecretStr | None = _field(

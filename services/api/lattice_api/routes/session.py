@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 from lattice_common.errors import InvalidInput
+from lattice_common.origins import scheme_asked
 from pydantic import BaseModel
 
-from lattice_api.access import COOKIE, SECURE_COOKIE, session_in
+from lattice_api.access import COOKIE, SECURE_COOKIE, sessions_in
 from lattice_api.deps import Gate
 from lattice_api.json_route import JsonRoute
+from lattice_api.limits import address_of
 from lattice_api.openapi import refusals
 from lattice_api.shapes import Json, LoginBody
 from lattice_api.token_file import SESSION_SECONDS
@@ -22,32 +24,37 @@ class SignedInReply(BaseModel):
     signed_in: bool
 
 
-@router.post("/login", response_model=SignedInReply, responses=refusals(401, 403, 429))
+class NewSessionReply(SignedInReply):
+    """`page_key` is the session's other half: sent as `Lattice-Page-Key` with every request beside the cookie."""
+
+    page_key: str
+
+
+@router.post("/login", response_model=NewSessionReply, responses=refusals(401, 403, 429))
 def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> Json:
-    """A session cookie for a token, or for the code of a one-time link. Five tries a minute."""
+    """A session for a token, or for the code of a one-time link: a cookie, and a key for the page. Five wrong tries a minute."""
     if (body.token is None) == (body.code is None):
         raise InvalidInput("Send either a `token` or a `code`.", field="token")
-    client = request.client.host if request.client else "unknown"
-    secret = gate.login(client, token=body.token, code=body.code)
-    gate.logout(dict(request.headers))  # the session that this browser had ends with the new one's beginning
-    secure = request.url.scheme == "https"
+    new = gate.login(address_of(request.scope), token=body.token, code=body.code)
+    gate.logout(request.headers)  # the session that this browser had ends with the new one's beginning
+    secure = scheme_asked(request.url.scheme, request.headers) == "https"
     response.set_cookie(
         SECURE_COOKIE if secure else COOKIE,
-        secret,
+        new.cookie,
         max_age=SESSION_SECONDS,
         path="/",
         httponly=True,
         samesite="strict",
         secure=secure,
     )
-    return {"signed_in": True}
+    return {"signed_in": True, "page_key": new.page_key}
 
 
 @router.post("/logout", response_model=SignedInReply)
 def logout(request: Request, response: Response, gate: Gate) -> Json:
     """End the session of this browser."""
-    gate.logout(dict(request.headers))
-    if session_in(request.headers.get("cookie", "")):
+    gate.logout(request.headers)
+    if sessions_in(request.headers.get("cookie", "")):
         for name in (COOKIE, SECURE_COOKIE):
             response.delete_cookie(name, path="/", httponly=True, samesite="strict", secure=name == SECURE_COOKIE)
     return {"signed_in": False}

@@ -1,5 +1,7 @@
 // Calls to the HTTP API. Every failure is a `Problem` that says the thing, the cause and the next step.
 
+import { keyHeader } from "/ui/key.js";
+
 export class Problem extends Error {
   constructor({ title, detail = "", status = 0 }) {
     super(detail || title);
@@ -39,7 +41,7 @@ export function problemFrom({ title, detail, status = STATUSES[title] }) {
 
 /** Send JSON, get the response; `body` is left out for requests without one. Rejects with `Problem`. */
 export async function request(method, path, { body, headers = {} } = {}) {
-  const sent = { accept: "application/json, text/event-stream", ...headers };
+  const sent = { accept: "application/json, text/event-stream", ...keyHeader(), ...headers };
   if (body !== undefined) sent["content-type"] = "application/json";
   let response;
   try {

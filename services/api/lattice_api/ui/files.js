@@ -1,11 +1,14 @@
 // Files that are dropped, pasted or picked: sent as they are, whatever they hold; the server finds out what it is.
 
-import { Problem, problemOf, signIn } from "/ui/api.js";
+import { Problem, problemOf, request, signIn } from "/ui/api.js";
+import { keyHeader } from "/ui/key.js";
 
 const AWAY = {
   title: "The file did not arrive",
   detail: "The connection broke off: Lattice may have been stopped, or the file is larger than it takes (50 MB). Try it again.",
 };
+
+const KEPT_FOR = 60_000; // ms that a file which was fetched stays in memory for the browser to save
 
 /** Send a file to be remembered; its receipt so far. Rejects with `Problem`. */
 export async function send(file, metadata, idempotencyKey) {
@@ -15,7 +18,7 @@ export async function send(file, metadata, idempotencyKey) {
   form.append("file", file, file.name || "pasted");
   let response;
   try {
-    response = await fetch("/api/ingest-file", { method: "POST", body: form, headers: { "idempotency-key": idempotencyKey } });
+    response = await fetch("/api/ingest-file", { method: "POST", body: form, headers: { ...keyHeader(), "idempotency-key": idempotencyKey } });
   } catch (cause) {
     throw Object.assign(new Problem(AWAY), { cause });
   }
@@ -29,5 +32,13 @@ export async function send(file, metadata, idempotencyKey) {
 
 const writtenAt = (file) => new Date(file.lastModified || Date.now()).toISOString();
 
-/** Where the bytes of a capture's file are. */
-export const originalOf = (captureId) => `/api/captures/${captureId}/original`;
+/** Give the browser the file that a capture came as, to be kept as a file. Rejects with `Problem`. */
+export async function download(captureId, name) {
+  // A link would bring the cookie alone, without the page's key.
+  const response = await request("GET", `/api/captures/${captureId}/original`);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_FOR); // not at once: the browser has yet to begin with it
+}

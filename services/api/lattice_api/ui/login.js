@@ -1,6 +1,8 @@
 // The login page: a one-time code in the address signs in by itself; otherwise the token is asked for.
 // Who comes from another site (a bookmarklet, a shared text) brings no cookie along, for it is a strict one; from here it is sent.
 
+import { keepKey } from "/ui/key.js";
+
 const form = document.querySelector("#login");
 const said = document.querySelector("#said");
 const here = new URL(location.href);
@@ -22,6 +24,7 @@ async function signIn(body, refused) {
       body: JSON.stringify(body),
     });
     if (response.ok) {
+      keepKey((await response.json()).page_key);
       location.replace(next());
       return;
     }

@@ -4,7 +4,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import { get, post, request } from "/ui/api.js";
-import { originalOf } from "/ui/files.js";
+import { download } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { trouble } from "/ui/trouble.js";
 import { cut, day, place, shorten } from "/ui/words.js";
@@ -128,8 +128,17 @@ class Panel extends PageElement {
     return html`<section>
       <h3>Source${source.original ? html`<span class="where"> ${[source.original, source.place].filter(Boolean).join(", ")}</span>` : nothing}</h3>
       <blockquote class="source-text">${before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}<mark>${quote}</mark>${after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}</blockquote>
-      ${source.original ? html`<p class="because"><a href=${originalOf(source.capture_id)} download=${source.original}>open the original</a></p>` : nothing}
+      ${source.original ? html`<p class="because"><button class="link" @click=${() => this.fetchOriginal(source)}>download the original</button></p>` : nothing}
     </section>`;
+  }
+
+  async fetchOriginal(source) {
+    this.problem = null;
+    try {
+      await download(source.capture_id, source.original);
+    } catch (problem) {
+      this.problem = problem;
+    }
   }
 
   replaced(atom) {
