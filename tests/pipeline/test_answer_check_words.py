@@ -53,6 +53,12 @@ def reason(memory: str, answer: str) -> str | None:
         (ANNA, "Your sister Anna lived in München until 2019", "date"),
         (ANNA, "Your sister Anna has lived in Vienna since 2019", "name"),
         (ANNA, "Deine Schwester Klara wohnt seit 2019 in München", "name"),
+        ("I prefer dark roast.", "You prefer light roast", "content"),
+        ("I prefer dark roast.", "You now prefer light roast", "content"),
+        ("I drink tea in the morning.", "You drink coffee in the morning", "content"),
+        ("The spare key is under the blue pot.", "Your spare key is under the red pot", "content"),
+        ("My brother plays the cello in Ghent.", "Your brother plays the violin in Ghent", "content"),
+        ("I take the morning train.", "You take the evening train", "content"),
     ],
 )
 def test_a_word_that_turns_what_was_said_is_noticed(memory: str, answer: str, expected: str) -> None:
@@ -87,6 +93,14 @@ def test_a_word_that_turns_what_was_said_is_noticed(memory: str, answer: str, ex
         (ANNA, "Ta sœur Anna habite à Munich depuis 2019"),
         (ANNA, "Твоя сестра Анна живёт в Мюнхене с 2019 года"),
         ("I was a nurse before.", "You used to be a nurse"),
+        ("I prefer dark roast.", "You prefer a dark roast now"),
+        ("We have a large garden.", "You have a big garden"),
+        ("My gp is Dr Kay.", "Your doctor is Dr Kay"),
+        ("I live in Lisbon.", "You moved to Lisbon"),
+        ("Ada works for Bosch.", "Ada has a job at Bosch"),
+        ("I bought a used van.", "You bought a second-hand van"),
+        ("I adopted a dog from the shelter.", "You got a dog from the shelter"),
+        ("Rent is due on the first of the month.", "You pay rent on the first of each month"),
         ("We pay 20 euros a month for the gym.", "You pay 20 euros each month for the gym"),
     ],
 )

@@ -1,7 +1,7 @@
 """Is each sentence of an answer borne out by the memories it cites? By rules, whoever wrote it.
 
 Checked are numbers (written out, too, and what the tools made of the memories' own numbers and dates), names, dates (as seen from
-today: "two weeks ago"), who did it, negation, and that the sentence is about the same thing at all. Sentences that cite nothing
+today: "two weeks ago"), who did it, negation, that the sentence is about the same thing at all, and that no word stands in another's place. Sentences that cite nothing
 are doubted as well. Linear in the answer for each memory cited; never raises.
 """
 
@@ -25,6 +25,7 @@ from lattice_common.domain.exonyms import also_called
 from lattice_common.domain.negation import contradiction
 from lattice_common.domain.recall import Doubt, DoubtReason
 from lattice_common.domain.sentences import sentences
+from lattice_common.recall.exchanged import exchanged
 from lattice_common.recall.said_otherwise import no_longer, other_bound, other_measure, without_the_same
 from lattice_common.recall.tools import ToolResult, date_diff
 
@@ -88,7 +89,7 @@ def doubts(
     for span in cited_sentences(answer):
         sentence = answer[span.start : span.end]
         marks = tuple(dict.fromkeys(int(n) for n in _CITED.findall(sentence) if 1 <= int(n) <= len(cited)))[:MOST_CITED]
-        claim = _YES_OR_NO.sub("", _CITED.sub("", sentence).strip(" -*•\t"))
+        claim = _bare(sentence)
         if not marks:
             if _claims_something(claim):
                 found.append(Doubt(span.start, span.end, "uncited"))
@@ -98,6 +99,12 @@ def doubts(
         if fault := _fault(claim, known[marks], results, now):
             found.append(Doubt(span.start, span.end, *fault))
     return tuple(found)
+
+
+def claims_in(answer: str) -> int:
+    """How many of its sentences claim something: those that could be doubted."""
+    said = (answer[span.start : span.end] for span in cited_sentences(answer))
+    return sum(bool(_CITED.search(each)) or _claims_something(_bare(each)) for each in said)
 
 
 def cited_in(sentence: str) -> set[int]:
@@ -139,6 +146,10 @@ def cited_sentences(answer: str) -> list[Span]:
     return found
 
 
+def _bare(sentence: str) -> str:
+    return _YES_OR_NO.sub("", _CITED.sub("", sentence).strip(" -*•\t"))
+
+
 def _claims_something(claim: str) -> bool:
     """Not a lead-in ("Here is what I know:"), nor a "Yes."."""
     return len(_WORD.findall(claim)) > 1 and not claim.rstrip(" *_").endswith((":", "?"))
@@ -155,6 +166,7 @@ def _fault(claim: str, evidence: Evidence, results: Sequence[ToolResult], now: d
         lambda: _wrong_name(claim, evidence),
         lambda: _denied(claim, evidence),
         lambda: ("content", ", ".join(strange)) if (strange := _strange(claim, evidence)) else None,
+        lambda: ("content", other) if (other := _exchanged(claim, evidence)) else None,
     )
     return next((fault for check in checks if (fault := check())), None)
 
@@ -172,6 +184,12 @@ def _strange(claim: str, evidence: Evidence) -> list[str]:
     if _other_language(claim) or not claim.isascii():
         return []
     return strangers(claim, evidence.content, f"{evidence.context}\n{evidence.names}")
+
+
+def _exchanged(claim: str, evidence: Evidence) -> str | None:
+    if _other_language(claim) or _other_language(evidence.content):
+        return None
+    return exchanged(claim, evidence.content, f"{evidence.context}\n{evidence.names}")
 
 
 def _other_language(text: str) -> bool:

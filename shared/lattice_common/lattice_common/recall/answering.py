@@ -17,7 +17,7 @@ from lattice_common.domain.claim_names import names_of
 from lattice_common.domain.recall import Answer, AnswerEvent, Doubt, Final, Found, Selected, Token
 from lattice_common.domain.text import analyze
 from lattice_common.ports.language_model import LanguageModel
-from lattice_common.recall.answer_check import cited_in, doubts
+from lattice_common.recall.answer_check import cited_in, claims_in, doubts
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import citation, extractive_answer, subjects, until_then
 from lattice_common.recall.synthesize.marks import inert, urls_in
@@ -87,7 +87,7 @@ def answering(material: Material, writer: Writer, now: datetime, fence: str, can
         case Written():
             judged = _judged(material, outcome, pack.atoms, now)
             if judged is None:
-                yield Final(_warned(_extract(material), _fell_back(model, "wrote about something else than the memories")))
+                yield Final(_warned(_extract(material), _fell_back(model, "wrote nothing that the memories say")))
                 return
             if judged.answer.startswith(outcome.text) and (rest := judged.answer[len(outcome.text) :]):
                 yield Token(rest)
@@ -115,13 +115,13 @@ def _extract(material: Material, *, answerable: bool | None = None) -> Answer:
 
 
 def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: datetime) -> Answer | None:
-    """The answer with what its sentences are worth; None when all of them are about something else."""
+    """The answer with what its sentences are worth; None when none of them is borne out."""
     cited = [pack[n - 1] for n in outcome.cited]
-    text = inert(outcome.text, _owners_urls(cited))
-    text += _changes(text, cited, material.replaced)
+    said = inert(outcome.text, _owners_urls(cited))
+    text = said + _changes(said, cited, material.replaced)
     found = doubts(text, cited, material.replaced, outcome.results, now)
     unsupported = {n for doubt in found if doubt.reason != "uncited" for n in cited_in(text[doubt.start : doubt.end])}
-    if unsupported and all(doubt.reason in ("content", "uncited") for doubt in found) and len(unsupported) == len(cited):
+    if unsupported and sum(doubt.start < len(said) for doubt in found) == claims_in(said):
         return None
     citations = tuple(citation(n, atom) for n, atom in enumerate(cited, start=1))
     return Answer(
