@@ -12,6 +12,12 @@ from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.errors import Corrupt
 
+RELAYING = frozenset(("mcp",))
+"""Doors through which an assistant says what its user said."""
+RELAYED = 0.1
+"""How much less sure that is than what the owner typed: an assistant may have understood or worded it otherwise. It is then as sure
+as what an assistant or a document says by itself (0.7), and the owner's own words (0.8) stay above it."""
+
 
 def build_atoms(capture: Capture, segment: Segment, candidates: Sequence[Candidate], *, ordinal: int, seq: int) -> list[Atom]:
     """One atom for each grounded candidate, numbered from `ordinal` (ids) and `seq` (order of writing).
@@ -71,7 +77,7 @@ def _atom(capture: Capture, segment: Segment, candidate: Candidate, ordinal: int
         valid_from=candidate.valid_from,
         valid_until=candidate.valid_until,
         date_phrase=candidate.date_phrase,
-        confidence=candidate.confidence,
+        confidence=_confidence(capture, candidate, trust),
         importance=candidate.importance,
         episode_id=f"{observed_at.date().isoformat()}:{capture.session_id or capture.capture_id}",
         content_hash=content_hash(candidate.content),
@@ -90,6 +96,11 @@ def _origin(capture: Capture, segment: Segment, start: int) -> tuple[Source, Tru
     if at is None or turns[at].role == "user":
         return capture.source, capture.trust
     return ("system" if turns[at].role in ("system", "tool") else "assistant"), "assistant"
+
+
+def _confidence(capture: Capture, candidate: Candidate, trust: Trust) -> float:
+    relayed = trust == "user" and capture.channel in RELAYING
+    return round(max(candidate.confidence - RELAYED, 0.0), 2) if relayed else candidate.confidence
 
 
 def _tier(candidate: Candidate) -> Tier:
