@@ -291,7 +291,7 @@ def test_numbered_headings_and_the_comments_of_an_example_do_not_set_facts_aside
     assert facts(table.encode(), "a.md") == ["What: Ollama (https://o.example); When: never, unless asked"]
     assert facts(page.encode(), "policy.html") == [
         "Packaging › 3.2. Main packages: The package must depend on python2 or python2-dbg.",
-        "Packaging › 3.2. Main packages: /* returns Z_OK on success,; Z_ERRNO if there is no memory */; int def(int level);",
+        "Packaging › 3.2. Main packages: /* returns Z_OK on success,\n   Z_ERRNO if there is no memory */\nint def(int level);",
     ]
 
 
@@ -300,14 +300,14 @@ def test_a_page_that_is_all_furniture_by_its_names_is_read_all_the_same(facts: F
     assert facts(page.encode(), "letter.html") == ["The room is upstairs."]
 
 
-def test_badges_are_no_facts_and_the_lines_of_a_command_are_parted(facts: Facts) -> None:
+def test_badges_are_no_facts_and_a_command_keeps_its_lines(facts: Facts) -> None:
     readme = (
         "# gridsolve\n\n[![build](https://img.example/x.svg)](https://ci.example) ![logo](logo.png)\n\nA solver for grids.\n\n"
         "```sh\npip install gridsolve\nexport GRID_THREADS=4\n```\n"
     )
     found = facts(readme.encode(), "README.md")
     assert found[0] == "gridsolve: A solver for grids."
-    assert found[1].endswith("pip install gridsolve; export GRID_THREADS=4")
+    assert found[1].endswith("pip install gridsolve\nexport GRID_THREADS=4")
     assert len(found) == 2
 
 

@@ -13,6 +13,7 @@ from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.extract import extract
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.segment import segment
+from lattice_common.ingest.stages import atoms_of, parts_of, prove
 
 SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 SET = Path(__file__).parent.parent / "data" / "extraction" / "labelled.yaml"
@@ -96,3 +97,60 @@ def test_own_notes_keep_the_first_person() -> None:
     fact = facts_of(capture_of({"note": "I live in Berlin."}))[0]
     assert fact.content == "I live in Berlin."
     assert fact.speaker is None
+
+
+def of_note(text: str, **fields: Any) -> list[Candidate]:
+    return facts_of(Capture("01jd0000000000000000000000", SAID_AT, text, SAID_AT, **fields))
+
+
+@pytest.mark.parametrize(
+    ("note", "kind"),
+    [
+        ("Ada decided to sell the flat.", "decision"),
+        ("My sister has finally decided against the surgery.", "decision"),
+        ("Ada decided on the red tiles on Friday.", "decision"),
+        ("I need to finish the tax return by Friday.", "reminder"),
+        ("I have to renew the passport before 3 June.", "reminder"),
+        ("We must cancel the gym by Monday.", "reminder"),
+        ("On Friday I have to present the roadmap.", "event"),
+        ("I need to lose weight.", "goal"),
+        ("I'm going to Oslo on Friday.", "event"),
+        ("The jury had to decide by Friday.", "event"),
+    ],
+)
+def test_what_is_decided_and_what_must_be_done_are_no_mere_facts(note: str, kind: str) -> None:
+    (fact,) = of_note(note)
+    assert fact.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("note", "subject"),
+    [
+        ("I've switched to light roast.", "light roast"),
+        ("I go to the gym every Tuesday.", "gym"),
+        ("I switched to the day shift.", "shift"),
+        ("Switched from oat milk to soy milk.", "oat milk"),
+        ("Please answer me briefly.", "answer"),
+    ],
+)
+def test_a_subject_is_a_thing_and_not_what_is_done_to_it(note: str, subject: str) -> None:
+    (fact,) = of_note(note)
+    assert fact.subject == subject
+
+
+def test_code_keeps_its_lines() -> None:
+    (fact,) = of_note("# Adding\n\n```python\ndef f(x):\n    return x + 1\n```\n", source_type="markdown")
+    assert fact.content == "Adding: def f(x):\n    return x + 1"
+
+
+def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> None:
+    def sure(**fields: Any) -> float:
+        capture = Capture("01jd0000000000000000000000", SAID_AT, "I live in Leeds.", SAID_AT, **fields)
+        proved = prove(capture, parts_of(capture)[0], lambda _: None)
+        (atom,) = atoms_of(capture, proved, ordinal=0, seq=1)
+        return atom.confidence
+
+    own, relayed, assistants = sure(channel="web"), sure(channel="mcp"), sure(channel="mcp", trust="assistant")
+    assert own == sure() == 0.8
+    assert assistants < own
+    assert relayed < own

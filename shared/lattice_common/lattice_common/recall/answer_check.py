@@ -1,8 +1,8 @@
 """Is each sentence of an answer borne out by the memories it cites? By rules, whoever wrote it.
 
 Checked are numbers (written out, too, and what the tools made of the memories' own numbers and dates), names, dates (as seen from
-today: "two weeks ago"), who did it, negation, that the sentence is about the same thing at all, and that no word stands in another's place. Sentences that cite nothing
-are doubted as well. Linear in the answer for each memory cited; never raises.
+today: "two weeks ago"), who did it, negation, that the sentence is about the same thing at all, and that no word of it stands in
+the place of another. Sentences that cite nothing are doubted as well. Linear in the answer for each memory cited; never raises.
 """
 
 # ruff: noqa: SIM905 - a list of quoted words reads worse

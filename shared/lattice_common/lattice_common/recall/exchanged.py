@@ -24,8 +24,8 @@ _SKIPPED = frozenset(
     "now currently still already today really actually also always usually never just then again too first not each every".split()
 )
 _DOERS = frozenset(
-    "i you he she it we they i'm i've i'd you're you've he's she's it's we're we've they're they've have has had do does did will would "
-    "can could may might must should to used".split()
+    "i you he she it we they i'm i've i'd you're you've he's she's it's we're we've they're they've have has had do does did "
+    "will would can could may might must should to used".split()
 )
 """Before a verb: what follows is done, not chosen."""
 _COPULAS = frozenset("is are was were isn't aren't wasn't weren't has have had".split())

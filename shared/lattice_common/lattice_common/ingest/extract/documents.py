@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
@@ -224,9 +225,9 @@ def _cells(line: str) -> list[str]:
 
 
 def fence_words(text: str) -> str:
-    """The lines of a command, parted: "pip install x; export Y=4"."""
-    lines = (line.strip() for line in text.splitlines() if not line.lstrip().startswith(("```", "~~~")))
-    return "; ".join(line for line in lines if line)
+    """The lines of a command or of code as they are, without what stands around them and without the indent that all have."""
+    lines = [line.rstrip() for line in text.splitlines() if not line.lstrip().startswith(("```", "~~~"))]
+    return textwrap.dedent("\n".join(line for line in lines if line))
 
 
 def list_words(text: str) -> str:

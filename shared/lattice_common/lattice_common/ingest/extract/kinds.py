@@ -54,7 +54,8 @@ _RULES: tuple[tuple[str, Cued], ...] = (
             re.compile(
                 rf"{_I}(?:(?:{_ADVERBS}|finally|already) )*(?:decided|chose|opted|settled on|made up my mind|"
                 r"agreed (?:to|on|that)|picked|went with)\b|\bwe(?:'re| are) going with\b|\b(?:decision|decided)\b ?:|"
-                r"\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b"
+                r"\bthe decision (?:is|was)\b|\bit (?:is|was) decided\b|\bi'll go with\b|"
+                r"^(?:[\w'’.-]+ ){1,4}?(?:decided|chose|opted) (?:to|on|against|not to|that|for|in favou?r of)\b"
             ),
             vocabulary("decided chose opted settled mind agreed picked went going decision go"),
         ),
@@ -244,6 +245,8 @@ def _of_unit(unit: UnitKind, lowered: str) -> str | None:
 
 def _kind(lowered: str, *, dated: bool, conversation: bool) -> str:
     words = cues_in(lowered)
+    if dated and _TO_BE_DONE.search(lowered):
+        return "reminder"
     for kind, rule in _RULES:
         if rule.found(lowered, words):
             if (
@@ -257,6 +260,13 @@ def _kind(lowered: str, *, dated: bool, conversation: bool) -> str:
                 return "event"
             return kind
     return "event" if dated else "fact"
+
+
+_TO_BE_DONE = re.compile(
+    r"\b(?:i|we|i've|we've) (?:(?:really|still|also|just) )*"
+    r"(?:(?:need|ought) to\b|(?:have to|got to|must)\b.*\b(?:by|before|until|till|due|no later than)\b)"
+)
+"""With a date: "I need to finish it by Friday". "I have to present it on Friday" happens then."""
 
 
 def _category(kind: str) -> Category:

@@ -79,7 +79,7 @@ _SLOTS: tuple[tuple[str, Cued], ...] = (
 _OWNED = re.compile(r"\b(?:my|our)\b ((?:[a-z][\w'-]* ){0,2}[a-z][\w'-]*)")
 _DONE = re.compile(r"\b(?:i|we) (?:go|went|am going|often go|love|like|enjoy) ([a-z]{3,}ing)\b")
 _OBJECT = re.compile(
-    r"\b(?:prefer|like|love|hate|enjoy|remind me to \w+|call|ring|text|learn(?:ing)?(?: to)?|visit|parked (?:on|at|in)|pay)\s+"
+    r"\b(?:(?:switched|changed|went over) (?:to|from)|prefer|like|love|hate|enjoy|remind me to \w+|call|ring|text|learn(?:ing)?(?: to)?|visit|parked (?:on|at|in)|pay)\s+"
     r"((?:[^\W\d_][\w'-]* ?){1,3})"
 )
 _PHRASE = re.compile(
@@ -89,10 +89,14 @@ _BREAK = frozenset(
     """is are was were has have had be been went go goes got get gets make makes made take takes took give gave help helped
     helps keep works work worked live lives lived like love enjoy want wanted need start started starts feel felt think
     thought know said say says tell told come came use used find found try tried tries play plays played lot ago yesterday
-    today tomorrow last next week month year recently time really need needs needed longer back anymore
+    today tomorrow last next week month year recently time really need needs needed longer back anymore every each once twice
+    switched changed
     monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november
     december""".split()
 )
+
+_LONGEST_NOUN_IN_LY = 6
+"""Letters: family, Italy and fly are things, briefly and recently are how something is done."""
 
 
 def subject_of(words: str, names: Sequence[str], *, speaker: str | None, headings: Sequence[str] = ()) -> str:
@@ -126,6 +130,7 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
         return headings[-1][:80]
     content = [word for word in words_of(words) if word not in FUNCTION_WORDS and word not in SMALL_TALK and word not in _BREAK]
     told = [word for word in content if not any(char.isdigit() for char in word)] or content
+    told = [word for word in told if not (word.endswith("ly") and len(word) > _LONGEST_NOUN_IN_LY)] or told
     if told:
         return max(told, key=len)[:80]
     return speaker or "me"
