@@ -38,7 +38,8 @@ class File:
 
 
 class Journal:
-    """Remembers what it was given by its key, as the journal does; `fault` is raised instead while it is set.
+    """Remembers what it was given by its key, as the journal does; `fault` is raised instead while it is set, and a defect met
+    with the words of `poison`.
 
     Captures end as `end` says, at once; not at all while it is None.
     """
@@ -47,6 +48,7 @@ class Journal:
         self.kept: dict[str, IngestRequest | File] = {}
         self.asked = 0
         self.fault: Exception | None = None
+        self.poison: str | None = None
         self.end: FinalState | None = "stored"
         self.notes: tuple[str, ...] = ()
 
@@ -67,6 +69,8 @@ class Journal:
         self.asked += 1
         if self.fault is not None:
             raise self.fault
+        if self.poison is not None and isinstance(said, File) and said.content.decode() == self.poison:
+            raise RecursionError("maximum recursion depth exceeded")
         assert key is not None
         assert channel == "inbox"
         if self.kept.setdefault(key, said) != said:

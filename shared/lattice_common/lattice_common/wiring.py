@@ -310,10 +310,11 @@ def _open_as_writer(
             *unread(hands.broken()),
             *(f"{leg}: what it missed while it was away is being brought to it" for leg in sorted(stores.behind.legs)),
             *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
+            *((f"inbox: {trouble}",) if (trouble := watch.trouble()) else ()),
         )
 
     def status() -> Status:
-        state, waiting = writer.state(), inbox.state()
+        state, waiting = writer.state(), watch.state()
         return replace(
             status_of(catalogue, journal, clock),
             engines=dict(engines.names),
@@ -335,6 +336,7 @@ def _open_as_writer(
             parts={
                 "journal": unkept or "up",
                 "writer": writing,
+                "inbox": watch.trouble() or "up",
                 "lexical": "up",
                 "dense": model.missing or ("up" if dense else "off"),
                 "judge": model.judge_missing or ("up" if model.judge else "off"),

@@ -92,10 +92,12 @@ def open_reader(settings: Settings) -> Reader:
         return str(beat["stuck"] or beat["paused"] or beat["state"]), beat
 
     def parts() -> dict[str, str]:
-        state, _ = writer()
+        state, beat = writer()
+        inbox = [each.removeprefix("inbox: ") for each in beat.get("lacking", ()) if each.startswith("inbox: ")]
         found = {
             "journal": durable.trouble_in(root / "journal") or "up",
             "writer": "up" if state in ("idle", "working") else state,
+            "inbox": inbox[0] if inbox else "up",
         }
         found |= {name: _up(ping) for name, ping in engines.pings.items()}
         found["dense"] = model.missing or found.get("dense", "off")

@@ -58,7 +58,7 @@ def decode(content: bytes, name: str) -> Dropped:
         shape = json.loads(content)
         version, key, body = shape["lattice_capture"], shape["idempotency_key"], shape["request"]
         name = shape.get("file")
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:  # the last: nested deeper than any of ours
         raise InvalidInput(
             f"{name} is not a capture as Lattice writes them. Rename it to .txt to have its text remembered."
         ) from error

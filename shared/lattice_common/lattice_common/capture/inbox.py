@@ -3,8 +3,9 @@
 One `look` takes what has come to rest: seen twice with the same size, time and inode, `settle_seconds` apart. The journal has its
 bytes before anything else happens, under a key made of them, the path and the time, so a crash in between takes nothing twice. A
 file stays where it is until its capture has ended: then it goes to `processed/`, or to `failed/` with the reason beside it. What
-cannot be read, or not yet, stays and is counted. No clock decides what is new, so one that goes back skips nothing. Not
-thread-safe: one watch calls it.
+cannot be read, or not yet, stays and is counted. Whatever one file does, those beside it are taken: a defect that it meets here
+sends it to `failed/`, and what cannot be moved is tried again later. No clock decides what is new, so one that goes back skips
+nothing. Not thread-safe: one watch calls it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.capture import Priority
 from lattice_common.domain.receipt import CaptureStatus, Receipt
-from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
+from lattice_common.errors import Conflict, Corrupt, InvalidInput, NotFound, Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.inbox_folder import InboxFolder, Place, Seen, Strange
@@ -50,6 +51,9 @@ LARGEST_DROPPED = 64_000_000
 
 WARN_SECONDS = 3600.0
 """About a file that stays unreadable, once an hour."""
+
+MOVED_AGAIN_SECONDS = 600.0
+"""After which what could not be moved away is tried again: a folder that was mended, a disk that has room again."""
 
 Mark = tuple[int, int, int]
 
@@ -105,7 +109,14 @@ class _Taken:
     beside: Seen | None = None
 
 
-_Outcome: TypeAlias = _Taken | InvalidInput | PermissionError | Unavailable | None
+@dataclass(frozen=True, slots=True)
+class _Defect:
+    """What journaling a file met that nobody foresaw, by its kind: its words may quote the file."""
+
+    kind: str
+
+
+_Outcome: TypeAlias = _Taken | InvalidInput | OSError | Unavailable | _Defect | None
 
 
 class Inbox:
@@ -120,7 +131,8 @@ class Inbox:
         self._monotonic = monotonic
         self._settle_seconds = settle_seconds
         self._since: dict[str, tuple[Mark, float]] = {}
-        self._stuck: dict[str, Mark] = {}
+        self._stuck: dict[str, tuple[Mark, float]] = {}
+        self._unmoved: str | None = None
         self._reading: dict[str, _Taken] = {}
         self._warned: dict[str, float] = {}
         self._taken = 0
@@ -130,6 +142,11 @@ class Inbox:
     def state(self) -> InboxState:
         """Safe to call from any thread."""
         return self._state
+
+    def trouble(self) -> str | None:
+        """Why files that are done with stay where they are, as of the last look; None while they don't. Safe to call from any
+        thread."""
+        return self._unmoved if self._stuck else None
 
     def look(self) -> Looked:
         """Take what has come to rest, `BATCH` files at most. Raises `Unavailable` when the journal cannot be written: what was
@@ -142,8 +159,8 @@ class Inbox:
         self._forget(files)
         self._settle_finished(files)
         wanted = [each for each in files.values() if each.path not in self._reading and named(each.path) != "beside"]
-        stuck = [each for each in wanted if self._stuck.get(each.path) == _mark(each)]
-        wanted = [each for each in wanted if self._stuck.get(each.path) != _mark(each)]
+        stuck = [each for each in wanted if self._is_stuck(each)]
+        wanted = [each for each in wanted if not self._is_stuck(each)]
         ripe = [each for each in wanted if self._at_rest(each)]
         ripe.sort(key=lambda each: (each.mtime_ns, each.path))
         priority: Priority = "bulk" if len(ripe) > BULK_FROM else "interactive"
@@ -151,7 +168,7 @@ class Inbox:
         away: Unavailable | None = None
         for each, outcome in zip(ripe, self._journaled(ripe[:BATCH], files, priority), strict=False):
             match outcome:
-                case PermissionError():
+                case OSError():
                     unreadable += 1
                     self._warn(each.path, "unreadable")
                 case Unavailable():
@@ -170,6 +187,10 @@ class Inbox:
             failed=self._failed,
         )
         return Looked(more=len(ripe) > BATCH, pending=len(wanted) > len(ripe) or bool(self._reading))
+
+    def _is_stuck(self, seen: Seen) -> bool:
+        mark, until = self._stuck.get(seen.path, (None, 0.0))
+        return mark == _mark(seen) and self._monotonic() < until
 
     def _at_rest(self, seen: Seen) -> bool:
         if named(seen.path) == "capture":
@@ -193,10 +214,14 @@ class Inbox:
         """None for what is gone, or changed while it was read: the next look sees it as it is then."""
         try:
             return self._dropped(seen, files) if named(seen.path) == "capture" else self._file(seen, priority)
-        except (InvalidInput, PermissionError, Unavailable) as error:
+        except (InvalidInput, OSError, Unavailable) as error:
             return error
+        except Exception as error:
+            # A defect of ours that this file shows: it must not keep the others from being taken, now and at each later look.
+            log.exception("inbox_left", reason="failed")
+            return _Defect(type(error).__name__)
 
-    def _note(self, seen: Seen, outcome: _Taken | InvalidInput | None) -> bool:
+    def _note(self, seen: Seen, outcome: _Taken | InvalidInput | _Defect | None) -> bool:
         """Whether it is dealt with."""
         match outcome:
             case None:
@@ -204,10 +229,11 @@ class Inbox:
             case InvalidInput():
                 self._failed += 1
                 log.warning("inbox_left", reason="failed", bytes=seen.size)
-                try:
-                    self._settle(seen, "failed", str(outcome))
-                except PermissionError:
-                    self._warn(seen.path, "unreadable")
+                self._settle(seen, "failed", str(outcome))
+            case _Defect(kind):
+                self._failed += 1
+                why = f"Lattice has a defect that this file shows ({kind}): the log says where. Put it in again after an update."
+                self._settle(seen, "failed", why)
             case _Taken():
                 self._since.pop(seen.path, None)
                 self._reading[seen.path] = outcome
@@ -276,27 +302,32 @@ class Inbox:
             except NotFound:  # forgotten meanwhile: nothing comes of it any more
                 del self._reading[path]
                 continue
+            except Corrupt:  # its receipt cannot be read: `lattice doctor` names it, and the others are settled
+                self._warn(path, "its receipt cannot be read")
+                unfinished += 1
+                continue
             if receipt is None:
                 unfinished += 1
                 continue
             del self._reading[path]
             place, why = _end(receipt)
             self._failed += place == "failed"
-            try:
-                self._settle(files.pop(path), place, why)
-                if taken.beside is not None:
-                    self._settle(taken.beside, place, None)
-            except PermissionError:
-                self._warn(path, "unreadable")
+            if self._settle(files.pop(path), place, why) and taken.beside is not None:
+                self._settle(taken.beside, place, None)
 
-    def _settle(self, seen: Seen, place: Place, why: str | None) -> None:
-        """Move it away. What cannot be moved is not taken again while it stays as it is."""
+    def _settle(self, seen: Seen, place: Place, why: str | None) -> bool:
+        """Move it away, and tell whether it was. What cannot be moved is left alone for a while."""
         self._since.pop(seen.path, None)
         try:
             self._folder.settle(seen, place, self._clock.now().astimezone().date().isoformat(), why)
-        except PermissionError:
-            self._stuck[seen.path] = _mark(seen)
-            raise
+        except (OSError, Unavailable) as error:
+            self._stuck[seen.path] = (_mark(seen), self._monotonic() + MOVED_AGAIN_SECONDS)
+            said = error.strerror if isinstance(error, OSError) else str(error)
+            self._unmoved = f"files that are done with cannot be moved to `{place}`: {said or type(error).__name__}"
+            self._warn(seen.path, "cannot be moved")
+            return False
+        self._stuck.pop(seen.path, None)
+        return True
 
     def _forget(self, files: Mapping[str, Seen]) -> None:
         """What is not there any more needs no memory here; and what was replaced is another file."""

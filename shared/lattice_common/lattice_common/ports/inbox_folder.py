@@ -49,6 +49,7 @@ class InboxFolder(Protocol):
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
         """Move it to `<place>/<day>/`, overwriting nothing, with a `.why.txt` beside it where there is something to say.
 
-        False when it is gone, or was replaced since. Raises `PermissionError`, or `Unavailable` when the disk is full.
+        Never through a link. False when it is gone, or was replaced since. Raises `OSError` with words that tell the owner why
+        it cannot be moved, or `Unavailable` when the disk is full.
         """
         ...

@@ -29,6 +29,7 @@ class InboxWatch:
         self._settle_seconds = max(settle_seconds, 0.05)
         self._stopping = threading.Event()
         self._wake = threading.Event()
+        self._trouble: str | None = None
         self._looking = threading.Thread(target=self._run, name="lattice-inbox", daemon=True)
         self._noticing = threading.Thread(target=self._notice, name="lattice-inbox-notices", daemon=True)
 
@@ -47,6 +48,10 @@ class InboxWatch:
     def state(self) -> InboxState:
         return self._inbox.state()
 
+    def trouble(self) -> str | None:
+        """Why what is dropped is not taken, or stays where it is; None while all is well."""
+        return self._trouble or self._inbox.trouble()
+
     def _run(self) -> None:
         while True:
             self._wake.clear()
@@ -56,10 +61,13 @@ class InboxWatch:
             try:
                 looked = self._inbox.look()
                 pause = 0.0 if looked.more else self._settle_seconds if looked.pending else POLL_SECONDS
-            except Unavailable:
+                self._trouble = None
+            except Unavailable as error:
+                self._trouble = f"nothing is taken: {error}"
                 log.warning("inbox_left", reason="the journal cannot be written")
-            except Exception:
+            except Exception as error:
                 # Whatever one look met, the next one begins anew: nothing in the folder was lost.
+                self._trouble = f"nothing is taken ({type(error).__name__}): the log says where"
                 log.exception("inbox_left", reason="failed")
             self._wake.wait(pause)
 

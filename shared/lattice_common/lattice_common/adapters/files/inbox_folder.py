@@ -6,13 +6,14 @@ reading; folders are walked without following links, and a path is used only whi
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lattice_common.adapters.files import durable
+from lattice_common.adapters.files import inbox_filing
 from lattice_common.ports.inbox_folder import Place, Seen, Strange
 
 DONE = frozenset({"processed", "failed"})
@@ -70,23 +71,16 @@ class FileInboxFolder:
             return _seen(seen.path, os.fstat(descriptor)) == seen
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
-        source = self._path(seen.path)
-        if source is None or not _is(source, seen):
-            return False
-        target = self._root.joinpath(place, day, *seen.path.split("/"))
-        durable.make_folder(target.parent)
-        target = _claim(target)
-        try:
-            durable.move(source, target)
-        except FileNotFoundError:
-            target.unlink()
-            return False
-        except BaseException:
-            target.unlink(missing_ok=True)
-            raise
-        if why is not None:
-            durable.write(_claim(target.with_name(f"{target.name}{WHY}")), f"{why}\n".encode("utf-8", "replace"))
-        return True
+        *folders, name = seen.path.split("/")
+        with contextlib.ExitStack() as opened:
+            try:
+                source = opened.enter_context(inbox_filing.opened(self._root, folders))
+            except (FileNotFoundError, NotADirectoryError):
+                return False
+            if not _is(seen, inbox_filing.status(source, name)):
+                return False
+            target = opened.enter_context(inbox_filing.opened(self._root, (place, day, *folders), make=True))
+            return _filed(seen, (source, name), target, why)
 
     def _scan(self, folder: Path, prefix: str, depth: int) -> Iterator[Seen | Strange]:
         try:
@@ -94,7 +88,7 @@ class FileInboxFolder:
                 entries = sorted(listing, key=lambda entry: entry.name)
         except FileNotFoundError:
             return
-        except PermissionError:
+        except OSError:  # no permission, a broken disk, or a link in its place meanwhile: the others are looked at
             yield Strange(prefix or ".", "a folder that cannot be read")
             return
         for entry in entries:
@@ -104,6 +98,9 @@ class FileInboxFolder:
             try:
                 status = entry.stat(follow_symlinks=False)
             except FileNotFoundError:
+                continue
+            except OSError:
+                yield Strange(path, "what cannot be looked at")
                 continue
             if stat.S_ISREG(status.st_mode):
                 yield _seen(path, status)
@@ -124,24 +121,20 @@ def _seen(path: str, status: os.stat_result) -> Seen:
     return Seen(path, status.st_size, status.st_mtime_ns, status.st_ino)
 
 
-def _is(path: Path, seen: Seen) -> bool:
+def _is(seen: Seen, status: os.stat_result | None) -> bool:
+    return status is not None and _seen(seen.path, status) == seen
+
+
+def _filed(seen: Seen, source: tuple[int, str], target: int, why: str | None) -> bool:
+    """Move a file into an open folder, and say why beside it; what does not move leaves no empty file there."""
+    to = inbox_filing.claim(target, source[1])
+    moved = False
     try:
-        status = path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    return stat.S_ISREG(status.st_mode) and _seen(seen.path, status) == seen
-
-
-def _claim(target: Path) -> Path:
-    """A name that nobody has, held by an empty file which the move then replaces."""
-    number = 1
-    while True:
-        suffix = f" ({number})" if number > 1 else ""
-        path = target.with_name(f"{target.stem}{suffix}{target.suffix}")
-        if len(os.fsencode(path.name)) > 255:
-            path = target.with_name(f"{target.stem[:40]}-{number}{target.suffix[:20]}")
-        try:
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, durable.FILE_MODE))
-            return path
-        except FileExistsError:
-            number += 1
+        moved = inbox_filing.move(*source, target, to, lambda status: _is(seen, status))
+    finally:
+        if not moved:
+            os.unlink(to, dir_fd=target)
+    if moved and why is not None:
+        beside = inbox_filing.claim(target, f"{to}{WHY}")
+        inbox_filing.write(target, beside, f"{why}\n".encode("utf-8", "replace"))
+    return moved
