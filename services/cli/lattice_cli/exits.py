@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
 from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, Unavailable
@@ -47,11 +48,18 @@ def end(command: Callable[[], int]) -> NoReturn:
             sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
             code = _to_nowhere(FAILED)
         elif str(error.filename).startswith(str(folder := find_place().data_dir)):
-            sys.stderr.write(f"{folder} is no folder that can be used ({error.strerror}): set LATTICE_DIR to one of yours.\n")
+            sys.stderr.write(_unusable(error, folder))
             code = FAILED
         else:
             raise
     sys.exit(code)
+
+
+def _unusable(error: OSError, folder: Path) -> str:
+    """Of the data folder, or of something in it: then the folder itself is the right one."""
+    if Path(error.filename) == folder:
+        return f"{folder} is no folder that can be used ({error.strerror}): set LATTICE_DIR to one of yours.\n"
+    return f"{error.filename} cannot be used ({error.strerror}): let this user read and write it, or move it out of {folder}.\n"
 
 
 def _to_nowhere(code: int) -> int:

@@ -65,7 +65,7 @@ from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.reflection import Reflection, reflection_state
 from lattice_common.upkeep.state_hash import state_hash
-from lattice_common.upkeep.status import Readiness, Status, status_of, unread
+from lattice_common.upkeep.status import Readiness, Status, status_of, unread, unread_folders
 from lattice_common.upkeep.told import noting_told
 
 __all__ = ["Embedded", "HeldLock", "Model", "load_model", "open_embedded", "open_writer", "take_lock"]
@@ -308,6 +308,7 @@ def _open_as_writer(
         state = writer.state()
         return (
             *unread(hands.broken()),
+            *unread_folders(files.unreadable()),
             *(f"{leg}: what it missed while it was away is being brought to it" for leg in sorted(stores.behind.legs)),
             *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
             *((f"inbox: {trouble}",) if (trouble := watch.trouble()) else ()),

@@ -49,8 +49,14 @@ class AtomReader(Protocol):
         """What in a readable file is read otherwise than it stands, as short codes (`supersedes:itself`); for the doctor."""
         ...
 
+    def is_hidden(self, path: str) -> bool:
+        """Whether a file may be at this path though it is not seen, because a folder on the way cannot be read: then nobody
+        deleted it."""
+        ...
+
     def conflicts(self) -> list[Unreadable]:
-        """Files that are set aside without being opened: second files of one id, conflict copies of a sync program."""
+        """Files that are set aside without being opened: second files of one id, conflict copies of a sync program; and folders
+        that cannot be read (`folder-not-readable`)."""
         ...
 
 

@@ -73,7 +73,7 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
                 findings += [_noted(mark.path, note) for note in patient.atoms.notes(mark)]
         if done % 500 == 0 or done == len(marks):
             on_progress("reading memories", done, len(marks))
-    findings += [Finding("file", each.path, each.detail, "keep one of them") for each in patient.atoms.conflicts()]
+    findings += [Finding("file", each.path, each.detail, _aside_step(each)) for each in patient.atoms.conflicts()]
     captures = 0
     for captures, found in enumerate(_quotes(atoms, patient.journal), start=1):
         findings += found
@@ -85,6 +85,12 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
     findings += in_journal
     findings += _derived(atoms, patient)
     return Examined(len(atoms), captures, tuple(findings))
+
+
+def _aside_step(aside: Unreadable) -> str:
+    if aside.reason == "folder-not-readable":
+        return "let the user that Lattice runs as read it, or move it out of `atoms/`"
+    return "keep one of them"
 
 
 def _noted(path: str, note: str) -> Finding:

@@ -77,7 +77,7 @@ def follow_files(
         before = known[atom_id][0] if atom_id in known else None
         mark = stores.atoms.find(atom_id, [*places, before.path] if before else places)
         if mark is None:
-            deleted.append(atom_id)
+            deleted += [] if before and stores.atoms.is_hidden(before.path) else [atom_id]
             gone += [atom_id] if before else []
         elif broken and atom_id in broken and broken[atom_id][0] == mark:
             still[atom_id] = broken[atom_id]

@@ -93,7 +93,8 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
     found, unreadable = _read(stores, changed, on_progress)
     # What cannot be read any more is not served either, as after a rebuild, until the owner has mended it.
     gone = [atom_id for atom_id in known if atom_id not in marks or atom_id in unreadable]
-    keep_deleted(stores, [atom_id for atom_id in gone if atom_id not in marks])
+    missing = [atom_id for atom_id in gone if atom_id not in marks]
+    keep_deleted(stores, [atom_id for atom_id in missing if not stores.atoms.is_hidden(known[atom_id][0].path)])
     for ids in _chunks(gone):
         take_out(stores, ids, _index_seq(stores))
     for chunk in _chunks(_in_order(found)):

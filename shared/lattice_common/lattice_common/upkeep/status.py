@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -74,6 +74,14 @@ def unread(broken: Sequence[Unreadable]) -> tuple[str, ...]:
         return ()
     named = ", ".join(each.path for each in broken[:NAMED]) + (", …" if len(broken) > NAMED else "")
     return (f"memories: {len(broken)} of their files cannot be read ({named}); `lattice doctor` says why",)
+
+
+def unread_folders(places: Collection[str]) -> tuple[str, ...]:
+    """What recall goes without because folders of memories cannot be read; nothing where all can."""
+    if not places:
+        return ()
+    named = ", ".join(sorted(places)[:NAMED]) + (", …" if len(places) > NAMED else "")
+    return (f"memories: what is in {named} cannot be read; let the user that Lattice runs as read it",)
 
 
 def streak(columns: Columns, now: datetime) -> int:

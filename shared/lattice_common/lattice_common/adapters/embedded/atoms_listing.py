@@ -17,9 +17,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from lattice_common.adapters.files.atom_files import ATOM_ID
+from lattice_common.adapters.files.atom_files import ATOM_ID, NOT_ENTERED
+from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import CatalogueReader
+
+log = logger(__name__)
 
 FILES_PER_LOOK = 5_000
 """Compared with the catalogue at each look: all of a store of 5,000, a twentieth of one of 100,000."""
@@ -68,6 +71,11 @@ class AtomsListing:
         self._told: dict[str, _Told] = {}
         self._round: Iterator[str] = iter(())
         self._first = True
+        self._unreadable: frozenset[str] = frozenset()
+
+    def unreadable(self) -> frozenset[str]:
+        """Folders that could not be read at the last look. Safe to call from any thread."""
+        return self._unreadable
 
     def look(self, told: Mapping[str, Collection[str]] | None = None) -> list[str]:
         """Paths of files that may have changed since the last look; the first one compares with the catalogue's ids. `told` are
@@ -87,6 +95,7 @@ class AtomsListing:
         changed: list[str] = []
         before, self._folders = self._folders, {}
         pending = ["atoms"]
+        unreadable: set[str] = set()
         while pending:
             place = pending.pop()
             known = before.pop(place, None)
@@ -98,8 +107,17 @@ class AtomsListing:
                 if known is not None:
                     before[place] = known
                 continue
+            except OSError:
+                # What is in it is not gone, and may be read again any time: it is listed anew at each look until then.
+                unreadable.add(place)
+                if known is None:
+                    continue
+                known.mtime_ns = _UNSETTLED
             self._folders[place] = known
             pending += [f"{place}/{name}" for name in known.folders]
+        for place in unreadable - self._unreadable:
+            log.warning("atom_unreadable", path=place, reason="folder-not-readable")
+        self._unreadable = frozenset(unreadable)
         # Whole folders that went, or were moved.
         return changed + [f"{place}/{name}" for place, gone in before.items() for name in gone.inodes]
 
@@ -112,7 +130,7 @@ class AtomsListing:
                 # First what nearly all are: there may be 100,000.
                 if len(name) == _NAME_LENGTH and name.endswith(".md"):
                     inodes[name] = entry.inode()
-                elif not name.startswith(".") and entry.is_dir(follow_symlinks=False):
+                elif not name.startswith(".") and name != NOT_ENTERED and entry.is_dir(follow_symlinks=False):
                     folders.append(name)
         recent = time.time_ns() - mtime_ns < RECENT_NS
         return _Folder(_UNSETTLED if recent else mtime_ns, tuple(folders), inodes)
@@ -163,7 +181,7 @@ class AtomsListing:
                 if status is not None and known.inodes.get(name) != status.st_ino:
                     known.inodes[name] = status.st_ino
                     changed.append(name)
-            elif status is not None and not name.startswith(".") and stat.S_ISDIR(status.st_mode):
+            elif status is not None and not name.startswith(".") and name != NOT_ENTERED and stat.S_ISDIR(status.st_mode):
                 folders.append(name)
         known.mtime_ns, known.folders = mtime_ns, tuple(folders)
         return [f"{place}/{name}" for name in changed if is_atom_name(name)]
@@ -208,5 +226,5 @@ def _mark(root: Path, path: str) -> FileMark | None:
 def _status(path: str) -> os.stat_result | None:
     try:
         return os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
         return None

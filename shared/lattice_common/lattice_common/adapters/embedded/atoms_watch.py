@@ -58,6 +58,10 @@ class AtomsWatch:
         self._noticing.start()
         self._looking.start()
 
+    def unreadable(self) -> frozenset[str]:
+        """Folders of memories that could not be read at the last look. Any thread may ask."""
+        return self._listing.unreadable()
+
     def stop(self, timeout: float = 10.0) -> None:
         """What has not settled is found by the next start."""
         self.begin_stop()
@@ -112,8 +116,9 @@ class AtomsWatch:
     def _notice(self) -> None:
         try:
             for changes in watch(
-                self._folder, watch_filter=None, stop_event=self._stopping, rust_timeout=500, step=100, raise_interrupt=False
-            ):
+                self._folder, watch_filter=None, stop_event=self._stopping, rust_timeout=500, step=100, raise_interrupt=False,
+                ignore_permission_denied=True,
+            ):  # fmt: skip
                 self._noticed(changes)
         except (OSError, RuntimeError) as error:
             # No watches left, or a file system without them: looking goes on by itself.
@@ -136,4 +141,4 @@ class AtomsWatch:
             self._wake.set()
 
     def _may_be_folder(self, place: str) -> bool:
-        return not place.endswith(".md") and (self._listing.is_folder(place) or (self._folder.parent / place).is_dir())
+        return not place.endswith(".md") and (self._listing.is_folder(place) or os.path.isdir(self._folder.parent / place))  # noqa: PTH112 - false, too, for what may not be looked at

@@ -73,7 +73,10 @@ class InboxWatch:
 
     def _notice(self) -> None:
         try:
-            for _ in watch(self._folder, watch_filter=None, stop_event=self._stopping, rust_timeout=500, raise_interrupt=False):
+            for _ in watch(
+                self._folder, watch_filter=None, stop_event=self._stopping, rust_timeout=500, raise_interrupt=False,
+                ignore_permission_denied=True,
+            ):  # fmt: skip
                 self._wake.set()
         except (OSError, RuntimeError) as error:
             # No watches left, or a file system without them: polling goes on by itself.

@@ -1,7 +1,8 @@
 """The atoms as markdown files, `atoms/YYYY/MM/<atom_id>.md`; the year and month are those of the id (UTC).
 
-Only names of the form `<ulid>.md` are atoms, wherever below `atoms/` the owner has moved them; hidden folders are never entered
-and links never followed. Of two files of one id, the first in path order counts, and the other is listed as a conflict.
+Only names of the form `<ulid>.md` are atoms, wherever below `atoms/` the owner has moved them; hidden folders and a disk's
+`lost+found` are never entered and links never followed. A folder that cannot be read is set aside, like a file. Of two files of
+one id, the first in path order counts, and the other is listed as a conflict.
 """
 
 from __future__ import annotations
@@ -21,6 +22,12 @@ from lattice_common.errors import Conflict, Corrupt, InvalidInput
 from lattice_common.ports.atoms import FileMark, Unreadable
 
 ATOM_ID = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
+NOT_ENTERED = "lost+found"
+"""What a disk has at its root for its own repairs: of root's only, where a disk is mounted at `atoms/`, and nobody's memories."""
+
+FOLDER_UNREADABLE = "folder-not-readable"
+"""The reason of a folder among what is set aside."""
+
 _ATTEMPTS = 5
 _STALE = 0
 """A modification time no file has: whoever compares this mark reads the file again."""
@@ -74,6 +81,19 @@ class AtomFiles:
         if there[1:]:
             self._second[atom_id] = {mark.path for mark in there[1:]}
         return there[0] if there else None
+
+    def is_hidden(self, path: str) -> bool:
+        parent = self._root
+        try:
+            for part in path.split("/")[:-1]:
+                parent /= part
+                os.scandir(parent).close()
+            os.lstat(self._root / path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:
+            return True
+        return False
 
     def conflicts(self) -> list[Unreadable]:
         self.marks()
@@ -204,7 +224,7 @@ class AtomFiles:
                 if not stat.S_ISDIR(os.lstat(at).st_mode):
                     return None
             status = os.lstat(f"{at}/{parts[-1]}")
-        except (FileNotFoundError, NotADirectoryError):
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
             return None
         return FileMark(place, status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None
 
@@ -266,18 +286,20 @@ def _scan(root: Path, folder: str) -> tuple[dict[str, FileMark], list[Unreadable
     while pending:
         place = pending.pop()
         try:
-            entries = os.scandir(root / place)
+            with os.scandir(root / place) as entries:
+                for entry in entries:
+                    name = entry.name
+                    if name.startswith(".") or name == NOT_ENTERED:
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        pending.append(f"{place}/{name}")
+                    elif ATOM_ID.match(name) and name.endswith(".md"):
+                        _sort_in(entry, f"{place}/{name}", found, aside)
         except (FileNotFoundError, NotADirectoryError):
             continue
-        with entries:
-            for entry in entries:
-                name = entry.name
-                if name.startswith("."):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    pending.append(f"{place}/{name}")
-                elif ATOM_ID.match(name) and name.endswith(".md"):
-                    _sort_in(entry, f"{place}/{name}", found, aside)
+        except OSError as error:
+            # Its memories are not served, and not taken for deleted either: all others are.
+            aside.append(Unreadable(place, FOLDER_UNREADABLE, f"this folder cannot be read: {error.strerror}"))
     winners: dict[str, FileMark] = {}
     for mark in sorted(found, key=lambda mark: mark.path):
         winner = winners.setdefault(mark.path[-29:-3], mark)

@@ -69,6 +69,9 @@ class MemoryAtoms:
         loaded = frontmatter.load(content, atom_id)
         return Unreadable(path, loaded.reason, loaded.detail) if isinstance(loaded, frontmatter.Refused) else loaded
 
+    def is_hidden(self, path: str) -> bool:  # noqa: ARG002 - all is at hand
+        return False
+
     def conflicts(self) -> list[Unreadable]:
         winners = {mark.path for _, mark in self.marks()}
         aside: list[Unreadable] = []
