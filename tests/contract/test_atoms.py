@@ -345,14 +345,24 @@ def test_only_what_lay_in_the_trash_before_a_time_leaves_it_for_good(atoms: Chec
     hand.write("trash/notes.md", "not ours")
     assert atoms.trash(ATOM.atom_id)
     place = f"trash/2024/11/{ATOM.atom_id}.md"
-    now = datetime.now(UTC)
-    assert atoms.empty_trash(now - timedelta(days=1)) == 0
+    now, day = datetime.now(UTC), timedelta(days=1)
+    for later in (0.0, 1.5, 3.0):  # at the second look it was two days too young for the first, at the third for the second
+        assert atoms.empty_trash(now + later * day, 2 * day) == 0
     assert hand.read(place) is not None
-    assert atoms.empty_trash(now + timedelta(days=1)) == 1
+    assert atoms.empty_trash(now + 4.5 * day, 2 * day) == 1
     assert hand.read(place) is None
     assert atoms.restore(ATOM.atom_id) is None
     assert hand.read("trash/notes.md") == b"not ours"
-    assert atoms.empty_trash(now + timedelta(days=1)) == 0
+    assert atoms.empty_trash(now + 6 * day, 2 * day) == 0
+
+
+def test_a_clock_that_was_ahead_at_one_look_takes_nothing_from_the_trash(atoms: Checking) -> None:
+    atoms.put([ATOM])
+    assert atoms.trash(ATOM.atom_id)
+    now, day = datetime.now(UTC), timedelta(days=1)
+    for later in (0.0, 400.0, 0.1, 1.0, 1.2, 2.5):
+        assert atoms.empty_trash(now + later * day, 30 * day) == 0
+    assert atoms.restore(ATOM.atom_id) is not None
 
 
 def test_trash_and_restore_bring_the_same_bytes_back_to_the_same_place(atoms: Checking, hand: Hand) -> None:

@@ -92,6 +92,28 @@ def test_a_clock_that_was_wrong_by_weeks_is_not_followed_for_weeks(store: Embedd
     assert dates["My brother rows on Sundays."] < NOON + timedelta(minutes=5)
 
 
+@pytest.mark.parametrize("ahead", [timedelta(days=3), timedelta(days=30), timedelta(days=4000)])
+def test_what_is_said_after_a_clock_was_ahead_replaces_what_was_said_while_it_was(
+    ahead: timedelta, store: Embedded, machine: Machine
+) -> None:
+    machine.shows += ahead
+    say(store, "I live in Berlin.")
+    machine.shows -= ahead
+    say(store, "I moved from Berlin to Lisbon.")
+    assert current(store) == ["I moved from Berlin to Lisbon."]
+    machine.shows += timedelta(days=1)
+    say(store, "I moved from Lisbon to Oslo.")
+    assert current(store) == ["I moved from Lisbon to Oslo."]
+
+
+def test_an_old_letter_does_not_replace_what_a_clock_that_was_ahead_dated(store: Embedded, machine: Machine) -> None:
+    machine.shows += timedelta(days=30)
+    say(store, "I live in Berlin.")
+    machine.shows -= timedelta(days=30)
+    say(store, "I moved from Riga to Hamburg.", observed_at="2020-05-01T09:00:00+00:00")
+    assert "I live in Berlin." in current(store)
+
+
 @pytest.mark.parametrize("ahead", [timedelta(minutes=50), timedelta(hours=20)])
 def test_a_start_remembers_how_late_it_was(ahead: timedelta, tmp_path: Path) -> None:
     late = datetime.now(UTC) + ahead

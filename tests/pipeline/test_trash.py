@@ -6,27 +6,50 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.domain.capture import DeleteAtom, RemoveSource, UndoChange
 from lattice_common.errors import NotFound
 from lattice_common.settings import Settings
+from lattice_common.upkeep.trash import TrashEmptying
 from lattice_common.wiring import Model, open_embedded
 
+from tests.pipeline.known_atoms import statement
 from tests.pipeline.living import atom_saying, change, current, say, started
 
 
-@pytest.mark.parametrize(("days_later", "kept"), [(6, 1), (8, 0)])
-def test_a_start_removes_what_was_deleted_longer_ago_than_the_setting(tmp_path: Path, days_later: int, kept: int) -> None:
+def start_after(root: Path, *days: float, said: str) -> None:
+    """Once after each of so many days from now."""
+    for each in days:
+        clock = FixedClock(datetime.now(UTC) + timedelta(days=each))
+        with open_embedded(Settings(data_dir=root, embed_model="none", trash_days=7), clock=clock, model=Model(None)) as store:
+            store.start()
+            say(store, said)  # whatever is done after the start waits for it
+            assert atom_saying(store, "Oslo")
+
+
+@pytest.mark.parametrize(("days_later", "kept"), [((5.5, 6.9), 1), ((8, 9.5), 0), ((400, 0.1, 1.5), 1)])
+def test_starts_remove_what_was_deleted_longer_ago_than_the_setting_and_nothing_else_though_a_clock_was_ahead(
+    tmp_path: Path, days_later: tuple[float, ...], kept: int
+) -> None:
     with started(tmp_path) as store:
         say(store, "My sister lives in Turin. My brother lives in Oslo.")
         change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
-    clock = FixedClock(datetime.now(UTC) + timedelta(days=days_later))
-    settings = Settings(data_dir=tmp_path, embed_model="none", trash_days=7)
-    with open_embedded(settings, clock=clock, model=Model(None)) as store:
-        store.start()
-        say(store, "ok")  # whatever is done after the start waits for it
-        assert len(list((tmp_path / "trash").rglob("*.md"))) == kept
-        assert atom_saying(store, "Oslo")
+    start_after(tmp_path, *days_later, said="ok")
+    assert len(list((tmp_path / "trash").rglob("*.md"))) == kept
+
+
+def test_a_product_that_is_never_restarted_empties_its_trash_too() -> None:
+    atoms, clock, passed = MemoryAtoms(), FixedClock(datetime.now(UTC)), [0.0]
+    trash = TrashEmptying(atoms, clock, timedelta(days=7), lambda: passed[0])
+    atom = statement("My sister lives in Turin.", clock.now(), capture=1)
+    atoms.put([atom])
+    atoms.trash(atom.atom_id)
+    for _ in range(24 * 10):
+        clock.advance(timedelta(hours=1))
+        passed[0] += 3600.0
+        trash.now_and_then()
+    assert atoms.restore(atom.atom_id) is None
 
 
 def test_an_undo_of_what_left_the_trash_says_so_and_brings_back_the_rest(tmp_path: Path) -> None:

@@ -67,6 +67,7 @@ from lattice_common.upkeep.reflection import Reflection, reflection_state
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import Readiness, Status, status_of, unread, unread_folders
 from lattice_common.upkeep.told import noting_told
+from lattice_common.upkeep.trash import TrashEmptying
 
 __all__ = ["Embedded", "HeldLock", "Model", "load_model", "open_embedded", "open_writer", "take_lock"]
 
@@ -241,12 +242,11 @@ def _open_as_writer(
 
     long_lived = LongLived()
     catch_up = CatchUp(stores, ingest.next_index_seq)
+    trash = TrashEmptying(atoms, clock, timedelta(days=settings.trash_days))
 
     def before() -> None:
         repair(stores, graph, on_progress)
-        emptied = atoms.empty_trash(clock.now() - timedelta(days=settings.trash_days))
-        if emptied:
-            log.info("trash_emptied", atoms=emptied)
+        trash.empty()
         graph.refresh()
         long_lived.loaded()
 
@@ -269,6 +269,7 @@ def _open_as_writer(
         catch_up.if_behind()
 
     def idle() -> None:
+        trash.now_and_then()
         catch_up.now_and_then()
         note_subjects(subjects.write_if_due)
         again.look()

@@ -12,6 +12,7 @@ Event: TypeAlias = Literal[
     "model_loaded",
     "model_missing",
     "capture_accepted",
+    "clock_was_ahead",
     "capture_finished",
     "capture_failed",
     "capture_dead",

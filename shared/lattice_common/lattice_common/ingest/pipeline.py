@@ -23,6 +23,7 @@ from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.again import Meanwhile, former_atoms
 from lattice_common.ingest.ahead import Ahead
 from lattice_common.ingest.commit import Stores, Written, as_far_as_done, follow, vectors_of, write_plan
+from lattice_common.ingest.dated_ahead import DatedAhead
 from lattice_common.ingest.ending import Refused, cut_short, receipt_of, refusal
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.in_vain import InVain
@@ -309,7 +310,8 @@ class Ingest:
         stores, work, atoms = self._stores, part.work, part.atoms
         self._publish_part(work, "reconcile")
         # What this batch moves to the trash is known to the catalogue until the engines have followed.
-        catalogue = Meanwhile(stores.catalogue, trashed) if trashed else stores.catalogue
+        dated = DatedAhead(stores.catalogue, stores.clock.now())
+        catalogue = Meanwhile(dated, trashed) if trashed else dated
         # An import is not held up for each doubt: there the rules alone decide, and the judge comes a little later.
         choose = partial(self._extractor.choose, work.entry) if work.capture.priority == "interactive" else None
         judging = judging_beside(stores, self._judge, vectors) if work.capture.priority == "interactive" else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from lattice_common.domain.atom import Atom
@@ -78,8 +78,9 @@ class AtomWriter(AtomReader, Protocol):
         """Move the file to the trash; false when it was not there."""
         ...
 
-    def empty_trash(self, before: datetime) -> int:
-        """Remove for good what was moved to the trash before that time; how many there were."""
+    def empty_trash(self, now: datetime, keep: timedelta) -> int:
+        """Remove for good what was moved to the trash longer than `keep` ago, as a look of a day before `now` or earlier already
+        saw it; how many there were. A clock that is ahead for less than a day takes nothing."""
         ...
 
     def in_trash(self, atom_ids: Iterable[str]) -> set[str]:

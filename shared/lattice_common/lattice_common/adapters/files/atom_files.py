@@ -11,11 +11,12 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from lattice_common.adapters.files import durable, frontmatter
 from lattice_common.adapters.files.atom_fields import time_of
+from lattice_common.adapters.files.trash_look import confirmed
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
@@ -140,11 +141,14 @@ class AtomFiles:
         self._elsewhere.pop(atom_id, None)
         return True
 
-    def empty_trash(self, before: datetime) -> int:
+    def empty_trash(self, now: datetime, keep: timedelta) -> int:
+        before = confirmed(self._root, now, keep)
+        if before is None:
+            return 0
         # Moving a file leaves its modification time alone, and sets the time of its inode. A copy of the folder has later ones:
         # then what is in the trash stays longer, never shorter.
         winners, _ = _scan(self._root, "trash")
-        old = [path for mark in winners.values() if _moved_at(path := self._root / mark.path) < before.timestamp()]
+        old = [path for mark in winners.values() if _moved_at(path := self._root / mark.path) < before]
         return sum(durable.remove(path) for path in old)
 
     def in_trash(self, atom_ids: Iterable[str]) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from lattice_common.adapters.files import frontmatter
 from lattice_common.adapters.files.atom_files import ATOM_ID, usual_place
@@ -23,6 +23,7 @@ class MemoryAtoms:
         self._files: dict[str, tuple[bytes, int]] = {}
         self._times = itertools.count(1)
         self._trashed_at: dict[str, datetime] = {}
+        self._looked: datetime | None = None
 
     def edit_by_hand(self, path: str, content: bytes | None) -> None:
         """Write a file at a path such as `atoms/2026/11/<atom_id>.md`; None deletes it."""
@@ -115,7 +116,14 @@ class MemoryAtoms:
         self._trashed_at[place] = datetime.now(UTC)
         return True
 
-    def empty_trash(self, before: datetime) -> int:
+    def empty_trash(self, now: datetime, keep: timedelta) -> int:
+        looked, self._looked = self._looked, now
+        if looked is None or now < looked:
+            return 0
+        if now - looked < timedelta(days=1):
+            self._looked = looked
+            return 0
+        before = looked - keep
         old = [path for path in self._paths("trash") if self._trashed_at.get(path, before) < before]
         for path in old:
             del self._files[path]

@@ -1,0 +1,38 @@
+"""What is old enough to leave the trash, as two looks a day apart agree on.
+
+How old a file in the trash is, the machine's clock says; and one that is ahead for an hour would make all of it old enough at
+once. So a look only notes what was too old then, and a later one, a day on, takes that. The note is in `index/`: without it the
+trash is kept a day longer.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import orjson
+
+from lattice_common.adapters.files import durable
+
+NOTE = "index/trash-look.json"
+CONFIRMED_AFTER = timedelta(days=1)
+LONGEST_NOTE = 1_000
+
+
+def confirmed(root: Path, now: datetime, keep: timedelta) -> float | None:
+    """The time, in seconds since 1970, before which what was moved to the trash may go; None while nothing may."""
+    note = root / NOTE
+    looked = _looked(note)
+    if looked is not None and looked <= now.timestamp() < looked + CONFIRMED_AFTER.total_seconds():
+        return None
+    durable.write(note, orjson.dumps({"looked_at": now.timestamp()}))
+    if looked is None or now.timestamp() < looked:  # the first look, or the clock was ahead at the one before
+        return None
+    return looked - keep.total_seconds()
+
+
+def _looked(note: Path) -> float | None:
+    try:
+        return float(orjson.loads(durable.read(note, limit=LONGEST_NOTE))["looked_at"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None

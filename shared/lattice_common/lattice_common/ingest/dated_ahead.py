@@ -1,0 +1,66 @@
+"""The known atoms beside a clock that was ahead once and is right now.
+
+What was said while it was ahead is dated in a future that has not come: whatever is said since would be older, and replaced at
+birth by what it corrects. Nobody says anything in the future, so such a date is known to be wrong: the atom counts as said two
+days ago, before all that is said now, and after what is dated earlier than that on purpose. Its file is left alone; the doctor
+names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from lattice_common.domain.atom import Atom
+from lattice_common.ingest.reconcile.ledger import LAST_SAID, said_at
+from lattice_common.logs import logger
+from lattice_common.ports.catalogue import KnownAtoms
+
+log = logger(__name__)
+
+AHEAD = timedelta(days=2)
+"""As far ahead a caller's date may be (`capture.accept.CLOCK_SLACK`): what is further cannot have been said by a right clock."""
+
+
+def is_ahead(atom: Atom, now: datetime) -> bool:
+    """Whether a wrong clock dated it. `now` never goes back by less than two days (`adapters.steady_time`): so what was taken in
+    later than now was so by a clock that has been put right since."""
+    return said_at(atom) > now and (atom.ingested_at > now or said_at(atom) > now + AHEAD)
+
+
+class DatedAhead:
+    """Implements `ports.catalogue.KnownAtoms`: the atoms, those that are dated in the future as said `AHEAD` before `now`."""
+
+    def __init__(self, known: KnownAtoms, now: datetime) -> None:
+        self._known = known
+        self._now = now
+        self._told = False
+
+    def get(self, atom_ids: Sequence[str]) -> list[Atom]:
+        return self._dated(self._known.get(atom_ids))
+
+    def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
+        return self._known.with_hash(exact=exact, normalized=normalized)
+
+    def with_subject(self, subject: str, *, limit: int) -> list[Atom]:
+        return self._dated(self._known.with_subject(subject, limit=limit))
+
+    def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
+        return self._known.similar_subjects(subject, ratio=ratio, limit=limit)
+
+    def with_slot(self, key: str, *, limit: int) -> list[Atom]:
+        return self._dated(self._known.with_slot(key, limit=limit))
+
+    def referrers(self, atom_id: str) -> list[str]:
+        return self._known.referrers(atom_id)
+
+    def _dated(self, atoms: Iterable[Atom]) -> list[Atom]:
+        return [self._as_said_before(atom) if is_ahead(atom, self._now) else atom for atom in atoms]
+
+    def _as_said_before(self, atom: Atom) -> Atom:
+        if not self._told:
+            self._told = True
+            log.warning("clock_was_ahead", atom_id=atom.atom_id)
+        metadata = {name: value for name, value in atom.metadata.items() if name != LAST_SAID}
+        return replace(atom, observed_at=min(atom.observed_at, self._now - AHEAD), metadata=metadata)
