@@ -7,6 +7,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 from contextlib import closing
 from pathlib import Path
@@ -232,3 +233,27 @@ def test_who_searches_while_the_exact_index_is_taken_away_finishes(tmp_path: Pat
     index.commit()
     index.close()
     assert found(index, 3) == "atom 3"
+
+
+@pytest.mark.parametrize("engine", ["tantivy"])
+def test_an_index_that_cannot_open_files_for_a_while_is_away_and_goes_on_afterwards(engine: str, tmp_path: Path) -> None:
+    with closing(opened(engine, tmp_path / "index")) as index:
+        store(index, range(10))
+        index.commit()
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        for _ in range(3):
+            store(index, range(10, 20))
+            with tempfile.TemporaryFile() as lowest_free:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free.fileno(), hard))
+            try:
+                with pytest.raises(Unavailable):
+                    index.commit()
+                with pytest.raises(Unavailable):
+                    store(index, range(10, 20))
+                assert found(index, 3) == "atom 3"
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        store(index, range(10, 30))
+        index.commit()
+        assert {found(index, number) for number in range(30)} == {f"atom {number}" for number in range(30)}
+        assert len(list(index.entries())) == 30

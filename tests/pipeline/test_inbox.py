@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import socket
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.inbox_folder import InMemoryInboxFolder
 from lattice_common.capture import dropped
-from lattice_common.capture.inbox import BATCH, MOVED_AGAIN_SECONDS, Inbox, InboxState, Looked
+from lattice_common.capture.inbox import BATCH, Inbox, InboxState, Looked
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.receipt import FinalState
 from lattice_common.errors import InvalidInput, Unavailable
@@ -368,72 +367,3 @@ def test_fifty_thousand_files_at_once_are_begun_with_the_oldest() -> None:
     assert inbox.look().more
     assert set(journal.texts) == {f"Fact number {number}." for number in range(BATCH)}
     assert inbox.state().waiting == 50_000 - BATCH
-
-
-DEEP = b'{"a":' * 2_000 + b"1" + b"}" * 2_000
-
-
-def test_a_capture_nested_too_deep_goes_to_failed_and_those_beside_it_are_taken(desk: Desk) -> None:
-    told = b'{"lattice_capture": 1, "idempotency_key": "k", "request": {"text": "x", "metadata": %s}}' % DEEP
-    desk.drop("a.capture.json", told)
-    desk.drop("note.txt")
-    desk.settle()
-    assert desk.journal.texts == ["The spare key is with Ines."]
-    assert desk.files() == {
-        "failed/2026-01-05/a.capture.json",
-        "failed/2026-01-05/a.capture.json.why.txt",
-        "processed/2026-01-05/note.txt",
-    }
-
-
-def test_a_defect_that_one_file_shows_sends_that_one_to_failed(desk: Desk) -> None:
-    desk.drop("a.txt", "poison")
-    desk.drop("b.txt", "The spare key is with Ines.")
-    desk.journal.poison = "poison"
-    desk.settle()
-    assert desk.journal.texts == ["The spare key is with Ines."]
-    assert desk.files() == {"failed/2026-01-05/a.txt", "failed/2026-01-05/a.txt.why.txt", "processed/2026-01-05/b.txt"}
-    assert "RecursionError" in (desk.root / "failed/2026-01-05/a.txt.why.txt").read_text()
-    assert desk.inbox.state().failed == 1
-
-
-@pytest.mark.parametrize("place", ["processed", "processed/2026-01-05", "processed/2026-01-05/sub"])
-def test_nothing_is_put_away_through_a_link(desk: Desk, tmp_path: Path, place: str) -> None:
-    atoms = tmp_path / "atoms"
-    atoms.mkdir()
-    (desk.root / place).parent.mkdir(parents=True, exist_ok=True)
-    (desk.root / place).symlink_to(atoms)
-    desk.drop("sub/note.md")
-    desk.settle()
-    assert list(atoms.iterdir()) == []
-    assert (desk.root / "sub" / "note.md").exists()
-    assert "link" in (desk.inbox.trouble() or "")
-
-
-def test_where_processed_is_a_file_what_is_done_with_stays_and_the_owner_is_told(desk: Desk) -> None:
-    (desk.root / "processed").write_text("not a folder")
-    desk.drop("note.txt")
-    desk.settle()
-    desk.drop("later.txt", "The bins go out on Tuesday.")
-    desk.settle()
-    assert sorted(desk.journal.texts) == ["The bins go out on Tuesday.", "The spare key is with Ines."]
-    desk.look()
-    assert desk.inbox.state().unreadable == 2
-    assert "processed" in (desk.inbox.trouble() or "")
-    (desk.root / "processed").unlink()
-    desk.look(MOVED_AGAIN_SECONDS)
-    desk.settle()
-    assert desk.files() == {"processed/2026-01-05/note.txt", "processed/2026-01-05/later.txt"}
-    assert desk.inbox.trouble() is None
-
-
-def test_a_file_is_put_away_on_another_disk_by_copying_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    def other_disk(*_: object, **__: object) -> None:
-        raise OSError(errno.EXDEV, "Invalid cross-device link")
-
-    monkeypatch.setattr(os, "rename", other_disk)
-    os.utime(desk.drop("note.txt"), (1_700_000_000, 1_700_000_000))
-    desk.settle()
-    done = desk.root / "processed/2026-01-05/note.txt"
-    assert desk.files() == {"processed/2026-01-05/note.txt"}
-    assert (done.read_text(), done.stat().st_mtime) == ("The spare key is with Ines.", 1_700_000_000)

@@ -14,7 +14,7 @@ from fastapi.responses import FileResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.errors import NotConfigured
+from lattice_common.errors import NotConfigured, Unavailable
 from lattice_common.lattice import Lattice
 from lattice_common.listening import bound
 from lattice_common.origins import LOCAL_HOSTS, Origins
@@ -126,8 +126,12 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
         url = settings.public_url.rstrip("/") or f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
         login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
         config = server_config(create_app(product.lattice, access, settings))
+        server = _Server(config, lambda: on_ready(Door(url, login_url, first_token)))
+        product.when_broken(server.end)
         product.start()
-        _Server(config, lambda: on_ready(Door(url, login_url, first_token))).run(sockets=[listening])
+        server.run(sockets=[listening])
+        if (trouble := product.trouble()) is not None:
+            raise Unavailable(f"Lattice ends, for its writer cannot go on: {trouble}.")
 
 
 def server_config(app: FastAPI) -> uvicorn.Config:
@@ -153,6 +157,10 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, on_listening: Callable[[], None]) -> None:
         super().__init__(config)
         self._on_listening = on_listening
+
+    def end(self) -> None:
+        """From any thread: stop as if asked to from outside."""
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -161,7 +161,11 @@ class Settings(BaseSettings):
     max_text_bytes: int = _field("LATTICE_MAX_TEXT_BYTES", 10_000_000, "Largest text that is taken, in bytes of UTF-8.", ge=1000)
     max_attempts: int = _field("LATTICE_MAX_ATTEMPTS", 3, "Attempts before a capture is set aside as dead.", ge=1, le=100)
     trash_days: int = _field(
-        "LATTICE_TRASH_DAYS", 30, "Days that a deleted memory can be restored; older ones are removed at a start.", ge=0, le=36500
+        "LATTICE_TRASH_DAYS",
+        30,
+        "Days that a deleted memory can be restored; it is removed for good in the two days after.",
+        ge=0,
+        le=36500,
     )
     redis_url: str = _field(
         "LATTICE_REDIS_URL", "redis://127.0.0.1:6379/0", "Redis, which rings for the worker (server mode). `rediss://` for TLS."

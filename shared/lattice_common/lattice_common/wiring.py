@@ -65,7 +65,7 @@ from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.reflection import Reflection, reflection_state
 from lattice_common.upkeep.state_hash import state_hash
-from lattice_common.upkeep.status import Readiness, Status, status_of, unread, unread_folders
+from lattice_common.upkeep.status import SLOW_SECONDS, Readiness, Status, slow_work, status_of, unread, unread_folders
 from lattice_common.upkeep.told import noting_told
 from lattice_common.upkeep.trash import TrashEmptying
 
@@ -100,6 +100,14 @@ class Embedded:
         self._graph = graph
         self._close = close
         self._closed = threading.Lock()
+
+    def when_broken(self, told: Callable[[], None]) -> None:
+        """Call `told` when the writer ends for a defect that only a new start mends."""
+        self.writer.when_broken(told)
+
+    def trouble(self) -> str | None:
+        """Why the process has to be started again; None where it has not."""
+        return self.writer.state().paused if self.writer.broken else None
 
     def start(self) -> None:
         """Let the writer thread run, follow hands, and take what lies in the inbox."""
@@ -311,6 +319,7 @@ def _open_as_writer(
             *unread(hands.broken()),
             *unread_folders(files.unreadable()),
             *(f"{leg}: what it missed while it was away is being brought to it" for leg in sorted(stores.behind.legs)),
+            *slow_work(state.busy_seconds, reading.slow(SLOW_SECONDS)),
             *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
             *((f"inbox: {trouble}",) if (trouble := watch.trouble()) else ()),
         )
@@ -348,6 +357,9 @@ def _open_as_writer(
 
     def close() -> None:
         log.info("stopped", epoch=lock.epoch)
+        if writer.broken:  # engines that broke may hang or break again when they are closed: the next start mends them
+            lock.release()
+            return
         reflection.close()
         ingest.close()
         if isinstance(reader, SandboxedReader) and not reading.is_busy:  # one that is busy ends with us: nobody waits for it

@@ -47,6 +47,13 @@ class Reader:
         self.lattice = lattice
         self.close = close
 
+    def when_broken(self, told: Callable[[], None]) -> None:
+        """The worker's own process is ended and started again, this one goes on."""
+
+    def trouble(self) -> str | None:
+        """See `when_broken`."""
+        return None
+
     def start(self) -> None:
         """There is nothing to start: the worker writes, in a container of its own."""
 

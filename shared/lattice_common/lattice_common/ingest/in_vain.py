@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from lattice_common.errors import NotTheWriter, Unavailable
+from lattice_common.ingest.shortage import shortage_of
 
 
 class InVain:
@@ -21,12 +22,14 @@ class InVain:
 
     @contextmanager
     def carrying_out(self, entries: Iterable[str]) -> Iterator[None]:
-        """What is raised inside counts against each of these; what is away for now, and comes back, does not."""
+        """What is raised inside counts against each of these; what is away or lacking for now, and comes back, does not."""
         try:
             yield
         except (Unavailable, NotTheWriter):
             raise
         except Exception as error:
+            if (lacking := shortage_of(error)) is not None:
+                raise Unavailable(f"What was decided is not written yet: {lacking}.", status=507) from error
             for entry in entries:
                 self._failures.setdefault(entry, []).append(_in_short(error))
             raise

@@ -30,9 +30,10 @@ from lattice_common.ingest.in_vain import InVain
 from lattice_common.ingest.neighbours import judging_beside
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
+from lattice_common.ingest.shortage import as_away
 from lattice_common.ingest.stages import Known, Place, atoms_of, embed_atoms, plan_part, prove
 from lattice_common.ingest.unread import mark_again
-from lattice_common.ingest.work import Batch, Part, Work
+from lattice_common.ingest.work import Batch, Part, Work, attempts_then
 from lattice_common.logs import logger
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import Plan, Tally
@@ -86,8 +87,7 @@ class Ingest:
         self._ahead = Ahead(self._extractor, stores.worklog)
         self._begun: dict[str, Work] = {}
         self._tried: set[str] = set()
-        # Attempts under way. One that ended because something was away (a full disk, an engine) goes on as the same attempt:
-        # however long that takes, it makes nothing dead.
+        # Attempts under way. One that ended because something was away or lacking goes on as the same one: it makes nothing dead.
         self._counted: dict[str, int] = {}
         self._embedding = ThreadPoolExecutor(1, thread_name_prefix="ingest-embedding")
         self._next_seq = stores.catalogue.last_seq() + 1
@@ -114,16 +114,16 @@ class Ingest:
         except BaseException as error:
             # What was read ahead of its turn is read again.
             self._begun.clear()
+            if away := as_away(error):
+                raise away from error
             if not isinstance(error, Unavailable):
                 self._counted = {entry: attempt for entry, attempt in self._counted.items() if entry in self._being_read}
             raise
         return list(waiting)
 
     def next_part(self, entry: str) -> bool:
-        """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for.
-
-        A file that is still being read is left alone: `is_being_read` tells.
-        """
+        """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for. A file
+        that is still being read is left alone: `is_being_read` tells."""
         try:
             work = self._resume(entry)
             if work is None:
@@ -138,6 +138,8 @@ class Ingest:
             finally:  # also where the coming part cannot be read: this one can
                 self._settle(batch)
         except BaseException as error:
+            if away := as_away(error):
+                raise away from error
             if not isinstance(error, Unavailable):
                 self._counted.pop(entry, None)
             raise
@@ -157,6 +159,10 @@ class Ingest:
         """Whether an entry was passed over because what it says is not known yet."""
         return entry in self._being_read
 
+    def is_in_hand(self, entry: str) -> bool:
+        """Whether a file is being read this moment: who passed it over will be told when that is done."""
+        return entry in self._being_read and self._reading.is_reading(entry)
+
     def is_begun(self, entry: str) -> bool:
         """Whether some parts of an entry are done, and others are left."""
         return entry in self._begun
@@ -167,7 +173,7 @@ class Ingest:
 
     def close(self) -> None:
         """Let go of the thread that waits for the embedder, and of those that read files."""
-        self._extractor.close()
+        self.stop_reading()
         self._reading.close()
         self._embedding.shutdown()
 
@@ -212,7 +218,7 @@ class Ingest:
             if plan.part + 1 >= plan.parts:
                 self._conclude(plan, attempt, said)
                 return None
-        if attempt - _attempts_then(plan) > self._max_attempts:
+        if attempt - attempts_then(plan) > self._max_attempts:
             why = f"failed {self._max_attempts} times; look at the log for its id, then `lattice retry {entry}`"
             log.warning("capture_dead", capture_id=entry, attempts=attempt - 1)
             self._end(self._dead(entry, why, attempt - 1, plan))
@@ -238,14 +244,12 @@ class Ingest:
         return self._ahead.work_for(said, attempt, plan)
 
     def _last_attempt_is_next(self, entry: str, plan: Plan | None) -> bool:
-        """Whether an entry stands before its last attempt because the process died in the ones before.
-
-        That may have been the entry's doing, or somebody's kill -9, or a power cut. An attempt that failed in this very process
-        was the entry's."""
+        """Whether an entry stands before its last attempt because the process died in the ones before: by the entry's doing, by
+        somebody's kill -9, or in a power cut. An attempt that failed in this very process was the entry's."""
         if entry in self._tried:
             return False
         status = self._stores.worklog.status(entry)
-        return status is not None and status.attempts - _attempts_then(plan) >= self._max_attempts - 1
+        return status is not None and status.attempts - attempts_then(plan) >= self._max_attempts - 1
 
     def _prove_next(self, waiting: deque[str]) -> Batch | None:
         """The next parts that fit into a batch; None when nothing waits any more. An entry's attempt is counted when its turn
@@ -400,8 +404,3 @@ class Ingest:
 
     def _publish(self, entry: str, stage: Stage, done: int, total: int) -> None:
         self._progress.publish(Progress(entry, stage, done, total))
-
-
-def _attempts_then(plan: Plan | None) -> int:
-    """Attempts that had been counted at the last plan: what was got through since is not held against an entry."""
-    return plan.attempts if plan else 0

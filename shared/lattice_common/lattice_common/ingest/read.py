@@ -9,6 +9,7 @@ from __future__ import annotations
 import queue
 import re
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
@@ -44,15 +45,22 @@ class FileReading:
     """
 
     def __init__(
-        self, worklog: WorkLog, reader: DocumentReader, progress: ProgressBoard, on_read: Callable[[str], None] = lambda _id: None
+        self,
+        worklog: WorkLog,
+        reader: DocumentReader,
+        progress: ProgressBoard,
+        on_read: Callable[[str], None] = lambda _id: None,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._monotonic = monotonic
         self._worklog = worklog
         self._reader = reader
         self._progress = progress
         self._on_read = on_read
         self._lock = threading.Lock()
         self._waiting: queue.SimpleQueue[Capture | None] = queue.SimpleQueue()
-        self._begun: set[str] = set()
+        self._begun: dict[str, float] = {}
+        """When each was begun, or last told how far it is."""
         self._done: dict[str, Outcome] = {}
         self._threads: list[threading.Thread] = []
         self._closed = False
@@ -64,12 +72,30 @@ class FileReading:
             if entry in self._done:
                 return True
             if entry not in self._begun:
-                self._begun.add(entry)
+                self._begun[entry] = self._monotonic()
                 self._waiting.put(capture)
-                if len(self._threads) < min(AT_ONCE, len(self._begun)):
-                    self._threads.append(threading.Thread(target=self._run, name="lattice-reading", daemon=True))
-                    self._threads[-1].start()
+            self._staff()
             return False
+
+    def is_reading(self, entry: str) -> bool:
+        """Whether it was begun, and is not done."""
+        with self._lock:
+            if entry in self._begun:
+                self._staff()
+            return entry in self._begun
+
+    def slow(self, seconds: float) -> int:
+        """How many files were begun so long ago and have told nothing since. Any thread may ask."""
+        before = self._monotonic() - seconds
+        with self._lock:
+            return sum(told < before for told in self._begun.values())
+
+    def _staff(self) -> None:
+        """As many threads as there is work for: one that a defect ended is replaced. With the lock held."""
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        while len(self._threads) < min(AT_ONCE, len(self._begun)):
+            self._threads.append(threading.Thread(target=self._run, name="lattice-reading", daemon=True))
+            self._threads[-1].start()
 
     def outcome(self, entry: str) -> Unreadable | None:
         """How the reading of a file that is done ended, once: None when what it says is in the journal. Raises what stopped
@@ -97,10 +123,10 @@ class FileReading:
             outcome: Outcome
             try:
                 outcome = self._read(capture)
-            except Exception as error:  # noqa: BLE001 - raised where the writer asks for it
-                outcome = error
+            except BaseException as error:  # noqa: BLE001 - raised where the writer asks for it; a panic is no `Exception`
+                outcome = error if isinstance(error, Exception) else RuntimeError(f"a reader broke: {type(error).__name__}")
             with self._lock:
-                self._begun.discard(capture.capture_id)
+                self._begun.pop(capture.capture_id, None)
                 self._done[capture.capture_id] = outcome
             self._on_read(capture.capture_id)
 
@@ -121,6 +147,9 @@ class FileReading:
         return None
 
     def _publish(self, entry: str, done: int, total: int) -> None:
+        with self._lock:
+            if entry in self._begun:
+                self._begun[entry] = self._monotonic()
         self._progress.publish(Progress(entry, "read", done, total))
 
 

@@ -122,3 +122,8 @@ def _from(capture: Capture, segments: Sequence[Segment], offset: int) -> list[Se
 def _after(plan: Plan, rest: list[tuple[Segment, ...]]) -> list[tuple[Segment, ...]]:
     """The parts that are done, of which nothing more is asked, and the rest."""
     return [*[()] * (plan.part + 1), *rest]
+
+
+def attempts_then(plan: Plan | None) -> int:
+    """Attempts that had been counted at the last plan: what was got through since is not held against an entry."""
+    return plan.attempts if plan else 0

@@ -15,6 +15,8 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 
 TOP_SUBJECTS = 10
+SLOW_SECONDS = 60.0
+"""Nothing is worked on for longer without progress before that is said."""
 NAMED = 3
 """Files that are named of those that cannot be read."""
 
@@ -82,6 +84,16 @@ def unread_folders(places: Collection[str]) -> tuple[str, ...]:
         return ()
     named = ", ".join(sorted(places)[:NAMED]) + (", …" if len(places) > NAMED else "")
     return (f"memories: what is in {named} cannot be read; let the user that Lattice runs as read it",)
+
+
+def slow_work(busy_seconds: float, files: int) -> tuple[str, ...]:
+    """What has been worked on for a minute or longer: it may go on, and the owner should know."""
+    slow = []
+    if busy_seconds >= SLOW_SECONDS:
+        slow.append(f"writer: one part has taken more than {int(busy_seconds // 60)} min so far")
+    if files:
+        slow.append(f"files: {files} have been read for more than a minute without a page done")
+    return tuple(slow)
 
 
 def streak(columns: Columns, now: datetime) -> int:

@@ -63,6 +63,8 @@ class TantivyLexicalIndex:
         self.emptied: str | None = None
         """Why the index was emptied when it was opened, if it was."""
         self._writer: IndexWriter | None = None
+        self._stale = False
+        """Whether what is committed could not be read again after a write that failed."""
         self._schema = _schema()
         self._log = SlotLog(folder / "slots.jsonl")
         try:
@@ -193,8 +195,19 @@ class TantivyLexicalIndex:
     def _given_up(self, error: Exception) -> Unavailable:
         """What was staged is lost with the writer; what was committed is read again, so that the next batch starts clean."""
         self._writer = None
-        self._open()
+        self._stale = True
+        self._open_again()
         return Unavailable(f"The lexical index in {self._folder} could not be written: {error}")
+
+    def _open_again(self) -> None:
+        """Read what is committed. Where that cannot be done either (no memory, no files left), what was seen before is seen on,
+        and it is tried again before the next write. Raises nothing that is over by then."""
+        view, slots, ids, seqs = self._view, self._slots, self._ids, self._seqs
+        try:
+            self._open()
+            self._stale = False
+        except _UNREADABLE:
+            self._view, self._slots, self._ids, self._seqs = view, slots, ids, seqs
 
     def _forget_slots(self) -> None:
         self._slots: dict[str, int] = {}
@@ -211,6 +224,10 @@ class TantivyLexicalIndex:
         self._seqs.append(0)
 
     def _writing(self) -> IndexWriter:
+        if self._stale:
+            self._open_again()
+            if self._stale:
+                raise Unavailable(f"The lexical index in {self._folder} cannot be opened: memory or open files are short.")
         if self._writer is None:
             try:
                 self._writer = self._index.writer(_HEAP_BYTES, _THREADS)

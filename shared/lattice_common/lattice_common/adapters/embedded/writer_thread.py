@@ -55,6 +55,8 @@ class WriterState:
     starting: bool
     turns: int = 0
     """Batches begun so far: one that works and does not count on hangs."""
+    busy_seconds: float = 0.0
+    """How long the batch in hand has taken so far."""
 
 
 class WriterThread:
@@ -85,6 +87,8 @@ class WriterThread:
         self._interactive: list[str] = []
         self._bulk: list[str] = []
         self._again: list[str] = []
+        self._queued: set[str] = set()
+        """What is in one of the heaps, once each."""
         self._known: set[str] = set()
         self._urgent: set[str] = set()
         self._failures: dict[str, int] = {}
@@ -95,11 +99,19 @@ class WriterThread:
         self._stopping = False
         self._paused: str | None = None
         self._turns = 0
+        self._turn_began: float | None = None
+        self._on_broken: Callable[[], None] = lambda: None
+        self.broken = False
+        """Whether something broke that a new start only mends."""
         self._sweep_at = 0.0
         self._thread = threading.Thread(target=self._run, name="lattice-writer", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
+
+    def when_broken(self, told: Callable[[], None]) -> None:
+        """Call `told` when the thread ends for a defect: nothing is written any more then, until the process is started anew."""
+        self._on_broken = told
 
     def stop(self, timeout: float = 30.0) -> None:
         """Finish the part in hand, then stop; what is left stays in the work list."""
@@ -125,7 +137,7 @@ class WriterThread:
         """A file was read that the writer had passed over."""
         with self._wake:
             if entry_id in self._known:
-                heappush(self._interactive if entry_id in self._urgent else self._bulk, entry_id)
+                self._push(self._interactive if entry_id in self._urgent else self._bulk, entry_id)
                 self._wake.notify_all()
 
     def touched(self, paths: Iterable[str]) -> None:
@@ -141,14 +153,26 @@ class WriterThread:
 
     def state(self) -> WriterState:
         with self._wake:
-            return WriterState(self._thread.is_alive(), len(self._known), self._paused, self._starting, self._turns)
+            busy = time.monotonic() - self._turn_began if self._turn_began is not None else 0.0
+            return WriterState(self._thread.is_alive(), len(self._known), self._paused, self._starting, self._turns, busy)
+
+    def _push(self, heap: list[str], entry_id: str) -> None:
+        """With the lock held. What waits already keeps its place."""
+        if entry_id not in self._queued:
+            self._queued.add(entry_id)
+            heappush(heap, entry_id)
+
+    def _pop(self, heap: list[str]) -> str:
+        entry_id = heappop(heap)
+        self._queued.discard(entry_id)
+        return entry_id
 
     def _add(self, entry_id: str, priority: Priority) -> None:
         if entry_id not in self._known:
             self._known.add(entry_id)
             if priority == "interactive":
                 self._urgent.add(entry_id)
-            heappush(self._interactive if priority == "interactive" else self._bulk, entry_id)
+            self._push(self._interactive if priority == "interactive" else self._bulk, entry_id)
 
     def _run(self) -> None:
         steps = [self._before, self._sweep]
@@ -176,6 +200,12 @@ class WriterThread:
             # Somebody else holds the lock: writing on would break the promise of one writer.
             self._paused = str(error)
             log.exception("writer_failed")
+        except BaseException as error:
+            # An engine written in Rust that panics raises no `Exception`, and may be left in any state: a new start mends it.
+            self._paused = f"it broke ({type(error).__name__}, the log says where): start Lattice again; what is told is kept"
+            log.exception("writer_failed")
+            self.broken = True
+            self._on_broken()
 
     def _done(self, step: Callable[[], None]) -> bool:
         """Whether a step beside the entries was done. What stops it (a full disk, a defect) must not end the thread: it is
@@ -224,6 +254,7 @@ class WriterThread:
         an edit and its undo must not change places."""
         self._sweep_at = time.monotonic() + SWEEP_SECONDS
         unfinished = self._worklog.open_ids()  # looks at every one of a long list: whoever rings must not wait for it
+        lost = self._lost()
         with self._wake:
             missing = [entry_id for entry_id in unfinished if entry_id not in self._known]
         for entry_id in missing:
@@ -236,11 +267,21 @@ class WriterThread:
             with self._wake:
                 if status is not None and status.attempts and priority == "bulk":
                     self._known.add(entry_id)
-                    heappush(self._again, entry_id)
+                    self._push(self._again, entry_id)
                 else:
                     self._add(entry_id, priority)
         if missing:
             log.info("sweep", found=len(missing))
+        if lost:
+            log.warning("sweep", lost=lost)
+
+    def _lost(self) -> int:
+        """Queue again what is known, waits nowhere and is in nobody's hands, so that nothing stays at work for ever; how many."""
+        with self._wake:
+            idle = [entry_id for entry_id in self._known - self._queued if not self._ingest.is_in_hand(entry_id)]
+            for entry_id in idle:
+                self._push(self._interactive if entry_id in self._urgent else self._again, entry_id)
+        return len(idle)
 
     def _turn(self) -> bool:
         """One batch; false when there was nothing to do."""
@@ -248,6 +289,7 @@ class WriterThread:
         if not batch:
             return False
         failed = True
+        self._turn_began = time.monotonic()
         try:
             unfinished = self._work(batch)
             failed = False
@@ -263,14 +305,16 @@ class WriterThread:
             # the journal bound how often.
             log.exception("capture_failed", entries=len(batch), capture_id=batch[0])
             unfinished = self._worth_another_try(batch)
+        finally:
+            self._turn_began = None
         with self._wake:
             for entry_id in unfinished:
-                if self._ingest.is_being_read(entry_id):
+                if self._ingest.is_in_hand(entry_id):
                     continue  # `resume` brings it back
                 # A long text lets others in between its parts; what failed keeps its place, and so does what was not begun.
                 begun = failed or len(batch) == 1 or self._ingest.is_begun(entry_id)
                 place = self._interactive if failed and entry_id in self._urgent else self._again if begun else self._bulk
-                heappush(place, entry_id)
+                self._push(place, entry_id)
             left = set(batch) - set(unfinished)
             self._known -= left
             self._urgent -= left
@@ -308,10 +352,10 @@ class WriterThread:
             self._turns += 1
             later = bool(self._again or self._bulk)
             if self._interactive and not (later and self._turns % BULK_EVERY == 0):
-                return [heappop(self._interactive)]
+                return [self._pop(self._interactive)]
             if self._again:
-                return [heappop(self._again)]
-            return [heappop(self._bulk) for _ in range(min(BULK_BATCH, len(self._bulk)))]
+                return [self._pop(self._again)]
+            return [self._pop(self._bulk) for _ in range(min(BULK_BATCH, len(self._bulk)))]
 
     def _pause(self, why: str) -> None:
         log.warning("writer_waits", seconds=PAUSE_SECONDS)

@@ -29,6 +29,9 @@ log = logger(__name__)
 GRACE_SECONDS = 10.0
 """After the limit of wall time, until not only the child but the whole process is ended from here."""
 
+IDLE_SECONDS = 60.0
+"""Without a file to read, after which the process ends of itself."""
+
 CHUNK = 1 << 16
 
 PROGRAM = "lattice_common.adapters.files.reader_process"
@@ -43,14 +46,16 @@ class ReaderHost:
 
     Raises `Unavailable` where it cannot be started."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, idle_seconds: float = IDLE_SECONDS) -> None:
         self._limits = limits
         self._told = False
+        self.asked = False
+        """Whether it was given a file before: then it may have ended for want of another."""
         self.ended = False
         try:
             self._control, theirs = socket.socketpair()
             with theirs:
-                self._process = _started(theirs)
+                self.process = _started(theirs, idle_seconds)
         except OSError as error:
             raise Unavailable(f"The process that reads files cannot be started: {error.strerror}. It is tried again.") from error
 
@@ -59,6 +64,7 @@ class ReaderHost:
     ) -> tuple[ReadResult | None, Ended | None]:
         """The reading of an open file, None where its child ended without one; and how it ended, None where all had to be ended
         from here. Raises `Broken`."""
+        self.asked = True
         shown = name[:1000].encode("utf-8", "replace").decode("utf-8")
         request = {"name": shown, "load": list(load), "limits": asdict(self._limits)}
         ours, theirs = os.pipe()
@@ -86,13 +92,13 @@ class ReaderHost:
         """Kill the process and whatever it started; may be called from any thread, `close` follows."""
         self.ended = True
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            os.killpg(self.process.pid, signal.SIGKILL)
 
     def close(self) -> None:
         """Kill the process, and return when it is gone."""
         self.end()
         self._control.close()
-        self._process.wait()
+        self.process.wait()
 
     def _result(self, out: int, deadline: float, on_progress: Callable[[int, int], None]) -> ReadResult | None:
         """Reads until the other side closes; progress is passed on as it comes."""
@@ -130,12 +136,12 @@ class ReaderHost:
         return Ended(**orjson.loads(said))
 
 
-def _started(control: socket.socket) -> subprocess.Popen[bytes]:
+def _started(control: socket.socket, idle_seconds: float) -> subprocess.Popen[bytes]:
     """Raises `OSError`. Where it stands is gone as soon as it runs: there is nothing in it, and nothing can be put there."""
     folder = tempfile.mkdtemp(prefix="lattice-reader-")
     try:
         return subprocess.Popen(  # noqa: S603 - ourselves, and nothing of a file is on the line
-            [sys.executable, "-P", "-s", "-m", PROGRAM, str(control.fileno())],
+            [sys.executable, "-P", "-s", "-m", PROGRAM, str(control.fileno()), str(idle_seconds)],
             cwd=folder,
             env=_environment(),
             stdin=subprocess.DEVNULL,

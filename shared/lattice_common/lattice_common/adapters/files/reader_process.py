@@ -1,9 +1,9 @@
-"""The process that files are read in: `python -m lattice_common.adapters.files.reader_process FD`.
+"""The process that files are read in: `python -m lattice_common.adapters.files.reader_process FD IDLE_SECONDS`.
 
-It ends with the process that started it. It waits on a socket for one request at a time, which brings a file and a pipe as open
-descriptors, and forks for each: the child is shut in (`confinement`), reads the file, writes the reading into the pipe and is
-gone. What it broke is gone with it. Nothing of a file is ever looked at here, in the process that forks; it only loads the
-libraries that are asked for again and again.
+It ends with the process that started it, or without a request for so long: it holds the memory of the libraries it loaded. It
+waits on a socket for one request at a time, which brings a file and a pipe as open descriptors, and forks for each: the child is
+shut in (`confinement`), reads the file, writes the reading into the pipe and is gone. What it broke is gone with it. Nothing of a
+file is ever looked at here, in the process that forks; it only loads the libraries that are asked for again and again.
 """
 
 from __future__ import annotations
@@ -26,18 +26,15 @@ from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.read import read, reader_of
 from lattice_common.domain.reading import ReadResult, Unreadable
 
-IDLE_SECONDS = 60.0
-"""Without a request, after which the process ends: it holds the memory of the libraries it loaded."""
-
 LONGEST_REQUEST = 65_536
 
 
-def main(control_fd: int) -> None:
+def main(control_fd: int, idle_seconds: float) -> None:
     """Serve until whoever asks is gone, or has not asked for a while."""
     sys.modules["numpy"] = None  # type: ignore[assignment]  # openpyxl loads it where it is there, for types that no file has
     _be_the_first_to_go()
     with socket.socket(fileno=control_fd) as control:
-        control.settimeout(IDLE_SECONDS)
+        control.settimeout(idle_seconds)
         while True:
             try:
                 message, descriptors, _, _ = socket.recv_fds(control, LONGEST_REQUEST, 2)
@@ -124,4 +121,4 @@ def _be_the_first_to_go() -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), float(sys.argv[2]))

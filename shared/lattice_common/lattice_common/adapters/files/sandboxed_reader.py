@@ -9,13 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import subprocess
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lattice_common.adapters.files.reader_host import Broken, ReaderHost
+from lattice_common.adapters.files.reader_host import IDLE_SECONDS, Broken, ReaderHost
 from lattice_common.adapters.files.reading_wire import OUT_OF_MEMORY, Ended
 from lattice_common.capture.plain_text import LOOKED_AT
 from lattice_common.capture.readers.kind import kind_of_text
@@ -33,12 +34,17 @@ WORTH_LOADING = 2
 """Files of one kind from which on its library is kept loaded for the next: a library takes up to half a second."""
 
 
+TRIES = 2
+"""Processes started for one file before it has to wait."""
+
+
 class SandboxedReader:
     """Safe to call from several threads: each file that is read at the same time has a process of its own. After `close` nothing
     is read any more."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, idle_seconds: float = IDLE_SECONDS) -> None:
         self._limits = limits
+        self._idle_seconds = idle_seconds
         self._lock = threading.Lock()
         self._free: list[ReaderHost] = []
         self._busy: list[ReaderHost] = []
@@ -55,6 +61,12 @@ class SandboxedReader:
                 most = f"{self._limits.file_bytes:,} is the limit (LATTICE_MAX_FILE_BYTES)"
                 return Unreadable("too-large", f"The file has {size:,} bytes, and {most}. Split it.")
             return self._read_here(file, size, name) or self._read_apart(file, name, on_progress)
+
+    @property
+    def kept(self) -> list[subprocess.Popen[bytes]]:
+        """The processes that are kept for the next file; they may have ended meanwhile."""
+        with self._lock:
+            return [host.process for host in self._free]
 
     def close(self) -> None:
         """End the processes that read; a reading that is under way raises `Unavailable`."""
@@ -78,15 +90,18 @@ class SandboxedReader:
             return utf8_reading(whole.read(self._limits.text_bytes + 1), kind, self._limits, found.notes)
 
     def _read_apart(self, file: int, name: str, on_progress: OnProgress) -> ReadResult:
-        for last in (False, True):
+        tries = 0
+        while True:
             try:
                 with self._host(name) as host:
+                    # One that was kept may have ended for want of work, however many are kept: that is no failure.
+                    tries += not host.asked
                     load = [kind for kind, times in dict(self._seen).items() if times >= WORTH_LOADING]
                     result, ended = host.ask(file, name, load, on_progress)
                 break
             except Broken as error:
-                # It was idle and has gone, or the system killed it: a second one is given a chance.
-                if last:
+                # The system killed it, for want of memory most often: a second one is given a chance.
+                if tries >= TRIES:
                     raise Unavailable(f"{name} cannot be read now: {error}. It is tried again.") from error
         if isinstance(result, Reading):
             self._seen[result.source_type] += 1
@@ -98,7 +113,7 @@ class SandboxedReader:
         with self._lock:
             if self._closed:
                 raise Unavailable(f"{name} is not read now: the server is stopping. It is read at the next start.")
-            host = self._free.pop() if self._free else ReaderHost(self._limits)
+            host = self._free.pop() if self._free else ReaderHost(self._limits, self._idle_seconds)
             self._busy.append(host)
         unharmed = False
         try:

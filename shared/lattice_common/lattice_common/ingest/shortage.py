@@ -1,0 +1,41 @@
+"""What the machine lacks for now: memory, open files, room. No entry is to blame for it, so none is given up because of it."""
+
+from __future__ import annotations
+
+import errno
+import re
+
+from lattice_common.errors import Unavailable
+
+_LACKING = {
+    errno.ENOMEM: "this machine has no memory left: end something, or give it more",
+    errno.EAGAIN: "this machine can start no more threads or processes: end something",
+    errno.EMFILE: "too many files are open: raise the limit (`ulimit -n`)",
+    errno.ENFILE: "too many files are open on this machine: close some",
+    errno.ENOSPC: "the disk is full: make room",
+    errno.EDQUOT: "the disk quota is used up: make room",
+}
+_OS_ERROR = re.compile(r"os error (\d+)|code: (\d+)")
+"""How engines written in Rust quote the system."""
+
+
+def shortage_of(error: BaseException) -> str | None:
+    """What is lacking, and what helps; None where the error is about something else."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError):
+            return _LACKING[errno.ENOMEM]
+        number = seen.errno if isinstance(seen, OSError) else None
+        if number is None and not isinstance(seen, OSError) and (quoted := _OS_ERROR.search(str(seen)[:10_000])):
+            number = int(quoted.group(1) or quoted.group(2))
+        if number in _LACKING:
+            return _LACKING[number]
+        seen = seen.__cause__
+    return None
+
+
+def as_away(error: BaseException) -> Unavailable | None:
+    """What to raise instead where only the machine is short of something: an entry is not given up for that."""
+    if isinstance(error, Unavailable) or (lacking := shortage_of(error)) is None:
+        return None
+    return Unavailable(f"The writer waits: {lacking}.", status=507)
