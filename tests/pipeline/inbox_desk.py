@@ -35,6 +35,7 @@ class File:
     name: str
     content: bytes
     request: FileMetadata
+    own: bool = False
 
 
 class Journal:
@@ -60,10 +61,11 @@ class Journal:
         return self.keep(request, idempotency_key, channel)
 
     def accept_file(
-        self, incoming: Incoming, name: str, request: FileMetadata, *, idempotency_key: str | None, channel: str | None
-    ) -> Kept:
+        self, incoming: Incoming, name: str, request: FileMetadata, *,
+        idempotency_key: str | None, channel: str | None, own: bool = False,
+    ) -> Kept:  # fmt: skip
         assert isinstance(incoming.upload, MemoryUpload)
-        return self.keep(File(name, bytes(incoming.upload.content), request), idempotency_key, channel)
+        return self.keep(File(name, bytes(incoming.upload.content), request, own), idempotency_key, channel)
 
     def keep(self, said: IngestRequest | File, key: str | None, channel: str | None) -> Kept:
         self.asked += 1
@@ -130,6 +132,7 @@ class Desk:
             FixedClock(),
             lambda: self.now,
             settle_seconds=SETTLE,
+            own_folders=["mine", "diary/2026/"],
         )
 
     def drop(self, name: str, content: str | bytes = "The spare key is with Ines.") -> Path:

@@ -197,6 +197,7 @@ def test_a_stop_does_not_wait_for_a_reading_and_the_next_start_begins_it_anew(tm
 @pytest.mark.parametrize(
     ("name", "content", "request_", "text_files", "whose"),
     [
+        ("notes.md", b"# Home\n\nI live in Lisbon.", {}, None, ("document", "document")),
         ("notes.md", b"# Home\n\nI live in Lisbon.", {}, "notes", ("user", "user")),
         ("notes.txt", b"I live in Lisbon.", {}, "notes", ("user", "user")),
         ("notes.txt", b"I live in Lisbon.", {}, "documents", ("document", "document")),
@@ -207,9 +208,9 @@ def test_a_stop_does_not_wait_for_a_reading_and_the_next_start_begins_it_anew(tm
     ],
 )
 def test_text_is_the_owners_unless_something_says_otherwise(
-    tmp_path: Path, name: str, content: bytes, request_: dict[str, str], text_files: str, whose: tuple[str, str]
+    tmp_path: Path, name: str, content: bytes, request_: dict[str, str], text_files: str | None, whose: tuple[str, str]
 ) -> None:
-    with started(tmp_path, text_files=text_files) as store:
+    with started(tmp_path, **({"text_files": text_files} if text_files else {})) as store:
         finished(store, send_file(store, name, content, **request_))
         assert {(atom.source, atom.trust) for atom in atoms_of(store).values()} == {whose}
 

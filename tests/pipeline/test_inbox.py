@@ -38,6 +38,13 @@ def test_a_dropped_note_is_journaled_and_then_moved_to_the_day_it_was_taken(desk
     assert desk.inbox.state().taken == 1
 
 
+def test_files_are_the_owners_only_in_a_folder_that_the_owner_named(desk: Desk) -> None:
+    for name in ("downloaded.md", "mine/a.md", "mine/sub/b.txt", "diary/2026/c.md", "diary/d.md", "mine.md", "sub/mine/e.md"):
+        desk.drop(name)
+    desk.settle()
+    assert {file.name for file in desk.journal.files if file.own} == {"mine/a.md", "mine/sub/b.txt", "diary/2026/c.md"}
+
+
 def test_a_file_that_grows_is_taken_only_when_it_has_stopped(desk: Desk) -> None:
     desk.drop("note.txt", "The key ")
     desk.look()

@@ -12,6 +12,8 @@ from cli_product import Shell, after, running
 from lattice_common.adapters.files.backup_archive import LABEL
 from lattice_common.inspection import inspect
 
+from tests.rights import of_a_user
+
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
@@ -135,3 +137,37 @@ def test_links_in_the_folder_are_not_followed(told: Shell) -> None:
     assert told.lattice("backup", "three.tar.gz").code == 0
     with tarfile.open("three.tar.gz") as packed:
         assert "atoms/link.md" not in packed.getnames()
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_backed_up(told: Shell) -> None:
+    locked, folder = sorted((told.data_dir / "atoms").rglob("*.md"))[0], told.data_dir / "mine"
+    folder.mkdir()
+    with of_a_user():
+        locked.chmod(0)
+        folder.chmod(0)
+        said = told.lattice("backup", "two.tar.gz")
+        locked.chmod(0o600)
+        folder.chmod(0o700)
+    assert said.code == 1
+    assert f"{locked.relative_to(told.data_dir)}: Permission denied" in said.err
+    assert "mine: Permission denied" in said.err
+    there = len(list((told.data_dir / "atoms").rglob("*.md")))
+    told.data_dir.rename(told.data_dir.with_name("data.old"))
+    assert told.lattice("restore", "two.tar.gz").code == 0
+    assert len(list((told.data_dir / "atoms").rglob("*.md"))) == there - 1
+
+
+def test_a_backup_holds_no_key(told: Shell) -> None:
+    assert (told.data_dir / "cli-token").exists()
+    with tarfile.open("one.tar.gz") as packed:
+        assert "cli-token" not in packed.getnames()
+
+
+def test_a_backup_that_unfolds_to_a_thousand_times_its_size_is_refused(tmp_path: Path, shell: Shell) -> None:
+    bomb = tmp_path / "bomb.tar.gz"
+    archive(bomb, ("journal/a", bytes(200_000_000)))
+    assert bomb.stat().st_size < 300_000
+    said = shell.lattice("restore", str(bomb))
+    assert said.code == 1
+    assert "unfolds to more than" in said.err
+    assert not shell.data_dir.exists()

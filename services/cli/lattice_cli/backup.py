@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from lattice_common.errors import Conflict, InvalidInput
 
+from lattice_cli import exits
+
 if TYPE_CHECKING:
     from lattice_common.adapters.files.backup_archive import Backup
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, typer.Option("--json", help="For scripts: what it holds.")]
 STDOUT = Path("-")
+
+SHOWN = 20
+"""Files that are named of those that cannot be read."""
 
 
 def backup(
@@ -40,6 +45,7 @@ def backup(
                 raise InvalidInput("A backup is no text: send it into a file or a pipe.")
             made = back_up(root, sys.stdout.buffer, steps.count)
             sys.stdout.buffer.flush()
+            _tell_unreadable(made)
             return
         if file.exists():
             raise Conflict(f"{file} is there already, and a backup is never put over anything: name another file.")
@@ -92,5 +98,17 @@ def restore(
 
 
 def _tell(made: Backup, said: str, *, as_json: bool) -> None:
-    facts = {"made_at": made.made_at.isoformat(), "files": made.files, "atoms": made.atoms}
+    facts = {"made_at": made.made_at.isoformat(), "files": made.files, "atoms": made.atoms, "unreadable": list(made.unreadable)}
     sys.stdout.write(json.dumps(facts) + "\n" if as_json else f"{said}\n")
+    _tell_unreadable(made)
+
+
+def _tell_unreadable(made: Backup) -> None:
+    """On standard error, for a backup may go to standard output; the exit code says it too."""
+    if not made.unreadable:
+        return
+    named = "".join(f"  {each}\n" for each in made.unreadable[:SHOWN])
+    more = len(made.unreadable) - SHOWN
+    named += f"  … and {more:,} more\n" if more > 0 else ""
+    sys.stderr.write(f"Not in the backup, for they cannot be read:\n{named}Let this user read them, and make it again.\n")
+    raise typer.Exit(exits.FAILED)

@@ -151,15 +151,16 @@ class Lattice:
         idempotency_key: str | None = None,
         channel: str | None = None,
         notes: Sequence[str] = (),
+        own: bool = False,
     ) -> Accepted:
-        """Journal a file that has come in whole, and ring the queue; what it says is read later. `name` is for showing only."""
+        """Journal a file that has come in whole, and ring the queue; it is read later. `name` is for showing, `own`: a note of mine."""
         parts = self._parts
         capture = accept_file(
             incoming,
             name,
             request,
             parts.clock,
-            notes_are_mine=parts.text_files_are_notes,
+            notes_are_mine=own or parts.text_files_are_notes,
             idempotency_key=idempotency_key,
             channel=channel,
             notes=notes,
@@ -408,5 +409,4 @@ class Lattice:
 
 
 def _names(atom: Atom, other: Atom) -> bool:
-    """Whether it is `atom` that says it contradicts `other`."""
     return any(relation.type == "contradicts" and relation.target == other.atom_id for relation in atom.relations)

@@ -219,9 +219,12 @@ class Settings(BaseSettings):
     read_memory_mb: int = _field("LATTICE_READ_MEMORY_MB", 768, "Memory in MB that reading one file may take.", ge=128)
     text_files: Literal["notes", "documents"] = _field(
         "LATTICE_TEXT_FILES",
-        "notes",
-        "What a plain text or markdown file is that comes without a word about its source: `notes` are the owner's own words, "
-        "`documents` somebody else's, like every other file.",
+        "documents",
+        "What a text or markdown file is that comes without a word about its source: `documents` are somebody else's words, "
+        "`notes` the owner's own.",
+    )
+    own_folders: str = _field(
+        "LATTICE_OWN_FOLDERS", "", "Folders in the inbox, by commas, in which text and markdown are the owner's own words."
     )
     owner_names: str = _field(
         "LATTICE_OWNER_NAMES",

@@ -399,6 +399,7 @@ def _open_as_writer(
         clock,
         time.monotonic,
         settle_seconds=settings.inbox_settle_seconds,
+        own_folders=[each.strip() for each in settings.own_folders.split(",")],
     )
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)

@@ -73,8 +73,9 @@ class Keeper(Protocol):
     def receiving(self) -> AbstractContextManager[Incoming]: ...
 
     def accept_file(
-        self, incoming: Incoming, name: str, request: FileMetadata, *, idempotency_key: str | None, channel: str | None
-    ) -> Kept: ...
+        self, incoming: Incoming, name: str, request: FileMetadata, *,
+        idempotency_key: str | None, channel: str | None, own: bool = False,
+    ) -> Kept: ...  # fmt: skip
 
     def capture(self, capture_id: str) -> CaptureStatus: ...
 
@@ -120,11 +121,13 @@ _Outcome: TypeAlias = _Taken | InvalidInput | OSError | Unavailable | _Defect | 
 
 
 class Inbox:
-    """`monotonic` is a clock in seconds that never goes back."""
+    """`monotonic` is a clock in seconds that never goes back. Text in one of `own_folders` is the owner's."""
 
     def __init__(
-        self, folder: InboxFolder, keeper: Keeper, clock: Clock, monotonic: Callable[[], float], *, settle_seconds: float
-    ) -> None:
+        self, folder: InboxFolder, keeper: Keeper, clock: Clock, monotonic: Callable[[], float], *, settle_seconds: float,
+        own_folders: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        self._own_folders = tuple(f"{each.strip('/')}/" for each in own_folders if each.strip("/"))
         self._folder = folder
         self._keeper = keeper
         self._clock = clock
@@ -250,7 +253,12 @@ class Inbox:
             key = f"inbox:{incoming.sha256()}:{path}:{seen.mtime_ns}"
             kept = self._kept(
                 lambda: self._keeper.accept_file(
-                    incoming, seen.path, metadata_for(seen, priority), idempotency_key=key, channel="inbox"
+                    incoming,
+                    seen.path,
+                    metadata_for(seen, priority),
+                    idempotency_key=key,
+                    channel="inbox",
+                    own=seen.path.startswith(self._own_folders),
                 )
             )
         return _Taken(_mark(seen), kept.status.capture_id)

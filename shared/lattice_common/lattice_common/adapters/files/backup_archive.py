@@ -6,7 +6,6 @@ is derived stays out: being of another moment, it would speak of memories that t
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import io
 import os
@@ -32,6 +31,14 @@ FORMAT = 1
 
 DERIVED = frozenset({"index", "graph", "subjects.json"})
 OF_A_PROCESS = frozenset({".writer.lock", ".writer.epoch"})
+SECRET = frozenset({"cli-token"})
+"""The command line's own token, which may do everything: whoever gets hold of a backup gets no key with it. The next start makes
+another one."""
+
+MOST_UNFOLDED = 100
+"""Bytes that a backup may unfold to, for each of its own: markdown and JSON take a tenth of their size in it."""
+ROOM = 64_000_000
+"""Bytes that a small backup may unfold to besides."""
 
 OnProgress = Callable[[str, int, int], None]
 """What is done, how much of it, of how much (0: nobody knows)."""
@@ -42,21 +49,23 @@ COMPRESSION = 5
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """`files` in all, `atoms` of them memories."""
+    """`files` in all, `atoms` of them memories; `unreadable` are left out, and named."""
 
     made_at: datetime
     files: int
     atoms: int
+    unreadable: tuple[str, ...] = ()
 
 
 def back_up(root: Path, out: BinaryIO, on_progress: OnProgress) -> Backup:
     """Write the archive of a data folder to `out`. Raises `InvalidInput` where there is none, `Unavailable` for what cannot be
-    read or written. What vanishes meanwhile was unfinished or is derived."""
+    written. What vanishes meanwhile was unfinished or is derived; what cannot be read is left out, and named."""
     if not (root / "journal").is_dir():
         raise InvalidInput(f"{root} is no data folder of Lattice: there is nothing to back up. Set LATTICE_DIR to yours.")
     made_at = datetime.now(UTC)
-    names = list(_names(root))
-    atoms = 0
+    unreadable: list[str] = []
+    names = list(_names(root, unreadable))
+    files = atoms = 0
     try:
         with (
             gzip.GzipFile("", "wb", COMPRESSION, out) as packed,
@@ -65,16 +74,28 @@ def back_up(root: Path, out: BinaryIO, on_progress: OnProgress) -> Backup:
             label = {"format": FORMAT, "lattice": __version__, "made_at": made_at.isoformat(timespec="seconds")}
             _put(archive, LABEL, orjson.dumps(label), time.time())
             for done, name in enumerate(names, start=1):
-                with contextlib.suppress(FileNotFoundError):
-                    descriptor = os.open(root / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-                    with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor, not a path
-                        _put(archive, name, file.read(), os.fstat(descriptor).st_mtime)
+                if (read := _read(root / name, name, unreadable)) is not None:
+                    _put(archive, name, *read)
+                    files += 1
                     atoms += name.startswith("atoms/")
                 if done % 100 == 0 or done == len(names):
                     on_progress("backing up", done, len(names))
     except OSError as error:
         raise Unavailable(f"The backup cannot be made: {error.strerror or error}. Nothing of yours was changed.") from error
-    return Backup(made_at, len(names), atoms)
+    return Backup(made_at, files, atoms, tuple(unreadable))
+
+
+def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] | None:
+    """The bytes of a file and its time; None for what is gone, and for what is noted as unreadable."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor, not a path
+            return file.read(), os.fstat(descriptor).st_mtime
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        unreadable.append(f"{name}: {error.strerror}")
+        return None
 
 
 def restore(archive: Path, root: Path, on_progress: OnProgress) -> Backup:
@@ -102,6 +123,7 @@ def restore(archive: Path, root: Path, on_progress: OnProgress) -> Backup:
 
 def _unpacked(archive: Path, folder: Path, on_progress: OnProgress) -> Backup:
     files = atoms = 0
+    left = ROOM + MOST_UNFOLDED * archive.stat().st_size
     with gzip.open(archive) as unzipped, tarfile.open(fileobj=unzipped, mode="r|") as packed:
         members = iter(packed)  # a stream: each member once
         made_at = _made_at(packed, next(members, None), archive)
@@ -109,6 +131,12 @@ def _unpacked(archive: Path, folder: Path, on_progress: OnProgress) -> Backup:
             name = PurePosixPath(member.name)
             if not member.isfile() or name.is_absolute() or ".." in name.parts or TEMPORARY_MARK in name.name:
                 raise InvalidInput(f"{archive} holds {member.name}, which is in no backup of Lattice: nothing was restored.")
+            left -= member.size
+            if left < 0:
+                raise InvalidInput(
+                    f"{archive} unfolds to more than {MOST_UNFOLDED} times its size, which no backup of Lattice does: nothing was "
+                    "restored. If it is yours all the same, unpack it by hand (tar -xzf) into an empty folder."
+                )
             content = packed.extractfile(member)
             target = folder / name
             target.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -120,8 +148,10 @@ def _unpacked(archive: Path, folder: Path, on_progress: OnProgress) -> Backup:
             atoms += member.name.startswith("atoms/")
             if files % 100 == 0:
                 on_progress("restoring", files, 0)
-        while unzipped.read(1 << 20):
-            pass  # to its end, where the checksum is
+        while rest := unzipped.read(1 << 20):  # to its end, where the checksum is
+            left -= len(rest)
+            if left < 0:
+                raise InvalidInput(f"{archive} has more behind its end than a backup of Lattice: nothing was restored.")
     return Backup(made_at, files, atoms)
 
 
@@ -136,14 +166,21 @@ def _made_at(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Pa
     return datetime.fromisoformat(label["made_at"])
 
 
-def _names(root: Path) -> Iterator[str]:
-    """Files that belong into a backup, relative to the folder: the journal's first. Nothing is followed out of the folder."""
-    rest = sorted(each.name for each in root.iterdir() if each.name not in DERIVED | OF_A_PROCESS | {"journal"})
+def _names(root: Path, unreadable: list[str]) -> Iterator[str]:
+    """Files that belong into a backup, relative to the folder: the journal's first. Nothing is followed out of it; folders that
+    cannot be read are noted."""
+
+    def noted(error: OSError) -> None:
+        if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
+            unreadable.append(f"{os.path.relpath(error.filename, root)}: {error.strerror}")
+
+    rest = sorted(each.name for each in root.iterdir() if each.name not in DERIVED | OF_A_PROCESS | SECRET | {"journal"})
     for part in ("journal", *rest):
         path = root / part
         if path.is_file() and not path.is_symlink():
             yield part
-        for folder, folders, files in os.walk(path):
+            continue
+        for folder, folders, files in os.walk(path, onerror=noted):
             folders.sort()
             for name in sorted(files):
                 file = Path(folder, name)
