@@ -5,15 +5,31 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.capture import DeleteAtom
 from lattice_common.domain.graph import GraphChange
+from lattice_common.domain.reading import Reading
 from lattice_common.inspection import inspect
 from lattice_common.upkeep.doctor import Finding
 
-from tests.pipeline.living import atoms_of, files_of, live, open_store, say, send, started
+from tests.pipeline.living import (
+    atom_saying,
+    atoms_of,
+    change,
+    files_of,
+    finished,
+    live,
+    open_store,
+    say,
+    send,
+    send_file,
+    started,
+)
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +115,44 @@ def lose_a_mark(root: Path) -> None:
     (root / "journal" / "open" / capture_id).unlink()
 
 
+def flip(path: Path, at: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[at] ^= 1
+    path.write_bytes(content)
+
+
+def flip_a_bit_of_an_original(root: Path) -> None:
+    with started(root) as store:
+        finished(store, send_file(store, "lease.txt", b"The rent is 900 euros."))
+    [original] = root.glob("journal/2*/*/*/*.original*")
+    flip(original, 12)
+
+
+def flip_a_bit_of_a_reading(root: Path) -> None:
+    with started(root, reader=Titled()) as store:
+        finished(store, send_file(store, "lease.txt", b"The rent is 900 euros."))
+    [reading] = root.glob("journal/2*/*/*/*.reading.json")
+    flip(reading, reading.read_bytes().index(b"Lease of"))
+
+
+class Titled:
+    def read(self, path: Path, name: str, on_progress: Callable[[int, int], None] = lambda _done, _total: None) -> Reading:
+        return Reading("plain", path.read_text(), title=f"Lease of {name}")
+
+
+def flip_a_bit_in_the_trash(root: Path) -> None:
+    with started(root) as store:
+        say(store, "The bins go out on Tuesday.")
+        change(store, DeleteAtom(atom_saying(store, "bins").atom_id))
+    [trashed] = [path for path in (root / "trash").rglob("*.md") if b"bins" in path.read_bytes()]
+    flip(trashed, trashed.read_bytes().rindex(b"bins"))
+
+
+def date_it_ahead(root: Path) -> None:
+    with started(root, clock=FixedClock(datetime.now(UTC) + timedelta(days=30))) as store:
+        say(store, "The bins go out on Tuesday.")
+
+
 def leave_the_catalogue(root: Path) -> None:
     with open_store(root) as store:
         store.stores.catalogue.remove(list(atoms_of(store))[:1])
@@ -139,6 +193,10 @@ def test_a_healthy_store_has_no_findings(root: Path) -> None:
         (double_a_file, "file", ""),
         (garble_the_journal, "journal", ""),
         (lose_a_mark, "journal", "not in the work list"),
+        (flip_a_bit_of_an_original, "journal", "bytes have changed"),
+        (flip_a_bit_of_a_reading, "journal", "not what was written"),
+        (flip_a_bit_in_the_trash, "file", "says something else than when it was deleted"),
+        (date_it_ahead, "file", "clock was ahead"),
         (leave_the_catalogue, "catalogue", "missing there"),
         (leave_the_words, "lexical", "missing there"),
         (leave_the_vectors, "dense", "missing there"),
@@ -151,3 +209,20 @@ def test_each_kind_of_trouble_is_found(root: Path, harm: Callable[[Path], None],
     assert findings
     assert len({(each.thing, each.problem) for each in findings}) == len(findings), "the same was found twice"
     assert all(each.thing and each.next_step for each in findings)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "The tandem is red.\n",
+        "---\ncapture_id: 01m81kzb3vv122rjmw7kz7jkk3\n---\n\nThe tandem is red.\n",
+        "---\ncapture_id: nobody\nsource_quote: red\n---\n\nThe tandem is red.\n",
+    ],
+)
+def test_a_file_of_the_owners_own_is_a_memory_and_no_finding(root: Path, content: str) -> None:
+    (root / "atoms" / "own").mkdir()
+    (root / "atoms" / "own" / "01m81kzb3vv122rjmw7kz7jkk4.md").write_text(content)
+    with started(root) as store:
+        say(store, "ok")
+        assert atom_saying(store, "tandem").trust == "user"
+    assert found_in(root) == []

@@ -93,7 +93,6 @@ def an_atom(content: str = "Anna likes tea.") -> Atom:
         pytest.param("", "empty", id="66 zero bytes"),
         pytest.param(b"\0" * 512, "empty", id="66 all NUL"),
         pytest.param(with_fields("kind: fact") + "\0\0", "nul", id="66 NUL at the end"),
-        pytest.param("Anna likes tea.\n", "no-front-matter", id="66 no front matter"),
         pytest.param(b"---\nkind: \xff\xfe\n---\n", "not-utf-8", id="66 not UTF-8"),
         pytest.param(with_fields("kind: fact", "x" * 5_000_000), "too-large", id="71 body of 5 MB"),
         pytest.param(with_fields("note: " + "x" * 33_000), "front-matter-too-large", id="71 front matter of 33 KB"),

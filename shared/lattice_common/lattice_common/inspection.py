@@ -74,7 +74,7 @@ class Inspection:
         graph = EmbeddedGraph(self.copy)
         try:
             graph.refresh()
-            patient = Patient(AtomFiles(self.root), self.journal, self.catalogue, lexical, dense, graph)
+            patient = Patient(AtomFiles(self.root), self.journal, self.catalogue, lexical, dense, graph, now=SystemClock().now())
             return examine(patient, on_progress)
         finally:
             graph.close()
@@ -138,7 +138,14 @@ def _ask_servers(settings: Settings, on_progress: OnProgress) -> Examined:
         catalogue = stack.enter_context(contextlib.closing(SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)))
         graph = stack.enter_context(contextlib.closing(EmbeddedGraph(root)))
         patient = Patient(
-            AtomFiles(root), FileJournal(root), catalogue, engines.lexical, engines.dense, graph, service=engines.graph
+            AtomFiles(root),
+            FileJournal(root),
+            catalogue,
+            engines.lexical,
+            engines.dense,
+            graph,
+            service=engines.graph,
+            now=SystemClock().now(),
         )
         return examine(patient, on_progress)
 

@@ -153,7 +153,7 @@ class Lattice:
         notes: Sequence[str] = (),
         own: bool = False,
     ) -> Accepted:
-        """Journal a file that has come in whole, and ring the queue; it is read later. `name` is for showing, `own`: a note of mine."""
+        """Journal a file that has come in whole, and ring the queue; it is read later. `name` is for showing; `own`: a note."""
         parts = self._parts
         capture = accept_file(
             incoming,

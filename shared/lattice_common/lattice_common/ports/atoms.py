@@ -54,6 +54,10 @@ class AtomReader(Protocol):
         deleted it."""
         ...
 
+    def trashed(self) -> Iterator[tuple[str, FileMark]]:
+        """(atom id, mark) of every file in the trash, without opening it."""
+        ...
+
     def conflicts(self) -> list[Unreadable]:
         """Files that are set aside without being opened: second files of one id, conflict copies of a sync program; and folders
         that cannot be read (`folder-not-readable`)."""

@@ -1,18 +1,23 @@
 """What is wrong with a store, said in sentences. Looks at everything, changes nothing.
 
-Canonical first: every atom file, its quote against the journal's words, the links between atoms, the journal itself. Then what is
-derived: the catalogue and the engines against the files, the graph against the atoms.
+Canonical first: every atom file, also those in the trash, its quote against the journal's words, the links between atoms, the
+journal itself with the bytes of each file that was told. Then what is derived: the catalogue and the engines against the files,
+the graph against the atoms.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.ingest.dated_ahead import is_ahead
+from lattice_common.ingest.link import edges_of
 from lattice_common.ports.atoms import AtomReader, Unreadable
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.dense_index import DenseIndex
@@ -57,6 +62,8 @@ class Patient:
     dense: DenseIndex | None
     graph: Graph
     service: Graph | None = None
+    now: datetime | None = None
+    """The time; without it dates are not looked at."""
 
 
 def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> Examined:
@@ -80,6 +87,8 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
         if captures % 500 == 0:
             on_progress("reading the journal", captures, captures)
     trashed: set[str] = set()
+    findings += _trash(patient.atoms)
+    findings += _dated_ahead(atoms, patient.now)
     in_journal = list(_journal(patient.journal, trashed))
     findings += _links(atoms, trashed)
     findings += in_journal
@@ -148,16 +157,58 @@ def _in_cycle(atom: Atom, atoms: Mapping[str, Atom]) -> bool:
     return False
 
 
+def _trash(files: AtomReader) -> Iterator[Finding]:
+    """What lies there can be brought back, and is to come back as it was."""
+    for _, mark in files.trashed():
+        match files.read_file(mark):
+            case Unreadable(path, reason, detail) if reason != "gone":
+                yield Finding("file", path, f"cannot be read ({reason}): {detail}", "it cannot be brought back as it is: mend it")
+            case Atom() if "content_hash:content-changed" in files.notes(mark):
+                yield Finding(
+                    "file", mark.path, "says something else than when it was deleted", "restore it from a backup, before an undo"
+                )
+
+
+def _dated_ahead(atoms: Mapping[str, Atom], now: datetime | None) -> Iterator[Finding]:
+    for atom in atoms.values() if now is not None else ():
+        if is_ahead(atom, now or atom.ingested_at):
+            yield Finding(
+                "file", atom.atom_id, f"is dated {atom.observed_at:%Y-%m-%d}, which is to come: this machine's clock was ahead",
+                "correct its `observed_at` and `ingested_at`",
+            )  # fmt: skip
+
+
+def _original(journal: Journal, capture: Capture) -> Iterator[Finding]:
+    """Its bytes are those that came."""
+    path, original = journal.original_path(capture.capture_id), capture.original
+    if original is None:
+        return
+    step = "restore it from a backup"
+    if path is None:
+        yield Finding("journal", capture.capture_id, "the file it came as is not there", step)
+        return
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        yield Finding("journal", capture.capture_id, f"the file it came as cannot be read: {error.strerror}", step)
+        return
+    if found != original.sha256:
+        yield Finding("journal", capture.capture_id, "the file it came as is not what it was: its bytes have changed", step)
+
+
 def _journal(journal: Journal, trashed: set[str]) -> Iterator[Finding]:
     """Adds to `trashed` what entries moved to the trash."""
     unfinished = set(journal.open_ids())
     for entry_id in journal.entries():
         try:
             status = journal.status(entry_id)
-            journal.read(entry_id)
+            said = journal.read(entry_id)
         except Corrupt as error:
             yield Finding("journal", entry_id, str(error), "restore it from a backup")
             continue
+        if isinstance(said, Capture):
+            yield from _original(journal, said)
         if status and status.receipt:
             trashed.update(status.receipt.trashed)
         if status is None or (status.receipt is None and entry_id not in unfinished):
@@ -193,7 +244,8 @@ def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
             if right[atom_id] != known[atom_id]:
                 yield Finding(area, atom_id, "it is there as it was before its last change", REBUILD)
     for atom_id in catalogue:
-        if not patient.graph.neighbours(atom_id):
+        # One of nobody's subject, from no capture that is known, is tied to nothing, and so is in no graph.
+        if not patient.graph.neighbours(atom_id) and edges_of(patient.catalogue.get([atom_id]), patient.catalogue).edges:
             yield Finding("graph", atom_id, "it is not in the graph", REBUILD)
     if patient.service is not None:
         try:

@@ -83,6 +83,9 @@ class AtomFiles:
             self._second[atom_id] = {mark.path for mark in there[1:]}
         return there[0] if there else None
 
+    def trashed(self) -> Iterator[tuple[str, FileMark]]:
+        return iter(_scan(self._root, "trash")[0].items())
+
     def is_hidden(self, path: str) -> bool:
         parent = self._root
         try:

@@ -134,8 +134,8 @@ def _unpacked(archive: Path, folder: Path, on_progress: OnProgress) -> Backup:
             left -= member.size
             if left < 0:
                 raise InvalidInput(
-                    f"{archive} unfolds to more than {MOST_UNFOLDED} times its size, which no backup of Lattice does: nothing was "
-                    "restored. If it is yours all the same, unpack it by hand (tar -xzf) into an empty folder."
+                    f"{archive} unfolds to more than {MOST_UNFOLDED} times its size, which no backup of Lattice does: nothing "
+                    "was restored. If it is yours all the same, unpack it by hand (tar -xzf) into an empty folder."
                 )
             content = packed.extractfile(member)
             target = folder / name

@@ -139,8 +139,8 @@ def _split(file: bytes) -> _Parts:
     except UnicodeDecodeError as error:
         raise NotStrict("not-utf-8", f"the file is no UTF-8 at byte {error.start}") from error
     opening = _OPENING.match(text)
-    if opening is None:
-        raise NotStrict("no-front-matter", "the file does not begin with a `---` line")
+    if opening is None:  # a file of the owner's own, which needs only a content
+        return _Parts("---\n", "", "---\n\n", text.removeprefix("\ufeff"), "\n")
     closing = _CLOSING.search(text, opening.end())
     if closing is None:
         raise NotStrict("front-matter-not-closed", "the second `---` line is missing: the file may be torn")

@@ -106,7 +106,8 @@ def decode_entry(content: bytes, name: str) -> Entry:
 def encode_reading(reading: Reading) -> bytes:
     """What a file says. Raises `InvalidInput` like `encode_entry`."""
     record = {field.name: getattr(reading, field.name) for field in _fields(reading)}
-    return _dump({"schema": SCHEMA, **record, "text_sha256": _seal(reading.text)})
+    sealed = {"schema": SCHEMA, **record, "text_sha256": _seal(reading.text)}
+    return _dump({**sealed, "record_sha256": _seal(_dump(sealed).decode())})
 
 
 def decode_reading(content: bytes, name: str) -> Reading:
@@ -115,6 +116,9 @@ def decode_reading(content: bytes, name: str) -> Reading:
     reading = _build(Reading, record, name)
     if _seal(reading.text) != record.get("text_sha256"):
         raise Corrupt(f"{name}: the text is not the one that was written: restore the file from a backup")
+    seal = record.pop("record_sha256", None)  # places and title, too; older versions sealed the text alone
+    if seal is not None and _seal(_dump(record).decode()) != seal:
+        raise Corrupt(f"{name} is not what was written: restore the file from a backup")
     return reading
 
 

@@ -70,6 +70,9 @@ class MemoryAtoms:
         loaded = frontmatter.load(content, atom_id)
         return Unreadable(path, loaded.reason, loaded.detail) if isinstance(loaded, frontmatter.Refused) else loaded
 
+    def trashed(self) -> Iterator[tuple[str, FileMark]]:
+        return iter({path[-29:-3]: self._mark(path) for path in self._paths("trash")}.items())
+
     def is_hidden(self, path: str) -> bool:  # noqa: ARG002 - all is at hand
         return False
 
