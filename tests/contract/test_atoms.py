@@ -16,6 +16,7 @@ from lattice_common.adapters.files import durable, frontmatter
 from lattice_common.adapters.files.atom_files import AtomFiles
 from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.domain.atom import Atom, Span, atom_id_for, content_hash, normalized_content_hash
+from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.errors import Conflict, Corrupt, InvalidInput, Unavailable
 from lattice_common.ports.atoms import AtomWriter, FileMark, Unreadable
 
@@ -109,6 +110,25 @@ def test_an_atom_is_read_as_it_was_put(atoms: Checking) -> None:
     assert [mark.path for mark in marks] == [PLACE, f"atoms/2024/11/{OTHER.atom_id}.md"]
     assert atoms.read(ATOM.atom_id) == ATOM
     assert atoms.read_file(marks[1]) == OTHER
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_how_an_atom_was_meant_is_in_its_file(atoms: Checking, status: Status) -> None:
+    atoms.put([replace(ATOM, status=status)])
+    found = atoms.read(ATOM.atom_id)
+    assert isinstance(found, Atom)
+    assert found.status == status
+
+
+@pytest.mark.parametrize("line", ["", "status: wishful\n", "status:\n"])
+def test_a_file_without_a_known_status_is_asserted_and_keeps_what_stands_there(atoms: Checking, hand: Hand, line: str) -> None:
+    (mark,) = atoms.put([ATOM])
+    hand.write(mark.path, (hand.read(mark.path) or b"").replace(b"status: asserted\n", line.encode()))
+    found = atoms.read(ATOM.atom_id)
+    assert isinstance(found, Atom)
+    assert found.status == "asserted"
+    atoms.set_fields(ATOM.atom_id, {"importance": 0.9})
+    assert line.encode() in (hand.read(mark.path) or b"")
 
 
 def test_what_is_not_there_is_none(atoms: Checking) -> None:

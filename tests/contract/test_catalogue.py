@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.domain.atom import Atom, Relation, Span, atom_id_for, content_hash, normalized_content_hash
+from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Catalogue, Columns
@@ -244,6 +245,14 @@ def test_columns_hold_what_scoring_needs(catalogue: Catalogue) -> None:
     assert (columns.persistence[row], columns.trust[row], columns.recall_count[row]) == (0, 2, 4)
     assert (bool(columns.alive[row]), bool(columns.superseded[row])) == (True, False)
     assert math.isnan(columns.superseded_at[row])
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_columns_say_how_each_atom_was_meant(catalogue: Catalogue, status: Status) -> None:
+    put(catalogue, ONE, replace(TWO, status=status))
+    columns = catalogue.columns()
+    assert (columns.status[row_of(columns, ONE)], columns.status[row_of(columns, TWO)]) == (0, STATUSES.index(status))
+    assert catalogue.get([TWO.atom_id])[0].status == status
 
 
 def test_a_changed_atom_keeps_its_row_and_a_removed_one_is_no_longer_alive(catalogue: Catalogue) -> None:

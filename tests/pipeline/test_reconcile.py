@@ -6,10 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import pytest
 from known_atoms import KnownAtoms, statement
 from labelled_pairs import fresh_pairs, life_pairs, outcome, pairs
 from lattice_common.adapters.files import frontmatter
 from lattice_common.domain.atom import Atom, Relation
+from lattice_common.domain.judgement import Status
+from lattice_common.domain.status import UNDECIDED
 from lattice_common.ingest.reconcile import Reconciled, Thresholds, reconcile
 
 DAY = timedelta(days=1)
@@ -174,3 +177,29 @@ def test_a_thousand_lines_of_one_slot_fit_into_their_files() -> None:
     decided = take_in(KnownAtoms(), *lines)
     assert len(decided.atoms) == 1000
     assert max(len(frontmatter.dump(atom)) for atom in decided.atoms) < frontmatter.MAX_FRONTMATTER_BYTES / 2
+
+
+@pytest.mark.parametrize("status", sorted(UNDECIDED))
+def test_what_is_only_wished_heard_or_doubted_retires_nothing_and_repeats_nothing(status: Status) -> None:
+    known = KnownAtoms()
+    take_in(known, statement("I live in Berlin.", START, capture=1))
+    moved = replace(statement("I moved from Berlin to Lisbon.", START + DAY, capture=2), status=status)
+    same = replace(statement("I live in Berlin.", START + DAY, capture=3), status=status)
+    assert take_in(known, moved).changes == ()
+    assert take_in(known, same).duplicates == ()
+    assert len(contents(known)) == 3
+
+
+def test_what_was_only_heard_is_not_retired_by_what_is_so() -> None:
+    known = KnownAtoms()
+    take_in(known, replace(statement("I live in Berlin.", START, capture=1), status="quoted"))
+    take_in(known, statement("I moved from Berlin to Lisbon.", START + DAY, capture=2))
+    assert len(contents(known)) == 2
+
+
+def test_what_is_planned_still_moves_what_was_planned_before() -> None:
+    known = KnownAtoms()
+    take_in(known, replace(statement("My dentist appointment is on 4 March.", START, capture=1), status="planned"))
+    later = statement("My dentist appointment was moved to 6 March.", START + DAY / 2, capture=2)
+    take_in(known, replace(later, status="planned"))
+    assert contents(known) == ["My dentist appointment was moved to 6 March."]

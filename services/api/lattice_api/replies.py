@@ -86,6 +86,9 @@ class AtomReply(BaseModel):
     kind: str
     subject: str
     category: str
+    status: Literal[
+        "asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"
+    ] = "asserted"
     memory_type: str
     persistence: str
     tier: str

@@ -244,7 +244,9 @@ def _capture(each: Mapping[str, Any]) -> str:
 
 
 def _replaced(atom: Mapping[str, Any]) -> str:
-    return "  (replaced)" if atom.get("is_superseded") else ""
+    meant = atom.get("status") or "asserted"
+    said = "" if meant == "asserted" else f"  ({meant})"
+    return f"{said}  (replaced)" if atom.get("is_superseded") else said
 
 
 def _day(atom: Mapping[str, Any]) -> str:

@@ -67,6 +67,8 @@ class Memory(BaseModel):
     source_id: str | None = None
     score: float | None = None
     is_superseded: bool = False
+    status: str = "asserted"
+    """How it was meant: only what is asserted, past or planned is true of what it says."""
 
 
 class RecallResult(BaseModel):
@@ -91,6 +93,7 @@ class Atom(BaseModel):
     subject: str
     observed_at: str
     trust: str
+    status: str = "asserted"
     score: float | None = None
 
 

@@ -64,8 +64,9 @@ def of_recall(result: RecallResult) -> str:
         return "Nothing is remembered about that."
     lines = [NOT_ORDERS if result.answerable else f"Nothing answers that for sure; these are the nearest. {NOT_ORDERS}"]
     for memory in result.memories:
+        meant = "" if memory.status == "asserted" else f", {memory.status}"
         replaced = ", replaced since" if memory.is_superseded else ""
-        lines.append(listed(memory.model_dump(), replaced))
+        lines.append(listed(memory.model_dump(), meant + replaced))
     lines += [f"Searched without {each}." for each in result.degraded]
     return "\n".join(lines)
 

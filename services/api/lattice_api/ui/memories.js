@@ -1,6 +1,6 @@
 // A list of memories, wherever one is shown: each opens its source.
 
-import { html } from "/ui/vendor/lit/index.js";
+import { html, nothing } from "/ui/vendor/lit/index.js";
 import { placeAndDay, shorten } from "/ui/words.js";
 
 /** `note` says what stands beside each; without it, where and when it was said. Fires `open-atom` {atomId} on a click. */
@@ -9,6 +9,7 @@ export const memories = (atoms, note = placeAndDay) => html`<ul class="memories"
     (atom) => html`<li>
       <button class="memory ${atom.is_superseded ? "replaced" : ""}" data-atom=${atom.atom_id} @click=${open}>
         <span class="content">${atom.content}</span>
+        ${(atom.status ?? "asserted") === "asserted" ? nothing : html`<span class="where meant">${atom.status}</span>`}
         <span class="where">${note(atom)}</span>
       </button>
     </li>`,

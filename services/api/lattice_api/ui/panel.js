@@ -114,6 +114,7 @@ class Panel extends PageElement {
       concluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject],
       ["Kind", [atom.kind, origin(atom)].filter(Boolean).join(", ")],
+      ["Meant", atom.status === "asserted" ? null : atom.status],
       ["True from", atom.valid_from && day(atom.valid_from)],
       ["Until", atom.valid_until && day(atom.valid_until)],
     ];

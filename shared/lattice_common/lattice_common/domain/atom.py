@@ -18,6 +18,7 @@ from typing import Literal, TypeAlias
 from ulid import ULID
 
 from lattice_common.domain.capture import JsonValue, Source, SourceType, Trust
+from lattice_common.domain.judgement import Status
 
 Category: TypeAlias = Literal["fact", "preference", "instruction", "context"]
 MemoryType: TypeAlias = Literal["episodic", "semantic", "procedural"]
@@ -51,7 +52,8 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One fact. See DESIGN.md for the meaning of each field; `seq` orders all writes of this store and never goes back."""
+    """One fact. See DESIGN.md for the meaning of each field; `status` says how it was meant (`domain.status`); `seq` orders all
+    writes of this store and never goes back."""
 
     atom_id: str
     content: str
@@ -64,6 +66,7 @@ class Atom:
     ingested_at: datetime
     entities: tuple[str, ...] = ()
     category: Category = "fact"
+    status: Status = "asserted"
     memory_type: MemoryType = "semantic"
     persistence: Persistence = "long_term"
     tier: Tier = "episodic"

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import JsonValue, SourceType, Turn
+from lattice_common.domain.judgement import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Segment:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A fact as extraction proposes it, not yet proved. `quote` is meant to be verbatim; `start` and `end`, where given, are
-    offsets into the capture's text at which it should stand."""
+    offsets into the capture's text at which it should stand. `status` is None until somebody has looked how it is meant."""
 
     content: str
     quote: str
@@ -44,6 +45,7 @@ class Candidate:
     end: int | None = None
     entities: tuple[str, ...] = ()
     category: Category = "fact"
+    status: Status | None = None
     memory_type: MemoryType = "semantic"
     persistence: Persistence = "long_term"
     importance: float = 0.5

@@ -63,6 +63,7 @@ def _atom(capture: Capture, segment: Segment, candidate: Candidate, ordinal: int
         ingested_at=capture.received_at,
         entities=candidate.entities,
         category=candidate.category,
+        status=candidate.status or "asserted",
         memory_type=candidate.memory_type,
         persistence=candidate.persistence,
         tier=_tier(candidate),

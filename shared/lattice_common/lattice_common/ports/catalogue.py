@@ -55,6 +55,8 @@ class Columns:
     """0 ephemeral, 1 short_term, 2 long_term."""
     trust: npt.NDArray[np.int8]
     """0 user, 1 assistant, 2 document, 3 web."""
+    status: npt.NDArray[np.int8]
+    """`domain.status.NUMBERS`; 0 is asserted."""
     recall_count: npt.NDArray[np.int32]
     entities: list[tuple[int, ...]] = field(default_factory=list)
     """Numbers of the names an atom mentions, its subject and speaker included."""

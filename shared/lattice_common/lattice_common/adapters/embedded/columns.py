@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.status import NUMBERS
 from lattice_common.ports.catalogue import Columns
 
 Interned = Callable[[str, str], int]
@@ -33,10 +34,10 @@ _ELEMENTS = (
     ("kind", "i4"), ("subject", "i4"), ("speaker", "i4"), ("session", "i4"), ("segment_turn", "i8"),
     ("observed_at", "f8"), ("valid_from", "f8"), ("valid_until", "f8"), ("superseded_at", "f8"),
     ("confidence", "f4"), ("importance", "f4"), ("quality", "f4"), ("recall_count", "i4"),
-    ("persistence", "i1"), ("trust", "i1"), ("superseded", "?"), ("seq", "i8"),
+    ("persistence", "i1"), ("trust", "i1"), ("status", "i1"), ("superseded", "?"), ("seq", "i8"),
 )  # fmt: skip
 _RECORD = np.dtype([(name, "<" + kind if kind != "?" else kind) for name, kind in _ELEMENTS])
-_PACKED = struct.Struct("<iiiiqddddfffibb?q")
+_PACKED = struct.Struct("<iiiiqddddfffibbb?q")
 _LINKS = ("previous", "following")
 
 
@@ -58,7 +59,7 @@ class Elements:
     @property
     def superseded(self) -> bool:
         """By the atom's own word."""
-        return bool(self.values[15])
+        return bool(self.values[16])
 
     def pack(self) -> tuple[bytes, bytes]:
         """(elements, entities) as bytes, little-endian."""
@@ -91,6 +92,7 @@ def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_
         min(atom.recall_count, 2**31 - 1),
         PERSISTENCE[atom.persistence],
         TRUST[atom.trust],
+        NUMBERS[atom.status],
         superseded,
         seq,
     )

@@ -31,10 +31,11 @@ from lattice_common.domain.atom import (
     normalized_content_hash,
 )
 from lattice_common.domain.capture import JsonValue, Source, SourceType, Trust
+from lattice_common.domain.judgement import Status
 
 FIELDS: tuple[str, ...] = (
     "atom_id", "kind", "subject", "entities",
-    "category", "memory_type", "persistence", "tier",
+    "category", "status", "memory_type", "persistence", "tier",
     "source", "trust", "source_type", "source_id", "session_id", "segment_id", "capture_id",
     "source_quote", "source_span", "extractor", "metadata",
     "observed_at", "ingested_at", "valid_from", "valid_until", "date_phrase",
@@ -105,6 +106,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
         subject=_text(fields, "subject") or "",
         entities=_texts(fields, "entities", notes),
         category=_word(fields, "category", _CATEGORY, "fact", notes),
+        status=_word(fields, "status", _STATUS, "asserted", notes),
         memory_type=_word(fields, "memory_type", _MEMORY_TYPE, "semantic", notes),
         persistence=_word(fields, "persistence", _PERSISTENCE, "long_term", notes),
         tier=_word(fields, "tier", _TIER, "episodic", notes),
@@ -143,6 +145,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
 
 
 _CATEGORY: dict[str, Category] = {word: word for word in get_args(Category)}
+_STATUS: dict[str, Status] = {word: word for word in get_args(Status)}
 _MEMORY_TYPE: dict[str, MemoryType] = {word: word for word in get_args(MemoryType)}
 _PERSISTENCE: dict[str, Persistence] = {word: word for word in get_args(Persistence)}
 _TIER: dict[str, Tier] = {word: word for word in get_args(Tier)}

@@ -23,9 +23,9 @@ def front_matter(atom: Atom) -> str:
     span = atom.source_span
     return "".join((
         f"atom_id: {scalar(atom.atom_id)}\nkind: {_word(atom.kind)}\nsubject: {scalar(atom.subject)}\n{entities}"
-        f"category: {_word(atom.category)}\nmemory_type: {_word(atom.memory_type)}\npersistence: {_word(atom.persistence)}\n"
-        f"tier: {_word(atom.tier)}\nsource: {_word(atom.source)}\ntrust: {_word(atom.trust)}\n"
-        f"source_type: {_word(atom.source_type)}\n",
+        f"category: {_word(atom.category)}\nstatus: {_word(atom.status)}\nmemory_type: {_word(atom.memory_type)}\n"
+        f"persistence: {_word(atom.persistence)}\ntier: {_word(atom.tier)}\nsource: {_word(atom.source)}\n"
+        f"trust: {_word(atom.trust)}\nsource_type: {_word(atom.source_type)}\n",
         _text("source_id", atom.source_id),
         _text("session_id", atom.session_id),
         _text("segment_id", atom.segment_id),

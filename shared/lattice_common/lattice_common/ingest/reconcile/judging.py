@@ -14,6 +14,7 @@ from typing import TypeAlias
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.slots import author_of
+from lattice_common.domain.status import comparable
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.supersession import RANK, SHOWN, is_newer
 from lattice_common.ports.embedder import Vectors
@@ -72,6 +73,8 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
     if newer.trust not in ("user", "assistant") or RANK[newer.trust] > RANK[older.trust]:
         return False
     if author_of(newer) != author_of(older) or not is_newer(newer, older):
+        return False
+    if not comparable(newer.status, older.status):
         return False
     if newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS:
         return False

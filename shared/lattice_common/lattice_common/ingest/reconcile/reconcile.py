@@ -10,6 +10,7 @@ from lattice_common.domain.derived import is_derived
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.slots import slot_keys, sought_keys
 from lattice_common.domain.slots.clause import without_speaker
+from lattice_common.domain.status import comparable
 from lattice_common.domain.text import analyze
 from lattice_common.ingest.reconcile.candidates import Candidates
 from lattice_common.ingest.reconcile.choice import Choose, Unsure
@@ -76,7 +77,7 @@ def reconcile(
                 unsure.add(newer, older)
         else:
             for other, cosine in near:
-                if cosine > thresholds.updates and other.atom_id not in touched:
+                if cosine > thresholds.updates and other.atom_id not in touched and comparable(atom.status, other.status):
                     unsure.add(atom, other)
         for other, _ in [pair for pair in near if pair[0].atom_id not in touched][:MAX_LINKS]:
             ledger.relate(atom, Relation("extends", other.atom_id))
@@ -146,7 +147,7 @@ def _settle_slots(
         return touched
     retired_by: list[tuple[Atom, str]] = []
     for other in candidates.with_slot(keys):
-        if other.atom_id == atom.atom_id:
+        if other.atom_id == atom.atom_id or not comparable(atom.status, other.status):
             continue
         other = ledger.now(other)
         newer, older = (atom, other) if is_newer(atom, other) else (other, atom)

@@ -6,6 +6,7 @@ import re
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.slots import author_of
+from lattice_common.domain.status import comparable
 from lattice_common.domain.text import words
 from lattice_common.domain.vocabulary import vocabulary
 
@@ -41,7 +42,7 @@ def same_words_same_fact(new: Atom, known: Atom) -> bool:
     """
     if new.trust == "document" and new.source_id and (new.source_id, new.source_span) == (known.source_id, known.source_span):
         return True  # the same place of the same document, taken in again
-    if _other_author(new, known) or _other_date(new, known):
+    if not comparable(new.status, known.status) or _other_author(new, known) or _other_date(new, known):
         return False
     same_talk = new.capture_id == known.capture_id or (new.session_id is not None and new.session_id == known.session_id)
     if new.kind == "question" or known.kind == "question":
@@ -53,7 +54,7 @@ def same_meaning(new: Atom, known: Atom) -> bool:
     """Whether atoms that an embedding takes for the same really are: no number, name, negation or date may differ."""
     if new.kind == "question" or known.kind == "question" or new.trust != known.trust:
         return False
-    if _other_author(new, known) or _other_date(new, known):
+    if not comparable(new.status, known.status) or _other_author(new, known) or _other_date(new, known):
         return False
     return _marks(new.content) == _marks(known.content)
 

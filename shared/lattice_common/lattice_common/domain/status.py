@@ -1,0 +1,25 @@
+"""What a status means for what is remembered: which may stand as facts, and which may retire or repeat one another."""
+
+from __future__ import annotations
+
+from lattice_common.domain.judgement import STATUSES, Status
+
+TRUE_OF_WHAT_THEY_SAY: frozenset[Status] = frozenset(("asserted", "past", "planned"))
+"""What was, what is and what is going to be: each true in its own tense. The others say only that somebody wished, supposed,
+heard, joked, dropped or doubted it."""
+
+UNDECIDED: frozenset[Status] = frozenset(STATUSES) - TRUE_OF_WHAT_THEY_SAY
+
+NUMBERS: dict[Status, int] = {status: number for number, status in enumerate(STATUSES)}
+"""The number of each in columns of numbers; what is asserted is 0."""
+
+
+def holds(status: Status) -> bool:
+    """Whether a statement of this status is true of what it says, so that it may retire another, and repeat it."""
+    return status in TRUE_OF_WHAT_THEY_SAY
+
+
+def comparable(one: Status, other: Status) -> bool:
+    """Whether two statements may be one and the same, or one of them retire the other: a wish repeats no fact and ends none,
+    and what is said of a fact ends no wish."""
+    return one == other or (holds(one) and holds(other))
