@@ -75,7 +75,10 @@ MODES = (
         at_least=_NEVER_AGAINST | _LITERAL | {"words": 0.5},
     ),
 )  # fmt: skip
-PRIORS = {"slot": 14.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05, "quality": 0.5, "question": -0.5}
+PRIORS = {
+    "slot": 14.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05, "quality": 0.5, "question": -0.5,
+    "not_so": -3.0,
+}  # fmt: skip
 """Small on purpose: they decide between atoms that answer equally well. Recency at 1 lifts recall@10 of what was updated from 79
 to 83 and costs nothing elsewhere; at 4 conversations lose a point. Quality is the owner's judgement: it counts most.
 A slot that was asked for by rule outweighs the words of the question and any difference in meaning (its z-scores reach 6)."""

@@ -17,6 +17,7 @@ from lattice_common.domain.receipt import CaptureStatus, Receipt
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.embedder import Embedder
+from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
 
@@ -46,13 +47,14 @@ def open_store(
     embedder: Embedder | None = None,
     max_attempts: int = 3,
     reader: DocumentReader | None = None,
+    judge: Judge | None = None,
     **settings: Any,
 ) -> Embedded:
     """The embedded product on a folder, with hashed words for an embedder; its writer is not started. `reader` reads files:
     without one, those that are text."""
     chosen = Settings(data_dir=root, embed_model="none", max_attempts=max_attempts, **settings)
     return open_embedded(
-        chosen, clock=clock, model=Model(embedder or HashedEmbedder()), reader=reader or InMemoryDocumentReader()
+        chosen, clock=clock, model=Model(embedder or HashedEmbedder(), judge=judge), reader=reader or InMemoryDocumentReader()
     )
 
 
@@ -62,10 +64,11 @@ def started(
     clock: Clock | None = None,
     embedder: Embedder | None = None,
     reader: DocumentReader | None = None,
+    judge: Judge | None = None,
     **settings: Any,
 ) -> Embedded:
     """The same, writing."""
-    embedded = open_store(root, clock=clock, embedder=embedder, reader=reader, **settings)
+    embedded = open_store(root, clock=clock, embedder=embedder, reader=reader, judge=judge, **settings)
     embedded.start()
     return embedded
 

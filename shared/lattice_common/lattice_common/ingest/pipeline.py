@@ -82,6 +82,7 @@ class Ingest:
         self._survives = survives
         self._followed, self._concluded = followed, concluded
         self._owner_names = owner_names
+        self._judge = judge
         self._extractor = extractor or RuleExtractor()
         self._judge = judge
         self._ahead = Ahead(self._extractor, stores.worklog)
@@ -274,7 +275,7 @@ class Ingest:
     def _prove(self, work: Work) -> Part:
         """Segment, extract and ground the next part of a capture."""
         part, on_stage, owner = work.parts[work.proved], partial(self._publish_part, work), self._owner_of(work)
-        proved = prove(work.capture, part, on_stage, self._ahead.reading(work), again=work.again, owner=owner)
+        proved = prove(work.capture, part, on_stage, self._ahead.reading(work), again=work.again, owner=owner, judge=self._judge)
         read_by = work.entry if work.again else None
         atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq, read_by=read_by)
         work.proved += 1

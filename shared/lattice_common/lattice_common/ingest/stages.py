@@ -16,6 +16,7 @@ from lattice_common.ingest.again import READ_BY, Former, Meanwhile, replacing, w
 from lattice_common.ingest.atoms import build_atoms
 from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.extractor import Extracted, PartReading, PartSize, by_rules
+from lattice_common.ingest.extract.status import with_status
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.index_documents import embedding_text
 from lattice_common.ingest.reconcile import Choose, Judging, Thresholds, reconcile
@@ -24,6 +25,7 @@ from lattice_common.ingest.unread import notes_on
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.journal import Plan, Tally
+from lattice_common.ports.judge import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,10 @@ def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, 
 
 def prove(
     capture: Capture, part: Sequence[Segment], on_stage: Callable[[Stage], None], reading: PartReading | None = None,
-    *, again: bool = False, owner: Sequence[str] = (),
+    *, again: bool = False, owner: Sequence[str] = (), judge: Judge | None = None,
 ) -> Proved:  # fmt: skip
-    """Extract and ground one part; by rules where no `reading` of it is given. `owner` are the names of whose memory it is."""
+    """Extract and ground one part, and say how each fact is meant; by rules where no `reading` of it is given. `owner` are the
+    names of whose memory it is."""
     on_stage("extract")
     extracted = reading.result() if reading else [Extracted(by_rules(capture, piece)) for piece in part]
     proposed = [(piece, each.candidates) for piece, each in zip(part, extracted, strict=True)]
@@ -77,7 +80,7 @@ def prove(
         grounded.append((piece, tuple(learned(capture, each, owner) for each in proved)))
         rejected.extend(unproved)
     unread = tuple(span for each in extracted if each.again for span in each.unread)
-    return Proved(tuple(grounded), tuple(rejected), notes_on(extracted, again=again), unread)
+    return Proved(with_status(capture, grounded, judge), tuple(rejected), notes_on(extracted, again=again), unread)
 
 
 def atoms_of(capture: Capture, proved: Proved, *, ordinal: int, seq: int, read_by: str | None = None) -> list[Atom]:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from lattice_common.domain.judgement import Status
 from lattice_common.domain.recall import Query, Selected, Shape
 from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.embedder import Vectors
@@ -19,7 +20,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` bounds what it asks about, in
-    seconds since 1970; `as_of` likewise. `history`: asked about how it was before. `slots`: keys of the slots asked about."""
+    seconds since 1970; `as_of` likewise. `history`: asked about how it was before. `slots`: keys of the slots asked about;
+    `statuses`: what is asked about that is not simply so."""
 
     query: Query
     text: str
@@ -31,6 +33,7 @@ class Question:
     as_of: float | None = None
     history: bool = False
     slots: tuple[str, ...] = ()
+    statuses: tuple[Status, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,16 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from lattice_common.domain.judgement import STATUSES
 from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, z_scores
+from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
 
 SIGNALS: tuple[str, ...] = (
     "words", "words_talk", "literal", "meaning", "meaning_talk", "window", "window_talk", "neighbour_meaning", "session",
     "session_talk", "slot", "speaker", "period", "kind", "graph", "recency", "confidence", "importance", "persistence", "recalls",
-    "quality", "question",
+    "quality", "question", "not_so",
 )  # fmt: skip
 """In the order of the columns of `signals`."""
 
@@ -31,6 +33,9 @@ least 0.27 in nine of ten; a text of average length that holds all of them has 1
 
 MAX_ATOMS_OF_A_TURN = 4
 """Steps taken over atoms of the same turn to get to the neighbouring one."""
+PAST = 0.5
+ASKED_FOR = -0.5
+"""`not_so` of what was so, and of what a question asks for: "what would I like" finds the wish before the fact."""
 SAME_SESSION_SHARPNESS = 1.0
 """How much the best of a session count more than its rest, in units of one standard deviation."""
 
@@ -83,6 +88,7 @@ def signals(search: Search, weights: Weights) -> Floats:
         "recalls": np.minimum(np.log1p(columns.recall_count[rows]), 3.0),
         "quality": columns.quality[rows].astype(np.float64) - 1.0,
         "question": (columns.kind[rows] == columns.kinds.get("question", -2)).astype(np.float64),
+        "not_so": _not_so(columns, rows, question),
     }
     return np.stack([by_name[name] for name in SIGNALS], axis=1)
 
@@ -139,6 +145,16 @@ def _period(columns: Columns, rows: Rows, question: Question) -> Floats:
     begins = np.where(np.isnan(begins), columns.observed_at[rows], begins)
     ends = np.where(np.isnan(ends), begins, ends)
     return ((begins < last) & ((ends > first) | (begins >= first))).astype(np.float64)
+
+
+def _not_so(columns: Columns, rows: Rows, question: Question) -> Floats:
+    """1 for what is only wished, supposed, heard, joked, dropped or doubted; half for what was so; less than nothing for what is
+    asked about in just that way."""
+    by_status = np.array([1.0 if status in UNDECIDED else 0.0 for status in STATUSES])
+    by_status[NUMBERS["past"]] = PAST
+    for status in question.statuses:
+        by_status[NUMBERS[status]] = ASKED_FOR
+    return by_status[columns.status[rows]]
 
 
 def _recency(columns: Columns, rows: Rows, search: Search, weights: Weights) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.derived import KINDS
+from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.ports.catalogue import CatalogueReader
 
 ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instruction")
@@ -48,6 +49,7 @@ def profile(catalogue: CatalogueReader, *, limit: int) -> list[tuple[str, Sequen
     columns = catalogue.columns()
     rows = np.arange(columns.count)
     current = columns.alive[rows] & ~columns.superseded[rows] & (columns.trust[rows] == 0)
+    current &= ~np.isin(columns.status[rows], [NUMBERS[status] for status in UNDECIDED])
     rows = rows[current]
     worth = columns.importance[rows] * columns.quality[rows] + np.log1p(columns.recall_count[rows]) / 10
     found: list[tuple[str, Sequence[Atom]]] = []

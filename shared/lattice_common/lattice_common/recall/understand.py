@@ -12,6 +12,7 @@ from lattice_common.domain.recall import Query, Shape
 from lattice_common.domain.text import query_tokens
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.asked_slot import asked_slots
+from lattice_common.recall.asked_status import asked_statuses
 from lattice_common.recall.question import Question
 
 MAX_QUESTION = 4_000
@@ -79,6 +80,7 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         as_of=query.as_of.timestamp() if query.as_of else None,
         history=bool(_HISTORY.search(lowered)),
         slots=asked_slots(lowered),
+        statuses=asked_statuses(lowered),
     )
 
 

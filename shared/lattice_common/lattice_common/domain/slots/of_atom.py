@@ -16,6 +16,7 @@ from lattice_common.domain.slots.habits import habit_claims
 from lattice_common.domain.slots.keepers import keeper_claims
 from lattice_common.domain.slots.people import person_claims
 from lattice_common.domain.slots.things import thing_claims
+from lattice_common.domain.status import holds
 
 _OWNER_NAMES = frozenset(("user", "me", "i", "you", "myself"))
 _NO_CLAIMS = frozenset(("question", "goal", "recommendation", "reminder", "insight", "synthesis"))
@@ -36,9 +37,9 @@ def author_of(atom: Atom) -> str:
 
 
 def claims_by(atom: Atom) -> tuple[Claim, ...]:
-    """What the atom claims of slots; nothing of questions, goals and the like, nor of a row of a table: "Number: 7" is not what
-    the number now is, it belongs to what the row is about."""
-    if atom.kind in _NO_CLAIMS or len(atom.content) > _LONGEST or _is_row(atom):
+    """What the atom claims of slots; nothing of questions, goals and the like, of wishes and rumours, nor of a row of a table:
+    "Number: 7" is not what the number now is, it belongs to what the row is about."""
+    if atom.kind in _NO_CLAIMS or not holds(atom.status) or len(atom.content) > _LONGEST or _is_row(atom):
         return ()
     owner = atom.metadata.get("owner")
     if isinstance(owner, str) and atom.metadata.get("learned") is True:

@@ -11,6 +11,7 @@ from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.recall.asked_kind import asked_kind, holds, said_when
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.marks import inert
+from lattice_common.recall.synthesize.meant import as_meant
 
 SENTENCES = 3
 SENTENCES_OF_A_LIST = 5
@@ -102,7 +103,7 @@ def _lead(selected: Selected, doubted: Container[str | None]) -> str:
 
 
 def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str:
-    content = shown(atom).rstrip()
+    content = as_meant(atom, shown(atom)).rstrip()
     # A date or an earlier question in brackets follows the sentence's own end.
     if content[-1:] not in ".!?…)]":
         content += "."

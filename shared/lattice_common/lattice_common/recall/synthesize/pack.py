@@ -15,7 +15,7 @@ from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
 from lattice_common.recall.tools import TOOLS
 
-PROMPT = "answer.v1"
+PROMPT = "answer.v2"
 LONGEST_ANSWER = 2048
 """Tokens. Four sentences have about 150, a long list 500; models that think before they answer need the rest, and are cut off
 where it is not enough."""
@@ -101,6 +101,8 @@ def _fields(n: int, atom: Atom) -> dict[str, JsonValue]:
     if atom.speaker:
         line["by"] = harmless(atom.speaker)
     line["trust"] = atom.trust
+    if atom.status != "asserted":
+        line["status"] = atom.status
     return line
 
 

@@ -28,7 +28,7 @@ _OTHER_NAMES = {"fact": "content", "statement": "content", "source_quote": "quot
 
 class Memory(BaseModel):
     """One fact as a model proposes it. `context` is what the quote answers, verbatim, where it is needed to understand it; `date`
-    is not believed."""
+    is not believed. `status` is one of `domain.judgement.STATUSES`, or says nothing."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=True, json_schema_extra={"additionalProperties": False})
 
@@ -40,6 +40,7 @@ class Memory(BaseModel):
     context: str | None = None
     date: str | None = None
     about_owner: bool = False
+    status: str | None = None
 
     @field_validator("entities", mode="before")
     @classmethod
@@ -47,7 +48,7 @@ class Memory(BaseModel):
         given = value if isinstance(value, list) else [value]
         return [each for each in given if isinstance(each, str)]
 
-    @field_validator("kind", "subject", "context", "date", "about_owner", mode="before")
+    @field_validator("kind", "subject", "context", "date", "about_owner", "status", mode="before")
     @classmethod
     def _or_nothing(cls, value: object, info: Any) -> object:
         """A field that is not of its type says nothing; the memory may be right all the same."""

@@ -13,6 +13,7 @@ from datetime import datetime
 from lattice_common.domain.atom import KINDS, Span
 from lattice_common.domain.capture import Capture, JsonValue, Trust, turn_at
 from lattice_common.domain.dates import DateMention, resolve, written
+from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.about_owner import ABOUT_OWNER
@@ -86,6 +87,7 @@ def _candidate(memory: Memory, capture: Capture, piece: Segment, extractor: str)
         end=end,
         entities=entities,
         category=filed.category,
+        status=_status(memory),
         memory_type=filed.memory_type,
         persistence=filed.persistence,
         importance=filed.importance,
@@ -104,6 +106,12 @@ def _candidate(memory: Memory, capture: Capture, piece: Segment, extractor: str)
 def _kind(memory: Memory) -> str:
     kind = memory.kind.strip().lower()
     return kind if kind in KINDS and kind not in _MADE_ELSEWHERE else "fact"
+
+
+def _status(memory: Memory) -> Status | None:
+    """None for what is no status: then the rules and the judge say how it is meant."""
+    said = (memory.status or "").strip().lower()
+    return next((status for status in STATUSES if status == said), None)
 
 
 def _metadata(memory: Memory, capture: Capture) -> dict[str, JsonValue]:

@@ -1,0 +1,132 @@
+"""How well it is told how things are meant, with the judge and by rules alone: `python -m bench.status FOLDER`.
+
+FOLDER holds the training data (`utterances-*.jsonl`, `texts-*.jsonl`); files of the letters in `TEST` are read last and only
+reported. An utterance counts as stated as a fact where something wished, supposed, quoted, joked or rejected gets a status
+that answers speak of as true. Facts of an assistant's turns are left out: they are kept by whom they are from.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.judgement import Status
+from lattice_common.domain.quote import locate
+from lattice_common.domain.segment import Candidate
+from lattice_common.domain.status import holds
+from lattice_common.errors import Unavailable
+from lattice_common.ingest.extract.status import status_of_text, with_status
+from lattice_common.ingest.segment import segment
+from lattice_common.ports.judge import Judge
+
+TEST = ("utterances-D", "texts-B")
+NAMES: dict[str, Status] = {
+    "plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke": "joked", "rhetorical": "asserted",
+}  # fmt: skip
+NOT_SO: frozenset[Status] = frozenset(("wished", "supposed", "quoted", "joked", "rejected"))
+SAID = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What is right, and what was made of it."""
+
+    text: str
+    right: Status
+    found: Status
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--judge", type=Path, help="the folder of judge.onnx; without it that of the product")
+    parser.add_argument("--show", action="store_true", help="print what was wrong, of files that are no test")
+    options = parser.parse_args()
+    judge = _judge(options.judge)
+    files = sorted([*options.folder.glob("utterances-*.jsonl"), *options.folder.glob("texts-*.jsonl")], key=_order)
+    print(f"{'file':<14} {'by':<6} {'not so, as facts':>18} {'asserted kept':>15} {'exact':>7} {'ms each':>8}")
+    for path in files:
+        for name, by in (("rules", None), ("judge", judge)):
+            if name == "judge" and by is None:
+                continue
+            begun = time.perf_counter()
+            read = list(_utterances(path, by) if path.name.startswith("utterances") else _texts(path, by))
+            took = (time.perf_counter() - begun) * 1000 / max(len(read), 1)
+            _report(path.stem, name, read, took, show=options.show and path.stem not in TEST)
+
+
+def _judge(folder: Path | None) -> Judge | None:
+    try:
+        from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
+
+        return OnnxJudge(folder or FOLDER)
+    except Unavailable as error:
+        print(f"rules only: {error}")
+        return None
+
+
+def _order(path: Path) -> tuple[bool, str]:
+    return path.stem in TEST, path.name
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        yield from (json.loads(line) for line in file if line.strip())
+
+
+def _utterances(path: Path, judge: Judge | None) -> Iterator[Read]:
+    for line in _lines(path):
+        if line["intent"] == "tell" and line["status"]:
+            right: Status = NAMES.get(line["status"], line["status"])
+            yield Read(line["text"], right, status_of_text(line["text"], judge))
+
+
+def _texts(path: Path, judge: Judge | None) -> Iterator[Read]:
+    for line in _lines(path):
+        if line["source_type"] not in ("plain", "markdown"):
+            continue
+        capture = Capture("01jd5k0000abcdefghjkmnpqrs", SAID, line["text"], SAID, source_type=line["source_type"])
+        pieces = list(segment(capture))
+        found = [(piece, tuple(_facts(line, piece.start, piece.end, capture))) for piece in pieces]
+        for piece, candidates in with_status(capture, found, judge):
+            for each in candidates:
+                right = str(each.metadata["right"])
+                yield Read(f"{each.quote} || {piece.text}", NAMES.get(right, right), each.status or "asserted")  # type: ignore[arg-type]
+
+
+def _facts(line: dict[str, Any], low: int, high: int, capture: Capture) -> Iterator[Candidate]:
+    for fact in line["facts"]:
+        span = locate(fact["quote"], capture.text)
+        if span is not None and low <= span.start < high:
+            yield Candidate(
+                fact["content"], capture.text[span.start : span.end], fact["kind"], "", "0", span.start, span.end,
+                metadata={"right": fact["status"]},
+            )  # fmt: skip
+
+
+def _report(name: str, by: str, read: list[Read], took: float, *, show: bool) -> None:
+    not_so = [each for each in read if each.right in NOT_SO]
+    stated = [each for each in not_so if holds(each.found)]
+    asserted = [each for each in read if each.right == "asserted"]
+    kept = [each for each in asserted if holds(each.found)]
+    exact = sum(each.right == each.found for each in read)
+    print(
+        f"{name:<14} {by:<6} {len(stated):>9} of {len(not_so):>5} {len(kept):>6} of {len(asserted):>5}"
+        f" {exact / max(len(read), 1):>7.1%} {took:>8.2f}"
+    )
+    if show:
+        for each in [*stated, *(each for each in asserted if not holds(each.found))]:
+            print(f"    {each.right} -> {each.found}: {each.text[:160]!r}")
+        print("   ", Counter((each.right, each.found) for each in read if each.right != each.found).most_common(12))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""How each thing that a text says is meant: so, planned, wished, supposed, said by others, joked, dropped or doubted.
+
+Certain rules decide first (`status_rules`), then the judge, over the sentence that a quote stands in, with the sentence before
+where it leans on that ("If I won the lottery. I'd buy a boat.") and a short one behind that takes it back ("Kidding."). Without a
+judge the rules decide alone. What documents, tables, code and an assistant say is asserted unless a rule is certain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lattice_common.domain.atom import Span
+from lattice_common.domain.capture import Capture, turn_at
+from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading
+from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.domain.sentences import sentences
+from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED
+from lattice_common.ingest.extract.status_rules import CUES, RULES
+from lattice_common.ports.judge import Judge
+
+TRUE_FROM = 0.4
+"""The judge's probability that something is so, was so or is going to be, from which on it counts as that; below, the likeliest
+of the others is taken. On the dev files (`python -m bench.status`) more of it loses facts faster than it finds what is none."""
+
+LONGEST = 400
+"""Characters that are judged: what is longer is a passage."""
+_AROUND = 300
+"""Characters on each side of a quote in which its sentence and its neighbours are looked for."""
+_SHORT = 4
+"""Words of a sentence behind that takes back what stands before it: "Didn't.", "Just kidding."."""
+
+_LEANS = re.compile(r"^(?:and |so |then |but )?(?:(?:i|we|he|she|they|it)(?:'d| would)|then|so that|otherwise)\b")
+_CONDITION = re.compile(r"^(?:and |but |so )?(?:if|suppose|supposing|imagine|say|what if|wenn|falls|si|se|als|gdyby)\b")
+_TURN = re.compile(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
+"""Where a sentence turns to something else."""
+_TAKES_BACK = re.compile(r"\b(?:kidding|joking|jk|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b")
+_FREE_TEXT = frozenset(("plain", "chat", "markdown"))
+
+
+def with_status(
+    capture: Capture, grounded: Sequence[tuple[Segment, tuple[Candidate, ...]]], judge: Judge | None
+) -> tuple[tuple[Segment, tuple[Candidate, ...]], ...]:
+    """The candidates of a part with the status of each that has none yet; the judge is asked once, about all of them."""
+    places = [(piece, each) for piece, found in grounded for each in found if each.status is None]
+    if not places:
+        return tuple(grounded)
+    said = {id(each): _sentence(capture, piece, each) for piece, each in places}
+    known: dict[int, Status] = {id(each): certain(said[id(each)], each.quote) or "asserted" for _, each in places}
+    open_ = [
+        (piece, each)
+        for piece, each in places
+        if known[id(each)] == "asserted" and _is_ones_own(capture, piece, each) and _worth_judging(capture, said[id(each)])
+    ]
+    if judge is not None and open_:
+        # Part of a sentence is read by itself as well: what stands beside it may be meant in another way.
+        texts = list(dict.fromkeys(text for _, each in open_ for text in (said[id(each)], each.quote[:LONGEST])))
+        read = dict(zip(texts, judge.utterances(texts), strict=True))
+        known |= {id(each): judged(read[said[id(each)]], read[each.quote[:LONGEST]]) for _, each in open_}
+    return tuple(
+        (piece, tuple(each if each.status else replace(each, status=known[id(each)]) for each in found))
+        for piece, found in grounded
+    )
+
+
+def status_of_text(text: str, judge: Judge | None) -> Status:
+    """How all of a short text is meant."""
+    found = certain(text, text)
+    if found is not None or judge is None:
+        return found or "asserted"
+    return judged(judge.utterances([text])[0])
+
+
+def certain(sentence: str, quote: str) -> Status | None:
+    """What a rule says for certain of a quote: over the quote, and over its sentence as far as the quote's end, from where that
+    turned last ("I used to swim, but now I run"); None where none does."""
+    quoted = _folded(quote)
+    sentence = _folded(sentence)
+    at = sentence.find(quoted)
+    upto = _TURN.split(sentence[: max(at, 0)])[-1] + sentence[max(at, 0) : at + len(quoted)] if at >= 0 else sentence
+    behind = sentence[at + len(quoted) :] if at >= 0 else ""
+    if behind and len(behind.split()) <= _SHORT:
+        upto += behind
+    return next((rule.status for rule in RULES if rule.pattern.search(quoted) or rule.pattern.search(upto)), None)
+
+
+def judged(*readings: UtteranceReading) -> Status:
+    """The likeliest status over readings of the same words: one of what is true of what it says, unless that is unlikely."""
+    shares = {name: sum(reading.status[name] for reading in readings) / len(readings) for name in STATUSES}
+    among = TRUE_OF_WHAT_THEY_SAY if sum(shares[name] for name in TRUE_OF_WHAT_THEY_SAY) >= TRUE_FROM else UNDECIDED
+    return max((name for name in STATUSES if name in among), key=lambda name: shares[name])
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().replace("’", "'").split())
+
+
+def _is_ones_own(capture: Capture, piece: Segment, candidate: Candidate) -> bool:
+    """Whether it is the owner's free text, or said by somebody in a conversation: not a document's, a table's, an assistant's."""
+    if capture.trust in ("document", "web") or capture.source in ("code", "document") or candidate.kind == "question":
+        return False
+    if piece.source_type not in _FREE_TEXT or "|" in candidate.quote or candidate.metadata.get("lead_in"):
+        return False
+    turns = piece.turns or capture.turns
+    at = turn_at(turns, candidate.start) if turns and candidate.start is not None else None
+    return at is None or turns[at].role == "user"
+
+
+def _worth_judging(capture: Capture, sentence: str) -> bool:
+    """Everything that somebody waits for; of thousands at once what has a word that could turn it."""
+    return capture.priority == "interactive" or not sentence.isascii() or bool(CUES.search(sentence))
+
+
+def _sentence(capture: Capture, piece: Segment, candidate: Candidate) -> str:
+    """The sentence or sentences that a quote stands in, and those beside it that it cannot be understood without."""
+    text, start, end = capture.text, candidate.start, candidate.end
+    if start is None or end is None:
+        return candidate.quote[:LONGEST]
+    low, high = _bounds(text, piece, start, end)
+    spans = sentences(text, low, high)
+    own = [n for n, span in enumerate(spans) if span.start < end and span.end > start]
+    if not own:
+        return candidate.quote[:LONGEST]
+    first, last = own[0], own[-1]
+    if first and _needs_before(_folded(text[spans[first].start : end]), _folded(_words(text, spans[first - 1]))):
+        first -= 1
+    if last + 1 < len(spans) and _is_taken_back(_folded(_words(text, spans[last + 1]))):
+        last += 1
+    return text[spans[first].start : spans[last].end][:LONGEST]
+
+
+def _bounds(text: str, piece: Segment, start: int, end: int) -> tuple[int, int]:
+    """The stretch around a quote that belongs to it: its line, or its turn."""
+    low, high = max(piece.start, start - _AROUND), min(piece.end, end + _AROUND)
+    low = max(low, text.rfind("\n", low, start) + 1)
+    turn = turn_at(piece.turns, start)
+    if turn is not None:
+        low = max(low, min(piece.turns[turn].start, start))
+    line_end = text.find("\n", end, high)
+    return low, line_end if line_end >= 0 else high
+
+
+def _needs_before(sentence: str, before: str) -> bool:
+    if before.endswith("?"):
+        return len(sentence.split()) <= 2 * _SHORT or bool(_LEANS.match(sentence))
+    return bool(_LEANS.match(sentence)) and bool(_CONDITION.match(before))
+
+
+def _is_taken_back(following: str) -> bool:
+    return len(following.split()) <= _SHORT and bool(_TAKES_BACK.search(following))
+
+
+def _words(text: str, span: Span) -> str:
+    return text[span.start : span.end]

@@ -1,0 +1,117 @@
+"""What tells for certain how a sentence is meant: one table, a pattern and an example each, the first that fits decides.
+
+Every pattern is read over a sentence in lower case with straight apostrophes. What is not certain is not here: that is for the
+judge to say. `tests/unit/test_status.py` reads each example, and `python -m bench.status` counts what each is worth.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lattice_common.domain.judgement import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`example` is a sentence that the pattern is for."""
+
+    status: Status
+    pattern: re.Pattern[str]
+    example: str
+
+
+def _rule(status: Status, pattern: str, example: str) -> Rule:
+    return Rule(status, re.compile(pattern), example)
+
+
+_SAYS = (
+    r"(?:says?|said|claims?|claimed|reckons?|reckoned|swears?|swore|insists?|insisted|maintains?|maintained|tells? (?:me|us)|"
+    r"told (?:me|us|everyone|everybody)|recommends?|recommended|promises|warns?|warned|predicts?|raves? about)"
+)
+_NOT_ME = r"(?<!\bi )(?<!\bwe )(?<!\bi've )(?<!\bi always )(?<!\bi never )(?<!\bi just )(?<!\bi also )"
+_CHOSE = (
+    r"(?:bought|went (?:with|for|to)|signed|took|joined|booked|ordered|named|called|adopted|chose|picked|rang|applied|agreed|"
+    r"let|moved|married|quit|sold|rented|hired|accepted|got)"
+)
+_DROPPED = (
+    r"(?:but (?:didn't|did not|no|then|in the end|decided|thought better|left it|never|we didn't|i didn't)|didn't|decided (?:against|not)|"
+    r"dropped|shelved|scrapped|thought better|changed my mind|so no\b|it isn't for|isn't for us|not for (?:us|me)|it's a no|"
+    r"instead|lost interest|pulled out|backed out|gave up the idea|more trouble|deleted it)"
+)
+
+RULES: tuple[Rule, ...] = (
+    _rule("joked", r"\b(?:just |only )?(?:kidding|joking)\b(?! (?:around|aside))|\bjk\b|\(not\)\W*$|\bsaid no ?(?:one|body) ever\b",
+          "I've stopped believing in alarm clocks. Kidding."),
+    _rule("joked", r"\band (?:i'm the (?:pope|queen|king)|the pope's a|pigs (?:can |might )?fly)\b|\byeah,? right\b",
+          "Yes, and I'm the queen of Sheba."),
+    _rule("rejected", rf"\b(?:nearly|almost|all but) {_CHOSE}\b.*\b{_DROPPED}", "I nearly bought the blue one but didn't."),
+    _rule("rejected", rf"^(?:(?:i|we|so|very) ){{0,2}}(?:nearly|almost) {_CHOSE}\b", "Nearly went with the blue one."),
+    _rule("rejected", r"\bdecided against\b|\bdropped the idea\b|\bthought better of\b|\bon the verge of\b|\btoyed with\b|"
+          r"\bcame to nothing\b|\b(?:idea|plan|option)[,:]? (?:rejected|dropped|buried|scrapped)\b",
+          "We toyed with getting hens and decided they're more trouble than eggs."),
+    _rule("rejected", rf"\b(?:thought (?:about|of)|considered|was going to|were going to|looked (?:at|into)|wanted)\b.*\b{_DROPPED}",
+          "I considered a stairlift but decided against it."),
+    _rule("rejected", r"\bnot \w+ing\b.*\bafter all\b", "Not taking the fellowship after all."),
+    _rule("rejected", r"\b(?:beinahe|fast) hätte\b|\bvom tisch\b|\bdagegen entschieden\b|\bcasi (?:me|compro|compramos)\b|\bhemos descartado\b|"
+          r"\bpresque (?:signé|acheté|pris)\b|\bj'ai renoncé\b|\bho rinunciato\b|\blasciato perdere\b|\bquase (?:fechei|comprei)\b|\bdesisti\b|"
+          r"\btoch maar niet\b", "Beinahe hätte ich das Boot gekauft."),
+    _rule("supposed", r"\b(?:would|wouldn't|could|might)(?: not)? ?(?:'ve|have) (?:been|\w+ed|\w+en|gone|become|had|bought|lived|left)\b.*\bif\b|"
+          r"\bif (?:i|we|she|he|they|you|it)(?:'d| had)\b|\b(?:wouldve|would've)\b.*\bif\b",
+          "If I'd known, I would have bought a second ham."),
+    _rule("supposed", r"^(?:had|were|should) (?:i|we|he|she|they|it|the \w+|my \w+|\w+)\b.*(?:\bwould|'d\b|\bwouldn't|\bmight|\bcould)",
+          "Had the nurse not looked twice, I wouldn't be here."),
+    _rule("wished", r"\bif only\b|\b(?:i|we|she|he|they|so) (?:so |really |just |do )?wish(?:es)?\b(?! (?:you|him|her|them|us)\b)|^wish (?:i|we)\b|"
+          r"\bbucket list\b|\bone (?:true )?wish\b", "I wish I'd kept Dad's letters."),
+    _rule("supposed", r"^(?:and |but |so |well,? )?(?:if|supposing|suppose|say|provided|assuming|in case|imagine)\b.*"
+          r"(?:\bwould\b|\bwouldn't\b|'d\b|\bcould\b|\bmight\b|\bmay\b|'ll\b|\bwill\b|\bwon't\b)",
+          "If we get the flat, I'll buy the piano."),
+    _rule("supposed", r"(?:\bwould|'d\b|\bmight|\bcould)\b.*\b(?:if|unless|provided)\b (?:i|we|he|she|they|it|the|my|our)\b|\bwhat if\b|"
+          r"\bin a world where\b|\bif (?:money|time) (?:was|were) no object\b", "I'd buy a boat if I won the lottery."),
+    _rule("wished", r"(?:\bi|\bwe|\bhe|\bshe|\bthey)(?:'d| would)(?: so| really| just| absolutely)? (?:like|love|adore|give (?:anything|my))\b(?! you to\b)|"
+          r"\bwould (?:love|like) to\b|\bhow (?:nice|lovely|wonderful) (?:it )?would\b|\bwould be (?:heaven|a dream|lovely|nice)\b|"
+          r"\b(?:my|our|his|her) (?:big |secret |number one )?dream (?:is|was|would)\b|\bi(?:'m| am)? ?(?:dream|dreaming|long|longing) (?:of|for)\b|"
+          r"^longing for\b|^someday\b|\bmy heart's desire\b", "I would like to see the aurora."),
+    _rule("wished", r"\b(?:hätte|wäre|würde) (?:ich )?(?:so |sehr )?gern\b|\bhätte ich doch\b|\bwenn (?:ich|wir) (?:doch )?nur\b|\bich wünschte\b|"
+          r"\bj'aimerais\b|\bsi seulement\b|\bsi au moins\b|\bojalá\b|\bme (?:encantaría|gustaría)\b|\bvorrei\b|\bmi piacerebbe\b|"
+          r"\bmagari\b.*sse\b|\bsonho em\b|\bquem me dera\b|\bhad ik maar\b|\bik zou graag\b|\bgdybym tylko\b|\bchciał[ab]ym\b|\bkeşke\b|したいなあ|してみたい",
+          "Ich hätte gern einen Hund."),
+    _rule("supposed", r"\bgesetzt den fall\b|\bhätte\b.*\bwär(?:e|en)?\b|\bwenn\b.*\bwürden?\b|\bsi me hubieran\b|\bsi tuviera\b|\bse eu tivesse\b|"
+          r"\bse non ci fosse\b|\bstel dat\b|\bgdyby\b|^仮に|\bsi j'avais\b", "Gesetzt den Fall, Svenja zieht aus."),
+    _rule("quoted", r"\baccording to\b(?! (?:plan|schedule|me)\b)|\bapparently\b|\bsupposedly\b|\ballegedly\b|\brumou?r has it\b|"
+          r"\bword (?:is|has it)\b|\bthey say\b|\bpeople say\b|\bi(?:'ve)? (?:heard|read somewhere) (?:that|from)\b|\bin (?:her|his|their) words\b|"
+          r"\b(?:her|his) words\b|\bthe (?:advert|ad|label|sign|box|leaflet|website|brochure) says\b",
+          "According to Femke, renewal is online only."),
+    _rule("quoted", rf"\b(?:he|she|they|\w+'s \w+|(?:the|my|our|his|her) \w+(?: \w+)?|nan|mum|mom|dad|gran|grandma|grandpa) "
+          rf"(?:also |always |still |once )?{_SAYS}(?! (?:yes|no|hello|hi|goodbye|thanks|sorry)\b)", "My hairdresser reckons coconut oil ruins fine hair."),
+    _rule("quoted", rf"^(?:\w+ ){{1,3}}{_NOT_ME}{_SAYS}(?: that\b|,| (?:the|she|he|they|it|we|i|a|my|our|there|next|\w+ (?:is|are|was|will|has))\b)",
+          "Kasia says that the bakery has closed."),
+    _rule("quoted", r", (?:says|said|according to) (?!i\b|we\b)\w+", "The maple has to come down, says the tree surgeon."),
+    _rule("quoted", r"^(?:laut|angeblich|gemäß)\b|\bangeblich\b|^d'après\b|^selon\b|^según\b|\bdizem que\b|\bpare che\b|\bdicono che\b|^volgens (?!mij)\w|"
+          r"\bpodobno\b|söylenene göre|によると|だそうです?|\b(?:sagt|meint|behauptet|schwört), (?:dass|er|sie|das|der|die)\b|"
+          r"\bdice que\b|\bdice che\b|\bdit qu(?:e\b|')|\bdiz que\b|\bzegt dat\b|\bmówi,? że\b", "Laut Beipackzettel dunkel lagern."),
+    _rule("uncertain", r"\bnot (?:(?:a )?(?:hundred|100) ?(?:percent|per cent|%)|(?:at all |so |too |entirely |quite |really )?(?:sure|certain|positive))\b"
+          r"(?! (?:why|how|what)\b)|\bunsure\b|\bif i remember (?:rightly|right|correctly)\b|\biirc\b|\bas far as i (?:recall|remember|know)\b|"
+          r"\bi'd have to guess\b|\bdon't quote me\b|\bdont quote me\b|\bhalf remember\b|\bmy hunch\b|\bno promises\b|\bor i'm imagining\b",
+          "The code is 4417, I'm not sure."),
+    _rule("uncertain", r"^(?:maybe|perhaps|possibly|probably)\b|\bmaybe (?:it|she|he|the|they)\b|^(?:vielleicht|wahrscheinlich|peut-être|quizás?|tal vez|"
+          r"forse|talvez|misschien|chyba|być może|belki|sanırım|たぶん|おそらく)\b|\bohne gewähr\b|\bsauf erreur\b|\bje n'en suis pas sûre?\b|"
+          r"\bnon ne sono sicur[oa]\b|\bse non me engano\b|\bnicht sicher\b|\bemin değilim\b", "Perhaps the vase was from Aunt Zenobia."),
+    _rule("past", r"(?<!be )(?<!get )(?<!got )(?<!am )(?<!'m )(?<!is )(?<!are )(?<!was )\bused to (?!it\b|that\b|the\b|this\b|being\b|having\b)\w+|"
+          r"\bno longer\b|\b(?:not|n't|never)\b.{1,60}\bany ?more\b|\bback when i\b|^früher\b|\bnicht mehr\b|\bne\b.{1,40}\bplus\b(?= (?:à|de|au|chez|dans)\b)|"
+          r"\bya no\b|^avant (?:je|on|nous)\b|^prima (?:andavo|ero|vivevo|facevo)\b", "I used to swim every morning."),
+    _rule("planned", r"\b(?:i|we|he|she|they)(?:'m| am|'re| are|'s| is) (?:going to|gonna|about to) (?!the\b|a\b|an\b|my\b|our\b|see the\b)[a-z]+|"
+          r"\bplanning (?:to|on)\b|\b(?:i|we)(?:'ll| will)\b(?! (?:always|never|not)\b)|\bis (?:booked|scheduled) for\b",
+          "We're going to repaint the hall in May."),
+)  # fmt: skip
+
+CUES = re.compile(
+    r"\b(?:if|unless|would\w*|wouldn't|could\w*|might|may|maybe|perhaps|probably|possibly|wish\w*|hop(?:e|es|ing)|dream\w*|want\w*|like to|love to|"
+    r"long(?:ing)? for|someday|said|says?|saying|told|tells?|claim\w*|reckon\w*|swear\w*|swore|insist\w*|according|apparently|supposed\w*|"
+    r"alleged\w*|rumou?r\w*|heard|think|thinks|thought|guess|believe\w*|suppos\w*|sure|certain|nearly|almost|consider\w*|decid\w*|against|drop\w*|"
+    r"instead|toy\w*|not|no|never|but|used to|anymore|longer|until|were|had|should|imagine|kidding|joking|lol|haha|jk|oh|wow|great|brilliant|"
+    r"sure|yeah|will|going|gonna|plan\w*|tomorrow|recommend\w*|advice|seems?|about)\b|[’'](?:d|ll|ve)\b|[?!…\"“”~]|\bn't\b",
+    re.IGNORECASE,
+)
+"""A sentence of English without any of these is taken for asserted where thousands are read at once: of those with one the
+judge is asked."""

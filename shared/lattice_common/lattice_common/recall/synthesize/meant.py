@@ -1,0 +1,45 @@
+"""Saying how a memory was meant, where it is not simply so: an answer never states a wish, a rumour or a joke as a fact."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.judgement import Status
+from lattice_common.domain.status import holds
+
+_OWNERS: dict[Status, str] = {
+    "wished": "You would like it so",
+    "supposed": "You were thinking of it",
+    "quoted": "Somebody said",
+    "joked": "You joked",
+    "rejected": "You considered it and dropped it",
+    "uncertain": "You were not sure",
+}
+_OTHERS: dict[Status, str] = {
+    "wished": "{name} would like it so",
+    "supposed": "{name} was thinking of it",
+    "quoted": "{name} passed on what somebody said",
+    "joked": "{name} joked",
+    "rejected": "{name} considered it and dropped it",
+    "uncertain": "{name} was not sure",
+}
+_SOURCE = re.compile(
+    r"^(?P<who>(?i:my |our |the )?[^\W\d_][\w'-]*(?: [A-Z][\w'-]*)?) (?:also |always )?(?:says?|said|claims?|claimed|"
+    r"reckons?|swears|insists|thinks|told (?:me|us))\b(?: that)?[,:]?\s+(?P<what>\S.*)$",
+    re.DOTALL,
+)
+_NOBODY = frozenset(("i", "we", "you", "it", "he", "she", "they", "who", "and", "but", "so", "this", "that"))
+
+
+def as_meant(atom: Atom, content: str) -> str:
+    """The content of a memory as an answer may say it; unchanged where it is true of what it says."""
+    if holds(atom.status):
+        return content
+    words = content.rstrip()
+    if atom.status == "quoted" and (source := _SOURCE.match(words)) and source["who"].lower() not in _NOBODY:
+        who = re.sub(r"^(?:my|our)\b", "Your", source["who"], flags=re.IGNORECASE)
+        return f"{who[0].upper()}{who[1:]} said that {source['what']}"
+    said_by = atom.speaker
+    lead_in = _OTHERS[atom.status].format(name=said_by) if said_by else _OWNERS[atom.status]
+    return f"{lead_in}: “{words.removesuffix('.')}”."
