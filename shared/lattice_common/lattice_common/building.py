@@ -96,6 +96,7 @@ def open_logs(settings: Settings) -> Logs:
         folded=FileLineLog(root, "usage-folded"),
         feedback=FileLineLog(root, "feedback"),
         reflections=FileLineLog(root, "reflections"),
+        migrations=FileLineLog(root, "migrations"),
         traces=FileLineLog(root, "traces") if settings.trace else None,
     )
 

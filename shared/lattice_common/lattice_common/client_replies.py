@@ -98,6 +98,7 @@ class StatusReply(TypedDict):
     inbox: dict[str, int]
     language_model: dict[str, str | int | bool | None]
     reflection: dict[str, bool | int]
+    migration: dict[str, int]
 
 
 class TurnReply(TypedDict):

@@ -66,6 +66,7 @@ from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.reflection import Reflection, reflection_state
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import SLOW_SECONDS, Readiness, Status, slow_work, status_of, unread, unread_folders
+from lattice_common.upkeep.status_pass import StatusPass, progress_of
 from lattice_common.upkeep.told import noting_told
 from lattice_common.upkeep.trash import TrashEmptying
 
@@ -256,6 +257,7 @@ def _open_as_writer(
         repair(stores, graph, on_progress)
         trash.empty()
         graph.refresh()
+        statuses.begin()
         long_lived.loaded()
 
     def note_subjects(write: Callable[[CatalogueReader], None]) -> None:
@@ -276,23 +278,27 @@ def _open_as_writer(
         long_lived.committed()
         catch_up.if_behind()
 
-    def idle() -> None:
+    def idle() -> bool:
         trash.now_and_then()
         catch_up.now_and_then()
         note_subjects(subjects.write_if_due)
         again.look()
         counting.look()
-        judging.look()
         reflection.look()
         if settings.telemetry:
             note_summary()
+        more_to_judge = judging.look()
+        return statuses.look() or more_to_judge
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
     writer = WriterThread(
-        journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle, more=lambda: judging.more
+        journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle
     )  # fmt: skip
     summary_file = SummaryFile(root, clock, records.summary)
     counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
+    statuses = StatusPass(
+        catalogue, journal, logs.migrations, clock, model.judge, lambda command_id: writer.ring(command_id, "bulk")
+    )
     reflection = Reflection(
         reflection_wanted(settings),
         models.synthesis,
@@ -336,6 +342,7 @@ def _open_as_writer(
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
             language_model=models.state(),
             reflection=reflection_state(reflection_wanted(settings), logs.reflections, clock.now()),
+            migration=progress_of(logs.migrations),
         )
 
     def readiness() -> Readiness:

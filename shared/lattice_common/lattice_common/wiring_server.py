@@ -33,6 +33,7 @@ from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
 from lattice_common.upkeep.reflection import reflection_state
 from lattice_common.upkeep.status import Readiness, Status, status_of
+from lattice_common.upkeep.status_pass import progress_of
 
 log = logger(__name__)
 
@@ -127,6 +128,7 @@ def open_reader(settings: Settings) -> Reader:
             writer=state,
             language_model=models.state(),
             reflection=reflection_state(reflection_wanted(settings), logs.reflections, clock.now()),
+            migration=progress_of(logs.migrations),
         )
 
     def readiness() -> Readiness:

@@ -33,6 +33,8 @@ class StatusReply(BaseModel):
     """Its provider, host, names, whether it is available and else why, and today's tokens. Never its key."""
     reflection: dict[str, bool | int]
     """Whether it may look over the memory (`consolidate`, `serendipity`), its `calls` in the last day and their `limit`."""
+    migration: dict[str, int] = {}
+    """While older memories are brought up to date: its number, how many were `looked_at`, and `of` how many."""
 
 
 class HealthReply(BaseModel):

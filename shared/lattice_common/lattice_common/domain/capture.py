@@ -160,6 +160,14 @@ class CountRecalls:
 
 
 @dataclass(frozen=True, slots=True)
+class SetStatuses:
+    """Say how atoms were meant that are from before there was a status: `statuses` maps an id to `{status, content_hash}`, the
+    hash of the content that was read. The product asks for it itself."""
+
+    statuses: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
 class Derive:
     """Remember what a language model made of several memories: a synthesis of them, or an insight. `sources` maps their ids to
     the content hashes that it was shown; `extractor` names the model. It takes the place of what was derived before,
@@ -201,6 +209,7 @@ Action: TypeAlias = (
     | ExtractAgain
     | RateAtoms
     | CountRecalls
+    | SetStatuses
     | Derive
     | KeepBoth
     | SettleJudged

@@ -41,11 +41,13 @@ class LineLog(Protocol):
 @dataclass(frozen=True, slots=True)
 class Logs:
     """Those of a store. `traces` is None where nothing is traced (the default); `folded` says how far `usage` was counted into
-    the memories, `reflections` what a language model was shown to conclude from: ids only."""
+    the memories, `reflections` what a language model was shown to conclude from: ids only;
+    `migrations` how far they are."""
 
     chat: LineLog
     usage: LineLog
     folded: LineLog
     feedback: LineLog
     reflections: LineLog
+    migrations: LineLog
     traces: LineLog | None = None

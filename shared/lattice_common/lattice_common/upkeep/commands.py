@@ -26,6 +26,7 @@ from lattice_common.domain.capture import (
     RateAtoms,
     RemoveSource,
     SettleJudged,
+    SetStatuses,
     Trust,
     UndoChange,
 )
@@ -42,6 +43,7 @@ from lattice_common.upkeep.count_recalls import recounted
 from lattice_common.upkeep.derive import derived, leaning_on
 from lattice_common.upkeep.judged import rated
 from lattice_common.upkeep.late_judging import settled
+from lattice_common.upkeep.status_pass import with_statuses
 
 EDITABLE = frozenset(
     {
@@ -89,6 +91,8 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return _plan(command, stores, changes=rated(rating, atoms)) if atoms else Refused(missing)
         case CountRecalls() as counting:
             return _plan(command, stores, changes=recounted(counting, stores.catalogue))
+        case SetStatuses() as setting:
+            return _plan(command, stores, changes=with_statuses(setting, stores.catalogue))
         case Derive() as deriving:
             return _derive(command, deriving, stores, next_seq)
         case KeepBoth(atom_id, beside):

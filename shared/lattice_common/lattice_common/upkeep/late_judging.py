@@ -42,8 +42,6 @@ class LateJudging:
         self._ring = ring
         self._up_to: int | None = None
         self._bulk: dict[str, bool] = {}
-        self.more = False
-        """Whether the last look left something that the next can do at once."""
 
     def behind(self) -> int:
         """How many stored statements have not been looked at yet."""
@@ -51,27 +49,27 @@ class LateJudging:
             return 0
         return max(0, self._stores.catalogue.last_seq() - self._up_to)
 
-    def look(self) -> None:
-        """Judge the next few statements, if any wait."""
-        self.more = False
+    def look(self) -> bool:
+        """Judge the next few statements, if any wait; whether more may wait, so that it is worth looking again at once."""
         if self._judge is None:
-            return
+            return False
         if self._up_to is None:
             self._up_to = self._read()
         waiting = self._stores.catalogue.following(self._up_to, limit=AT_ONCE)
         if not waiting:
-            return
+            return False
         found = self._judged([atom for atom in waiting if self._is_bulk(atom)])
+        if found is None:
+            return False
         up_to = max(atom.seq for atom in waiting)
-        if found is not None:
-            retire, ask = found
-            if retire or ask:
-                command = Command(self._clock.new_id(), self._clock.now(), SettleJudged(retire, ask, up_to))
-                self._stores.worklog.append(command)
-                self._ring(command.command_id)
-            self._up_to = up_to
-            self._write(up_to)
-            self.more = len(waiting) == AT_ONCE
+        retire, ask = found
+        if retire or ask:
+            command = Command(self._clock.new_id(), self._clock.now(), SettleJudged(retire, ask, up_to))
+            self._stores.worklog.append(command)
+            self._ring(command.command_id)
+        self._up_to = up_to
+        self._write(up_to)
+        return len(waiting) == AT_ONCE
 
     def _is_bulk(self, atom: Atom) -> bool:
         """Whether it came with an import; of what a hand wrote into the folder nothing is known, and it is left alone."""

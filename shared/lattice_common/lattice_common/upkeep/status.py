@@ -42,6 +42,8 @@ class Status:
     """What is asked, whether it answers, and what it has cost today; see `adapters.models.open_language_model`."""
     reflection: Mapping[str, bool | int] = field(default_factory=dict)
     """Whether it may look over the memory (`consolidate`, `serendipity`), its `calls` in the last day and their `limit`."""
+    migration: Mapping[str, int] = field(default_factory=dict)
+    """What older memories are brought up to date in: its number, `looked_at` and `of`; empty while there is none under way."""
 
 
 @dataclass(frozen=True, slots=True)

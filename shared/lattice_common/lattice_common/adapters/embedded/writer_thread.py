@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush, nsmallest
 from itertools import islice
 
-from lattice_common.domain.capture import Capture, Command, CountRecalls, Derive, Entry, ExtractAgain, Priority
+from lattice_common.domain.capture import Capture, Command, CountRecalls, Derive, Entry, ExtractAgain, Priority, SetStatuses
 from lattice_common.errors import Corrupt, NotTheWriter, Unavailable
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.logs import logger
@@ -61,8 +61,8 @@ class WriterState:
 
 class WriterThread:
     """Implements `ports.queue.Queue`. In the thread, `before` runs once before the first entry (start-up repair), `follow` with
-    files that a hand may have changed, `after_commit` after every batch, and `idle` when there is nothing left to do; at once
-    again while `more` says that it left something."""
+    files that a hand may have changed, `after_commit` after every batch, and `idle` when there is nothing left to do: again at
+    once where it says that it has more to do itself."""
 
     def __init__(
         self,
@@ -72,8 +72,7 @@ class WriterThread:
         before: Callable[[], None],
         follow: Callable[[Sequence[str]], None],
         after_commit: Callable[[], None],
-        idle: Callable[[], None],
-        more: Callable[[], bool] = lambda: False,
+        idle: Callable[[], bool],
     ) -> None:
         self._worklog = worklog
         self._ingest = ingest
@@ -81,7 +80,6 @@ class WriterThread:
         self._follow = follow
         self._after_commit = after_commit
         self._idle = idle
-        self._more = more
         self._wake = threading.Condition()
         # Heaps: ids grow with time, so the oldest comes first in whatever order entries were rung for and found.
         self._interactive: list[str] = []
@@ -95,6 +93,7 @@ class WriterThread:
         self._touched: dict[str, None] = {}
         self._following = False
         self._followed_at_once = FOLLOWED_AT_ONCE
+        self._more = False
         self._starting = True
         self._stopping = False
         self._paused: str | None = None
@@ -186,12 +185,11 @@ class WriterThread:
                 if self._touched:
                     self._done(self._follow_some)
                 if not self._turn() and not self._touched:
-                    self._done(self._idle)
+                    self._more = False
+                    self._done(self._idle_once)
                     with self._wake:
                         # What is known and not to be taken is a file that is being read: `resume` wakes for it.
-                        if not (
-                            self._interactive or self._again or self._bulk or self._touched or self._stopping or self._more()
-                        ):
+                        if not (self._interactive or self._again or self._bulk or self._touched or self._stopping or self._more):
                             self._wake.wait(max(self._sweep_at - time.monotonic(), 0.0))
                 # By the clock, not by how long it was quiet: a busy day must not put it off.
                 if not steps and time.monotonic() >= self._sweep_at:
@@ -223,6 +221,9 @@ class WriterThread:
             return False
         self._paused = None
         return True
+
+    def _idle_once(self) -> None:
+        self._more = self._idle()
 
     def _follow_some(self) -> None:
         """A file that cannot be followed for a defect of ours is tried alone, and then left to the next start."""
@@ -368,6 +369,5 @@ def _priority_of(said: Entry | None) -> Priority:
     """What somebody waits for goes first; what the product asks of itself, and an import, do not."""
     if isinstance(said, Capture):
         return said.priority
-    return (
-        "bulk" if isinstance(said, Command) and isinstance(said.action, (ExtractAgain, CountRecalls, Derive)) else "interactive"
-    )
+    asked_by_itself = (ExtractAgain, CountRecalls, Derive, SetStatuses)
+    return "bulk" if isinstance(said, Command) and isinstance(said.action, asked_by_itself) else "interactive"

@@ -36,6 +36,7 @@ from lattice_common.domain.capture import (
     RateAtoms,
     RemoveSource,
     SettleJudged,
+    SetStatuses,
     UndoChange,
 )
 from lattice_common.domain.reading import Reading
@@ -56,6 +57,7 @@ _ACTIONS: dict[str, type[Action]] = {
     "extract_again": ExtractAgain,
     "rate_atoms": RateAtoms,
     "count_recalls": CountRecalls,
+    "set_statuses": SetStatuses,
     "derive": Derive,
     "keep_both": KeepBoth,
     "settle_judged": SettleJudged,
