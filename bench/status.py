@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--judge", type=Path, help="the folder of judge.onnx; without it that of the product")
     parser.add_argument("--show", action="store_true", help="print what was wrong, of files that are no test")
     options = parser.parse_args()
-    judge = _judge(options.judge)
+    judge = judge_in(options.judge)
     files = sorted([*options.folder.glob("utterances-*.jsonl"), *options.folder.glob("texts-*.jsonl")], key=_order)
     print(f"{'file':<14} {'by':<6} {'not so, as facts':>18} {'asserted kept':>15} {'exact':>7} {'ms each':>8}")
     for path in files:
@@ -63,7 +63,7 @@ def main() -> None:
             _report(path.stem, name, read, took, show=options.show and path.stem not in TEST)
 
 
-def _judge(folder: Path | None) -> Judge | None:
+def judge_in(folder: Path | None) -> Judge | None:
     try:
         from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
 

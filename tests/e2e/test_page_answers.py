@@ -12,8 +12,6 @@ import pytest
 from browsing import KEY, say, tell
 from playwright.sync_api import Page, Route, expect
 
-from tests.unit.test_intent import ASKING, TELLING
-
 pytestmark = pytest.mark.browser
 
 ATOM = {
@@ -115,8 +113,3 @@ def test_a_follow_up_is_understood_and_says_how(page: Page) -> None:
     followed = page.locator("lattice-entry").last
     expect(followed).to_contain_text("asked as: Where does Ingrid work?")
     expect(followed.locator(".answer")).to_contain_text("bakery")
-
-
-def test_the_page_guesses_what_the_product_will_take_words_for(page: Page) -> None:
-    guessed = page.evaluate("async (texts) => texts.map((await import('/ui/intent.js')).guess)", [*ASKING, *TELLING])
-    assert guessed == ["ask"] * len(ASKING) + ["tell"] * len(TELLING)

@@ -43,6 +43,8 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("POST", "/api/captures/{capture_id}/retry"): "capture",
     ("POST", "/api/select"): "read",
     ("POST", "/api/answer"): "read",
+    ("POST", "/api/intent"): "read",
+    ("POST", "/api/do"): "admin",
     ("GET", "/api/atoms/recent"): "read",
     ("GET", "/api/atoms/related"): "read",
     ("GET", "/api/atoms/{atom_id}"): "read",

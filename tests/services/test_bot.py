@@ -175,6 +175,28 @@ def test_forget_shows_what_was_meant_and_undo_brings_it_back(living: Life) -> No
     assert len(living.contents()) == 1
 
 
+def test_a_request_in_plain_words_is_shown_confirmed_and_taken_back(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("The gym in Mitte costs 40 euros a month."))
+    shown = telegram.reply_to(telegram.say("Forget what I said about the gym."), containing="would go into the trash")
+    assert "The gym in Mitte" in shown.text
+    assert len(living.contents()) == 1
+    telegram.press(shown, "Do it")
+    gone = telegram.message_with("In the trash: one memory.")
+    assert living.contents() == []
+    telegram.press(gone, "Undo that")
+    telegram.message_with("Brought back")
+    assert len(living.contents()) == 1
+
+
+def test_undo_in_plain_words_takes_back_the_last_thing_and_help_says_what_there_is(living: Life) -> None:
+    telegram = living.telegram
+    telegram.reply_to(telegram.say("Nora works at Siemens."))
+    telegram.reply_to(telegram.say("Undo that."), containing="Taken back: “Nora works at Siemens.”.")
+    assert living.contents() == []
+    assert "Forget what I said about Tom" in telegram.reply_to(telegram.say("was kannst du")).text
+
+
 def test_forget_as_a_reply_is_about_that_message(living: Life) -> None:
     telegram = living.telegram
     first = telegram.say("The gym in Mitte costs 40 euros a month.")

@@ -310,3 +310,23 @@ def test_the_quick_look_at_the_environment_agrees_with_the_settings(
     assert found.base_url.endswith(f":{settings.port}")
     assert found.fixed_token == (settings.api_token.get_secret_value() if settings.api_token else None)
     assert place.TOKEN_NAME == local_token.FILE_NAME
+
+
+def test_a_request_is_shown_and_done_only_with_yes(shell: Shell) -> None:
+    with running(shell) as product:
+        shell.lc("Tom plays darts.")
+        said = shell.lc("--do", "forget", "what", "I", "said", "about", "Tom")
+        assert (said.code, "Tom plays darts." in said.out, "Nothing was changed." in said.out) == (1, True, True)
+        assert len(product.recent(10)) == 1
+        done = shell.lc("--do", "--yes", "forget what I said about Tom")
+        assert (done.code, "In the trash: one memory." in done.out) == (0, True)
+        assert product.recent(10) == []
+        assert shell.lattice("undo", done.out.rsplit("lattice undo ", 1)[1].strip()).code == 0
+        assert len(product.recent(10)) == 1
+
+
+def test_a_request_that_is_not_understood_says_how_its_words_are_kept(shell: Shell) -> None:
+    with running(shell) as product:
+        said = shell.lc("--do", "switch to Portuguese")
+        assert (said.code, "did not understand" in said.out, "Without --do it is remembered" in said.out) == (1, True, True)
+        assert product.recent(10) == []

@@ -66,7 +66,7 @@ def scope_for(method: str, path: str) -> Needed | None:
         return "read"
     if path in ("/api/ingest", "/api/ingest-file", "/api/capture-log", "/api/feedback") or path.endswith("/retry"):
         return "capture"
-    if path in ("/api/select", "/api/answer", "/api/query"):
+    if path in ("/api/select", "/api/answer", "/api/query", "/api/intent"):
         return "read"
     return "admin"
 

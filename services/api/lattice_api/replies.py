@@ -86,9 +86,7 @@ class AtomReply(BaseModel):
     kind: str
     subject: str
     category: str
-    status: Literal[
-        "asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"
-    ] = "asserted"
+    status: Literal["asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"] = "asserted"
     memory_type: str
     persistence: str
     tier: str
@@ -186,6 +184,30 @@ class AnswerReply(BaseModel):
     model: str | None = None
     reformulated_query: str | None = None
     pii_protected: bool = False
+
+
+class IntentReply(BaseModel):
+    """What words are meant for, how sure that is, and who read it: certain `rules`, the `judge`, a `guess` of rules, or a
+    language `model`."""
+
+    intent: Literal["tell", "ask", "do"]
+    sure: Share
+    by: Literal["rules", "judge", "guess", "model"]
+
+
+class OrderDoneReply(BaseModel):
+    """What became of a request. `confirm`: nothing was done yet; `token` carries it out within ten minutes, and `atoms` are the
+    first of the `found` that would go. `unclear`: tell or ask it instead. `change_id` takes back what was done; `href` is where
+    to get what was asked for."""
+
+    action: Literal["undo", "forget", "export", "help", "status", "unclear"]
+    state: Literal["done", "confirm", "unclear"]
+    message: str
+    atoms: list[AtomReply]
+    found: int
+    token: str | None
+    change_id: str | None
+    href: str | None
 
 
 class AtomsReply(BaseModel):

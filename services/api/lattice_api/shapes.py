@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from lattice_common.capture.request import CaptureMetadata
 from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.intent import Intent, OrderReply
 from lattice_common.domain.recall import Answer, Exchange, Filter, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
 from lattice_common.lattice import Lattice
 from lattice_common.recall.atom_view import AtomView
-from lattice_common.recall.intent import Intent
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 LONGEST_QUESTION = 200_000
@@ -91,7 +91,7 @@ class QueryBody(Body):
 
     question: Annotated[str, Field(max_length=10_000_000, pattern=r"\S")]
     session_id: Annotated[str | None, Field(max_length=500)] = None
-    intent: Literal["auto", "tell", "ask"] = "auto"
+    intent: Literal["auto", "tell", "ask", "do"] = "auto"
     as_of: AwareDatetime | None = None
     channel: Channel = "api"
     metadata: CaptureMetadata = Field(default_factory=CaptureMetadata, description="Of what is told; a question has none.")
@@ -107,6 +107,26 @@ class QueryBody(Body):
     def _no_document_is_a_question(self) -> QueryBody:
         if self.intent == "ask" and len(self.question) > LONGEST_QUESTION:
             raise ValueError(f"a question has at most {LONGEST_QUESTION:,} characters")
+        return self
+
+
+class IntentBody(Body):
+    """`POST /api/intent`: what is being typed."""
+
+    text: Annotated[str, Field(max_length=LONGEST_QUESTION, pattern=r"\S")]
+
+
+class DoBody(Body):
+    """`POST /api/do`: words that ask for something to be done, or the `token` of what was shown."""
+
+    text: Annotated[str | None, Field(max_length=LONGEST_QUESTION, pattern=r"\S")] = None
+    token: Annotated[str | None, Field(max_length=100)] = None
+    channel: Channel = "api"
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> DoBody:
+        if (self.text is None) == (self.token is None):
+            raise ValueError("send either `text` or the `token` of what is to be confirmed")
         return self
 
 
@@ -278,3 +298,8 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
 
 def _time(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
+
+
+def order_json(done: OrderReply, product: Lattice) -> Json:
+    """`POST /api/do`'s answer."""
+    return {**asdict(replace(done, atoms=())), "atoms": [product.fields(atom) for atom in done.atoms]}

@@ -14,6 +14,7 @@ from lattice_bot.commands import atoms_of, captured_ids, take_back
 from lattice_bot.desk import Desk
 from lattice_bot.rich import Rich, joined
 from lattice_bot.state import Card
+from lattice_bot.talk import order_shown
 
 GONE = "That is too old, or was done already."
 SHOWN = 10
@@ -36,6 +37,8 @@ async def pressed(desk: Desk, query: CallbackQuery, chat: int, message: int) -> 
                 text, buttons = Rich(str(error)), ()
             await desk.chats.notice(query.id)
             await desk.chats.send(chat, text, buttons, reply_to=message)
+        case "d" if card.kind == "order":
+            await _confirmed(desk, query, card, message)
         case "s":
             await desk.chats.notice(query.id)
             await desk.chats.send(chat, await _shown(desk, card), reply_to=message)
@@ -78,6 +81,19 @@ async def _rated(desk: Desk, card: Card, verdict: Literal["up", "down"]) -> str:
         return "What it rested on is not in memory any more."
     desk.state.keep_rating(card.card_id, verdict, judged["change_id"])
     return "Thank you. Noted." if before is None else "Changed. Noted."
+
+
+async def _confirmed(desk: Desk, query: CallbackQuery, card: Card, message: int) -> None:
+    token = card.ids[0]
+    try:
+        done = await desk.product.ask(lambda client: client.do(token=token, channel="telegram"))
+    except (NotFound, Conflict, InvalidInput) as error:
+        await desk.chats.notice(query.id, str(error)[:200])
+        return
+    desk.state.drop_card(card.card_id)
+    text, buttons = order_shown(desk, card.chat, done)
+    await desk.chats.notice(query.id)
+    await desk.chats.send(card.chat, text, buttons, reply_to=message)
 
 
 async def _forget(desk: Desk, query: CallbackQuery, card: Card, atom_id: str, message: int) -> None:

@@ -45,8 +45,9 @@ CREATE TABLE IF NOT EXISTS counted (name TEXT PRIMARY KEY, number INTEGER NOT NU
 CREATE TABLE IF NOT EXISTS session (chat INTEGER PRIMARY KEY, day TEXT NOT NULL, number INTEGER NOT NULL);
 """
 
-CardKind: TypeAlias = Literal["stored", "answer", "change", "undone", "redone", "found"]
-"""`change`, `undone` and `redone` are changes: one that deleted, one that took something back, one that brought it back."""
+CardKind: TypeAlias = Literal["stored", "answer", "change", "undone", "redone", "found", "order"]
+"""`change`, `undone` and `redone` are changes: one that deleted, one that took something back, one that brought it back.
+`order` is a request that was shown and not confirmed yet: its token."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias, TypeVar
 
 from lattice_common import drop
-from lattice_common.client_replies import FINAL_STATES, CaptureReply, Json
+from lattice_common.client_replies import FINAL_STATES, CaptureReply, Json, OrderReply
 from lattice_common.errors import Conflict, InvalidInput, LatticeError, NotFound, Unavailable
 from telegram import Message
 
@@ -24,11 +24,13 @@ from lattice_bot.desk import Desk
 from lattice_bot.dropping import digest_of
 from lattice_bot.messages import body_of, facts, forward_of, key_of
 from lattice_bot.receipts import Receipts
-from lattice_bot.rich import Rich
+from lattice_bot.rich import Rich, inert, joined
 from lattice_bot.state import Said
+from lattice_bot.telegram_chats import Buttons
 
 T = TypeVar("T")
 Intent: TypeAlias = Literal["auto", "tell", "ask"]
+Heard: TypeAlias = CaptureReply | AsyncIterator[Json] | Literal["do"]
 
 QUESTION_MARKS = ("?", "？", "؟", "\u037e")
 LOOK_SECONDS = 0.05
@@ -44,6 +46,25 @@ def is_question(text: str) -> bool:
 def session_of(desk: Desk, chat: int, *, anew: bool = False) -> str:
     """A chat's conversation: one a day, and another after /reset."""
     return desk.state.session(chat, datetime.now().astimezone().date().isoformat(), anew=anew)
+
+
+def order_shown(desk: Desk, chat: int, done: OrderReply) -> tuple[Rich, Buttons]:
+    """What became of a request, with a button to confirm it or to take it back; one not understood may be told or asked."""
+    if done["state"] == "unclear":
+        return Rich(f"{done['message']}\n\n/save remembers what stands behind it, /ask answers it."), ()
+    lines = [Rich(str(done["message"]))]
+    if done["state"] == "confirm":
+        lines += [inert(f"· {each['content']}") for each in done["atoms"]]
+        if (more := done["found"] - len(done["atoms"])) > 0:
+            lines.append(Rich(f"… and {more} more"))
+        card = desk.state.add_card(chat, "order", [str(done["token"])])
+        return joined(lines, "\n"), (("Do it", f"d:{card}"),)
+    if done["href"]:
+        lines.append(Rich("It is on the page, and `lattice export` writes it to a file."))
+    if (change_id := done["change_id"]) is not None:
+        card = desk.state.add_card(chat, "undone" if done["action"] == "undo" else "change", [change_id])
+        return joined(lines, "\n"), (("Undo that", f"u:{card}"),)
+    return joined(lines, "\n"), ()
 
 
 class Talk:
@@ -143,7 +164,9 @@ class Talk:
             return None
         body = self._body(said, message, text)
         if intent == "auto" and not is_forward:
-            return await self._patiently(said.chat, lambda: self._told_or_asked(said, text, body, key))
+            heard = await self._patiently(said.chat, lambda: self._told_or_asked(said, text, body, key))
+            if heard != "do":  # a correction asks for nothing to be done: its words are kept
+                return heard
         return await self._patiently(
             said.chat, lambda: self._desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
         )
@@ -178,6 +201,9 @@ class Talk:
         try:
             if intent == "auto" and "text" in body:
                 heard = await self._told_or_asked(said, text, body, key)
+                if heard == "do":
+                    await self._do(said, text, finishes)
+                    return
                 if not isinstance(heard, dict):
                     self._answer(Asked(said, text, finishes), heard)
                     return
@@ -197,18 +223,21 @@ class Talk:
             desk.state.keep_said(said)
         self._receipts.follow(said, finishes)
 
-    async def _told_or_asked(self, said: Said, text: str, body: Json, key: str) -> CaptureReply | AsyncIterator[Json]:
-        """The capture; when it is a question, its answer as it comes."""
+    async def _told_or_asked(self, said: Said, text: str, body: Json, key: str) -> Heard:
+        """The capture; when it is a question, its answer as it comes; when it is to be done, that."""
         events = self._desk.product.stream(
             lambda client: client.query_stream(
                 text, session_id=said.session, channel="telegram", metadata=body["metadata"], idempotency_key=key
             )
         )
         reply: CaptureReply | None = None
+        is_request = False
         async for event in events:  # to its end: then the connection can be used again
             match event["type"]:
                 case "intent" if event["intent"] == "ask":
                     return events
+                case "intent" if event["intent"] == "do":
+                    is_request = True
                 case "captured":
                     reply = event["receipt"]
                 case "error":
@@ -216,9 +245,27 @@ class Talk:
                     if problem.get("status") in (503, 507):
                         raise Unavailable(str(problem["detail"]))
                     raise LatticeError(str(problem["detail"]))
+        if is_request:
+            return "do"
         if reply is None:
             raise Unavailable("The API ended before it had taken the message.")
         return reply
+
+    async def _do(self, said: Said, text: str, finishes: int | None) -> None:
+        """Carry out a request, or show what would be done. Its update is finished first: it must not be carried out twice."""
+        desk = self._desk
+        if finishes is not None:
+            desk.state.finish([finishes])
+        try:
+            done = await desk.product.ask(lambda client: client.do(text, channel="telegram"))
+        except Unavailable:
+            await desk.chats.send(said.chat, Rich(render.AWAY_COMMAND), reply_to=abs(said.message))
+            return
+        except LatticeError as error:
+            await desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))
+            return
+        text_, buttons = order_shown(desk, said.chat, done)
+        await desk.chats.send(said.chat, text_, buttons, reply_to=abs(said.message))
 
     async def _refused(self, said: Said, error: LatticeError, finishes: int | None) -> None:
         await self._desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))

@@ -25,6 +25,7 @@ Say something once; ask for it whenever.
   pbpaste | lc                             remember what comes through a pipe
   lc status                                how much there is, on what, and how many days in a row
   lc clear                                 begin a new conversation; nothing is forgotten
+  lc --do forget what I said about Tom     have something done; what goes is shown first
 
 When Lattice is not running, what you say waits in the inbox folder and is taken in at its next start.
 Questions are for `lattice ask "where is the spare key?"`. What went wrong can be taken back with `lattice undo ID`.
@@ -48,6 +49,10 @@ def run(arguments: Sequence[str]) -> int:
     words: list[str] = options.what
     try:
         place = find_place()
+        if options.do:
+            from lattice_cli.do import do
+
+            return do(_to_do(words), place, yes=options.yes, as_json=options.json)
         if len(words) == 1 and words[0] in WORDS:
             return _command(words[0], place, as_json=options.json)
         return _keep(words, place, source=options.source, wait=not options.no_wait, as_json=options.json)
@@ -69,9 +74,19 @@ def _parser() -> argparse.ArgumentParser:
         "--document", dest="source", action="store_const", const="document", help="the files hold somebody else's words"
     )
     whose.add_argument("--note", dest="source", action="store_const", const="user", help="the files hold your own words")
+    parser.add_argument(
+        "--do", action="store_true", help="have it done: undo that, forget what I said about Tom, export my notes"
+    )
+    parser.add_argument("-y", "--yes", action="store_true", help="with --do: without asking first")
     parser.add_argument("--version", action="version", version=f"lattice {__version__}", help="say which version it is")
     parser.add_argument("--json", action="store_true", help="answer with JSON, for scripts")
     return parser
+
+
+def _to_do(words: Sequence[str]) -> str:
+    if not words:
+        raise InvalidInput("Say what is to be done: lc --do undo that", field="usage")
+    return " ".join(words)
 
 
 def _command(word: str, place: Place, *, as_json: bool) -> int:

@@ -138,4 +138,4 @@ def recall_of(
     )
     answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
     lexical, dense = engines.lexical, engines.dense
-    return Recall(catalogue, lexical, dense, model.embedder, graph, clock, options, load_weights(), answers)
+    return Recall(catalogue, lexical, dense, model.embedder, graph, clock, options, load_weights(), answers, model.judge)

@@ -26,7 +26,9 @@ from lattice_common.client_replies import (
     CapturesReply,
     DepthsReply,
     FeedbackReply,
+    IntentReply,
     Json,
+    OrderReply,
     SelectReply,
     StatusReply,
     TodayReply,
@@ -185,7 +187,7 @@ class LatticeClient:
         self,
         question: str,
         *,
-        intent: Literal["auto", "tell", "ask"] = "auto",
+        intent: Literal["auto", "tell", "ask", "do"] = "auto",
         session_id: str | None = None,
         as_of: str | None = None,
         channel: str = "api",
@@ -198,6 +200,15 @@ class LatticeClient:
             body["metadata"] = dict(metadata)
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         return (item for _, item in self._stream("POST", "/api/query", body, headers))
+
+    def intent(self, text: str) -> IntentReply:
+        """What words are meant for."""
+        return cast(IntentReply, self._repeatable("POST", "/api/intent", {"text": text}))
+
+    def do(self, text: str | None = None, *, token: str | None = None, channel: str = "api") -> OrderReply:
+        """Carry out what words ask for, or, with a `token`, what was shown. Raises `NotFound` for one that is too old."""
+        body = {"text": text, "channel": channel} if token is None else {"token": token, "channel": channel}
+        return cast(OrderReply, self._call("POST", "/api/do", json=body))
 
     # The conversation
 

@@ -83,6 +83,27 @@ class SelectReply(TypedDict):
     took_ms: float
 
 
+class IntentReply(TypedDict):
+    """`POST /api/intent`: `tell`, `ask` or `do`."""
+
+    intent: str
+    sure: float
+    by: str
+
+
+class OrderReply(TypedDict):
+    """`POST /api/do`."""
+
+    action: str
+    state: str
+    message: str
+    atoms: list[Json]
+    found: int
+    token: str | None
+    change_id: str | None
+    href: str | None
+
+
 class StatusReply(TypedDict):
     """`GET /api/status`."""
 

@@ -21,6 +21,7 @@ from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Action, Capture, Command, JsonValue, Original, RateAtoms
 from lattice_common.domain.feedback import Verdict
 from lattice_common.domain.graph import Edge, Node
+from lattice_common.domain.intent import IntentReading, OrderReply
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
@@ -34,7 +35,6 @@ from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
 from lattice_common.recall.currency import may_update
-from lattice_common.recall.intent import Intent
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.sessions import context_of
@@ -43,6 +43,7 @@ from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
 from lattice_common.upkeep.judged import STEP, Judged
+from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.status import Readiness, Status
 
@@ -85,6 +86,7 @@ class Lattice:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._orders = Orders(parts.catalogue, parts.journal, parts.clock, parts.recall.select, parts.status)
 
     @property
     def journey(self) -> Journey:
@@ -226,9 +228,18 @@ class Lattice:
         log.debug("selected", trace_id=found.trace_id, atoms=len(found.atoms), answerable=found.answerable, took_ms=found.took_ms)
         return found
 
-    def intent(self, text: str) -> Intent:
-        """Whether words tell or ask: by rules, and where these are unsure by the language model, if there is one (≤ 2 s)."""
+    def intent(self, text: str) -> IntentReading:
+        """Whether words tell, ask or want something done, and how sure that is: by the judge; without one by rules, and where
+        these are unsure by the language model, if there is one (≤ 2 s)."""
         return self._parts.recall.intent(text)
+
+    def do(self, text: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderReply:
+        """Carry out what words ask for; what destroys is only shown, with a token for `confirm`. Raises as `change` does."""
+        return self._orders.carry_out(text, lambda action: self.change(action, channel=channel, timeout=timeout))
+
+    def confirm(self, token: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderReply:
+        """Carry out what `do` has shown. Raises `NotFound` for a token that is too old or was used, and as `change` does."""
+        return self._orders.confirm(token, lambda action: self.change(action, channel=channel, timeout=timeout))
 
     def answer(
         self,

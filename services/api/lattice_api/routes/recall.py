@@ -5,28 +5,32 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import AsyncIterator
+from dataclasses import asdict
 from typing import Annotated
 
 import orjson
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.intent import Intent
 from lattice_common.domain.recall import AnswerEvent, Final, Found, Query, Token
 from lattice_common.errors import LatticeError, NotAllowed
 from lattice_common.lattice import Lattice
-from lattice_common.recall.intent import Intent
 
 from lattice_api.deps import Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import ProblemResponse, defect, problem_of, trace_id_of
-from lattice_api.replies import AnswerReply, SelectReply
+from lattice_api.replies import AnswerReply, IntentReply, OrderDoneReply, SelectReply
 from lattice_api.shapes import (
     AnswerBody,
+    DoBody,
+    IntentBody,
     QueryBody,
     SelectBody,
     answer_json,
     final_json,
+    order_json,
     selected_json,
     selection_json,
     status_json,
@@ -40,6 +44,22 @@ router = APIRouter(prefix="/api", tags=["recall"], route_class=JsonRoute)
 def select(body: SelectBody, product: Product) -> Response:
     """The atoms that answer best. No language model, ever."""
     return reply(selection_json(product.select(body.to_query()), product))
+
+
+@router.post("/intent", response_model=IntentReply)
+async def intent(body: IntentBody, product: Product) -> Response:
+    """What words are meant for: to be told, asked or done. For showing it while they are typed."""
+    return reply(asdict(await waiting(product.intent, body.text)))
+
+
+@router.post("/do", response_model=OrderDoneReply, responses=refusals(404, 409, 503, 507))
+async def do(body: DoBody, product: Product) -> Response:
+    """Carry out a request: undo, forget, export, help, status. What destroys is shown first, and carried out by its token."""
+    if body.token is not None:
+        done = await waiting(product.confirm, body.token, channel=body.channel)
+    else:
+        done = await waiting(product.do, body.text or "", channel=body.channel)
+    return reply(order_json(done, product))
 
 
 @router.post("/answer", response_model=AnswerReply, responses=refusals(429))
@@ -66,7 +86,7 @@ async def _place(capacity: Capacity) -> AsyncIterator[None]:
 async def _intended(body: QueryBody, request: Request, product: Product) -> Intent:
     """What the words are, where it was left open. A token that may only read asks here, and tells nothing."""
     chosen = body.wants
-    intent = chosen if chosen is not None else await waiting(product.intent, body.question)
+    intent = chosen if chosen is not None else (await waiting(product.intent, body.question)).intent
     held = request.scope.get("held_scopes", ())
     if intent == "tell" and not {"capture", "admin"} & set(held):
         raise NotAllowed(f"Your token has the scopes {', '.join(held)}; telling something needs capture. Send `intent`: `ask`.")
@@ -96,14 +116,15 @@ async def query(
     product: Product,
     idempotency_key: IdempotencyKey = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Tell or ask, by intent: `intent`, then `captured`, or `atoms`, `token`s and `citations_applied`; `done` at the end."""
+    """Tell or ask, by intent: `intent`, then `captured`, or `atoms`, `token`s and `citations_applied`; `done` at the end. Of what
+    is to be done the intent `do` alone: `POST /api/do` carries it out."""
     started = time.perf_counter()
     yield _event("intent", intent=intent)
     trace_id = trace_id_of(request)
     try:
         if intent == "tell":
             yield await _tell(body, product, idempotency_key)
-        else:
+        elif intent == "ask":
             asked = Query(body.question, as_of=body.as_of)
             streamed = product.answer_stream(asked, session_id=body.session_id, channel=body.channel, cancel=left)
             async for event in each_of(streamed):

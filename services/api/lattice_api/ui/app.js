@@ -8,7 +8,6 @@ import { whenSystemSwitches } from "/ui/appearance.js";
 import { bar, keysDialog } from "/ui/bar.js";
 import { hideQuote, spoken } from "/ui/citations.js";
 import * as conversation from "/ui/conversation.js";
-import { guess } from "/ui/intent.js";
 import { memories } from "/ui/memories.js";
 import { trouble } from "/ui/trouble.js";
 import { welcome } from "/ui/welcome.js";
@@ -128,9 +127,9 @@ class Page extends PageElement {
 
   // Saying
 
-  async say({ text, intent }) {
-    const guessed = intent === "auto" ? guess(text) : intent;
-    await this.run({ kind: guessed, text, intent, idempotencyKey: randomName() }, conversation.submit);
+  async say({ text, intent, guessed }) {
+    const kind = intent === "auto" ? (guessed ?? "tell") : intent; // until the server says what it is
+    await this.run({ kind, text, intent, idempotencyKey: randomName() }, conversation.submit);
   }
 
   try(example) {
@@ -178,6 +177,9 @@ class Page extends PageElement {
       remembered: () => `Remembered ${count(entry.remembered.length, "thing")}.`,
       known: () => "Already known.",
       unreadable: () => `${entry.title} could not be read.`,
+      done: () => entry.order.message,
+      confirm: () => entry.order.message,
+      unclear: () => entry.order.message,
       aside: () => (entry.setAside.length ? "Set aside." : "Nothing in it to remember."),
     }[entry.phase];
     if (words) this.announced = words();
@@ -186,12 +188,16 @@ class Page extends PageElement {
 
   // Doing something with what is there
 
-  act({ entry, action, candidate }) {
+  act({ entry, action, candidate, intent }) {
     const put = (patch) => this.put(entry.key, patch);
     switch (action) {
       case "again":
         if (entry.captureId) return conversation.follow({ capture_id: entry.captureId }, put); // it was kept: only look again
         return entry.file ? conversation.submitFile(entry, put) : conversation.submit(entry, put);
+      case "confirm":
+        return conversation.confirm(entry, put).then(() => this.refresh());
+      case "as":
+        return conversation.submit({ ...entry, kind: intent, intent, idempotencyKey: randomName() }, put);
       case "undo":
         return conversation.undo(entry, put).then(() => this.refresh());
       case "keep":

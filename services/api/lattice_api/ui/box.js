@@ -1,13 +1,15 @@
-// <lattice-box>: the one box that tells or asks. Fires `send` {text, intent: "auto" | "tell" | "ask"} and `files` {files}.
+// <lattice-box>: the one box that tells, asks or has something done. Fires `send` {text, intent: "auto" | "tell" | "ask", guessed}
+// and `files` {files}.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import * as draft from "/ui/draft.js";
-import { guess } from "/ui/intent.js";
+import { Intents } from "/ui/intent.js";
 import * as icons from "/ui/icons.js";
 
-const WORDS = { ask: "ask", tell: "remember" };
-const OTHER = { ask: "tell", tell: "ask" };
+const WORDS = { ask: "ask", tell: "remember", do: "do it" };
+const OTHER = { ask: "tell", tell: "ask", do: "tell" };
+const SEND = { ask: "Ask", tell: "Remember", do: "Do it" };
 
 class Box extends PageElement {
   static properties = { text: { state: true }, chosen: { state: true }, leaving: { state: true } };
@@ -19,6 +21,8 @@ class Box extends PageElement {
     this.said = [];
     this.place = 0;
     this.text = draft.kept();
+    this.intents = new Intents(() => this.requestUpdate());
+    this.intents.ask(this.text.trim());
   }
 
   get area() {
@@ -33,6 +37,7 @@ class Box extends PageElement {
   fill(text) {
     this.text = text;
     this.chosen = null;
+    this.intents.ask(text.trim());
     void this.updateComplete.then(() => {
       this.focus();
       this.area.setSelectionRange(text.length, text.length);
@@ -48,7 +53,7 @@ class Box extends PageElement {
 
   render() {
     const words = this.text.trim();
-    const intent = this.chosen ?? guess(words);
+    const intent = this.chosen ?? this.intents.reading(words); // null: nobody knows, and the server decides
     return html`<form class="box ${words ? "has-text" : ""}" @submit=${this.send}>
       <textarea
         id="box"
@@ -62,7 +67,7 @@ class Box extends PageElement {
         @keydown=${this.pressed}
         @paste=${this.pasted}
       ></textarea>
-      ${words
+      ${words && intent
         ? html`<button
             type="button"
             class="intent ${this.chosen ? "chosen" : ""}"
@@ -75,7 +80,7 @@ class Box extends PageElement {
         : nothing}
       <input type="file" multiple hidden @change=${this.picked} />
       <button type="button" class="plain" aria-label="Add files" title="Add files" @click=${this.pick}>${icons.attach}</button>
-      <button class="send" ?disabled=${!words} aria-label=${intent === "ask" ? "Ask" : "Remember"}>${icons.send}</button>
+      <button class="send" ?disabled=${!words} aria-label=${SEND[intent] ?? "Send"}>${icons.send}</button>
     </form>`;
   }
 
@@ -84,10 +89,11 @@ class Box extends PageElement {
     draft.keep(this.text);
     this.leaving = false;
     if (!this.text.trim()) this.chosen = null;
+    this.intents.ask(this.text.trim());
   }
 
   switch(intent) {
-    this.chosen = OTHER[intent];
+    this.chosen = OTHER[intent] ?? "tell";
     this.focus();
   }
 
@@ -99,7 +105,7 @@ class Box extends PageElement {
       this.send(event);
     } else if (event.key === "Tab" && !event.shiftKey && words && !this.leaving) {
       event.preventDefault();
-      this.switch(this.chosen ?? guess(words));
+      this.switch(this.chosen ?? this.intents.reading(words));
     } else if (event.key === "Escape") {
       this.leaving = true;
     } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
@@ -124,12 +130,14 @@ class Box extends PageElement {
     const text = this.text.trim();
     if (!text) return;
     const intent = this.chosen ?? "auto";
+    const guessed = this.chosen ?? this.intents.reading(text);
     this.said = [...this.said, text];
     this.place = this.said.length;
     this.text = "";
     this.chosen = null;
     draft.keep("");
-    this.tell("send", { text, intent });
+    this.intents.ask("");
+    this.tell("send", { text, intent, guessed });
   }
 
   pick() {

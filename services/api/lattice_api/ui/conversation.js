@@ -1,8 +1,9 @@
 // What happens between sending something and its end. An entry of the page is a plain value; `put` replaces some of its fields.
 //
-// entry: {key, kind: "ask" | "tell" | "file" | "change", text, title, at, intent, phase, problem, …}
+// entry: {key, kind: "ask" | "tell" | "do" | "file" | "change", text, title, at, intent, phase, problem, …}
 //   ask:  phase looking -> streaming -> answered | unknown | failed;  answer, citations, atoms, doubts, askedAs, writtenBy, warnings
 //   tell: phase sending -> reading -> remembered | known | aside | unreadable | dead | failed;  captureId, progress, receipt, remembered, setAside, undone
+//   do:   phase doing -> done | confirm | unclear | failed;  order, what POST /api/do answered; changeId, undone
 
 import { keep as keepDraft } from "/ui/draft.js";
 import { Problem, events, get, post, problemFrom, randomName, request } from "/ui/api.js";
@@ -13,13 +14,15 @@ const SHOWN_AT_MOST = 12; // atoms listed below one capture; the rest is counted
 const NEAREST = 3; // shown below an "I don't know"
 const LOST_TRIES = 60; // how often a broken stage stream is taken up again, seconds apart, before the page stops looking
 
+const PHASES = { ask: "looking", tell: "sending", do: "doing" };
+
 let keys = 0;
 
 export const newEntry = (fields) => ({ key: ++keys, at: new Date(), intent: "auto", ...fields });
 
 /** Send an entry of the box, and follow it to its end. Never rejects: what goes wrong is put on the entry. */
 export async function submit(entry, put) {
-  put({ phase: entry.kind === "ask" ? "looking" : "sending", problem: null });
+  put({ kind: entry.kind, phase: PHASES[entry.kind], problem: null });
   try {
     const response = await request("POST", "/api/query", {
       body: { question: entry.text, session_id: SESSION, intent: entry.intent, channel: "page" },
@@ -39,8 +42,8 @@ async function answered(entry, response, put) {
   for await (const { data } of events(response)) {
     switch (data.type) {
       case "intent":
-        kind = data.intent === "ask" ? "ask" : "tell";
-        put({ kind, phase: kind === "ask" ? "looking" : "sending" });
+        kind = data.intent;
+        put({ kind, phase: PHASES[kind] });
         break;
       case "captured":
         put({ kind: "tell" });
@@ -65,7 +68,24 @@ async function answered(entry, response, put) {
         break;
     }
   }
+  if (kind === "do") return carryOut(put, { text: entry.text });
   put({ ...ending(outcome, answer), traceId: outcome.trace_id });
+}
+
+/** Have something done, or see what would be; what was not understood says so, and its words stay with the entry. */
+async function carryOut(put, body) {
+  const order = await post("/api/do", { ...body, channel: "page" });
+  put({ order, phase: order.state, changeId: order.change_id, undone: null, problem: null });
+}
+
+/** Carry out what was shown. */
+export async function confirm(entry, put) {
+  put({ phase: "doing", problem: null });
+  try {
+    await carryOut(put, { token: entry.order.token });
+  } catch (problem) {
+    put({ phase: "failed", problem });
+  }
 }
 
 /** Answered, or "I don't know" with the nearest that is known. */

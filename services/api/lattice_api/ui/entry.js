@@ -31,6 +31,7 @@ class Entry extends PageElement {
   render() {
     const { entry } = this;
     if (entry.kind === "ask") return this.question(entry);
+    if (entry.kind === "do") return this.done(entry);
     if (entry.kind === "change") return this.changed(entry);
     return this.capture(entry);
   }
@@ -72,6 +73,35 @@ class Entry extends PageElement {
             ${memories(entry.nearest)}
           </section>`
         : nothing}`;
+  }
+
+  // Done on request
+
+  done(entry) {
+    const { order } = entry;
+    return html`<article class="entry done-entry" aria-label="Request">
+      <h2 class="said"><span>${entry.text}</span><time>${clock(entry.at)}</time></h2>
+      ${entry.problem ? trouble(entry.problem, () => this.act("again")) : nothing}
+      ${entry.phase === "doing" ? html`<p class="quiet waiting">One moment …</p>` : nothing}
+      ${order && entry.phase !== "doing" && !entry.problem
+        ? html`<p class="answer">${entry.undone ? "Brought back." : order.message}</p>
+            ${order.atoms.length ? memories(order.atoms) : nothing}
+            ${order.found > order.atoms.length ? html`<p class="because">and ${order.found - order.atoms.length} more</p>` : nothing}
+            ${this.choices(entry)}`
+        : nothing}
+    </article>`;
+  }
+
+  choices(entry) {
+    const { order } = entry;
+    const choice = (words, action, more) => html`<button class="link" @click=${() => this.act(action, more)}>${words}</button>`;
+    const kept = [choice("remember it instead", "as", { intent: "tell" }), choice("ask it instead", "as", { intent: "ask" })];
+    if (entry.phase === "confirm") return html`<div class="actions">${choice("do it", "confirm")} ${kept}</div>`;
+    if (entry.phase === "unclear") return html`<div class="actions">${kept}</div>`;
+    return html`<div class="actions">
+      ${order.href ? html`<a class="link" href=${order.href} download="lattice-export.ndjson">download</a>` : nothing}
+      ${entry.changeId ? choice(entry.undone ? "do it again" : "undo", "undo") : nothing}
+    </div>`;
   }
 
   // Told

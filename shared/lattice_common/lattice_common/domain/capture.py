@@ -107,6 +107,13 @@ class DeleteAtom:
 
 
 @dataclass(frozen=True, slots=True)
+class DeleteAtoms:
+    """Move the files of several atoms to the trash, in one change."""
+
+    atom_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class KeepRejected:
     """Keep a quarantined candidate as the user's own statement."""
 
@@ -202,6 +209,7 @@ class SettleJudged:
 Action: TypeAlias = (
     EditAtom
     | DeleteAtom
+    | DeleteAtoms
     | KeepRejected
     | UndoChange
     | PreferAtom

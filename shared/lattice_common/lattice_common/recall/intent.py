@@ -1,4 +1,6 @@
-"""Is this something to remember, or something to answer? By rules: the same words always mean the same.
+"""Is this something to remember, something to answer, or something to do? By rules: the same words always mean the same.
+
+`certain_intent` says what leaves no doubt. `intent_of` guesses, where there is no judge.
 
 A wrong guess costs little: nothing is lost either way, and the box shows what it will do before it does it.
 """
@@ -6,9 +8,9 @@ A wrong guess costs little: nothing is lost either way, and the box shows what i
 from __future__ import annotations
 
 import re
-from typing import Literal, TypeAlias
 
-Intent: TypeAlias = Literal["tell", "ask"]
+from lattice_common.domain.intent import Intent
+from lattice_common.recall.commands import order_in
 
 _QUESTION_WORDS = (
     r"who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|"
@@ -55,6 +57,29 @@ _HEADED = re.compile(r"^[^?:\n]{2,60}:\s+(?=\S)")
 _AGREED = re.compile(r"[,\s]\s{0,3}(?:ok|okay|alright|all right|got it|gell|klar)\s?\?+$", re.IGNORECASE)
 """Asks for nothing but a nod."""
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
+
+
+_TO_KEEP = re.compile(
+    rf"^{_PLEASE}(?:remember that|remind me to|note that|note down that|keep in mind that|save that|make a note that)\b|"
+    r"^(?:bitte )?merk dir,? dass\b|^recuerda que\b|^souviens-toi que\b|^ricorda che\b|^запомни,? что\b",
+    re.IGNORECASE,
+)
+"""The words that ask for nothing but to be kept."""
+_SENTENCE_END = re.compile(r"[.!?…。！？]\s")
+
+
+def certain_intent(text: str) -> Intent | None:
+    """What leaves no doubt: a request to carry something out, an explicit "remember that", one question with its mark and nothing
+    beside it. None for all else."""
+    words = text.strip()
+    if order_in(words) is not None:
+        return "do"
+    if _TO_KEEP.match(words):
+        return "tell"
+    alone = "\n" not in words and not _SENTENCE_END.search(words)
+    if alone and words.endswith(_QUESTION_MARKS) and not _TELLS.match(words) and not _AGREED.search(words):
+        return "ask"
+    return None
 
 
 def intent_of(text: str) -> Intent:

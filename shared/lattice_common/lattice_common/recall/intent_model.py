@@ -1,26 +1,56 @@
-"""Tell or ask, where the rules are not sure: one short question to a language model."""
+"""Tell, ask or do: by what is certain, then by the judge; without one by rules, or a language model where these are unsure."""
 
 from __future__ import annotations
 
 import json
 
+from lattice_common.domain.intent import Intent, IntentReading
+from lattice_common.ports.judge import Judge
 from lattice_common.ports.language_model import Message, ModelRequest
+from lattice_common.recall.commands import order_in
 from lattice_common.recall.conversation import Say
-from lattice_common.recall.intent import Intent, intent_of, is_sure
+from lattice_common.recall.intent import certain_intent, intent_of, is_sure
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless
 
 SECONDS = 2.0
 """Longer than this nobody waits to see what the box will do; the rules' guess is taken then."""
 LONGEST_ASKED = 500
+LONGEST_JUDGED = 1000
+"""Characters of what the judge is asked about: it reads some 500 of them, and what is longer is a note or a document."""
+SURE_TO_DO = 0.6
+"""The judge's probability from which on words are a request that no rule can read: it is said so then, and nothing is kept unless
+the owner says so."""
+GUESSED, UNSURE = 0.9, 0.6
+"""How sure the rules are of a guess, and of a toss-up: the share that is right on the dev files (`python -m bench.intent`)."""
 
 
-def intended(text: str, say: Say, fence: str) -> Intent:
-    """By rules; what these are unsure of, by the language model that `say` asks, where there is one. `fence` is a random word."""
+def intended(text: str, say: Say, fence: str, judge: Judge | None = None) -> IntentReading:
+    """`say` asks a language model, where there is one; `fence` is a random word."""
+    certain = certain_intent(text)
+    if certain is not None:
+        return IntentReading(certain, 1.0, "rules")
+    if judge is not None and len(text) <= LONGEST_JUDGED:
+        return _judged(text, judge)
     guess = intent_of(text)
     if is_sure(text):
-        return guess
-    request = ModelRequest(
+        return IntentReading(guess, GUESSED, "guess")
+    said = say(_request(text, fence))
+    read = None if said is None else _read(said)
+    return IntentReading(guess, UNSURE, "guess") if read is None else IntentReading(read, GUESSED, "model")
+
+
+def _judged(text: str, judge: Judge) -> IntentReading:
+    """The likeliest; a request only where it can be carried out, or is one beyond doubt: what is told must not be lost."""
+    shares = dict(judge.utterances([text])[0].intent)
+    if shares["do"] < SURE_TO_DO and order_in(text, meant=True) is None:
+        del shares["do"]
+    best = max(shares, key=lambda name: shares[name])
+    return IntentReading(best, shares[best], "judge")
+
+
+def _request(text: str, fence: str) -> ModelRequest:
+    return ModelRequest(
         "intent",
         (
             Message("system", prompt("intent.v1", fence=fence)),
@@ -36,8 +66,6 @@ def intended(text: str, say: Say, fence: str) -> Intent:
         },
         timeout=SECONDS,
     )
-    said = say(request)
-    return guess if said is None else _read(said) or guess
 
 
 def _read(said: str) -> Intent | None:

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.intent import IntentReading
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selected, Selection
 from lattice_common.domain.score import Weights
 from lattice_common.errors import InvalidInput, Unavailable
@@ -23,6 +24,7 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
+from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.recall.answering import Material, Writer, answering
 from lattice_common.recall.confidence import confidence
@@ -30,7 +32,6 @@ from lattice_common.recall.conversation import self_contained
 from lattice_common.recall.currency import newer_first
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
-from lattice_common.recall.intent import Intent
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.score import score
@@ -75,6 +76,7 @@ class Recall:
         options: RecallOptions,
         weights: Weights,
         writer: Writer | None = None,
+        judge: Judge | None = None,
     ) -> None:
         dense = dense if options.dense_seeds else None
         pool = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-dense")
@@ -85,6 +87,7 @@ class Recall:
         self._clock = clock
         self._weights = weights
         self._writer = writer or Writer()
+        self._judge = judge
         self._short = ShortCalls(self._writer.model)
         self.stages: tuple[tuple[str, Stage], ...] = (
             ("understand", _understand),
@@ -162,9 +165,9 @@ class Recall:
         now = query.as_of or self._clock.now()
         yield from answering(material, self._writer, now, self._clock.new_id(), cancel)
 
-    def intent(self, text: str) -> Intent:
-        """Whether words tell or ask."""
-        return intended(text, self._short.say, self._clock.new_id())
+    def intent(self, text: str) -> IntentReading:
+        """Whether words tell, ask or want something done."""
+        return intended(text, self._short.say, self._clock.new_id(), self._judge)
 
     def _material(self, query: Query, atom_ids: Sequence[str]) -> Material:
         question = self.search(query, until="understand").question

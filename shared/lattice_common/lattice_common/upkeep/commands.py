@@ -16,6 +16,7 @@ from lattice_common.domain.capture import (
     Command,
     CountRecalls,
     DeleteAtom,
+    DeleteAtoms,
     Derive,
     EditAtom,
     ExtractAgain,
@@ -74,6 +75,8 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return _edit(command, edit, stores)
         case DeleteAtom(atom_id):
             return _delete(command, [atom_id], stores)
+        case DeleteAtoms(atom_ids):
+            return _delete(command, atom_ids, stores, named="these memories")
         case PreferAtom(atom_id, over):
             return _prefer(command, atom_id, over, stores)
         case RemoveSource(source_id):

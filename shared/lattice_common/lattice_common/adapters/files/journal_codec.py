@@ -26,6 +26,7 @@ from lattice_common.domain.capture import (
     Command,
     CountRecalls,
     DeleteAtom,
+    DeleteAtoms,
     Derive,
     EditAtom,
     Entry,
@@ -50,6 +51,7 @@ SCHEMA = 1
 _ACTIONS: dict[str, type[Action]] = {
     "edit_atom": EditAtom,
     "delete_atom": DeleteAtom,
+    "delete_atoms": DeleteAtoms,
     "keep_rejected": KeepRejected,
     "undo_change": UndoChange,
     "prefer_atom": PreferAtom,

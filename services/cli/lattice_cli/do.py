@@ -1,0 +1,58 @@
+"""`lc --do`: have something done, after seeing what it is where it destroys."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from lattice_cli import exits
+
+if TYPE_CHECKING:
+    from lattice_common.client_replies import OrderReply
+
+    from lattice_cli.place import Place
+
+LONGEST = 160
+
+
+def do(words: str, place: Place, *, yes: bool, as_json: bool) -> int:
+    """0 when it was done, 1 when it was not understood or not confirmed."""
+    from lattice_cli.connection import connected
+
+    with connected(place) as client:
+        done = client.do(words, channel="cli")
+        if done["state"] == "confirm" and not as_json:
+            sys.stdout.write(shown(done))
+        if done["state"] == "confirm" and (yes or (not as_json and _agreed())):
+            done = client.do(token=done["token"], channel="cli")
+        elif done["state"] == "confirm" and not as_json:
+            sys.stdout.write("Nothing was changed.\n")
+            return exits.FAILED
+    sys.stdout.write(json.dumps(done, ensure_ascii=False) + "\n" if as_json else shown(done))
+    return exits.OK if done["state"] == "done" else exits.FAILED
+
+
+def shown(done: OrderReply) -> str:
+    """What became of it, the memories it is about, and how to take it back."""
+    lines = [done["message"]]
+    if done["state"] == "confirm":
+        lines += [f"  {' '.join(str(each['content']).split())[:LONGEST]}" for each in done["atoms"]]
+        if (more := done["found"] - len(done["atoms"])) > 0:
+            lines.append(f"  … and {more} more")
+    if done["state"] == "unclear":
+        lines.append('Without --do it is remembered: lc "…". To have it answered: lattice ask "…"')
+    if done["href"]:
+        lines.append("lattice export writes it to a file.")
+    if done["change_id"] is not None:
+        lines.append(f"To take that back: lattice undo {done['change_id']}")
+    return "\n".join(lines) + "\n"
+
+
+def _agreed() -> bool:
+    """Only a terminal can say yes."""
+    if not sys.stdin.isatty():
+        return False
+    sys.stdout.write("Do it? [y/N] ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

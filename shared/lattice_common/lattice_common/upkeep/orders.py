@@ -1,0 +1,209 @@
+"""What is done on request: "undo that", "forget what I said about Tom", "export my notes", "what can you do?".
+
+Over verbs that are there. What destroys is shown first and carried out by its token; what is in the trash, or taken back, can be
+brought back. A token is good for ten minutes, in the process that gave it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import assert_never
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import (
+    Action,
+    Capture,
+    Command,
+    DeleteAtom,
+    DeleteAtoms,
+    EditAtom,
+    Entry,
+    KeepRejected,
+    PreferAtom,
+    RemoveSource,
+    UndoChange,
+)
+from lattice_common.domain.intent import Explain, Export, Forget, OrderReply, Report, TakeBack
+from lattice_common.domain.recall import Query, Selection
+from lattice_common.domain.receipt import Receipt
+from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.errors import NotFound
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.journal import Journal
+from lattice_common.recall.commands import order_in
+from lattice_common.upkeep.status import Status
+
+MOST = 100
+"""Memories that one request moves to the trash; it says so where there are more, and can be said again."""
+SHOWN = 20
+"""Memories of a preview that are shown; the rest is counted."""
+AT_ONCE = 5
+"""Memories that an undo takes back without asking; more of them may be an import."""
+LATELY = timedelta(hours=1)
+"""How long ago "that" may be what was told or changed last without asking."""
+LOOKED_AT = 200
+"""Entries of the journal among which the last change is looked for."""
+GOOD_FOR = timedelta(minutes=10)
+MOST_TOKENS = 64
+EXPORT = "/api/export"
+
+HELP = """\
+Tell me anything, in your own words: “The spare key is with Ines.” I keep it, and what it replaces is marked as replaced.
+Ask for it: “Who has the spare key?” I answer from what you told me, and show where it comes from.
+Have something done:
+· “Undo that.” takes back the last thing you told or changed.
+· “Forget what I said about Tom.” shows what would go into the trash, and moves it there when you confirm.
+· “Export my notes.” gives you everything as a file.
+· “How much do you remember?” says how it is."""
+
+UNCLEAR = (
+    "I did not understand what to do. I can undo the last thing, forget what you said about something, export everything, say "
+    "how it is, and say what I can do. Shall I remember your words instead, or answer them?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    action: Action
+    reply: OrderReply
+    until: datetime
+
+
+class Orders:
+    """Safe to call from several threads."""
+
+    def __init__(
+        self,
+        catalogue: CatalogueReader,
+        journal: Journal,
+        clock: Clock,
+        select: Callable[[Query], Selection],
+        status: Callable[[], Status],
+    ) -> None:
+        self._catalogue = catalogue
+        self._journal = journal
+        self._clock = clock
+        self._select = select
+        self._status = status
+        self._pending: dict[str, _Pending] = {}
+        self._lock = threading.Lock()
+
+    def carry_out(self, text: str, change: Callable[[Action], str]) -> OrderReply:
+        """Do what words ask for, or show what would be done. `change` journals a command and waits for it; what it raises is
+        raised."""
+        order = order_in(text, meant=True)
+        match order:
+            case None:
+                return OrderReply("unclear", "unclear", UNCLEAR)
+            case Explain():
+                return OrderReply("help", "done", HELP)
+            case Export():
+                return OrderReply("export", "done", "Everything that is remembered, one memory a line, as JSON.", href=EXPORT)
+            case Report():
+                return OrderReply("status", "done", _report(self._status()))
+            case TakeBack():
+                return self._take_back(change)
+            case Forget(about):
+                return self._forget(about)
+        assert_never(order)
+
+    def confirm(self, token: str, change: Callable[[Action], str]) -> OrderReply:
+        """Carry out what was shown. Raises `NotFound` for a token that is too old, or was used."""
+        with self._lock:
+            pending = self._pending.pop(token, None)
+        if pending is None or pending.until < self._clock.now():
+            raise NotFound("There is nothing to confirm: it was shown too long ago, or is done. Say again what is to be done.")
+        change_id = change(pending.action)
+        words = "Taken back" if isinstance(pending.action, UndoChange) else "In the trash"
+        shown = pending.reply
+        return OrderReply(shown.action, "done", f"{words}: {_count(shown.found)}.", shown.atoms, shown.found, change_id=change_id)
+
+    def _take_back(self, change: Callable[[Action], str]) -> OrderReply:
+        last = self._last_change()
+        if last is None:
+            return OrderReply("undo", "done", "There is nothing to take back.")
+        entry_id, said, receipt = last
+        ids = list(dict.fromkeys((*receipt.atom_ids, *receipt.trashed, *(each.atom_id for each in receipt.changes))))
+        atoms = tuple(self._catalogue.get(ids))
+        action = UndoChange(entry_id)
+        if len(receipt.atom_ids) > AT_ONCE or self._clock.now() - said.received_at > LATELY:
+            when = f"{said.received_at.day} {said.received_at:%B %Y, %H:%M}"
+            return self._ask(action, "undo", f"The last change was on {when}. Take it back?", atoms, len(ids))
+        change_id = change(action)
+        shown = f": “{_short(atoms[0].content)}”" if len(atoms) == 1 else f": {_count(len(atoms))}" if atoms else ""
+        return OrderReply("undo", "done", f"Taken back{shown}.", atoms[:SHOWN], len(ids), change_id=change_id)
+
+    def _forget(self, about: str) -> OrderReply:
+        atoms = self._about(about)
+        if not atoms:
+            return OrderReply("forget", "done", f"Nothing that I remember is about “{about}”. Nothing was forgotten.")
+        going = atoms[:MOST]
+        more = f" There are more; these are the first {MOST}." if len(atoms) > MOST else ""
+        words = f"This would go into the trash: {_count(len(going))} about “{about}”.{more} It can be brought back."
+        return self._ask(DeleteAtoms(tuple(atom.atom_id for atom in going)), "forget", words, tuple(going), len(going))
+
+    def _about(self, about: str) -> list[Atom]:
+        """The memories that say all the words of what is to be forgotten, in whatever form: what is only similar stays."""
+        wanted = set(query_tokens(about)) or set(analyze(about))
+        found = self._select(Query(about, limit=MOST, include_superseded=True)).atoms
+        return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
+
+    def _ask(self, action: Action, name: str, message: str, atoms: tuple[Atom, ...], found: int) -> OrderReply:
+        token = self._clock.new_id()
+        reply = OrderReply("undo" if name == "undo" else "forget", "confirm", message, atoms[:SHOWN], found, token)
+        with self._lock:
+            while len(self._pending) >= MOST_TOKENS:
+                del self._pending[next(iter(self._pending))]
+            self._pending[token] = _Pending(action, reply, self._clock.now() + GOOD_FOR)
+        return reply
+
+    def _last_change(self) -> tuple[str, Entry, Receipt] | None:
+        """What the owner told or changed last that is not taken back yet; what the product asks of itself is passed over."""
+        undone: set[str] = set()
+        for entry_id in islice(self._journal.entries(newest_first=True), LOOKED_AT):
+            said = self._journal.read(entry_id)
+            if isinstance(said, Command) and isinstance(said.action, UndoChange):
+                if entry_id not in undone:
+                    undone.add(said.action.change_id)
+                continue
+            if said is None or entry_id in undone or not _is_owners(said):
+                continue
+            receipt = self._journal.receipt(entry_id)
+            if receipt is not None and (receipt.atom_ids or receipt.changes or receipt.trashed):
+                return entry_id, said, receipt
+        return None
+
+
+def _is_owners(said: Entry) -> bool:
+    """What was told, and what was changed by hand."""
+    if isinstance(said, Capture):
+        return True
+    return isinstance(said.action, (EditAtom, DeleteAtom, DeleteAtoms, KeepRejected, PreferAtom, RemoveSource))
+
+
+def _said(atom: Atom) -> set[str]:
+    return set(analyze(" ".join((atom.content, atom.subject, *atom.entities, atom.speaker or ""))))
+
+
+def _report(status: Status) -> str:
+    waiting = status.captures.get("waiting", 0)
+    said = [f"I remember {_count(status.atoms)}."]
+    if status.subjects:
+        said.append(f"Mostly about: {', '.join(list(status.subjects)[:5])}.")
+    if waiting:
+        said.append(f"{waiting} of what you told is still being read.")
+    said += [f"Without {each}." for each in status.degraded]
+    return " ".join(said)
+
+
+def _count(number: int) -> str:
+    return "one memory" if number == 1 else f"{number} memories"
+
+
+def _short(content: str) -> str:
+    return content if len(content) <= 120 else content[:119].rstrip() + "…"

@@ -1,0 +1,47 @@
+"""Requests on the page: shown before they destroy, carried out, taken back; the box says what it will do, and loses no words."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import say, tell
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_what_goes_is_shown_and_then_done_and_brought_back(page: Page) -> None:
+    tell(page, "Tom plays darts.")
+    say(page, "Forget what I said about Tom.")
+    entry = page.locator("lattice-entry").last
+    expect(entry).to_contain_text("would go into the trash")
+    expect(entry.locator(".memory")).to_contain_text("Tom plays darts.")
+    entry.get_by_role("button", name="do it").click()
+    expect(entry).to_contain_text("In the trash: one memory.")
+    entry.get_by_role("button", name="undo").click()
+    expect(entry).to_contain_text("Brought back.")
+
+
+def test_what_is_no_request_after_all_is_remembered_instead(page: Page) -> None:
+    tell(page, "Tom plays darts.")
+    say(page, "Forget everything about Tom")
+    entry = page.locator("lattice-entry").last
+    entry.get_by_role("button", name="remember it instead").click()
+    expect(entry).to_contain_text("Remembered")
+
+
+def test_the_box_says_what_the_server_takes_the_words_for(page: Page) -> None:
+    box = page.get_by_role("textbox", name="Tell or ask")
+    chip = page.locator("button.intent")
+    for words, will in (("Undo that.", "do it"), ("Where is the key?", "ask"), ("Remember that Tom has it.", "remember")):
+        box.fill(words)
+        expect(chip).to_contain_text(will)
+
+
+def test_while_the_server_says_nothing_neither_does_the_box_and_words_are_sent_all_the_same(page: Page) -> None:
+    page.route("**/api/intent", lambda route: route.fulfill(status=503, body="{}"))
+    box = page.get_by_role("textbox", name="Tell or ask")
+    with page.expect_response("**/api/intent"):
+        box.fill("Anna plays chess.")
+    expect(page.locator("button.intent")).to_have_count(0)
+    box.press("Enter")
+    expect(page.locator("lattice-entry").last).to_contain_text("Remembered")
