@@ -56,7 +56,9 @@ _ORDERS = tuple((made, re.compile(rf"{_POLITE}(?:{pattern}){_AFTER}", re.IGNOREC
 
 EXAMPLES: tuple[str, ...] = tuple(example for _, _, example in _TABLE)
 
-_LOOSE = re.compile(rf"{_POLITE}(?:forget|delete|remove|erase|wipe) (?:about )?(?P<about>[^.!?\n]{{2,80}}?){_AFTER}", re.IGNORECASE)
+_LOOSE = re.compile(
+    rf"{_POLITE}(?:forget|delete|remove|erase|wipe) (?:about )?(?P<about>[^.!?\n]{{2,80}}?){_AFTER}", re.IGNORECASE
+)
 """What may be a request or not ("Delete the old gym", "Forget about dinner"): taken for one by who knows that it is."""
 
 

@@ -26,8 +26,8 @@ from lattice_common.domain.capture import (
     PreferAtom,
     RateAtoms,
     RemoveSource,
-    SettleJudged,
     SetStatuses,
+    SettleJudged,
     Trust,
     UndoChange,
 )

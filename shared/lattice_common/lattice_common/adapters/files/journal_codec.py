@@ -36,8 +36,8 @@ from lattice_common.domain.capture import (
     PreferAtom,
     RateAtoms,
     RemoveSource,
-    SettleJudged,
     SetStatuses,
+    SettleJudged,
     UndoChange,
 )
 from lattice_common.domain.reading import Reading
