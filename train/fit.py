@@ -25,8 +25,8 @@ BATCH = 32
 UPDATES = RELATIONS.index("updates")
 NOT_UPDATES = -2.0
 """The target of a pair of which only that is known."""
-AVERAGE = 0.995
-"""Of the moving average over the weights: the last 200 steps or so."""
+AVERAGE = 0.998
+"""Of the moving average over the weights: the last 500 steps or so."""
 
 
 def rows_of_pairs(tokens: Tokens, found: Sequence[Pair]) -> list[Row]:

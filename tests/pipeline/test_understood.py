@@ -1,0 +1,73 @@
+"""The examples that Lattice was designed with, told to the product as it is shipped: packaged embedder, packaged judge, no language
+model. Each tells something, later something newer; the older one may not stand as current beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lattice_common.building import load_model
+from lattice_common.domain.recall import Query
+from lattice_common.settings import Settings
+from lattice_common.wiring import Embedded, Model, open_embedded
+
+from tests.pipeline.living import say
+
+UPDATES = [
+    ("I prefer dark roast.", "I've switched to light roast.", "which roast do I like?"),
+    ("I live in New York.", "I moved to San Francisco.", "where do I live?"),
+    ("I live in Leeds.", "Finally unpacked the last box here in York.", "which city do I live in?"),
+    ("My manager is Sarah.", "Since the reshuffle I report to Miguel.", "who is my manager?"),
+    ("I work for Contoso as a designer.", "Handed in my badge at Contoso, first week at Fabrikam.", "who do I work for?"),
+    ("My phone number is 020 7946 0018.", "New phone number: 020 7946 0991.", "what is my phone number?"),
+    ("The dentist appointment is on Tuesday.", "Dentist moved to Thursday.", "when is the dentist?"),
+    ("I'm a vegetarian.", "I'm no longer vegetarian.", "what do I eat?"),
+    ("I work the night shift.", "I switched to the day shift.", "which shift do I work?"),
+    ("Tom moved here from Leeds.", "Tom moved here from York, not Leeds.", "where did Tom move from?"),
+]
+
+ADDS = [
+    ("I live in Leeds.", "We're renting a cottage in York for the weekend."),
+    ("I live in Leeds.", "My sister lives in York."),
+    ("I prefer dark roast.", "Tom prefers light roast."),
+    ("My manager is Sarah.", "Dreamt that Miguel was my manager."),
+    ("I'm a vegetarian.", "If I ever move to Argentina I might eat meat again."),
+    ("I work for Contoso as a designer.", "A recruiter from Fabrikam wrote to me, not interested."),
+]
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return load_model(Settings(_env_file=None))
+
+
+@pytest.fixture
+def store(tmp_path: Path, model: Model) -> Iterator[Embedded]:
+    with open_embedded(Settings(_env_file=None, data_dir=tmp_path, llm_provider="none"), model=model) as opened:
+        opened.start()
+        yield opened
+
+
+def told(store: Embedded, old: str, new: str) -> tuple[str, str]:
+    (older,) = say(store, old, observed_at="2026-03-01T10:00:00Z").atom_ids
+    (newer,) = say(store, new, observed_at="2026-06-01T10:00:00Z").atom_ids
+    return older, newer
+
+
+@pytest.mark.parametrize(("old", "new", "question"), UPDATES)
+def test_what_is_outdated_does_not_stand_as_current(store: Embedded, old: str, new: str, question: str) -> None:
+    older, newer = told(store, old, new)
+    known = {atom.atom_id: atom for atom in store.stores.catalogue.all()}
+    joined = [relation.target for relation in known[newer].relations if relation.type == "may_update"]
+    assert known[older].is_superseded or older in joined
+    found = {each.atom.atom_id: place for place, each in enumerate(store.lattice.select(Query(question)).atoms)}
+    assert newer in found
+    assert older not in found or found[newer] < found[older]
+
+
+@pytest.mark.parametrize(("old", "new"), ADDS)
+def test_what_merely_adds_retires_nothing(store: Embedded, old: str, new: str) -> None:
+    older, _ = told(store, old, new)
+    (known,) = store.stores.catalogue.get([older])
+    assert not known.is_superseded
