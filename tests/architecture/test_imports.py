@@ -21,10 +21,12 @@ OUTSIDE_THE_LAYERS = {
     "healthcheck": "a program of its own, that imports nothing of ours",
     "drop": "what doors leave in the inbox while the server is away, in the form that `capture` reads",
     "errors": "the error tree, known to everybody but the domain",
+    "http_connection": "how the doors over HTTP listen",
     "listening": "how doors get their port",
     "logs": "known to everybody but the domain",
     "origins": "the names and the pages that the two doors over HTTP take for their own",
     "token_strength": "what those two doors ask of a token that the owner chose",
+    "wrong_tries": "what they count of guesses",
     "settings": "read by the composition roots and the doors",
 }
 """Modules of `lattice_common` that no layer holds, and why."""

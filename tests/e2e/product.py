@@ -11,6 +11,7 @@ import uvicorn
 from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
+from lattice_common.http_connection import server_config
 from lattice_common.settings import Settings
 from lattice_common.wiring import Model, open_embedded
 
@@ -46,11 +47,9 @@ def start_product(folder: Path) -> Iterator[Product]:
         access = Access(TokenFile(settings.data_dir), settings)
         token = access.make_first_token()
         assert token is not None
-        server = _Server(
-            uvicorn.Config(
-                create_app(embedded.lattice, access, settings), host="127.0.0.1", port=0, log_config=None, lifespan="off"
-            )
-        )
+        config = server_config(create_app(embedded.lattice, access, settings))
+        config.host, config.port, config.lifespan = "127.0.0.1", 0, "off"
+        server = _Server(config)
         embedded.start()
         thread = threading.Thread(target=server.run)
         thread.start()

@@ -12,6 +12,7 @@ from typing import Any, cast
 import httpx2
 from fastapi import FastAPI
 from lattice_api.local_token import keep_local_token
+from lattice_common.origins import Origins
 from lattice_mcp.app import create_server
 from lattice_mcp.http_door import create_app
 from lattice_mcp.memory import Memory
@@ -78,9 +79,11 @@ async def over_stdio(root: Path, url: str) -> AsyncIterator[Client]:
 
 
 @contextmanager
-def http_door(memory: Memory, *, own_token: str | None = None, hosts: frozenset[str] = frozenset()) -> Iterator[str]:
+def http_door(memory: Memory, *, own_token: str | None = None, allowed: str = "") -> Iterator[str]:
     """The address of MCP over HTTP."""
-    app = create_app(memory, page="http://localhost:7337", hosts=hosts, own_token=own_token, max_body=1_000_000)
+    app = create_app(
+        memory, page="http://localhost:7337", origins=Origins(allowed=allowed), own_token=own_token, max_body=1_000_000
+    )
     with serving(cast(FastAPI, app)) as url:
         yield f"{url}/mcp"
     memory.close()

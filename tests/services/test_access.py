@@ -10,13 +10,11 @@ from pathlib import Path
 import pytest
 from lattice_api.access import (
     BEARERS_PER_MINUTE,
-    CLIENTS_COUNTED,
     CODE_SECONDS,
     COOKIE,
     PAGE_KEY_HEADER,
     SECURE_COOKIE,
     Access,
-    WrongTries,
     is_own_path,
     scope_for,
 )
@@ -25,6 +23,7 @@ from lattice_api.token_file import SCOPES as SESSION
 from lattice_api.token_file import Scope, TokenFile
 from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
+from lattice_common.wrong_tries import ADDRESSES_COUNTED, WrongTries
 from starlette.testclient import TestClient
 
 from tests.services.door import URL, Door, address, client, opened, routes_of, sign_in
@@ -383,9 +382,9 @@ def test_a_minute_after_the_wrong_tries_they_are_forgotten() -> None:
     assert not tries.are_many("there")
     now[0] = 60.5
     assert not tries.are_many("here")
-    for number in range(CLIENTS_COUNTED):
+    for number in range(ADDRESSES_COUNTED):
         tries.count(f"elsewhere {number}")
-    assert len(tries._tries) == CLIENTS_COUNTED
+    assert len(tries._tries) == ADDRESSES_COUNTED
 
 
 @pytest.mark.parametrize(

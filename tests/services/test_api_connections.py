@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -10,13 +11,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx2
 import pytest
 import uvicorn
-from lattice_api import connection, upload
-from lattice_api.app import server_config
+from lattice_api import upload
+from lattice_api.limits import Limits
+from lattice_common import http_connection
+from lattice_common.http_connection import FREE_PIECES, MOST_PIPELINED, server_config
 from lattice_common.lattice import Lattice
 
 from tests.services.door import Door, opened
@@ -77,7 +81,7 @@ def test_a_reader_of_stages_who_goes_away_is_noticed_within_two_seconds(
 
 def test_a_header_that_does_not_come_is_not_waited_for(served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch) -> None:
     _, port = served
-    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.05)
+    monkeypatch.setattr(http_connection, "HEADER_SECONDS", 0.05)
     with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as other:
         for begun in (b"", b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "):
             with socket.create_connection(("127.0.0.1", port), PATIENCE) as slow:
@@ -89,7 +93,7 @@ def test_a_header_that_does_not_come_is_not_waited_for(served: tuple[Door, int],
 def test_a_second_request_on_a_connection_has_to_come_in_time_too(
     served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "HEADER_SECONDS", 0.05)
+    monkeypatch.setattr(http_connection, "HEADER_SECONDS", 0.05)
     with socket.create_connection(("127.0.0.1", served[1]), PATIENCE) as slow:
         slow.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         answer = b""
@@ -121,6 +125,111 @@ def test_a_file_that_claims_too_much_is_refused_though_nothing_of_it_comes(
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as greedy:
         greedy.sendall(head.encode())
         assert greedy.recv(12) == b"HTTP/1.1 413"
+
+
+CHUNKED = b"POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n%s\r\n"
+
+
+def authorized(door: Door) -> bytes:
+    return f"Authorization: {door.http.headers['authorization']}\r\n".encode()
+
+
+def answer_to(port: int, request: bytes) -> bytes:
+    """All that comes until the server hangs up; also where it does so while the request is still being sent."""
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as sending:
+        answer = b""
+        try:
+            sending.sendall(request)
+            while rest := sending.recv(65536):
+                answer += rest
+        except (ConnectionResetError, BrokenPipeError):
+            pass
+        return answer
+
+
+@pytest.mark.parametrize("path", [b"/api/login", b"/api/ingest", b"/nothing"])
+def test_a_body_in_crumbs_is_cut_off_before_others_wait_for_it(served: tuple[Door, int], path: bytes) -> None:
+    """A million chunks of one byte each took an interpreter's parser half a minute."""
+    port = served[1]
+    crumbs = b"1\r\n{\r\n" * (512 * FREE_PIECES)
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as stranger:
+        stranger.sendall(CHUNKED % (path, b""))
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            stranger.sendall(crumbs)
+    assert httpx2.get(f"http://127.0.0.1:{port}/health").status_code == 200
+
+
+def test_a_body_in_many_chunks_of_some_size_and_a_small_one_in_crumbs_are_taken(served: tuple[Door, int]) -> None:
+    door, port = served
+    close = authorized(door) + b"Connection: close\r\n"
+    said = json.dumps({"text": "I live in Lisbon."}).encode()
+    crumbs = b"".join(b"1\r\n%c\r\n" % each for each in said) + b"0\r\n\r\n"
+    assert answer_to(port, CHUNKED % (b"/api/ingest", close) + crumbs).startswith(b"HTTP/1.1 202")
+    padded = json.dumps({"text": "Rain. " * 80_000}).encode()
+    pieces = [padded[at : at + 80] for at in range(0, len(padded), 80)]
+    assert len(pieces) > FREE_PIECES
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+    assert answer_to(port, CHUNKED % (b"/api/ingest", close) + chunks).startswith(b"HTTP/1.1 202")
+
+
+def test_a_body_that_goes_on_after_its_answer_is_not_listened_to_for_ever(
+    served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_connection, "REST_SECONDS", 0.05)
+    answer = answer_to(served[1], CHUNKED % (b"/api/ingest", b"") + b"1\r\n{\r\n")
+    assert answer.startswith(b"HTTP/1.1 401")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+        b"GET /health HTTP/1.1\r\nHost: localhost\r\n" + b"X-Many: x\r\n" * 8000 + b"\r\n",
+        b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"POST /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"CONNECT evil.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"not http\r\n\r\n",
+    ],
+    ids=["two hosts", "many headers", "long address", "two lengths", "connect", "no http"],
+)
+def test_what_is_no_proper_request_is_refused_and_hung_up_on(served: tuple[Door, int], request_: bytes) -> None:
+    answer = answer_to(served[1], request_)
+    assert answer[:12] == b"HTTP/1.1 400"
+
+
+def test_many_requests_at_once_on_one_connection_are_cut_off(served: tuple[Door, int]) -> None:
+    one = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    assert answer_to(served[1], one * 8 + one.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")).count(b"HTTP/1.1 200") == 9
+    assert answer_to(served[1], one * (MOST_PIPELINED + 2)).count(b"HTTP/1.1 200") < MOST_PIPELINED
+
+
+def test_a_trailer_after_the_body_changes_nothing_of_what_was_looked_at(served: tuple[Door, int]) -> None:
+    door, port = served
+    said = b'1a\r\n{"text":"Rain on Monday."}\r\n0\r\nIdempotency-Key: \r\n\r\n'
+    close = authorized(door) + b"Connection: close\r\n"
+    assert answer_to(port, CHUNKED % (b"/api/ingest", close) + said).startswith(b"HTTP/1.1 202")
+
+
+def test_a_client_that_offers_another_protocol_is_answered_in_this_one(served: tuple[Door, int]) -> None:
+    offer = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+    assert answer_to(served[1], offer).startswith(b"HTTP/1.1 200")
+
+
+def test_no_token_opens_more_streams_of_stages_than_its_share(served: tuple[Door, int]) -> None:
+    door, port = served
+    door.app.state.limits = Limits(streams_at_once=5, streams_of_one=3)
+    kept = door.http.post("/api/ingest", json={"text": "I live in Lisbon."}).json()
+    head = f"GET /api/captures/{kept['capture_id']}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+
+    def asked(token: str) -> bytes:
+        sending = open_ones.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+        sending.sendall(head.encode() + token.encode() + b"\r\n\r\n")
+        return sending.recv(12)[-3:]
+
+    phone = door.access.store.add_token("phone", ["read"])
+    with ExitStack() as open_ones:
+        assert [asked(door.token) for _ in range(4)] == [b"200"] * 3 + [b"429"]
+        assert [asked(phone) for _ in range(3)] == [b"200"] * 2 + [b"429"]
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from typing import Any, cast
 
 import pytest
 from fastapi import FastAPI
+from lattice_common.origins import Origins
 from lattice_mcp.http_door import create_app
 from mcp_product import Product, memory_of, product
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -61,7 +62,7 @@ def lattice(tmp_path: Path) -> Iterator[Product]:
 def address(lattice: Product, tmp_path: Path) -> Iterator[str]:
     """MCP over HTTP, with the token put in for programs that can send none."""
     memory = memory_of(lattice.url, tmp_path, None)
-    app = create_app(memory, page="http://localhost:7337", hosts=frozenset(), own_token=None, max_body=1_000_000)
+    app = create_app(memory, page="http://localhost:7337", origins=Origins(), own_token=None, max_body=1_000_000)
     with serving(cast(FastAPI, _signed(app, lattice.token))) as url:
         yield f"{url}/mcp"
     memory.close()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+from lattice_common import http_connection
 from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
-from lattice_mcp.http_door import serve_http
+from lattice_mcp.guard import WRONG_PER_MINUTE
+from lattice_mcp.http_door import HttpDoor, serve_http
 from lattice_mcp.inert import addresses_in, inert
 from mcp_product import NOBODY, Product, data, http_door, memory_of, over_http, product, said
 
@@ -30,7 +34,7 @@ def lattice(tmp_path: Path) -> Iterator[Product]:
 
 @pytest.fixture
 def address(lattice: Product, tmp_path: Path) -> Iterator[str]:
-    with http_door(memory_of(lattice.url, tmp_path, None), hosts=frozenset({"memory.example"})) as found:
+    with http_door(memory_of(lattice.url, tmp_path, None), allowed="https://memory.example") as found:
         yield found
 
 
@@ -54,6 +58,8 @@ def asked(address: str, token: str | None, body: Any = INITIALIZE, **headers: st
         {"origin": "https://evil.com"},
         {"origin": "http://127.0.0.1.evil.com"},
         {"origin": "http://127.0.0.1:1"},
+        {"host": "memory.example", "origin": "https://memory.example:8443"},
+        {"host": "memory.example", "origin": "http://memory.example"},
         {"origin": "file://"},
     ],
 )
@@ -150,10 +156,38 @@ async def test_a_token_of_its_own_takes_the_place_of_the_apis(lattice: Product, 
             assert data(await assistant.call_tool("lattice_status", {}))["atoms"] == 0
 
 
-def test_a_token_of_its_own_that_is_easily_guessed_is_not_taken(tmp_path: Path) -> None:
-    settings = Settings(_env_file=None, data_dir=tmp_path, mcp_token="changeme")  # type: ignore[call-arg]
+@pytest.mark.parametrize(("own", "status"), [("k3y-of-this-door-only", 429), ("k3y-of-this-door-only" * 2, 200)])
+def test_guesses_at_a_token_of_its_own_come_to_an_end(lattice: Product, tmp_path: Path, own: str, status: int) -> None:
+    with (
+        http_door(memory_of(lattice.url, tmp_path, lattice.token), own_token=own) as address,
+        httpx2.Client(trust_env=False) as http,
+    ):
+        sent = {"authorization": "Bearer wrong"}
+        guesses = [http.post(address, json=INITIALIZE, headers=sent).status_code for _ in range(WRONG_PER_MINUTE + 1)]
+        assert guesses == [401] * WRONG_PER_MINUTE + [429]
+        assert asked(address, own).status_code == status
+
+
+@pytest.mark.parametrize("token", ["changeme", "changemechangeme", "12345678901234567890"])
+def test_a_token_of_its_own_that_is_easily_guessed_is_not_taken(tmp_path: Path, token: str) -> None:
+    settings = Settings(_env_file=None, data_dir=tmp_path, mcp_token=token)  # type: ignore[call-arg]
     with pytest.raises(NotConfigured, match="LATTICE_MCP_TOKEN="):
         serve_http(settings)
+
+
+def test_a_header_that_does_not_come_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_connection, "HEADER_SECONDS", 0.05)
+    settings = Settings(_env_file=None, data_dir=tmp_path, mcp_host="127.0.0.1", mcp_port=0)  # type: ignore[call-arg]
+    door = HttpDoor(settings)
+    thread = threading.Thread(target=door.run)
+    thread.start()
+    try:
+        with socket.create_connection(("127.0.0.1", door.port), 20) as slow:
+            slow.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+            assert slow.recv(1) == b""
+    finally:
+        door.stop()
+        thread.join(20)
 
 
 LIVE = "https://nora.example/garden"

@@ -12,13 +12,13 @@ import re
 import secrets
 import threading
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
 from lattice_common.errors import NotAllowed
 from lattice_common.settings import Settings
-from lattice_common.token_strength import checked
+from lattice_common.token_strength import BEYOND_GUESSING, checked
+from lattice_common.wrong_tries import WrongTries
 
 from lattice_api.token_file import SCOPES, NewSession, Scope, TokenFile, digest
 
@@ -38,13 +38,6 @@ LOGINS_PER_MINUTE = 5
 
 BEARERS_PER_MINUTE = 60
 """Wrong ones, of one address: a client with an old token that asks every second is still told that the token is not known."""
-
-CLIENTS_COUNTED = 1000
-"""Addresses whose tries are kept; the others are forgotten, those first that were quiet for longest."""
-
-BEYOND_GUESSING = 32
-"""Characters from which a token of the owner's own choice is not protected by counting tries, as those that are made here: nobody
-can then lock the owner out by guessing from the same address."""
 
 OPEN_PATHS = frozenset({"/health", "/ready", "/login", "/api/login"})
 """Beside the static files below /ui/: what a browser needs to sign in, and what a health check asks."""
@@ -150,33 +143,6 @@ class Access:
         if self._fixed is None or (guessing and len(self._fixed) < BEYOND_GUESSING):
             return ()
         return SCOPES if hmac.compare_digest(digest(self._fixed), digest(token)) else ()
-
-
-class WrongTries:
-    """Tries of the last minute by address, no more than `most` of each. Thread-safe."""
-
-    def __init__(self, most: int, now: Callable[[], float]) -> None:
-        self._most = most
-        self._now = now
-        self._tries: OrderedDict[str, deque[float]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def are_many(self, address: str) -> bool:
-        """Whether the next wrong one is one too many."""
-        with self._lock:
-            tries = self._tries.get(address)
-            return tries is not None and len(tries) == self._most and tries[0] >= self._now() - 60
-
-    def count(self, address: str) -> None:
-        """One more that was wrong. Raises `NotAllowed` (429) when it is one too many, which is not counted: a minute ends."""
-        if self.are_many(address):
-            raise NotAllowed("Too many wrong tokens came from this address. Wait a minute, then try again.", status=429)
-        with self._lock:
-            tries = self._tries.setdefault(address, deque(maxlen=self._most))
-            tries.append(self._now())
-            self._tries.move_to_end(address)
-            if len(self._tries) > CLIENTS_COUNTED:
-                self._tries.popitem(last=False)
 
 
 def is_own_path(address: str) -> bool:

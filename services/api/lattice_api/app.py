@@ -15,6 +15,7 @@ from fastapi.staticfiles import StaticFiles
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.errors import NotConfigured, Unavailable
+from lattice_common.http_connection import server_config
 from lattice_common.lattice import Lattice
 from lattice_common.listening import bound
 from lattice_common.origins import LOCAL_HOSTS, Origins
@@ -24,7 +25,6 @@ from lattice_common.wiring_server import open_reader
 
 from lattice_api import openapi, problem
 from lattice_api.access import Access, is_own_path
-from lattice_api.connection import PunctualProtocol
 from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
@@ -38,9 +38,6 @@ BODY_OVER_TEXT = 3
 
 BOT_HEARTBEAT = Path("bot", "alive.json")
 """In the data folder. Telegram's bot may be in a container of its own: this file is what both see."""
-
-LARGEST_HEADER = 64 * 1024
-"""Bytes of a request's header; cookies of other programs on localhost come along, and still it is far more than needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,23 +129,6 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
         server.run(sockets=[listening])
         if (trouble := product.trouble()) is not None:
             raise Unavailable(f"Lattice ends, for its writer cannot go on: {trouble}.")
-
-
-def server_config(app: FastAPI) -> uvicorn.Config:
-    """How it is served. There is no `limit_concurrency`: uvicorn counts idle connections too, and a thousand clients that send
-    the same capture at once are to get one answer each; `limits.py`, `body.py` and `connection.py` bound what they may hold."""
-    return uvicorn.Config(
-        app,
-        http=PunctualProtocol,
-        ws="none",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # anybody can write X-Forwarded-For: who asks is who is connected
-        h11_max_incomplete_event_size=LARGEST_HEADER,
-        timeout_keep_alive=15,
-        timeout_graceful_shutdown=5,
-    )
 
 
 class _Server(uvicorn.Server):

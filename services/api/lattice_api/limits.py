@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -42,6 +42,12 @@ ANSWERS_AT_ONCE = 16
 FILES_AT_ONCE = 16
 """Files that are coming in: each holds a place on the disk, and none of the memory."""
 
+STREAMS_AT_ONCE = 400
+"""Streams of a capture's stages, of all callers together; each holds a connection and a task for as long as the capture takes."""
+
+STREAMS_OF_ONE = 100
+"""Of one caller. The page follows three files at once, and a browser opens six connections."""
+
 _LIMITED = {
     ("POST", "/api/ingest"): CAPTURE,
     ("POST", "/api/ingest-file"): CAPTURE,
@@ -59,6 +65,8 @@ class Limits:
         *,
         answers_at_once: int = ANSWERS_AT_ONCE,
         files_at_once: int = FILES_AT_ONCE,
+        streams_at_once: int = STREAMS_AT_ONCE,
+        streams_of_one: int = STREAMS_OF_ONE,
     ) -> None:
         self._now = now
         self._buckets: OrderedDict[tuple[str, Rate], tuple[float, float]] = OrderedDict()
@@ -66,6 +74,9 @@ class Limits:
         self._answers = 0
         self._files_at_once = files_at_once
         self._files = 0
+        self._streams_at_once = streams_at_once
+        self._streams_of_one = streams_of_one
+        self._streams: Counter[str] = Counter()
 
     def seconds_to_wait(self, method: str, path: str, caller: str) -> int | None:
         """None when the request may go on (it is counted then), else whole seconds to wait."""
@@ -102,6 +113,19 @@ class Limits:
             yield
         finally:
             self._files -= 1
+
+    @asynccontextmanager
+    async def streaming(self, caller: str) -> AsyncIterator[None]:
+        """Around one stream of stages. Raises `Unavailable` (429) when the caller, or all of them, have too many open."""
+        if self._streams[caller] >= self._streams_of_one or self._streams.total() >= self._streams_at_once:
+            raise Unavailable("Too many captures are being followed at once. Ask for their states.", status=429, retry_after=5)
+        self._streams[caller] += 1
+        try:
+            yield
+        finally:
+            self._streams[caller] -= 1
+            if not self._streams[caller]:
+                del self._streams[caller]
 
 
 def address_of(scope: Scope) -> str:

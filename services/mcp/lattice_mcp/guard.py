@@ -12,9 +12,11 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from lattice_common.errors import LatticeError, NotAllowed
+from lattice_common.origins import Origins, scheme_asked
+from lattice_common.token_strength import BEYOND_GUESSING
+from lattice_common.wrong_tries import WrongTries
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from starlette.responses import Response
@@ -22,7 +24,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lattice_mcp.memory import Caller
 
-LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN_PATHS = frozenset({"/health"})
 CALLER = "lattice_caller"
 """In the scope of a request: who it is from."""
@@ -31,7 +32,9 @@ KNOWN_SECONDS = 60.0
 """How long a token is taken for known without being asked about; what it may is asked with every call in any case."""
 
 MOST_KNOWN = 1000
-_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+WRONG_PER_MINUTE = 60
+"""Wrong ones in place of the door's own token, from one address. Those of the API are counted there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +49,15 @@ Ask = Callable[[str], Awaitable[Known | None]]
 
 
 class Guard:
-    """Wraps the app. `hosts` are names beside this machine's own; `own_token` is the door's own, if it has one."""
+    """Wraps the app. `origins` are the names and pages that are ours; `own_token` is the door's own, if it has one."""
 
-    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], own_token: str | None, ask: Ask) -> None:
+    def __init__(self, app: ASGIApp, *, origins: Origins, own_token: str | None, ask: Ask) -> None:
         self._app = app
-        self._named = hosts
-        self._hosts = LOCAL_HOSTS | hosts
+        self._origins = origins
         self._own = own_token
         self._ask = ask
         self._known: dict[str, tuple[float, Known]] = {}
+        self._wrong = WrongTries(WRONG_PER_MINUTE, time.monotonic)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -63,7 +66,7 @@ class Guard:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         refused = self._foreign(scope["scheme"], headers)
         if refused is None and scope["path"] not in OPEN_PATHS:
-            found = await self._caller(headers)
+            found = await self._caller(headers, str(scope["client"][0]) if scope.get("client") else "unknown")
             if isinstance(found, Caller):
                 scope[CALLER] = found
                 # A session stays with the token that began it: the transport compares these.
@@ -76,38 +79,20 @@ class Guard:
     def _foreign(self, scheme: str, headers: Mapping[str, str]) -> Response | None:
         """A refusal of what another site sends through the user's browser, under a name of its own (DNS rebinding) or of ours."""
         host = headers.get("host", "")
-        try:
-            asked = urlsplit(f"//{host}")
-            name, port = asked.hostname, asked.port
-        except ValueError:
-            name, port = None, None
-        if name not in self._hosts or "@" in host:
+        if not self._origins.knows_host(host):
             shown = host[:200] or "An empty host"
             return _refused(400, f"{shown} is not a name of this server. Put it into LATTICE_ALLOWED_HOSTS if it should be.")
         origin = headers.get("origin")
-        if origin is not None and not self._is_ours(origin, scheme, name, port):
+        if origin is not None and not self._origins.is_own_page(origin, scheme_asked(scheme, headers), host):
             return _refused(403, f"Requests from the page {origin[:200]} are not taken here.")
         return None
 
-    def _is_ours(self, origin: str, scheme: str, name: str | None, port: int | None) -> bool:
-        try:
-            parts = urlsplit(origin)
-            origin_port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
-        except ValueError:
-            return False
-        if parts.scheme not in _DEFAULT_PORTS or parts.hostname is None:
-            return False
-        same = parts.hostname == name and origin_port == (port or _DEFAULT_PORTS.get(scheme))
-        return same or parts.hostname in self._named
-
-    async def _caller(self, headers: Mapping[str, str]) -> Caller | Response:
+    async def _caller(self, headers: Mapping[str, str], address: str) -> Caller | Response:
         token = _bearer(headers)
         if not token:
             return _unknown("Send a token as `Authorization: Bearer …`. `lattice token add` makes one.")
         if self._own is not None:
-            return (
-                Caller() if hmac.compare_digest(_digest(self._own), _digest(token)) else _unknown("That token is not known here.")
-            )
+            return self._holder_of(self._own, token, address)
         digest = _digest(token)
         seen = self._known.get(digest)
         if seen is not None and seen[0] > time.monotonic():
@@ -126,6 +111,18 @@ class Guard:
             self._known.clear()
         self._known[digest] = (time.monotonic() + KNOWN_SECONDS, known)
         return Caller(token, known.may_capture)
+
+    def _holder_of(self, own: str, token: str, address: str) -> Caller | Response:
+        """Who has the door's own token. One that could be guessed is not compared after many wrong ones."""
+        if self._wrong.are_many(address) and len(own) < BEYOND_GUESSING:
+            return _refused(429, "Too many wrong tokens came from this address. Wait a minute.", {"Retry-After": "60"})
+        if hmac.compare_digest(_digest(own), _digest(token)):
+            return Caller()
+        try:
+            self._wrong.count(address)
+        except NotAllowed as error:
+            return _refused(429, str(error), {"Retry-After": "60"})
+        return _unknown("That token is not known here.")
 
 
 def _bearer(headers: Mapping[str, str]) -> str:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 
 import anyio.to_thread
 import uvicorn
 from lattice_common.client import LatticeClient
-from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, NotConfigured
+from lattice_common.errors import InvalidInput, LatticeError, NotAllowed
+from lattice_common.http_connection import server_config
 from lattice_common.listening import bound
 from lattice_common.logs import configure, logger
+from lattice_common.origins import Origins
 from lattice_common.settings import Settings
+from lattice_common.token_strength import checked
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
 from lattice_mcp.app import create_server
-from lattice_mcp.guard import LOCAL_HOSTS, Guard, Known
+from lattice_mcp.guard import Guard, Known
 from lattice_mcp.memory import Memory
 
 log = logger(__name__)
@@ -27,10 +29,8 @@ PATH = "/mcp"
 BODY_OVER_TEXT = 3
 """A text of n bytes may need up to this many times as many in JSON, as in the API."""
 
-SHORTEST_TOKEN = 16
 
-
-def create_app(memory: Memory, *, page: str, hosts: frozenset[str], own_token: str | None, max_body: int) -> ASGIApp:
+def create_app(memory: Memory, *, page: str, origins: Origins, own_token: str | None, max_body: int) -> ASGIApp:
     """The server over HTTP, complete with access control. `max_body` is in bytes."""
     server = create_server(memory, page)
 
@@ -38,7 +38,7 @@ def create_app(memory: Memory, *, page: str, hosts: frozenset[str], own_token: s
         return JSONResponse({"status": "alive"})
 
     server.custom_route("/health", methods=["GET"])(health)
-    names = sorted(LOCAL_HOSTS | hosts)
+    names = sorted(origins.hosts)
     shown = [f"[{name}]" if ":" in name else name for name in names]
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -54,7 +54,7 @@ def create_app(memory: Memory, *, page: str, hosts: frozenset[str], own_token: s
     async def ask(token: str) -> Known | None:
         return await anyio.to_thread.run_sync(known_by_api, memory.base_url, token)
 
-    return Guard(app, hosts=hosts, own_token=own_token, ask=ask)
+    return Guard(app, origins=origins, own_token=own_token, ask=ask)
 
 
 class HttpDoor:
@@ -67,22 +67,19 @@ class HttpDoor:
     def __init__(self, settings: Settings, *, base_url: str | None = None, token: Callable[[], str | None] | None = None) -> None:
         api = settings.api_token.get_secret_value() if settings.api_token else None
         url = base_url or settings.api_url.rstrip("/") or f"http://127.0.0.1:{settings.port}"
-        own = _own_token(settings)
+        own = checked("LATTICE_MCP_TOKEN", settings.mcp_token.get_secret_value() if settings.mcp_token else None)
         self._memory = Memory(url, settings.inbox, token or (lambda: api))
-        named = {name.strip().lower() for name in settings.allowed_hosts.split(",")} | {settings.mcp_host}
         app = create_app(
             self._memory,
             page=settings.public_url.rstrip("/") or url.replace("//127.0.0.1", "//localhost"),
-            hosts=frozenset(named - {"", "0.0.0.0", "::"}),  # noqa: S104 - compared, not bound
+            origins=Origins(allowed=settings.allowed_hosts, public_url=settings.public_url, bound=settings.mcp_host),
             own_token=own,
             max_body=settings.max_text_bytes * BODY_OVER_TEXT,
         )
         self._listening = bound(
             settings.mcp_host, settings.mcp_port, what="MCP", port_setting="LATTICE_MCP_PORT", host_setting="LATTICE_MCP_HOST"
         )
-        self._server = uvicorn.Server(
-            uvicorn.Config(app, log_config=None, access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=5)
-        )
+        self._server = uvicorn.Server(server_config(app))
 
     @property
     def port(self) -> int:
@@ -126,11 +123,3 @@ def known_by_api(base_url: str, token: str) -> Known | None:
         except NotAllowed:
             return Known(may_capture=False)
         raise LatticeError(f"{base_url} took an empty capture: is it Lattice that listens there?")
-
-
-def _own_token(settings: Settings) -> str | None:
-    own = settings.mcp_token.get_secret_value() if settings.mcp_token else None
-    if own is not None and len(own) < SHORTEST_TOKEN:
-        line = f"LATTICE_MCP_TOKEN={secrets.token_urlsafe(32)}"
-        raise NotConfigured(f"LATTICE_MCP_TOKEN is easily guessed. Put this into .env: {line}", env_line=line)
-    return own

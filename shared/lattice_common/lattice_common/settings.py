@@ -60,8 +60,8 @@ class Settings(BaseSettings):
     public_url: str = _field(
         "LATTICE_PUBLIC_URL",
         "",
-        "The address that people open, where it is not `host` and `port`: behind a proxy, in a container. It is in the links that "
-        "are printed, its name is taken as one of ours, and its pages may use the API.",
+        "The address that people open, where it is not `host` and `port`: behind a proxy, in a container. It is in the links "
+        "that are printed, its name is taken as one of ours, and its pages may use the API.",
     )
     allowed_hosts: str = _field(
         "LATTICE_ALLOWED_HOSTS",

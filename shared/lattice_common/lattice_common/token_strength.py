@@ -14,6 +14,10 @@ FEWEST_CHARACTERS = 8
 FEWEST_SURPRISES = 12
 """Characters that do not follow from those before them; of 16 random ones about 15 are."""
 
+BEYOND_GUESSING = 32
+"""Characters from which a token of the owner's own choice is not protected by counting tries, as those that are made here: nobody
+can then lock the owner out by guessing from the same address."""
+
 PLACEHOLDERS = ("changeme", "change-me", "change_me", "secret", "password", "token", "example", "placeholder")
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop")
 _NEXT_KEYS = frozenset(pair for row in _ROWS for keys in (row, row[::-1]) for pair in itertools.pairwise(keys))

@@ -8,14 +8,15 @@ from dataclasses import replace
 from typing import Annotated
 
 import orjson
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
 from lattice_common.lattice import Lattice
 
-from lattice_api.deps import IdempotencyKey, Product
+from lattice_api.deps import Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
+from lattice_api.limits import caller_of
 from lattice_api.openapi import refusals
 from lattice_api.replies import CaptureReply, CapturesReply
 from lattice_api.shapes import Json, progress_json, status_json
@@ -95,10 +96,17 @@ async def _known_capture(capture_id: str, product: Product) -> str:
     return capture_id
 
 
+async def _place(request: Request, capacity: Capacity) -> AsyncIterator[None]:
+    """A place among those who follow, held until the stream ends; there is none while the answer can still be a 429."""
+    async with capacity.streaming(caller_of(request.headers, request.scope)):
+        yield
+
+
 @router.get(
     "/captures/{capture_id}/events",
     response_class=EventSourceResponse,
-    responses={200: {"description": "`stage` events, then one `receipt`"}, **refusals(404)},
+    dependencies=[Depends(_place)],
+    responses={200: {"description": "`stage` events, then one `receipt`"}, **refusals(404, 429)},
 )
 async def events(capture_id: Annotated[str, Depends(_known_capture)], product: Product) -> AsyncIterator[ServerSentEvent]:
     """Its stages as they come, then its receipt."""
