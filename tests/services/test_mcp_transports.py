@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
+import anyio
 import pytest
+from anyio.streams.buffered import BufferedByteReceiveStream
 from cli_product import WITHIN, after
 from inline_snapshot import snapshot
 from lattice_common.capture import dropped
@@ -255,3 +260,38 @@ async def test_descriptions_are_short_and_say_when(tmp_path: Path) -> None:
 
 def test_the_library_is_one_that_looks_at_hosts_and_origins() -> None:
     assert tuple(map(int, importlib.metadata.version("mcp").split(".")[:2])) >= (2, 0)
+
+
+UNREADABLE = [
+    ("{nonsense", None, -32700),
+    ('{"jsonrpc": "2.0", "id": 7, "method": "tools/call"', 7, -32700),
+    ('{"jsonrpc": "2.0", "params": {"id": 1}, "id": "seven", "method": }', "seven", -32700),
+    ('{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": ' + '{"id":' * 900 + "1" + "}" * 901, 8, -32700),
+    ("[" * 5000, None, -32700),
+    ("[]", None, -32600),
+    ('{"hello": "world"}', None, -32600),
+    ("1", None, -32600),
+]
+
+
+async def test_over_stdio_whatever_is_sent_is_answered_and_the_next_message_is_read(tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "LATTICE_DIR": str(tmp_path / "data"), "LATTICE_EMBED_MODEL": "none"}
+    initialize = {
+        "jsonrpc": "2.0",
+        "id": "last",
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+    }
+    sent = "\n".join(["", *(line for line, _, _ in UNREADABLE), json.dumps(initialize), ""])
+    started = [sys.executable, "-m", "lattice_cli.app", "mcp"]
+    async with await anyio.open_process(started, env=environment, cwd=tmp_path, stderr=subprocess.DEVNULL) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        await process.stdin.send(sent.encode())
+        said, got = BufferedByteReceiveStream(process.stdout), []
+        with anyio.fail_after(120):
+            while not got or got[-1]["id"] != "last":
+                got.append(json.loads(await said.receive_until(b"\n", 1_000_000)))
+        await process.stdin.aclose()
+    assert [(each["id"], each["error"]["code"]) for each in got[:-1]] == [(id_, code) for _, id_, code in UNREADABLE]
+    assert got[-1]["result"]["serverInfo"]["name"] == "lattice"

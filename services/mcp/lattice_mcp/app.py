@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import anyio
 from lattice_common import __version__
 from lattice_common.logs import configure
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import MCPServer
+from mcp.server.stdio import stdio_server
 
 from lattice_mcp.connector import add_connector
 from lattice_mcp.everyday import add_everyday
@@ -22,6 +24,7 @@ from lattice_mcp.prompts import INSTRUCTIONS, add_prompts
 from lattice_mcp.resources import add_resources
 from lattice_mcp.stdin import read_whole_characters
 from lattice_mcp.tools import add_tools
+from lattice_mcp.unreadable import Answering
 
 
 def create_server(memory: Memory, page: str) -> MCPServer[Any]:
@@ -51,9 +54,16 @@ def serve_stdio(base_url: str, inbox: Path, token: Callable[[], str | None]) -> 
     read_whole_characters()
     memory = Memory(base_url, inbox, token)
     try:
-        create_server(memory, base_url.replace("//127.0.0.1", "//localhost")).run("stdio")
+        anyio.run(_over_stdio, create_server(memory, base_url.replace("//127.0.0.1", "//localhost")))
     finally:
         memory.close()
+
+
+async def _over_stdio(server: MCPServer[Any]) -> None:
+    """As the library's own `run`, but that whatever comes is answered."""
+    async with stdio_server() as (reading, writing):
+        lowlevel = server._lowlevel_server
+        await lowlevel.run(Answering(reading, writing), writing, lowlevel.create_initialization_options())
 
 
 async def _know_caller(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
