@@ -33,6 +33,10 @@ DEPLOYMENT = {
     "PGID": ("1000", "That user's group."),
     "TZ": ("UTC", "The time zone, for instance Europe/Berlin."),
     "OPENSEARCH_HEAP": ("384m", "Memory of OpenSearch's heap; its container may take 900 MB in all."),
+    "LATTICE_API_EGRESS": (
+        "false",
+        "Whether the API's container may reach other machines: true where LLM_BASE_URL names one.",
+    ),
     "LATTICE_QDRANT_READER_KEY_FILE": (
         "/secrets/qdrant/read_only_api_key",
         "The file, in the API's container, with its key for Qdrant.",

@@ -162,6 +162,47 @@ def test_each_network_has_those_who_need_it_and_an_engines_leads_nowhere() -> No
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("engine", ["redis", "qdrant"])
+def test_an_engine_that_can_do_without_has_no_capability_and_writes_its_volume_alone(engine: str) -> None:
+    each = SERVICES[engine]
+    assert (each["read_only"], each["cap_drop"]) == (True, ["ALL"])
+    assert "cap_add" not in each
+    assert all("noexec" in mount and "size=" in mount for mount in each["tmpfs"])
+    writable = [mount for mount in each["volumes"] if not mount.endswith(":ro")]
+    assert len(writable) == 1
+
+
+def test_the_api_is_given_no_key_that_writes_to_qdrant() -> None:
+    def mounted(service: str) -> set[str]:
+        return {volume.partition(":")[0] for volume in SERVICES[service]["volumes"] if "qdrant" in volume}
+
+    assert mounted("api") == {"qdrant-reader-secrets"}
+    assert mounted("worker") == {"qdrant-secrets"}
+    assert OWN["worker"]["environment"]["LATTICE_QDRANT_API_KEY_FILE"] == "/secrets/qdrant/api_key"
+    assert "read_only_api_key" in OWN["api"]["environment"]["LATTICE_QDRANT_API_KEY_FILE"]
+
+
+def test_the_networks_of_the_doors_lead_out_only_where_the_owner_says_so() -> None:
+    leads_out = {
+        name: (NETWORKS[name]["driver_opts"])["com.docker.network.bridge.enable_ip_masquerade"]
+        for name in ("front", "assistants")
+    }
+    assert leads_out == {"front": "${LATTICE_API_EGRESS:-false}", "assistants": "false"}
+    assert {name for name, each in NETWORKS.items() if each is None} == {"outside"}
+
+
+def test_the_builders_tool_is_pinned_by_hash_and_the_base_can_be() -> None:
+    from infra import bootstrap
+
+    pinned = (ROOT / "infra" / "uv.txt").read_text()
+    assert f"uv=={bootstrap.VERSION} " in pinned
+    assert set(re.findall(r"sha256:([0-9a-f]{64})", pinned)) == {
+        bootstrap.PINNED[wheel] for (system, _), wheel in bootstrap.WHEELS.items() if system == "Linux"
+    }
+    assert "--require-hashes" in DOCKERFILE
+    assert {each for each in re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) if ":" in each or "$" in each} == {"${PYTHON}"}
+
+
 def test_in_the_image_of_everything_lattice_is_started_as_everywhere() -> None:
     solo = DOCKERFILE.split(" AS solo\n")[1]
     assert 'CMD ["lattice", "up", "--no-browser"]' in solo

@@ -62,6 +62,13 @@ def test_the_watch_would_see_it(deployment: Deployment, watched: Watched) -> Non
     wait_until("both to be seen", lambda: len([each for each in watched.leaving(networks) if ELSEWHERE in each]) == 2, 15)
 
 
+def test_the_api_connects_to_nobody_elsewhere(deployment: Deployment) -> None:
+    """S18: its network, which has the port, is not translated: no answer finds its way back."""
+    for address in ("1.1.1.1", "169.254.169.254"):
+        probe = f"import socket; socket.create_connection(('{address}', 80), timeout=2)"
+        assert deployment.runs("api", "python", "-c", probe).returncode != 0
+
+
 @pytest.mark.parametrize(("service", "last"), [("graph", 11), ("redis", 12), ("opensearch", 13), ("qdrant", 14)])
 def test_engines_and_the_graph_have_no_way_out(deployment: Deployment, watched: Watched, service: str, last: int) -> None:
     """What they send to the world does not leave the host; what the worker sends, which has a way out, does."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lattice_worker.prepare import FOLDERS, FORBIDDEN, prepare
 
-SECRETS = ("redis/password", "qdrant/api_key", "qdrant/read_only_api_key", "graph/token")
+SECRETS = ("redis/password", "qdrant/api_key", "qdrant-reader/read_only_api_key", "graph/token")
 
 
 def prepared(root: Path) -> list[str]:

@@ -1,7 +1,8 @@
 """What must be there before the services of a deployment start: folders, their owner, and secrets that nobody has to invent.
 
 Runs once before each start, as root, in a container of its own (`python -m lattice_worker.prepare`); what is there already stays
-as it is. Secrets lie in a volume for each engine, so that no engine sees another's.
+as it is. Secrets lie in a volume for each engine, so that no engine sees another's; Qdrant's key for readers in one by itself,
+so that the API, which only reads, is not given the other.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def prepare(data: Path, secrets_folder: Path, owner: int, group: int) -> list[st
     rules = f"user default on #{hashed} ~* &* +@all {FORBIDDEN}\n"
     _write(secrets_folder / "redis" / "users.acl", rules)
     _secret(secrets_folder / "qdrant" / "api_key", made)
-    _secret(secrets_folder / "qdrant" / "read_only_api_key", made)
+    _secret(secrets_folder / "qdrant-reader" / "read_only_api_key", made)
     _secret(secrets_folder / "graph" / "token", made)
     return made
 
