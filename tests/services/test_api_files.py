@@ -42,8 +42,9 @@ FILE = 'Content-Disposition: form-data; name="file"; filename="a.txt"'
 METADATA = 'Content-Disposition: form-data; name="metadata"'
 
 
-def test_a_text_file_is_remembered_as_the_owners_words(door: Door) -> None:
-    receipt = door.give("keys.txt", b"The spare key is with Ines.", source_id="keys", observed_at="2026-05-01T09:00:00+02:00")
+def test_a_text_file_that_is_said_to_be_so_is_remembered_as_the_owners_words(door: Door) -> None:
+    told = {"source": "user", "source_id": "keys", "observed_at": "2026-05-01T09:00:00+02:00"}
+    receipt = door.give("keys.txt", b"The spare key is with Ines.", **told)
     assert (receipt["state"], receipt["atoms_new"]) == ("stored", 1)
     atom = door.http.get(f"/api/atoms/{receipt['atom_ids'][0]}").json()
     assert atom["content"] == "The spare key is with Ines."
@@ -261,8 +262,7 @@ def test_a_file_of_every_kind_is_remembered_with_its_place(
         assert found[0]["source"]["original"] == name
         assert place is None or (found[0]["source"]["place"] or "").startswith(place), found[0]["source"]
         assert found[0]["metadata"].get("place") == found[0]["source"]["place"]
-        mine = source_type in ("markdown", "plain")
-        assert found[0]["trust"] == ("user" if mine else "document")
+        assert found[0]["trust"] == "document"
         assert door.http.get(f"/api/captures/{receipt['capture_id']}/original").content == content
 
 

@@ -57,7 +57,7 @@ def end(command: Callable[[], int]) -> NoReturn:
 
 def _unusable(error: OSError, folder: Path) -> str:
     """Of the data folder, or of something in it: then the folder itself is the right one."""
-    if Path(error.filename) == folder:
+    if Path(error.filename) == folder or not folder.is_dir():
         return f"{folder} is no folder that can be used ({error.strerror}): set LATTICE_DIR to one of yours.\n"
     return f"{error.filename} cannot be used ({error.strerror}): let this user read and write it, or move it out of {folder}.\n"
 

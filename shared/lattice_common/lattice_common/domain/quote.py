@@ -7,6 +7,7 @@ compatibility forms (NFKC). Nothing else: words that overlap are not a quote. Li
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from lattice_common.domain.atom import Span
 
@@ -33,7 +34,7 @@ def locate(quote: str, text: str, *, near: int | None = None) -> Span | None:
     wanted = wanted.strip()
     if not wanted:
         return None
-    plain, origins = folded(text)
+    plain, origins = _folded_before(text)
     at = _nearest(wanted, plain, None if near is None else _folded_offset(origins, near))
     if at is None:
         return None
@@ -74,6 +75,12 @@ def folded(text: str) -> tuple[str, list[int]]:
             out.append(_MARKS.get(piece, piece))
             origins.append(here)
     return "".join(out), origins
+
+
+@lru_cache(maxsize=16)
+def _folded_before(text: str) -> tuple[str, list[int]]:
+    """The same, kept for the next quote: hundreds may be looked for in one text."""
+    return folded(text)
 
 
 _LONGEST_CLUSTER = 32

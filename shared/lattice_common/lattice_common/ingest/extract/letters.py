@@ -38,13 +38,11 @@ def is_letter(text: str) -> bool:
 def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
     """The sender's line, then the paragraphs of what was written, under the letter's subject; nothing after its closing."""
     text = capture.text
-    head = _HEAD.match(text)
-    body = head.end() if head else 0
-    if head and segment.start < body and (sender := _SENDER.search(text, segment.start, min(body, segment.end))):
+    body, closing = _bounds(text)
+    if body and segment.start < body and (sender := _SENDER.search(text, segment.start, min(body, segment.end))):
         yield Unit(sender.start(), sender.end(), "user", capture.observed_at, headings=segment.headings, kind="item")
     titled = _SUBJECT.search(text, 0, body)
     lead_in = titled["subject"].strip() if titled else ""
-    closing = _closing(text, body)
     start: int | None = None
     end = 0
     for line in _LINE.finditer(text, max(body, segment.start), max(body, min(segment.end, closing))):
@@ -58,6 +56,14 @@ def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
         end = line.start() + len(line[0].rstrip())
     if start is not None:
         yield _paragraph(capture, segment, start, end, lead_in)
+
+
+@lru_cache(maxsize=8)
+def _bounds(text: str) -> tuple[int, int]:
+    """Where the header of a letter ends (0 without one), and where its closing begins: once, not for each of its segments."""
+    head = _HEAD.match(text)
+    body = head.end() if head else 0
+    return body, _closing(text, body)
 
 
 def _paragraph(capture: Capture, segment: Segment, start: int, end: int, lead_in: str) -> Unit:
