@@ -44,3 +44,11 @@ def test_beyond_the_limit_of_the_exact_index_the_approximate_one_takes_over(tmp_
         for place in ("Turin", "Oslo", "Narvik"):
             say(store, f"My cousin in {place} keeps 3 goats.")
         assert (tmp_path / "index" / "dense" / "edge").is_dir()
+
+
+def test_a_data_folder_that_others_may_read_is_the_owners_only_from_then_on(tmp_path: Path) -> None:
+    root = tmp_path / "data"
+    root.mkdir(mode=0o755)
+    root.chmod(0o755)
+    with open_embedded(Settings(data_dir=root, embed_model="none"), model=Model(None)):
+        assert root.stat().st_mode & 0o777 == 0o700

@@ -148,6 +148,7 @@ def take_lock(settings: Settings) -> FileWriterLock:
     try:
         for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):
             durable.make_folder(folder)
+        durable.keep_private(settings.data_dir)
         return FileWriterLock.acquire(settings.data_dir)
     except Unavailable as error:
         raise Unavailable(f"Lattice cannot start in {settings.data_dir}: {error}", status=error.status) from error

@@ -132,7 +132,8 @@ def take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]], index_seq: i
         stores.catalogue.put(unfinished(changed))
         link(stores.graph_log, stores.catalogue, there=atoms, gone=before, moved=atoms, beside=beside)
         index_atoms(stores, atoms, {}, _vectors_of_same_words(stores, atoms, same), index_seq=index_seq)
-    stores.catalogue.put(found)
+    if found:
+        stores.catalogue.put(found)
     return len(changed)
 
 

@@ -202,12 +202,14 @@ class TantivyLexicalIndex:
     def _open_again(self) -> None:
         """Read what is committed. Where that cannot be done either (no memory, no files left), what was seen before is seen on,
         and it is tried again before the next write. Raises nothing that is over by then."""
-        view, slots, ids, seqs = self._view, self._slots, self._ids, self._seqs
+        names = ("_view", "_slots", "_ids", "_seqs")
+        before = {name: getattr(self, name) for name in names}
         try:
             self._open()
             self._stale = False
         except _UNREADABLE:
-            self._view, self._slots, self._ids, self._seqs = view, slots, ids, seqs
+            for name, value in before.items():
+                setattr(self, name, value)
 
     def _forget_slots(self) -> None:
         self._slots: dict[str, int] = {}

@@ -183,6 +183,14 @@ def make_folder(path: Path) -> None:
         fsync_dir(path.parent)
 
 
+def keep_private(path: Path) -> None:
+    """Take from a folder what others may do with it, where it is this user's: one that was made by hand lets them read."""
+    found = path.stat()
+    if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & ~FOLDER_MODE:
+        with _storage(path):
+            path.chmod(stat.S_IMODE(found.st_mode) & FOLDER_MODE)
+
+
 def fsync_dir(path: Path) -> None:
     """Make the names in a folder durable."""
     with _storage(path):
