@@ -154,3 +154,77 @@ def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> Non
     assert own == sure() == 0.8
     assert assistants < own
     assert relayed < own
+
+
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        (
+            "He's Anna's brother and just moved here from Leeds.",
+            [
+                ("He's Anna's brother", "He's Anna's brother"),
+                ("Anna's brother just moved here from Leeds.", "just moved here from Leeds."),
+            ],
+        ),
+        (
+            "Anna's birthday is on 4 May. She likes pottery.",
+            [("Anna's birthday is on 4 May.", "Anna's birthday is on 4 May."), ("Anna likes pottery.", "She likes pottery.")],
+        ),
+        ("Please remember that Ada lives in Paris.", [("Ada lives in Paris.", "Ada lives in Paris.")]),
+        ("Tom works at the mill, nights mostly", [("Tom works at the mill, nights mostly",) * 2]),
+        (
+            "Lorcan's place: third buzzer from the bottom. Second floor, left.",
+            [
+                ("Lorcan's place: third buzzer from the bottom.", "Lorcan's place: third buzzer from the bottom."),
+                ("Lorcan's place: Second floor, left.", "Second floor, left."),
+            ],
+        ),
+        ("Wifi: tulip; gate code: 4471", [("Wifi: tulip", "Wifi: tulip"), ("gate code: 4471", "gate code: 4471")]),
+        ("We sold the Golf and bought a van.", [("We sold the Golf", "We sold the Golf"), ("We bought a van.", "bought a van.")]),
+        ("The boiler is from 2016. It leaks.", [("The boiler is from 2016.",) * 2, ("The boiler leaks.", "It leaks.")]),
+        (
+            "Mi suegra es alérgica a las nueces, mi cuñado no come cerdo.",
+            [("Mi suegra es alérgica a las nueces",) * 2, ("mi cuñado no come cerdo.",) * 2],
+        ),
+    ],
+)
+def test_each_fact_of_a_note_is_one_of_its_own_and_says_whom_it_is_about(note: str, said: list[tuple[str, str]]) -> None:
+    assert [(fact.content, fact.quote) for fact in of_note(note)] == said
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "I wish I lived in York and had a dog.",
+        "Kasia said that she moved to Rome and works for Fiat.",
+        "Anna likes cats and dogs.",
+        "If Ben calls, the key is under the pot and the alarm is off.",
+        "He was hired and trained by Ada.",
+        "Maybe Tom sold the van and bought a boat.",
+        "Sam and I went to Rome.",
+        "Tom doesn't smoke and drinks little.",
+        "I moved to a new flat near the park. It's lovely.",
+        "We looked at the Golf, Mila liked that one.",
+        "The man who fixed our roof and does gutters is called Declan.",
+        'Ines said "I hate Bilbao and I love Vigo".',
+    ],
+)
+def test_what_cannot_be_told_apart_for_sure_stays_whole(note: str) -> None:
+    assert [fact.content for fact in of_note(note)] == [note]
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Ada and Eve live in Rome. She is a doctor.",
+        "Tom met Ben in Leeds. He is a vet.",
+        "I learned Tagalog from lola. She came from Iloilo.",
+    ],
+)
+def test_nobody_is_named_where_two_may_be_meant(note: str) -> None:
+    assert not any(fact.content.startswith(("Ada is", "Eve is", "Tom is", "Ben is", "Tagalog came")) for fact in of_note(note))
+
+
+def test_what_others_wrote_keeps_its_sentences() -> None:
+    facts = of_note("Anna moved to Rome and bought a van. She likes pottery.", trust="document")
+    assert [fact.content for fact in facts] == ["Anna moved to Rome and bought a van. She likes pottery."]

@@ -178,3 +178,16 @@ def test_what_the_rules_extract_is_proved() -> None:
     assert rejected == []
     assert [capture.text[atom.start : atom.end] == atom.quote for atom in proved] == [True] * len(proved)
     assert len(proved) >= 2
+
+
+def test_whom_a_fact_is_about_must_stand_before_its_quote() -> None:
+    said = note("Anna's birthday is on 4 May. Likes pottery. Ben sings.")
+
+    def about(name: str) -> Candidate | Rejection:
+        return judged(said, claim(f"{name} likes pottery.", "Likes pottery.", metadata={"about": [name]}))
+
+    assert isinstance(about("Anna"), Candidate)
+    for elsewhere in ("Ben", "Carla"):
+        verdict = about(elsewhere)
+        assert isinstance(verdict, Rejection)
+        assert (verdict.reason, verdict.detail) == ("name-unlicensed", elsewhere)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Literal, TypeAlias
 
@@ -163,10 +163,26 @@ def _sort_of(match: re.Match[str]) -> Sort:
 def candidates(text: str) -> list[Candidate]:
     """People, groups, things and places that a text speaks of, in order, each once."""
     roles, taken = _roles(text)
-    found = [*roles, *_named(text, taken)]
+    found = _with_roles(text, roles, _named(text, taken))
     found = [each for each in found if not _is_named(each, found, text)]
     found += [each for each in _things(text) if each.at not in taken]
     return _unique(sorted(found, key=lambda each: each.at))
+
+
+def _with_roles(text: str, roles: Sequence[Candidate], named: Sequence[Candidate]) -> list[Candidate]:
+    """ "My sister Anna" is one person, and a woman."""
+    found = list(named)
+    kept: list[Candidate] = []
+    for role in roles:
+        behind = role.at + len(role.words)
+        at = next((at for at, each in enumerate(found) if text[behind : each.at] in (" ", ", ") and each.at > behind), None)
+        if at is None:
+            kept.append(role)
+        elif len(role.sorts) == 1:
+            found[at] = replace(found[at], sorts=role.sorts)
+        else:
+            found[at] = replace(found[at], sorts=found[at].sorts & role.sorts or role.sorts)
+    return [*kept, *found]
 
 
 def _roles(text: str) -> tuple[list[Candidate], set[int]]:

@@ -16,7 +16,8 @@ ROLES: Mapping[str, Role] = {
     "user": "user", "human": "user", "me": "user", "you": "user", "assistant": "assistant", "ai": "assistant", "bot": "assistant",
     "claude": "assistant", "chatgpt": "assistant", "gemini": "assistant", "copilot": "assistant", "model": "assistant",
     "you said": "user", "chatgpt said": "assistant", "claude said": "assistant", "gemini said": "assistant",
-    "copilot said": "assistant", "system": "system", "tool": "tool",
+    "copilot said": "assistant", "system": "system", "tool": "tool", "owner": "user", "ich": "user", "yo": "user", "moi": "user",
+    "io": "user", "assistent": "assistant", "asistente": "assistant", "assistente": "assistant", "ki": "assistant",
 }  # fmt: skip
 """By label, in lower case."""
 

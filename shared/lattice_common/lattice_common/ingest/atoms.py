@@ -15,8 +15,8 @@ from lattice_common.errors import Corrupt
 RELAYING = frozenset(("mcp",))
 """Doors through which an assistant says what its user said."""
 RELAYED = 0.1
-"""How much less sure that is than what the owner typed: an assistant may have understood or worded it otherwise. It is then as sure
-as what an assistant or a document says by itself (0.7), and the owner's own words (0.8) stay above it."""
+"""How much less sure that is than what the owner typed: an assistant may have understood or worded it otherwise. It is then as
+sure as what an assistant or a document says by itself (0.7), and the owner's own words (0.8) stay above it."""
 
 
 def build_atoms(capture: Capture, segment: Segment, candidates: Sequence[Candidate], *, ordinal: int, seq: int) -> list[Atom]:

@@ -22,12 +22,13 @@ from lattice_common.ingest.extract.documents import (
     uncommented,
 )
 from lattice_common.ingest.extract.entities import entities_of, names_in
-from lattice_common.ingest.extract.in_context import with_names
+from lattice_common.ingest.extract.in_context import context_of, with_names
 from lattice_common.ingest.extract.kinds import classify
 from lattice_common.ingest.extract.letters import is_letter, letter_of
 from lattice_common.ingest.extract.lexicon import words_of
 from lattice_common.ingest.extract.logs import repeated
 from lattice_common.ingest.extract.recommendations import recommends
+from lattice_common.ingest.extract.singles import singled
 from lattice_common.ingest.extract.statements import Statement, statements
 from lattice_common.ingest.extract.subjects import subject_of
 from lattice_common.ingest.extract.trimmed import trimmed
@@ -54,10 +55,11 @@ def extract(capture: Capture, segment: Segment) -> list[Candidate]:
     )
     if speakers:
         speakers |= _nicknames(capture.text, speakers)
+    before = "" if segment.ordinal or segment.turns else context_of(capture)
     return [
         candidate
         for unit in _units(capture, segment)
-        for statement in _statements(capture.text, unit, speakers)
+        for statement in _statements(capture, unit, speakers, before)
         if not (segment.source_type == "plain" and statement.start in repeated(capture.text))
         if (candidate := _candidate(capture, segment, unit, statement, speakers)) is not None
     ]
@@ -96,10 +98,13 @@ def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
 _TABLES = ("xlsx", "xls", "csv")
 
 
-def _statements(text: str, unit: Unit, speakers: frozenset[str]) -> list[Statement]:
-    if unit.kind in ("prose", "item") or unit.end - unit.start > LONGEST_WHOLE:
-        return statements(text, unit, speakers)
-    return [Statement(unit.start, unit.end)]
+def _statements(capture: Capture, unit: Unit, speakers: frozenset[str], before: str) -> list[Statement]:
+    if unit.kind not in ("prose", "item") and unit.end - unit.start <= LONGEST_WHOLE:
+        return [Statement(unit.start, unit.end)]
+    found = statements(capture.text, unit, speakers)
+    # Of what others wrote, and of talk among several, the sentences stay as they are: who is meant is less clear there.
+    own = capture.trust == "user" and unit.role == "user" and unit.speaker is None
+    return singled(capture.text, unit.start, found, before) if own else found
 
 
 def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
@@ -128,7 +133,7 @@ def _candidate(
     if unit.role in ("system", "tool"):
         return None
     trust: Trust = "assistant" if unit.role == "assistant" else capture.trust
-    said = with_names(capture, segment, statement.start, quote)
+    said = statement.said or with_names(capture, segment, statement.start, quote)
     if said != quote:
         speakers |= {word.removesuffix("'s") for word in words_of(said)} - set(words_of(quote))
     named = f"| {row_values(quote, unit.lead_in)} |" if unit.kind == "row" else said
@@ -141,6 +146,8 @@ def _candidate(
     words = _words(unit, said, mentions)
     if not any(char.isalnum() for char in words) or (_BLANK.search(words) and len(_BLANK.sub(" ", words).split()) < FEW):
         return None
+    if statement.topic:
+        words = f"{statement.topic}: {words}"
     entities = entities_of(named, mentions, speakers)
     filed = classify(
         words,
@@ -155,6 +162,8 @@ def _candidate(
     )
     valid_from, valid_until, phrase = validity(mentions)
     metadata: dict[str, JsonValue] = {"in_reply_to": statement.asked} if statement.asked else {}
+    if statement.about:
+        metadata["about"] = list(statement.about)
     if unit.lead_in:
         metadata["lead_in"] = unit.lead_in
     return Candidate(

@@ -33,7 +33,9 @@ FEW_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """`[start, end)` of the capture's text. `asked` is what it replies to, verbatim from the turn before, where it is needed."""
+    """`[start, end)` of the capture's text. `asked` is what it replies to, verbatim from the turn before, where it is needed.
+    `said` are its words with those whom it is about in names, `topic` what it stands below; `about` are the words of both, as
+    they stand in the text before it."""
 
     start: int
     end: int
@@ -41,6 +43,9 @@ class Statement:
     asked: str | None = None
     sentences: int = 1
     weak: bool = False
+    said: str | None = None
+    topic: str | None = None
+    about: tuple[str, ...] = ()
 
 
 def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]:

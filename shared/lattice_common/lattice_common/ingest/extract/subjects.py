@@ -79,7 +79,8 @@ _SLOTS: tuple[tuple[str, Cued], ...] = (
 _OWNED = re.compile(r"\b(?:my|our)\b ((?:[a-z][\w'-]* ){0,2}[a-z][\w'-]*)")
 _DONE = re.compile(r"\b(?:i|we) (?:go|went|am going|often go|love|like|enjoy) ([a-z]{3,}ing)\b")
 _OBJECT = re.compile(
-    r"\b(?:(?:switched|changed|went over) (?:to|from)|prefer|like|love|hate|enjoy|remind me to \w+|call|ring|text|learn(?:ing)?(?: to)?|visit|parked (?:on|at|in)|pay)\s+"
+    r"\b(?:(?:switched|changed|went over) (?:to|from)|prefer|like|love|hate|enjoy|"
+    r"remind me to \w+|call|ring|text|learn(?:ing)?(?: to)?|visit|parked (?:on|at|in)|pay)\s+"
     r"((?:[^\W\d_][\w'-]* ?){1,3})"
 )
 _PHRASE = re.compile(

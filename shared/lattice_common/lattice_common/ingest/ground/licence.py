@@ -58,6 +58,10 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
     lead_in = told if isinstance(told, str) and _is_above(told, capture, segment, start, before) else ""
     if lead_in:
         context.append(lead_in)
+    named = candidate.metadata.get("about")
+    if isinstance(named, list):
+        # Whom a pronoun stands for, or what a note is about: words that stand before the quote, and license nothing else.
+        context += [each for each in named if isinstance(each, str) and locate(each, before) is not None]
     around = ". ".join(part for part in context if part)
     dates = (*resolve(quote, moment), *(resolve(around, moment) if around else ()))
     names = _names(capture, segment, turn, quote, before)

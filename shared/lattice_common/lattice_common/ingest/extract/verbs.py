@@ -1,0 +1,140 @@
+"""Words that make a clause of a phrase: finite verbs, as far as their form alone shows them. What is missing here leaves a
+sentence whole."""
+
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+AUXILIARIES = frozenset(
+    """is are was were am isn't aren't wasn't weren't ain't has have had hasn't haven't hadn't does do did doesn't
+            don't didn't will would won't wouldn't can could can't cannot couldn't may might must mustn't should
+            shouldn't shall""".split()
+)
+PAST = frozenset(
+    """
+    went came took got gave made said told found left kept met bought sold brought broke began became chose drove drank
+    ate fell felt flew forgot grew heard held hid hurt knew lay led lent lost paid ran rang rode rose sat saw sent shook
+    slept spent spoke stood stole swam taught thought threw understood woke won wore wrote quit built caught caused
+    dealt drew fought hung rebuilt bit blew shot sang sank spun stuck swore tore
+    """.split()
+)
+"""Irregular past forms that are seldom anything else."""
+PRESENT = frozenset(
+    """
+    works lives likes loves hates wants needs goes comes gets gives takes makes says tells keeps plays speaks knows
+    thinks studies teaches drives drinks eats sleeps runs owns wears uses calls moves starts ends begins opens closes
+    costs weighs lasts belongs means looks sounds smells tastes feels pays earns leaves arrives returns stays sits
+    stands lies hangs fits leaks breaks opens shuts prefers enjoys dislikes avoids smokes cooks bakes paints writes
+    reads sings dances swims rides climbs collects breeds grows sells buys rents lends owes manages leads coaches trains
+    commutes travels visits meets hums snores limps barks bites sheds texts phones rings emails insists refuses expects
+    hopes plans intends offers promises remembers forgets hears sees watches listens believes suffers takes turns
+    becomes remains seems appears contains holds includes opens handles runs covers allows charges does has is
+    """.split()
+)
+"""Third persons, of which a subject may be left out ("and works at the mill")."""
+BASE = frozenset(
+    """
+    go come get take make work live like love hate want need keep play speak know think study teach drive drink eat
+    sleep run own wear use call move start end begin open close cost weigh last belong mean look sound smell taste feel
+    pay earn leave arrive stay sit stand lie hang fit leak break prefer enjoy
+    """.split()
+)
+"""Of "I", "we", "they" and things in the plural."""
+
+ORDERS = frozenset(
+    """buy call ring pick bring book pay send ask tell put turn avoid remember cancel renew order return check fix
+            clean water feed text email write wash give find stop try read watch meet visit always never please
+            don't do add order post collect fetch remind""".split()
+)
+"""What one is told to do, at the beginning."""
+
+FINITE = AUXILIARIES | PAST | PRESENT
+ADVERBS = (
+    r"(?:(?:really|also|now|still|just|never|always|only|usually|already|even|actually|mostly|then|both|all|often|sometimes|finally|"
+    r"recently|currently|definitely|apparently|rarely|hardly|barely|absolutely)\s+)*"
+)
+
+ENGLISH = frozenset("the and is are was were i my to of in for with at on it he she they we our you that this not a an".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Lexis:
+    """What shows clauses in another language: alternatives of regular expressions, and its most `frequent` words. `opaque` are
+    words of saying, thinking, wishing and conditions, below which nothing is cut; `openings` begin no subject."""
+
+    code: str
+    pronouns: str
+    determiners: str
+    finite: str
+    opaque: str
+    openings: str
+    frequent: frozenset[str]
+
+
+OTHERS = (
+    Lexis(
+        "de",
+        "ich|er|sie|es|wir|ihr|man|das|da",
+        "der|die|das|mein|meine|unser|unsere|sein|seine|ihr|ihre|ein|eine",
+        "ist|sind|war|waren|hat|haben|hatte|hatten|habe|wird|werden|wurde|will|wollen|kann|können|muss|müssen|soll|darf|geht|gehen|kommt|"
+        "kommen|wohnt|wohne|wohnen|arbeitet|arbeite|kriegt|bekommt|bleibt|heißt|mag|isst|trinkt|spielt|fährt|lebt|braucht|kostet|liegt|"
+        "steht|stehen|macht|nimmt|gibt|sagt|spricht|trägt|zahlt|beginnt|endet|schläft|zieht|hört|sieht|läuft|gehört|ging|kam|blieb|gab|"
+        "nahm|stand|lag|bin|hasst|liebt|pfeift|passt|reicht|vermietet|verkauft|sucht|lernt|studiert",
+        "wenn|ob|falls|dass|daß|sagt|sagte|meint|meinte|glaub\\w*|denk\\w*|dachte|hoff\\w*|wünsch\\w*|vielleicht|angeblich|weil|obwohl|hätte|wäre|"
+        "würde|weder|entweder",
+        "am|im|in|an|auf|bei|mit|von|für|nach|seit|jetzt|heute|morgen|gestern|dann|und|aber|nur|kein|keine|nicht|nie|zum|zur|ich|wir|es|da|"
+        "hier|dort|wer|was|wie|wo|leider|bis|ab|zu|er|sie|man",
+        frozenset(
+            """der die das den dem des ein eine einen einem einer und ist sind war hat haben ich er sie es wir nicht kein keine
+            mit von für auf bei nach seit im am zum zur mein meine unser sein seine ihr ihre nur noch jetzt wird
+            auch zu aus wie""".split()
+        ),
+    ),
+    Lexis(
+        "es",
+        "yo|él|ella|ellos|ellas|nosotros|usted",
+        "el|la|los|las|mi|mis|su|sus|nuestro|nuestra|un|una",
+        "es|está|están|fue|era|tiene|tienen|tengo|va|van|voy|vive|viven|trabaja|come|bebe|quiere|quieren|necesita|paga|cuesta|viene|hace|"
+        "puede|debe|sale|llega|estudia|juega|habla|lleva|toma|duerme|empieza|termina|abre|cierra|cumple|odia|prefiere|dura|vence|compró|"
+        "vendió|fueron|hay|soy|estoy|odio|quiero|debo",
+        "si|que|dice|dijo|dicen|cree|creo|creía|pienso|piensa|espero|ojalá|quizá|quizás|tal vez|porque|aunque|cuando|ni|supongo",
+        "en|a|de|con|por|para|y|pero|no|hoy|mañana|ayer|ahora|ya|desde|hasta|yo|sólo|solo|nunca|siempre|se|me|nos|lo|al|del|este|esta|qué|"
+        "cómo|dónde|él|ella",
+        frozenset(
+            """el la los las un una y es está son que de del en con por para mi su sus mis no se lo al muy pero desde hay
+            nuestro nuestra
+            tiene""".split()
+        ),
+    ),
+    Lexis(
+        "fr",
+        "je|il|elle|on|nous|ils|elles|c['’]est|j['’]ai",
+        "le|la|les|mon|ma|mes|son|sa|ses|notre|nos|leur|un|une",
+        "est|sont|était|ont|va|vont|habite|travaille|veut|aime|fait|prend|vient|boit|mange|peut|doit|joue|parle|coûte|commence|finit|part|"
+        "arrive|reste|dort|porte|paie|vit|vend|refait|adore|déteste|suis|ai|a|avons|avait|dure|ouvre|ferme|supporte",
+        "si|que|qu|dit|disait|pense|croit|crois|espère|peut-être|parce|quand|quoique|bien que|ni|paraît|voudrais|aimerais",
+        "en|à|au|aux|de|du|avec|pour|sur|dans|et|mais|ne|pas|hier|demain|maintenant|depuis|jusqu|je|on|nous|il|elle|seulement|jamais|"
+        "toujours|plus|y|ce|cet|cette|où|comment|qui",
+        frozenset(
+            """le la les un une des et est sont que de du en avec pour dans mon ma mes son sa ses ne pas je il elle on nous au
+            aux sur plus notre depuis""".split()
+        ),
+    ),
+    Lexis(
+        "it",
+        "io|lui|lei|noi|loro",
+        "il|lo|la|i|gli|le|mio|mia|suo|sua|nostro|nostra|un|una|l['’]\\w+",
+        "è|sono|era|ha|hanno|ho|va|vanno|vive|lavora|vuole|fa|viene|piace|beve|mangia|può|deve|gioca|parla|costa|comincia|finisce|parte|"
+        "arriva|resta|restano|dorme|porta|paga|prende|passa|apre|chiude|cerca|cercano|studia|odia|abita|dura|sta|stanno|spegne",
+        "se|che|dice|diceva|pensa|penso|crede|credo|spero|forse|perché|quando|anche se|né|pare|vorrei|magari",
+        "in|a|di|da|con|per|su|e|ma|non|oggi|domani|ieri|ora|adesso|già|dal|fino|io|solo|mai|sempre|si|mi|ci|lo|al|del|questo|questa|dove|"
+        "come|chi|ne",
+        frozenset(
+            """il lo la i gli le un una e è sono che di del della in con per mio mia suo sua non si al dal ha ho alla nel ma
+            più anche
+            una""".split()
+        ),
+    ),
+)
