@@ -82,6 +82,10 @@ _FOLLOWED_BY_NOTHING = re.compile(
     r"but|when|while|because|if|that|this|there|here|a|an|the|my|our|as|too|first|back|up|down|out|off|some|any|how|what|where|why)\b)",
     re.IGNORECASE,
 )
+_LETS = re.compile(
+    r"\b(?:help(?:s|ed|ing)?|let(?:s|ting)?|ma(?:ke|kes|de|king)|see|saw|seen|watch(?:ed|ing)?|hear|heard)\s$", re.I
+)
+"""Before somebody who does something: "I help her find a flat"."""
 _MARKS = re.compile(r"\[\d{1,3}\]")
 
 
@@ -317,7 +321,7 @@ def _put(match: re.Match[str], found: Candidate, text: str) -> str:
     if lowered == "there":
         return f"{_preposition(text, match.start(), found)}{found.words}"
     if lowered in ("his", "their", "its", "hers", "theirs") or (
-        lowered == "her" and not _FOLLOWED_BY_NOTHING.match(text, match.end())
+        lowered == "her" and not _FOLLOWED_BY_NOTHING.match(text, match.end()) and not _LETS.search(text, 0, match.start())
     ):
         return possessive(found.words)
     return f"{found.words}{ending}"

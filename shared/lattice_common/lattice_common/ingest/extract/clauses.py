@@ -18,7 +18,7 @@ LONGEST_SUBJECT = 5
 """Words of a subject that is said again for the clause after it."""
 
 _JOINT = re.compile(
-    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>,?\s+(?:and|but|so|und|aber|y|pero|et|mais|e|ma)\s+(?:then\s+)?)|(?P<comma>,\s+)",
+    r"(?P<stop>\s*;\s+|\s+[-–—]{1,2}\s+)|(?P<conjunction>(?:,\s+so|,?\s+(?:and|but|und|aber|y|pero|et|mais|e|ma))\s+(?:then\s+)?)|(?P<comma>,\s+)",
     re.IGNORECASE,
 )
 _LABELLED = re.compile(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
@@ -26,7 +26,7 @@ _LABELLED = re.compile(r"[^\W\d_][\w'’ -]{0,24}:\s+\S")
 _ENCLOSED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|[\"“][^\"“”]*[\"”]|«[^«»]*»|`[^`]*`")
 _OPAQUE = re.compile(
     r"\b(?:if|unless|whether|wish(?:es|ed)?|hop(?:e|es|ed|ing)|say|says|said|saying|tells?|told|telling|thinks?|thought|thinking|"
-    r"believes?|believed|reckons?|claims?|claimed|guess|suppose[ds]?|suspects?|dream(?:t|s|ed|ing)?|imagin\w+|pretend\w*|promis\w+|"
+    r"believes?|believed|reckons?|claims?|claimed|guess|bet|suppose[ds]?|suspects?|dream(?:t|s|ed|ing)?|imagin\w+|pretend\w*|promis\w+|"
     r"hears?|heard|according|maybe|perhaps|probably|possibly|asks?|asked|wonders?|wondered|doubts?|swears?|swore|insists?|insisted|"
     r"mention\w*|explain\w*|warn\w*|joke[ds]?|joking|kidding|fear\w*|worr\w+|either|neither|nobody|no one|not only|"
     r"as if|as though)\b",
@@ -76,10 +76,17 @@ _PARTICIPLE = re.compile(
     rf"(?:\b(?:is|are|was|were|been|be|being|has|have|had|got|gets|get|having)|['’](?:s|re|ve|d|m))\s+{ADVERBS}(?:been\s+)?(?:{_ED}|\w+(?:en|wn|ne)|{'|'.join(PAST)})\b",
     re.IGNORECASE,
 )
+_IS = re.compile(
+    r"\b(?:is|are|was|were|am|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|stay\w*|fe(?:el|els|lt|eling)|get|gets|getting|got|look\w*|"
+    r"seem\w*)\b|['’](?:m|re)\b",
+    re.IGNORECASE,
+)
+"""A past form behind it may be a participle: "was clear and filled with stars"."""
 _SUBJECT = re.compile(
     rf"^(?P<subject>(?:[^\s,;:.!?()]+\s+){{0,{LONGEST_SUBJECT - 1}}}?[^\s,;:.!?()'’]+"
     rf"(?:['’]s(?=\s+[\w-]+\s+(?:{_FINITE}|{_ED})\b)\s+[\w-]+)?)"
-    rf"(?:\s+{ADVERBS}(?:{_FINITE}|{_ED})\b|['’](?:s|re|ve|ll|d|m)\b)"
+    rf"(?:\s+{ADVERBS}(?:{_FINITE}|{_ED})\b|['’](?:re|ve|ll|d|m)\b|['’]s\s+(?:a|an|the|in|on|at|from|not|now|just|been|still|called|\w+ing)\b)"
+    r"|^(?:he|she|it|that|this|there)(?=['’]s\b)"
     r"|^(?-i:(?P<named>[A-Z][\w-]+(?:\s+[A-Z][\w-]+){0,2}))\s+[a-z]{3,}s\b",
     re.IGNORECASE,
 )
@@ -163,7 +170,7 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
         return bool(joint["stop"]) and _whole(sentence, at) and not _SUBORDINATE.match(sentence[at:]), None
     if _RELATIVE.search(left) or _DENIED.search(left) or (joint["comma"] and not _chained(gone_on["verb"], sentence, at)):
         return False, None
-    if _PARTICIPLE.search(left) and gone_on["verb"].lower() not in PRESENT:
+    if (_PARTICIPLE.search(left) or _IS.search(left)) and gone_on["verb"].lower() not in PRESENT:
         return False, None
     subject = subject_of_clause(left) or inherited
     if subject is None:
@@ -232,10 +239,12 @@ def subject_of_clause(words: str) -> str | None:
     if language := language_of(words):
         found = _OTHERS[language][5].match(words.strip())
         return found["subject"] if found and len(found["subject"]) > 2 else None
-    words = _OPENING.sub("", words.strip())
+    words = words.strip()
+    if opening := _OPENING.match(words):
+        words = words[opening.end() :]
     if _NO_SUBJECT.match(words):
         return None
     match = _SUBJECT.match(words)
     if match is None:
         return None
-    return match["subject"] or match["named"]
+    return match["subject"] or match["named"] or match[0]

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from lattice_common.domain.antecedent import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
 from lattice_common.domain.atom import Span
+from lattice_common.domain.claim_names import names_of
 from lattice_common.domain.first_names import HE, SHE
 from lattice_common.domain.sentences import sentences
 from lattice_common.ingest.extract.clauses import Clause, clauses, has_verb, subject_of_clause
@@ -119,7 +120,7 @@ class _Note:
         said, about = self._named(whole, single.start)
         if subject and not about:
             about = (subject,)
-        if not first and _is_unclear(said):
+        if words.startswith("[") or (not first and _is_unclear(said)):
             return replace(single, weak=True, said=None, about=())
         if not self._any or single.asked or about:
             return replace(single, said=said if said != words else None, about=about)
@@ -127,11 +128,24 @@ class _Note:
         if not leans and (_has_subject(words) or (_BARE_SUBJECT.match(words) and not self._labelled)):
             return single
         # Of two things that a note is about, neither is clearly meant.
-        topic = self._topics[0] if len(self._topics) == 1 and not _GOES_ON.match(words.lstrip(">*- (")) else None
+        topic = (
+            self._topics[0]
+            if len(self._topics) == 1 and self._may_be(self._topics[0], words) and not _GOES_ON.match(words.lstrip(">*- ("))
+            else None
+        )
         if topic and not (set(words_of(topic)) & set(words_of(words)) - FUNCTION_WORDS):
             return replace(single, topic=topic, about=(topic,))
         same_line = "\n" not in self._text[max(single.start - 2, 0) : single.start]
         return replace(single, weak=leans or (same_line and not has_verb(words)))
+
+    def _may_be(self, topic: str, words: str) -> bool:
+        """Whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at all."""
+        if self._labelled:
+            return True
+        first = words_of(words.lstrip("( "))[:1]
+        word = first[0].split("'")[0] if first else ""
+        person = any({"she", "he"} & each.sorts for each in candidates(topic) or candidates(f"{topic} is here"))
+        return person if word in _OF_PEOPLE else word not in _BACK and not has_verb(words)
 
     def _named(self, words: str, start: int) -> tuple[str, tuple[str, ...]]:
         return _named(words, self._heard, f"{self._before} {self._text[self._start : start]}")
@@ -155,28 +169,27 @@ def _is_unclear(words: str) -> bool:
 def _label_of(words: str) -> str | None:
     """The label before a colon: "Lorcan's place: Second floor"."""
     label = _LABEL.match(words)
-    return label["label"] if label and _telling(label["label"]) and words_of(label["label"])[0] not in _NO_LABELS else None
+    if label is None or not _telling(label["label"]) or has_verb(label["label"]):
+        return None
+    return label["label"] if words_of(label["label"])[0] not in _NO_LABELS else None
 
 
 def _subject(words: str) -> str | None:
     """The subject of a clause, where it is a name or a thing with its article: not its writer, nor a bare word."""
     topic = subject_of_clause(words)
-    if topic is None or len(topic) > LONGEST_TOPIC or not _telling(topic):
+    if topic is None or len(topic) > LONGEST_TOPIC or not _telling(topic) or not _OWN.isdisjoint(words_of(topic)[:1]):
         return None
-    return topic if topic[0].isupper() or words_of(topic)[0] in _ARTICLES else None
+    start = words.find(topic)
+    named = any(name.start == start for name in names_of(words))
+    return topic if named or words_of(topic)[0] in _ARTICLES else None
 
 
 def _only_one_spoken_of(words: str) -> str | None:
-    """The one person, or else the one thing, that the first words of a note speak of; its first words where they have no verb."""
+    """The one person that the first words of a note speak of."""
     people = [each for each in candidates(words) if {"she", "he"} & each.sorts]
-    if people:
-        found = people[0]
-        return found.words if len(people) == 1 and found.words in words and _is_somebody(found, words) else None
-    things = list(dict.fromkeys(match[0] for match in _THINGS.finditer(words)))
-    if things:
-        return things[0] if len(things) == 1 and len({match[0] for match in _NOUN.finditer(words)}) == 1 else None
-    named = _NO_VERB.match(words)
-    return named["thing"] if named and _telling(named["thing"]) and subject_of_clause(words) is None else None
+    if len(people) != 1:
+        return None
+    return people[0].words if people[0].words in words and _is_somebody(people[0], words) else None
 
 
 def _telling(words: str) -> bool:
@@ -192,8 +205,12 @@ _ARTICLES = frozenset(
     "the my our his her their der die das mein meine unser unsere el la los las mi mis le les mon ma mes "
     "il lo i gli mio mia".split()
 )
-_THINGS = re.compile(r"\b(?:the|my|our|[A-Z]\w+['’]s)\s+(?:[a-z]\w+\s+)?[a-z]\w+\b")
-_NO_VERB = re.compile(r"^(?P<thing>[A-Za-z][\w'’-]*(?:\s+[a-z][\w'’-]*){0,2})\s+(?=[£$€]?\d|up\b|down\b|from\b)")
+_ADDRESSED = re.compile(
+    r"(?:^|[.!?]\s+)(?:(?i:hey|hi|hello|thanks|thank you|wow|yes|yeah|no|oh|ok|okay|sure|sorry|bye|dear|aww?|woo\w*|definitely|"
+    r"no problem|way to go|i totally agree|congrats)[\w' ]{0,16},?\s+)?\x00(?=[!?,.])|,\s+\x00(?=[!?.])"
+)
+"""Where somebody is spoken to ("Thanks, Maria!"), with a zero for the name: what follows is not about them."""
+_DAYS = frozenset("today today's tomorrow tomorrow's yesterday yesterday's tonight tonight's last next".split())
 _LABEL = re.compile(r"(?P<label>(?!(?:one|two|three)\b)[^\W\d_][^:\n.!?;]{1,50}?):\s+\S")
 _NO_LABELS = frozenset("decided decision open update note notes nb ps reminder correction btw fyi todo to-do fwd re".split())
 
@@ -204,7 +221,7 @@ def _named(words: str, heard: str, told: str) -> tuple[str, tuple[str, ...]]:
     if not heard.strip():
         return words, ()
     sorts: set[Sort] = {"she", "he"}
-    if _THING.search(words) and len({match[0].lower() for match in _NOUN.finditer(heard)}) == 1:
+    if _IT_DOES.match(words) and _subject(heard) and len({match[0].lower() for match in _NOUN.finditer(heard)}) == 1:
         sorts.add("it")
     found = resolve_pronouns(words, (heard,), sorts)
     if found.text == words:
@@ -216,7 +233,8 @@ def _named(words: str, heard: str, told: str) -> tuple[str, tuple[str, ...]]:
     return said, tuple(each.words for each in names)
 
 
-_THING = re.compile(r"\bit\b", re.IGNORECASE)
+_IT_DOES = re.compile(r"it\s(?!\w+s\s(?:like|that|to)\b)", re.IGNORECASE)
+"""Said of the subject before: "The boiler is from 2016. It leaks."."""
 _NOUN = re.compile(
     r"\b(?:an?|the|my|our|his|her|their|its|this|that|these|some|any|new|[A-Z]\w+['’]s)\s+[\w-]+|\b\d+\s+[a-z]{3,}", re.IGNORECASE
 )
@@ -226,6 +244,8 @@ _NOUN = re.compile(
 def _is_somebody(name: Candidate, heard: str) -> bool:
     """Whether a name is surely somebody's: a given name, a role, or who does or has something in what was heard."""
     first = name.words.split()[0]
+    if _ADDRESSED.search(re.sub(rf"\b{re.escape(name.words)}\b", "\0", heard)) or first.lower() in _DAYS:
+        return False
     if name.thing or "it" in name.sorts or first.lower() in SHE | HE or not first[0].isupper() or " " in name.words:
         return True
     somebody = (
@@ -255,7 +275,8 @@ def _tells(text: str, clause: Clause) -> bool:
 _BACK = frozenset(
     "it they them this that these those its their he she his her him er sie es il elle lui lei él ella sua suo".split()
 )
-_OWN = frozenset("i i'm i've i'd i'll we we're we've we'd we'll my our me us you you're your".split())
+_OF_PEOPLE = frozenset("he she his her him er sie il elle él ella lui lei sua suo".split())
+_OWN = frozenset("i i'm i've i'd i'll we we're we've we'd we'll my our me us you you're you've you'll you'd your".split())
 
 
 def _leans(words: str) -> bool:
