@@ -58,6 +58,8 @@ _FUNCTION_WORDS = frozenset(
     """.split()  # noqa: SIM905 - a list of quoted words reads worse
 )
 
+_MEANT = re.compile(r" \((?:(?:[a-z]+|\d{1,2}|[A-Z][a-z]+),? )*\d{4}\)")
+"""What a relative date means, as the product writes it: "(week of 2 March 2026)"."""
 _SPEAKER = re.compile(r"^[^\W\d]+: ", re.MULTILINE)
 
 
@@ -119,11 +121,12 @@ def atoms(capture: Capture) -> list[Atom]:
 
 def invented(atom: Atom, text: str, facts: Sequence[Gold]) -> str:
     """The words of an atom that nothing licenses; empty where all are."""
-    dates = " ".join(written(mention) for said in (text, atom.source_quote, atom.content) for mention in resolve(said, NOW))
+    dates = " ".join(written(mention) for said in (text, atom.source_quote) for mention in resolve(said, NOW))
+    words = atom.content if _MEANT.search(text) else _MEANT.sub("", atom.content)
     known = stems(text) | stems(dates) | frozenset().union(*(fact.all for fact in facts)) | stems("in reply to")
-    if strange := stems(atom.content) - known:
+    if strange := stems(words) - known:
         return ", ".join(sorted(strange))
-    content = atom.content.split(" (in reply to: ")[0]
+    content = words.split(" (in reply to: ")[0]
     head = content.split(": ", 1)[0]
     added = {name.word for name in names_of(content)} - {name.word for name in names_of(f"x {atom.source_quote}")}
     added = {name for name in added if name not in head and name.lower() not in atom.source_quote.lower() and name not in dates}
