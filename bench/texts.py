@@ -122,7 +122,7 @@ def atoms(capture: Capture) -> list[Atom]:
 def invented(atom: Atom, text: str, facts: Sequence[Gold]) -> str:
     """The words of an atom that nothing licenses; empty where all are."""
     dates = " ".join(written(mention) for said in (text, atom.source_quote) for mention in resolve(said, NOW))
-    words = atom.content if _MEANT.search(text) else _MEANT.sub("", atom.content)
+    words = _MEANT.sub(lambda meant: meant[0] if meant[0] in text else "", atom.content)
     known = stems(text) | stems(dates) | frozenset().union(*(fact.all for fact in facts)) | stems("in reply to")
     if strange := stems(words) - known:
         return ", ".join(sorted(strange))
