@@ -38,7 +38,7 @@ def test_the_box_says_what_the_server_takes_the_words_for(page: Page) -> None:
 
 
 def test_while_the_server_says_nothing_neither_does_the_box_and_words_are_sent_all_the_same(page: Page) -> None:
-    page.route("**/api/intent", lambda route: route.fulfill(status=503, body="{}"))
+    page.route("**/api/intent", lambda route: route.fulfill(json={"intent": None}))
     box = page.get_by_role("textbox", name="Tell or ask")
     with page.expect_response("**/api/intent"):
         box.fill("Anna plays chess.")

@@ -91,6 +91,10 @@ def short(found: dict[str, Any]) -> list[str]:
             f"{_counted(waiting, 'note waits', 'notes wait')} to be read"
             + ("." if found["running"] else ": start Lattice with `lattice up`.")
         )
+    if migration := found.get("migration"):
+        lines.append(
+            f"Older memories are looked through for how they were meant: {migration['looked_at']:,} of {migration['of']:,}."
+        )
     if dead := found["captures"].get("dead", 0):
         lines.append(f"{_counted(dead, 'note', 'notes')} could not be read: try again with `lattice retry --all`.")
     return lines

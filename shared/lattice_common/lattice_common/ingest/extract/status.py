@@ -20,7 +20,7 @@ from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED
 from lattice_common.ingest.extract.status_rules import CUES, RULES
 from lattice_common.ports.judge import Judge
 
-TRUE_FROM = 0.4
+TRUE_FROM = 0.3
 """The judge's probability that something is so, was so or is going to be, from which on it counts as that; below, the likeliest
 of the others is taken. On the dev files (`python -m bench.status`) more of it loses facts faster than it finds what is none."""
 
@@ -36,6 +36,7 @@ _CONDITION = re.compile(r"^(?:and |but |so )?(?:if|suppose|supposing|imagine|say
 _TURN = re.compile(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
 """Where a sentence turns to something else."""
 _TAKES_BACK = re.compile(r"\b(?:kidding|joking|jk|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b")
+_CONDITIONAL = frozenset(("instruction", "habit", "reminder", "preference"))
 _FREE_TEXT = frozenset(("plain", "chat", "markdown"))
 
 
@@ -47,7 +48,7 @@ def with_status(
     if not places:
         return tuple(grounded)
     said = {id(each): _sentence(capture, piece, each) for piece, each in places}
-    known: dict[int, Status] = {id(each): certain(said[id(each)], each.quote) or "asserted" for _, each in places}
+    known: dict[int, Status] = {id(each): _certain(said[id(each)], each) or "asserted" for _, each in places}
     open_ = [
         (piece, each)
         for piece, each in places
@@ -83,6 +84,12 @@ def certain(sentence: str, quote: str) -> Status | None:
     if behind and len(behind.split()) <= _SHORT:
         upto += behind
     return next((rule.status for rule in RULES if rule.pattern.search(quoted) or rule.pattern.search(upto)), None)
+
+
+def _certain(sentence: str, candidate: Candidate) -> Status | None:
+    """A condition is the very thing that an instruction or a habit says: "If the alarm rings, it will be 4711"."""
+    found = certain(sentence, candidate.quote)
+    return None if found == "supposed" and candidate.kind in _CONDITIONAL else found
 
 
 def judged(*readings: UtteranceReading) -> Status:
