@@ -195,7 +195,7 @@ class IntentReply(BaseModel):
     by: Literal["rules", "judge", "guess", "model"]
 
 
-class OrderDoneReply(BaseModel):
+class OrderReply(BaseModel):
     """What became of a request. `confirm`: nothing was done yet; `token` carries it out within ten minutes, and `atoms` are the
     first of the `found` that would go. `unclear`: tell or ask it instead. `change_id` takes back what was done; `href` is where
     to get what was asked for."""

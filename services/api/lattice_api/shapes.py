@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from lattice_common.capture.request import CaptureMetadata
 from lattice_common.domain.capture import JsonValue
-from lattice_common.domain.intent import Intent, OrderReply
+from lattice_common.domain.intent import Intent, OrderOutcome
 from lattice_common.domain.recall import Answer, Exchange, Filter, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
 from lattice_common.lattice import Lattice
@@ -300,6 +300,6 @@ def _time(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
-def order_json(done: OrderReply, product: Lattice) -> Json:
+def order_json(done: OrderOutcome, product: Lattice) -> Json:
     """`POST /api/do`'s answer."""
     return {**asdict(replace(done, atoms=())), "atoms": [product.fields(atom) for atom in done.atoms]}

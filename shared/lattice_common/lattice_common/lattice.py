@@ -21,7 +21,7 @@ from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Action, Capture, Command, JsonValue, Original, RateAtoms
 from lattice_common.domain.feedback import Verdict
 from lattice_common.domain.graph import Edge, Node
-from lattice_common.domain.intent import IntentReading, OrderReply
+from lattice_common.domain.intent import IntentReading, OrderOutcome
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
@@ -233,11 +233,11 @@ class Lattice:
         these are unsure by the language model, if there is one (≤ 2 s)."""
         return self._parts.recall.intent(text)
 
-    def do(self, text: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderReply:
+    def do(self, text: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
         """Carry out what words ask for; what destroys is only shown, with a token for `confirm`. Raises as `change` does."""
         return self._orders.carry_out(text, lambda action: self.change(action, channel=channel, timeout=timeout))
 
-    def confirm(self, token: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderReply:
+    def confirm(self, token: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
         """Carry out what `do` has shown. Raises `NotFound` for a token that is too old or was used, and as `change` does."""
         return self._orders.confirm(token, lambda action: self.change(action, channel=channel, timeout=timeout))
 

@@ -21,7 +21,7 @@ from lattice_api.deps import Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import ProblemResponse, defect, problem_of, trace_id_of
-from lattice_api.replies import AnswerReply, IntentReply, OrderDoneReply, SelectReply
+from lattice_api.replies import AnswerReply, IntentReply, OrderReply, SelectReply
 from lattice_api.shapes import (
     AnswerBody,
     DoBody,
@@ -52,7 +52,7 @@ async def intent(body: IntentBody, product: Product) -> Response:
     return reply(asdict(await waiting(product.intent, body.text)))
 
 
-@router.post("/do", response_model=OrderDoneReply, responses=refusals(404, 409, 503, 507))
+@router.post("/do", response_model=OrderReply, responses=refusals(404, 409, 503, 507))
 async def do(body: DoBody, product: Product) -> Response:
     """Carry out a request: undo, forget, export, help, status. What destroys is shown first, and carried out by its token."""
     if body.token is not None:

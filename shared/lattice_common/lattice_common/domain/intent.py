@@ -55,7 +55,7 @@ OrderName: TypeAlias = Literal["undo", "forget", "export", "help", "status", "un
 
 
 @dataclass(frozen=True, slots=True)
-class OrderReply:
+class OrderOutcome:
     """What became of a request. `confirm`: nothing was done yet, `token` carries it out, and `atoms` (of `found` in all) are what
     would go; `unclear`: it was not understood, and may be told or asked instead. `change_id` takes back what was done, `href` is
     where to get what was asked for."""

@@ -27,7 +27,7 @@ from lattice_common.domain.capture import (
     RemoveSource,
     UndoChange,
 )
-from lattice_common.domain.intent import Explain, Export, Forget, OrderReply, Report, TakeBack
+from lattice_common.domain.intent import Explain, Export, Forget, OrderOutcome, Report, TakeBack
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.receipt import Receipt
 from lattice_common.domain.text import analyze, query_tokens
@@ -70,7 +70,7 @@ UNCLEAR = (
 @dataclass(frozen=True, slots=True)
 class _Pending:
     action: Action
-    reply: OrderReply
+    reply: OrderOutcome
     until: datetime
 
 
@@ -93,26 +93,26 @@ class Orders:
         self._pending: dict[str, _Pending] = {}
         self._lock = threading.Lock()
 
-    def carry_out(self, text: str, change: Callable[[Action], str]) -> OrderReply:
+    def carry_out(self, text: str, change: Callable[[Action], str]) -> OrderOutcome:
         """Do what words ask for, or show what would be done. `change` journals a command and waits for it; what it raises is
         raised."""
         order = order_in(text, meant=True)
         match order:
             case None:
-                return OrderReply("unclear", "unclear", UNCLEAR)
+                return OrderOutcome("unclear", "unclear", UNCLEAR)
             case Explain():
-                return OrderReply("help", "done", HELP)
+                return OrderOutcome("help", "done", HELP)
             case Export():
-                return OrderReply("export", "done", "Everything that is remembered, one memory a line, as JSON.", href=EXPORT)
+                return OrderOutcome("export", "done", "Everything that is remembered, one memory a line, as JSON.", href=EXPORT)
             case Report():
-                return OrderReply("status", "done", _report(self._status()))
+                return OrderOutcome("status", "done", _report(self._status()))
             case TakeBack():
                 return self._take_back(change)
             case Forget(about):
                 return self._forget(about)
         assert_never(order)
 
-    def confirm(self, token: str, change: Callable[[Action], str]) -> OrderReply:
+    def confirm(self, token: str, change: Callable[[Action], str]) -> OrderOutcome:
         """Carry out what was shown. Raises `NotFound` for a token that is too old, or was used."""
         with self._lock:
             pending = self._pending.pop(token, None)
@@ -121,12 +121,14 @@ class Orders:
         change_id = change(pending.action)
         words = "Taken back" if isinstance(pending.action, UndoChange) else "In the trash"
         shown = pending.reply
-        return OrderReply(shown.action, "done", f"{words}: {_count(shown.found)}.", shown.atoms, shown.found, change_id=change_id)
+        return OrderOutcome(
+            shown.action, "done", f"{words}: {_count(shown.found)}.", shown.atoms, shown.found, change_id=change_id
+        )
 
-    def _take_back(self, change: Callable[[Action], str]) -> OrderReply:
+    def _take_back(self, change: Callable[[Action], str]) -> OrderOutcome:
         last = self._last_change()
         if last is None:
-            return OrderReply("undo", "done", "There is nothing to take back.")
+            return OrderOutcome("undo", "done", "There is nothing to take back.")
         entry_id, said, receipt = last
         ids = list(dict.fromkeys((*receipt.atom_ids, *receipt.trashed, *(each.atom_id for each in receipt.changes))))
         atoms = tuple(self._catalogue.get(ids))
@@ -136,12 +138,12 @@ class Orders:
             return self._ask(action, "undo", f"The last change was on {when}. Take it back?", atoms, len(ids))
         change_id = change(action)
         shown = f": “{_short(atoms[0].content)}”" if len(atoms) == 1 else f": {_count(len(atoms))}" if atoms else ""
-        return OrderReply("undo", "done", f"Taken back{shown}.", atoms[:SHOWN], len(ids), change_id=change_id)
+        return OrderOutcome("undo", "done", f"Taken back{shown}.", atoms[:SHOWN], len(ids), change_id=change_id)
 
-    def _forget(self, about: str) -> OrderReply:
+    def _forget(self, about: str) -> OrderOutcome:
         atoms = self._about(about)
         if not atoms:
-            return OrderReply("forget", "done", f"Nothing that I remember is about “{about}”. Nothing was forgotten.")
+            return OrderOutcome("forget", "done", f"Nothing that I remember is about “{about}”. Nothing was forgotten.")
         going = atoms[:MOST]
         more = f" There are more; these are the first {MOST}." if len(atoms) > MOST else ""
         words = f"This would go into the trash: {_count(len(going))} about “{about}”.{more} It can be brought back."
@@ -153,9 +155,9 @@ class Orders:
         found = self._select(Query(about, limit=MOST, include_superseded=True)).atoms
         return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
 
-    def _ask(self, action: Action, name: str, message: str, atoms: tuple[Atom, ...], found: int) -> OrderReply:
+    def _ask(self, action: Action, name: str, message: str, atoms: tuple[Atom, ...], found: int) -> OrderOutcome:
         token = self._clock.new_id()
-        reply = OrderReply("undo" if name == "undo" else "forget", "confirm", message, atoms[:SHOWN], found, token)
+        reply = OrderOutcome("undo" if name == "undo" else "forget", "confirm", message, atoms[:SHOWN], found, token)
         with self._lock:
             while len(self._pending) >= MOST_TOKENS:
                 del self._pending[next(iter(self._pending))]
