@@ -119,6 +119,25 @@ def test_following_is_oldest_first_from_a_number_on(catalogue: Catalogue) -> Non
     assert catalogue.following(THREE.seq, limit=5) == []
 
 
+def test_in_review_are_current_pairs_of_which_the_newer_may_update_the_older(catalogue: Catalogue) -> None:
+    def doubting(seq: int, *targets: Atom, **fields: object) -> Atom:
+        return an_atom(seq, relations=tuple(Relation("may_update", each.atom_id) for each in targets), **fields)
+
+    older = doubting(4, ONE, TWO)
+    newer = doubting(5, THREE)
+    put(catalogue, ONE, TWO, THREE, older, newer)
+    targets = sorted(each.atom_id for each in (ONE, TWO))
+    everything = [(newer.atom_id, THREE.atom_id), *((older.atom_id, target) for target in targets)]
+    assert catalogue.in_review(10) == everything
+    assert catalogue.in_review(1) == everything[:1]
+    assert catalogue.count_in_review() == 3
+    put(catalogue, an_atom(3, is_superseded=True, superseded_by=newer.atom_id))
+    catalogue.remove([TWO.atom_id])
+    assert catalogue.in_review(10) == [(older.atom_id, ONE.atom_id)]
+    put(catalogue, an_atom(4, relations=(Relation("extends", ONE.atom_id),)))
+    assert (catalogue.in_review(10), catalogue.count_in_review()) == ([], 0)
+
+
 def test_recent_is_newest_by_seq_and_goes_on_from_an_atom(catalogue: Catalogue) -> None:
     put(catalogue, TWO, THREE, ONE)
     assert catalogue.recent(2) == [THREE, TWO]

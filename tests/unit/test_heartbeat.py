@@ -35,10 +35,14 @@ class Heart:
     writer: Told = field(default_factory=lambda: Told(WORKING))
     inbox: Told = field(default_factory=lambda: Told(InboxState()))
     lacks: tuple[str, ...] = ()
+    unjudged: int = 0
     now: float = 0.0
 
     def lacking(self) -> tuple[str, ...]:
         return self.lacks
+
+    def judging_behind(self) -> int:
+        return self.unjudged
 
     def monotonic(self) -> float:
         return self.now
@@ -67,6 +71,11 @@ def test_it_says_what_the_writer_does(tmp_path: Path) -> None:
         assert told(tmp_path)["stuck"] is None
         assert trouble(str(tmp_path / "writer.json")) is None
     assert told(tmp_path)["paused"] == "the disk is full"
+
+
+def test_it_says_how_many_memories_are_still_to_be_compared(tmp_path: Path) -> None:
+    beats(tmp_path, Heart(unjudged=7)).beat()
+    assert told(tmp_path)["judging_behind"] == 7
 
 
 def test_it_says_what_answers_go_without(tmp_path: Path) -> None:

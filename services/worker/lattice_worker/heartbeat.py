@@ -64,6 +64,9 @@ class Beating(Protocol):
     @property
     def lacking(self) -> Callable[[], tuple[str, ...]]: ...
 
+    @property
+    def judging_behind(self) -> Callable[[], int]: ...
+
 
 class Heartbeat:
     """Writes `path` from `start` to `stop`."""
@@ -108,6 +111,7 @@ class Heartbeat:
             "stuck": stuck,
             "inbox": asdict(self._beating.inbox.state()),
             "lacking": lacking,
+            "judging_behind": self._beating.judging_behind(),
         }
         # Replaced, not written over: whoever reads it sees a whole one. Not durable: after a power cut nobody's heart beats.
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")

@@ -120,6 +120,8 @@ class StatusReply(TypedDict):
     language_model: dict[str, str | int | bool | None]
     reflection: dict[str, bool | int]
     migration: dict[str, int]
+    in_review: int
+    judging_behind: int
 
 
 class TurnReply(TypedDict):

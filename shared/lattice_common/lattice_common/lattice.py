@@ -18,8 +18,8 @@ from lattice_common.capture.accept import accept, accept_file
 from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.capture import Action, Capture, Command, JsonValue, Original, RateAtoms
-from lattice_common.domain.feedback import Verdict
+from lattice_common.domain.capture import Action, Capture, Command, JsonValue, KeepBoth, Original, PreferAtom, RateAtoms
+from lattice_common.domain.feedback import Outcome, Verdict
 from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.intent import IntentReading, OrderOutcome
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
@@ -34,7 +34,6 @@ from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
-from lattice_common.recall.currency import may_update
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.sessions import context_of
@@ -323,15 +322,33 @@ class Lattice:
         return [other for other in others if not other.is_superseded and (other.atom_id in named or _names(other, atom))]
 
     def in_review(self, limit: int) -> list[tuple[Atom, Atom]]:
-        """Pairs (newer, older) of which the newer may have made the older untrue, and nobody has said so yet; newest first.
-
-        Looks through all atoms: about a second for 100,000.
-        """
+        """Pairs (newer, older) of which the newer may have made the older untrue, and nobody has said so yet; newest first."""
         known = self._parts.catalogue
-        asked = [(atom, target) for atom in known.all() if not atom.is_superseded for target in may_update(atom)][::-1]
-        older = {atom.atom_id: atom for atom in known.get(list(dict.fromkeys(target for _, target in asked)))}
-        open_ones = [(atom, older[target]) for atom, target in asked if target in older and not older[target].is_superseded]
-        return open_ones[:limit]
+        pairs = known.in_review(limit)
+        atoms = {atom.atom_id: atom for atom in known.get(list(dict.fromkeys(each for pair in pairs for each in pair)))}
+        # What went between the two questions is not in review any more.
+        return [(atoms[newer], atoms[older]) for newer, older in pairs if newer in atoms and older in atoms]
+
+    def count_in_review(self) -> int:
+        """How many such pairs there are."""
+        return self._parts.catalogue.count_in_review()
+
+    def settle(self, newer: str, older: str, outcome: Outcome, *, channel: str | None = None, timeout: float = 10.0) -> str:
+        """The owner says whether the older of a pair in review still holds (`both`) or not (`replaced`); the change id. Raises as
+        `change` does, and `NotFound` for a pair that nobody asks about."""
+        known = self._parts.catalogue.get([newer])
+        if not known or older not in known[0].may_update:
+            raise NotFound(f"It is not in question whether {newer} replaces {older}: `lattice review` lists what is.")
+        action = PreferAtom(newer, older) if outcome == "replaced" else KeepBoth(newer, older)
+        return self.change(action, channel=channel, timeout=timeout)
+
+    def doubted_by(self, atom: Atom) -> list[Atom]:
+        """Newer atoms that may have made this one untrue, while neither is replaced and nobody has settled it."""
+        if atom.is_superseded:
+            return []
+        known = self._parts.catalogue
+        others = known.get(known.referrers(atom.atom_id))
+        return [other for other in others if atom.atom_id in other.may_update and not other.is_superseded]
 
     def related(self, *, atom_id: str | None = None, subject: str | None = None, limit: int = 20) -> list[Atom]:
         """Atoms near one atom in the graph, or of one subject. Raises `NotFound`, or `InvalidInput` when neither is given."""

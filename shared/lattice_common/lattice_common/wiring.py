@@ -89,11 +89,13 @@ class Embedded:
 
     def __init__(
         self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, files: AtomsWatch,
-        lacking: Callable[[], tuple[str, ...]], close: Callable[[], None],
+        lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], close: Callable[[], None],
     ) -> None:  # fmt: skip
         self.lattice = lattice
         self.lacking = lacking
         """What answers go without for now, of what only the writer knows; cheap enough to be asked all the time."""
+        self.judging_behind = judging_behind
+        """See `Status`."""
         self.stores = stores
         self.writer = writer
         self.inbox = inbox
@@ -344,6 +346,7 @@ def _open_as_writer(
             language_model=models.state(),
             reflection=reflection_state(reflection_wanted(settings), logs.reflections, clock.now()),
             migration=progress_of(logs.migrations),
+            judging_behind=judging.behind(),
         )
 
     def readiness() -> Readiness:
@@ -411,4 +414,4 @@ def _open_as_writer(
     )
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
-    return Embedded(lattice, stores, graph, writer, watch, files, lacking, close)
+    return Embedded(lattice, stores, graph, writer, watch, files, lacking, judging.behind, close)

@@ -129,6 +129,7 @@ def open_reader(settings: Settings) -> Reader:
             language_model=models.state(),
             reflection=reflection_state(reflection_wanted(settings), logs.reflections, clock.now()),
             migration=progress_of(logs.migrations),
+            judging_behind=beat.get("judging_behind", 0),
         )
 
     def readiness() -> Readiness:

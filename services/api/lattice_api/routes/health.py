@@ -35,6 +35,10 @@ class StatusReply(BaseModel):
     """Whether it may look over the memory (`consolidate`, `serendipity`), its `calls` in the last day and their `limit`."""
     migration: dict[str, int] = {}
     """While older memories are brought up to date: its number, how many were `looked_at`, and `of` how many."""
+    in_review: int
+    """Pairs of memories of which the newer may have made the older untrue: `GET /api/review` has them."""
+    judging_behind: int
+    """Memories, most of them of an import, that have not been compared yet with what they may make untrue."""
 
 
 class HealthReply(BaseModel):

@@ -104,6 +104,11 @@ class Atom:
         return name if isinstance(name, str) else None
 
     @property
+    def may_update(self) -> tuple[str, ...]:
+        """Ids of the atoms that it may have made untrue."""
+        return tuple(relation.target for relation in self.relations if relation.type == "may_update")
+
+    @property
     def links(self) -> tuple[str, ...]:
         """Ids of the atoms it names: what it supersedes, and what it relates to."""
         return (*self.supersedes, *(relation.target for relation in self.relations))

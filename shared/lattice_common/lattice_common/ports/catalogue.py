@@ -110,6 +110,15 @@ class CatalogueReader(KnownAtoms, Protocol):
         `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
         ...
 
+    def in_review(self, limit: int) -> list[tuple[str, str]]:
+        """Ids (newer, older) of current atoms of which the newer may have made the older untrue (`Atom.may_update`); the newest
+        by `seq` first. Costs what there is of them, whatever the number of atoms."""
+        ...
+
+    def count_in_review(self) -> int:
+        """How many such pairs there are, at the same cost."""
+        ...
+
     def subjects(self) -> Mapping[str, int]:
         """Normalised subject → number of current atoms."""
         ...

@@ -52,11 +52,11 @@ def newer_first(search: Search, catalogue: CatalogueReader) -> Search:
 def _doubts(search: Search, chosen: dict[str, Selected], catalogue: CatalogueReader) -> dict[str, Atom]:
     """Doubted atom → the newest one that doubts it, among what the question may see."""
     found: dict[str, Atom] = {}
-    named = [(each.atom, target) for each in chosen.values() for target in may_update(each.atom) if target in chosen]
+    named = [(each.atom, target) for each in chosen.values() for target in each.atom.may_update if target in chosen]
     best = [each.atom.atom_id for each in search.chosen[:LOOKED_AT] if not each.atom.is_superseded]
     around = dict.fromkeys(newer for atom_id in best for newer in catalogue.referrers(atom_id) if newer not in chosen)
     for atom in _seen(search, catalogue.get(list(around))):
-        named += [(atom, target) for target in may_update(atom) if target in chosen]
+        named += [(atom, target) for target in atom.may_update if target in chosen]
     for newer, target in named:
         if not newer.is_superseded and (target not in found or newer.observed_at > found[target].observed_at):
             found[target] = newer
@@ -70,8 +70,3 @@ def _seen(search: Search, atoms: Sequence[Atom]) -> list[Atom]:
     seen[there] = in_view(search.question, search.columns, rows[there])
     sources = search.question.query.filter.source_id
     return [atom for atom, visible in zip(atoms, seen, strict=True) if visible and (not sources or atom.source_id in sources)]
-
-
-def may_update(atom: Atom) -> list[str]:
-    """Ids of the atoms that this one may have made untrue."""
-    return [relation.target for relation in atom.relations if relation.type == "may_update"]

@@ -44,6 +44,10 @@ class Status:
     """Whether it may look over the memory (`consolidate`, `serendipity`), its `calls` in the last day and their `limit`."""
     migration: Mapping[str, int] = field(default_factory=dict)
     """What older memories are brought up to date in: its number, `looked_at` and `of`; empty while there is none under way."""
+    in_review: int = 0
+    """Pairs of memories of which the newer may have made the older untrue, which their owner has not settled."""
+    judging_behind: int = 0
+    """Memories, most of them of an import, that have not been compared yet with what they may make untrue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ def status_of(catalogue: CatalogueReader, journal: Journal, clock: Clock) -> Sta
         versions={},
         degraded=(),
         writer="",
+        in_review=catalogue.count_in_review(),
     )
 
 

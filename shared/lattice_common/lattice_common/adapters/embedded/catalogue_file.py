@@ -33,6 +33,7 @@ CREATE TABLE slots (key TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (k
 CREATE INDEX slots_position ON slots (position);
 CREATE TABLE links (target TEXT NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (target, position)) WITHOUT ROWID;
 CREATE INDEX links_position ON links (position);
+CREATE TABLE doubts (position INTEGER NOT NULL, target TEXT NOT NULL, PRIMARY KEY (position, target)) WITHOUT ROWID;
 CREATE TABLE contents (position INTEGER PRIMARY KEY, fields BLOB NOT NULL);
 CREATE TABLE interned (space TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (space, number));
 """

@@ -38,6 +38,8 @@ _CHECKPOINT_PAGES = 8_000
 """Hashes spread over their whole index: with a small cache and a checkpoint every 4 MB each page is read and written again and
 again (100,000 atoms in batches of 500 then took more than twice as long on a busy machine)."""
 _FIRST: Place = (-1, "")
+_IN_REVIEW = """FROM doubts JOIN atoms AS newer USING (position) JOIN atoms AS older ON older.atom_id = doubts.target
+WHERE newer.superseded = 0 AND older.superseded = 0 AND older.position <> newer.position"""
 _BATCH = 500
 """Atoms read at once: SQLite's oldest limit for parameters is 999."""
 
@@ -144,6 +146,15 @@ class SqliteCatalogue:
         # Positions are given in order of writing: taking the last ones needs no sorting of a long slot.
         return self._atoms("JOIN slots USING (position) WHERE key = ? ORDER BY position DESC LIMIT ?", [key, limit])
 
+    def in_review(self, limit: int) -> list[tuple[str, str]]:
+        query = f"SELECT newer.atom_id, older.atom_id {_IN_REVIEW} ORDER BY newer.seq DESC, newer.atom_id DESC, target LIMIT ?"  # noqa: S608 - constants
+        with self._reader() as connection:
+            return connection.execute(query, (limit,)).fetchall()
+
+    def count_in_review(self) -> int:
+        with self._reader() as connection:
+            return int(connection.execute(f"SELECT count(*) {_IN_REVIEW}").fetchone()[0])  # noqa: S608 - constants
+
     def subjects(self) -> Mapping[str, int]:
         self._look()
         return self._state.subjects()
@@ -199,8 +210,10 @@ class SqliteCatalogue:
             known = [(self._positions[atom.atom_id],) for atom, _ in atoms if atom.atom_id in self._positions]
             connection.executemany("DELETE FROM slots WHERE position = ?", known)
             connection.executemany("DELETE FROM links WHERE position = ?", known)
+            connection.executemany("DELETE FROM doubts WHERE position = ?", known)
             slots: dict[tuple[str, int], None] = {}
             links: dict[tuple[str, int], None] = {}
+            doubts: dict[tuple[int, str], None] = {}
             for atom, mark in atoms:
                 position = self._positions.setdefault(atom.atom_id, self._next_position)
                 self._next_position = max(self._next_position, position + 1)
@@ -215,8 +228,10 @@ class SqliteCatalogue:
                 contents.append((position, to_blob(atom)))
                 slots |= dict.fromkeys((key, position) for key in slot_keys(atom))
                 links |= dict.fromkeys((target, position) for target in atom.links)
+                doubts |= dict.fromkeys((position, target) for target in atom.may_update)
             connection.executemany("INSERT OR IGNORE INTO links VALUES (?, ?)", links)
             connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?)", slots)
+            connection.executemany("INSERT OR IGNORE INTO doubts VALUES (?, ?)", doubts)
             connection.executemany(PUT_ATOM, rows)
             connection.executemany("DELETE FROM gone WHERE atom_id = ?", [(atom.atom_id,) for atom, _ in atoms])
             connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?)", contents)
@@ -231,6 +246,7 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM contents WHERE position = ?", positions)
             connection.executemany("DELETE FROM slots WHERE position = ?", positions)
             connection.executemany("DELETE FROM links WHERE position = ?", positions)
+            connection.executemany("DELETE FROM doubts WHERE position = ?", positions)
             gone = [(atom_id, self._revision) for atom_id in atom_ids if atom_id in self._positions]
             connection.executemany("INSERT OR REPLACE INTO gone VALUES (?, ?)", gone)
             affected = dict[str, None]()
@@ -241,7 +257,7 @@ class SqliteCatalogue:
 
     def clear(self) -> None:
         with self._change() as connection:
-            for table in ("atoms", "contents", "interned", "slots", "links", "gone"):
+            for table in ("atoms", "contents", "interned", "slots", "links", "doubts", "gone"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
             connection.execute("UPDATE generation SET number = abs(random())")
             self._positions, self._next_position, self._state = {}, 0, CatalogueState()

@@ -71,6 +71,12 @@ class MemoryCatalogue:
     def with_slot(self, key: str, *, limit: int) -> list[Atom]:
         return [atom for atom in self._in_order()[::-1] if key in slot_keys(atom)][:limit]
 
+    def in_review(self, limit: int) -> list[tuple[str, str]]:
+        return self._in_review()[:limit]
+
+    def count_in_review(self) -> int:
+        return len(self._in_review())
+
     def subjects(self) -> Mapping[str, int]:
         return self._state.subjects()
 
@@ -115,6 +121,15 @@ class MemoryCatalogue:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+    def _in_review(self) -> list[tuple[str, str]]:
+        current = {atom.atom_id: atom for atom in self._in_order()[::-1] if self._is_current(atom)}
+        return [
+            (atom.atom_id, target)
+            for atom in current.values()
+            for target in sorted(set(atom.may_update) - {atom.atom_id})
+            if target in current
+        ]
 
     def _in_order(self) -> list[Atom]:
         return sorted((atom for atom, _ in self._atoms.values()), key=lambda atom: (atom.seq, atom.atom_id))
