@@ -12,6 +12,7 @@ from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.domain.sentences import sentences
 from lattice_common.ports.clock import Clock
+from lattice_common.ports.judge import Judge
 from lattice_common.ports.language_model import LanguageModel, ModelRequest
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
@@ -21,11 +22,13 @@ from tests.pipeline.living import PATIENCE
 Reader = Callable[[ModelRequest], Saying]
 
 
-def open_modelled(root: Path, model: LanguageModel | None, *, clock: Clock | None = None, **settings: Any) -> Embedded:
+def open_modelled(
+    root: Path, model: LanguageModel | None, *, clock: Clock | None = None, judge: Judge | None = None, **settings: Any
+) -> Embedded:
     """The embedded product with a language model that reads captures; its writer is not started."""
     in_use = ModelsInUse(model, None, lambda: {"provider": "scripted", "available": True, "reason": None}, lambda: None)
     made = Settings(data_dir=root, embed_model="none", **{"llm_model": "scripted", "llm_patience_seconds": PATIENCE, **settings})
-    return open_embedded(made, clock=clock, model=Model(HashedEmbedder()), models=in_use)
+    return open_embedded(made, clock=clock, model=Model(HashedEmbedder(), judge=judge), models=in_use)
 
 
 def asked(request: ModelRequest) -> dict[str, Any]:

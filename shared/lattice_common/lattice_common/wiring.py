@@ -258,6 +258,7 @@ def _open_as_writer(
 
     def before() -> None:
         repair(stores, graph, on_progress)
+        judging.begin()
         trash.empty()
         graph.refresh()
         statuses.begin()

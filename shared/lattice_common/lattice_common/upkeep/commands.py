@@ -7,10 +7,10 @@ is `Refused` with a sentence that begins with `NOT_FOUND` or `CHANGED` where tha
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from lattice_common.domain.atom import Atom, atom_id_for, content_hash, etag_of, normalized_content_hash
+from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash, etag_of, normalized_content_hash
 from lattice_common.domain.capture import (
     Capture,
     Command,
@@ -115,6 +115,12 @@ def _as_json(value: object) -> JsonValue:
         return value
     if isinstance(value, tuple):
         return [_as_json(each) for each in value]
+    if isinstance(value, Relation):
+        return {"type": value.type, "target": value.target}
+    if isinstance(value, Mapping):
+        return {str(name): _as_json(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_as_json(each) for each in value]
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
@@ -190,7 +196,7 @@ def _keep_both(command: Command, atom_id: str, beside: str, stores: Stores) -> P
     doubted = [relation for relation in found[0].relations if relation.type == "may_update"] if found else []
     if all(relation.target != beside for relation in doubted):
         return Refused(f"{NOT_FOUND}it is not in question whether {atom_id} replaces {beside}.")
-    before: JsonValue = [{"type": relation.type, "target": relation.target} for relation in found[0].relations]
+    before = field_values(found[0], ["relations"])
     after: JsonValue = [
         {
             "type": "extends" if relation.target == beside and relation.type == "may_update" else relation.type,
@@ -198,7 +204,7 @@ def _keep_both(command: Command, atom_id: str, beside: str, stores: Stores) -> P
         }
         for relation in found[0].relations
     ]
-    return _plan(command, stores, changes=(AtomChange(atom_id, {"relations": before}, {"relations": after}),))
+    return _plan(command, stores, changes=(AtomChange(atom_id, before, {"relations": after}),))
 
 
 def _derive(command: Command, deriving: Derive, stores: Stores, next_seq: int) -> Plan | Refused:

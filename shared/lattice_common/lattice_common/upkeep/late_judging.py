@@ -43,6 +43,11 @@ class LateJudging:
         self._up_to: int | None = None
         self._bulk: dict[str, bool] = {}
 
+    def begin(self) -> None:
+        """Before anything is stored in this life: what is there in a store that was never judged is left as it is, and all that
+        comes from now on has its turn, also an import that begins before the writer was ever idle."""
+        self._up_to = self._read()
+
     def behind(self) -> int:
         """How many stored statements have not been looked at yet."""
         if self._judge is None or self._up_to is None:
@@ -92,11 +97,11 @@ class LateJudging:
             pairs: list[tuple[Atom, Atom]] = []
             for atom in atoms:
                 others = self._stores.catalogue.get(judging.near(atom, vectors.get(atom.atom_id)))
-                # Only what is older: what is newer has its own turn.
-                pairs += [
-                    pair for pair in judging.shown(atom, [each for each in others if not is_derived(each)]) if pair[1] is atom
-                ]
-            for (older, newer), found in zip(pairs, judging.relations(pairs), strict=True):
+                # In both directions of time, for an import tells of old days; what was stored after it compares itself with it.
+                pairs += judging.shown(atom, [each for each in others if each.seq < atom.seq and not is_derived(each)])
+            judged = zip(pairs, judging.relations(pairs), strict=True)
+            # The surest first, as for what is told by hand: of two that outdate one, that one is named.
+            for (older, newer), found in sorted(judged, key=lambda each: -each[1].updates):
                 if found.updates >= judging.boundaries.certain:
                     retire.setdefault(older.atom_id, newer.atom_id)
                 elif found.updates >= judging.boundaries.likely and found.label == "updates":
@@ -137,7 +142,7 @@ def settled(judged: SettleJudged, catalogue: KnownAtoms) -> Iterator[AtomChange]
                 old_id, before, {"is_superseded": True, "superseded_by": newer.atom_id, "superseded_reason": reason(newer)}
             )
             supersedes.setdefault(newer.atom_id, list(newer.supersedes)).append(old_id)
-        elif all(relation.target != old_id or relation.type == "extends" for relation in newer.relations):
+        elif all(each.target != old_id or each.type not in ("contradicts", "may_update") for each in newer.relations):
             kept = relations.setdefault(newer.atom_id, list(newer.relations))
             relations[newer.atom_id] = [each for each in kept if each.target != old_id] + [Relation("may_update", old_id)]
     for atom_id in dict.fromkeys([*supersedes, *relations]):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush, nsmallest
 from itertools import islice
 
-from lattice_common.domain.capture import Capture, Command, CountRecalls, Derive, Entry, ExtractAgain, Priority, SetStatuses
+from lattice_common.domain.capture import Capture, Command, CountRecalls, Derive, Entry, ExtractAgain, Priority, SetStatuses, SettleJudged
 from lattice_common.errors import Corrupt, NotTheWriter, Unavailable
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.logs import logger
@@ -369,5 +369,5 @@ def _priority_of(said: Entry | None) -> Priority:
     """What somebody waits for goes first; what the product asks of itself, and an import, do not."""
     if isinstance(said, Capture):
         return said.priority
-    asked_by_itself = (ExtractAgain, CountRecalls, Derive, SetStatuses)
+    asked_by_itself = (ExtractAgain, CountRecalls, Derive, SetStatuses, SettleJudged)
     return "bulk" if isinstance(said, Command) and isinstance(said.action, asked_by_itself) else "interactive"

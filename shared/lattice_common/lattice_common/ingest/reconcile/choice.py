@@ -35,9 +35,10 @@ class Unsure:
     def __init__(self) -> None:
         self._pairs: list[tuple[Atom, Atom]] = []
 
-    def add(self, new: Atom, older: Atom) -> None:
-        """Keep a pair to ask about, if it may be asked about at all."""
-        if len(self._pairs) < MOST_PAIRS and _may_retire(new, older):
+    def add(self, new: Atom, older: Atom, *, judged: bool = False) -> None:
+        """Keep a pair to ask about, if it may be asked about at all; one that was `judged` may be, of whatever kind it is: events
+        are put off, too."""
+        if len(self._pairs) < MOST_PAIRS and (judged or _may_retire(new, older)):
             self._pairs.append((new, older))
 
     def settle(self, ledger: Ledger, choose: Choose) -> None:

@@ -64,6 +64,16 @@ class Ledger:
         if all(known.target != relation.target for known in atom.relations):
             self._set(replace(atom, relations=(*atom.relations, relation)), atom)
 
+    def doubt(self, atom: Atom, older: Atom) -> None:
+        """`atom` may have made `older` untrue: said in the place of a weaker tie between them, such as that of a rule that saw
+        them fill one slot; not where they contradict each other, for then it is asked which to keep."""
+        atom = self.now(atom)
+        ties = [known for known in atom.relations if known.target == older.atom_id]
+        if any(known.type in ("contradicts", "may_update") for known in ties):
+            return
+        others = tuple(known for known in atom.relations if known.target != older.atom_id)
+        self._set(replace(atom, relations=(*others, Relation("may_update", older.atom_id))), atom)
+
     def reinforce(self, known: Atom, again: Atom, *, keep_time: bool) -> bool:
         """`again` says what `known` says. The later time is kept (`keep_time`) where it decides what may retire the fact;
         true when it was."""

@@ -73,8 +73,8 @@ def reconcile(
         touched = _settle_slots(atom, candidates, ledger, unsure if judging is None else None, judging)
         if judging is not None:
             for newer, older in settle_judged(atom, *_apart(found), judging.boundaries, ledger):
-                ledger.relate(newer, Relation("may_update", older.atom_id))
-                unsure.add(newer, older)
+                ledger.doubt(newer, older)
+                unsure.add(newer, older, judged=True)
         else:
             for other, cosine in near:
                 if cosine > thresholds.updates and other.atom_id not in touched and comparable(atom.status, other.status):
