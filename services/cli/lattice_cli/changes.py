@@ -85,13 +85,13 @@ def export(
             sys.stdout.write(line)
         return
     try:
-        _write(file.resolve(), lines)
+        write_whole(file.resolve(), lines)
     except OSError as error:
         raise InvalidInput(f"{file} cannot be written: {error.strerror}. Nothing was written; name another file.") from error
     sys.stderr.write(f"Written to {file}\n")
 
 
-def _write(file: Path, lines: Iterable[str]) -> None:
+def write_whole(file: Path, lines: Iterable[str]) -> None:
     """The whole or nothing, for its owner only: it is a diary. What is no file (a pipe, a device) is written to as it is."""
     if file.exists() and not file.is_file():
         with file.open("w", encoding="utf-8") as out:

@@ -97,6 +97,7 @@ def open_logs(settings: Settings) -> Logs:
         feedback=FileLineLog(root, "feedback"),
         reflections=FileLineLog(root, "reflections"),
         migrations=FileLineLog(root, "migrations"),
+        intents=FileLineLog(root, "intents"),
         traces=FileLineLog(root, "traces") if settings.trace else None,
     )
 

@@ -27,10 +27,13 @@ from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
 from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.domain.capture import JsonValue
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.line_log import Logs
+from lattice_common.upkeep.learn import examples
 from lattice_common.upkeep.status import Status, status_of
 
 if TYPE_CHECKING:
@@ -62,6 +65,11 @@ class Inspection:
     def export(self) -> Iterator[dict[str, JsonValue]]:
         """Every atom as the fields of its file and its content, in order of writing."""
         return ({**to_fields(atom), "content": atom.content} for atom in self.catalogue.all())
+
+    def examples(self) -> Iterator[dict[str, JsonValue]]:
+        """Labelled examples from what the owner did later: see `upkeep.learn`."""
+        logs = {name: FileLineLog(self.root, name) for name in ("chat", "usage", "feedback", "reflections", "intents")}
+        return examples(self.journal, self.catalogue, Logs(folded=FileLineLog(self.root, "usage-folded"), **logs))
 
     def examine(self, on_progress: OnProgress, *, exact_limit: int) -> Examined:
         """See `upkeep.doctor`; of a folder that was copied whole. `exact_limit` is the setting of the dense index."""

@@ -21,7 +21,7 @@ from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Action, Capture, Command, JsonValue, KeepBoth, Original, PreferAtom, RateAtoms
 from lattice_common.domain.feedback import Outcome, Verdict
 from lattice_common.domain.graph import Edge, Node
-from lattice_common.domain.intent import IntentReading, OrderOutcome
+from lattice_common.domain.intent import Intent, IntentReading, OrderOutcome
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
@@ -34,6 +34,7 @@ from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
+from lattice_common.recall.intent import intent_of
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.sessions import context_of
@@ -239,6 +240,19 @@ class Lattice:
     def confirm(self, token: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
         """Carry out what `do` has shown. Raises `NotFound` for a token that is too old or was used, and as `change` does."""
         return self._orders.confirm(token, lambda action: self.change(action, channel=channel, timeout=timeout))
+
+    def clear_today(self) -> int:
+        """Take today's turns out of the log of the conversation; how many there were. What was remembered stays."""
+        self.records.clear_chosen(self.journey.now().date())
+        return self.journey.clear_today()
+
+    def chose(self, text: str, intent: Intent, channel: str) -> None:
+        """The owner said whether words tell or ask; kept as an example where the rules would have taken them otherwise."""
+        self.records.chosen(text, intent, intent_of(text), channel)
+
+    def examples(self) -> Iterator[dict[str, JsonValue]]:
+        """Labelled examples from what the owner did later, for who trains the judge: see `upkeep.learn`."""
+        return self.records.examples(self._parts.journal)
 
     def answer(
         self,

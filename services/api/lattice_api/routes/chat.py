@@ -46,7 +46,7 @@ def today(product: Product) -> Response:
 @router.post("/chat/clear-today", response_model=ClearedReply, responses=refusals(507))
 def clear_today(product: Product) -> Response:
     """Take today's turns out of the log, and begin each conversation anew. Nothing that was remembered is forgotten."""
-    return reply({"cleared": product.journey.clear_today()})
+    return reply({"cleared": product.clear_today()})
 
 
 @router.post("/capture-log", response_model=TurnReply, responses=refusals(507))

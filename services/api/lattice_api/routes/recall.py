@@ -86,6 +86,8 @@ async def _place(capacity: Capacity) -> AsyncIterator[None]:
 async def _intended(body: QueryBody, request: Request, product: Product) -> Intent:
     """What the words are, where it was left open. A token that may only read asks here, and tells nothing."""
     chosen = body.wants
+    if body.intent != "auto":
+        product.chose(body.question, body.intent, body.channel)
     intent = chosen if chosen is not None else (await waiting(product.intent, body.question)).intent
     held = request.scope.get("held_scopes", ())
     if intent == "tell" and not {"capture", "admin"} & set(held):

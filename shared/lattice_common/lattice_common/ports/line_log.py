@@ -42,7 +42,7 @@ class LineLog(Protocol):
 class Logs:
     """Those of a store. `traces` is None where nothing is traced (the default); `folded` says how far `usage` was counted into
     the memories, `reflections` what a language model was shown to conclude from: ids only;
-    `migrations` how far they are."""
+    `migrations` how far they are, `intents` words that their owner told or asked against the guess."""
 
     chat: LineLog
     usage: LineLog
@@ -50,4 +50,5 @@ class Logs:
     feedback: LineLog
     reflections: LineLog
     migrations: LineLog
+    intents: LineLog
     traces: LineLog | None = None

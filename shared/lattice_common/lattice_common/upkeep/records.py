@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.feedback import Verdict
@@ -10,9 +11,11 @@ from lattice_common.domain.recall import Answer
 from lattice_common.errors import NotFound
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
+from lattice_common.ports.journal import Journal
 from lattice_common.ports.line_log import Logs
 from lattice_common.upkeep.judged import ToCorrect, cited_by, judge, to_correct
-from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, note_recalls, summary, weekly
+from lattice_common.upkeep.learn import LONGEST, Example, examples, note_intent
+from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, moment_of, note_recalls, summary, weekly
 
 
 class Records:
@@ -43,6 +46,21 @@ class Records:
     def to_correct(self, limit: int) -> list[ToCorrect]:
         """What was called wrong and still says the same, newest first."""
         return to_correct(self._logs.feedback, self._catalogue, limit)
+
+    def chosen(self, text: str, chosen: str, guess: str, channel: str) -> None:
+        """The owner told what would have been taken for a question, or asked what would have been told: an example to learn from,
+        which stays here. What is longer than a sentence or two is none."""
+        if chosen != guess and len(text) <= LONGEST:
+            note_intent(self._logs.intents, self._clock, text, chosen, guess, channel)
+
+    def clear_chosen(self, day: date) -> None:
+        """Take those of a day out, of the clock's own offset: the owner clears that day's conversation."""
+        zone = self._clock.now().tzinfo
+        self._logs.intents.drop(lambda line: (moment := moment_of(line)) is not None and moment.astimezone(zone).date() == day)
+
+    def examples(self, journal: Journal) -> Iterator[Example]:
+        """What can be learnt from what the owner did later: see `upkeep.learn`."""
+        return examples(journal, self._catalogue, self._logs)
 
     def summary(self) -> UsageSummary:
         """How much was asked, told, remembered and recalled, all in all."""

@@ -1,0 +1,59 @@
+"""`lattice learn`: what the owner's own corrections teach, as examples that only the owner hands over."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from lattice_common.errors import InvalidInput
+
+from lattice_cli.changes import write_whole
+
+learning = typer.Typer(help="Examples to learn from, of what you corrected.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@learning.callback()
+def _learning() -> None:
+    """Examples to learn from, of what you corrected."""
+
+
+@learning.command()
+def export(
+    file: Annotated[Path | None, typer.Argument(help="Where to; without it, to standard output.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts: what it writes anyway.")] = False,  # noqa: ARG001 - every command takes it
+) -> None:
+    """Write out what you did later (undo, "both hold", "no longer so", thumbs, told instead of asked) as labelled examples.
+
+    They hold your words: look through them before you give them to anybody. With the server away it reads the folder.
+
+    Examples: lattice learn export examples.jsonl · lattice learn export | jq -r .label | sort | uniq -c
+    """
+    lines = [json.dumps(each, ensure_ascii=False) + "\n" for each in _examples()]
+    if file is None:
+        sys.stdout.writelines(lines)
+        return
+    try:
+        write_whole(file.resolve(), lines)
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be written: {error.strerror}. Nothing was written; name another file.") from error
+    sys.stderr.write(f"{len(lines):,} examples written to {file}\n")
+
+
+def _examples() -> Iterator[dict[str, Any]]:
+    from lattice_cli.connection import running
+
+    client = running()
+    if client is not None:
+        with client:
+            yield from client.examples()
+        return
+    from lattice_common.inspection import inspect
+
+    from lattice_cli.place import find_place
+
+    with inspect(find_place().data_dir, whole=False) as inspection:
+        yield from inspection.examples()
