@@ -23,6 +23,7 @@ from lattice_cli import app, lc
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.lattice import Lattice
 from lattice_common.logs import configure
+from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
 from lattice_common.wiring import Model, open_embedded
 
@@ -39,6 +40,16 @@ class Said:
     code: int
     out: str
     err: str
+
+
+class _Screen(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class _Keyboard(TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
 
 
 class Shell:
@@ -63,13 +74,17 @@ class Shell:
     def lc(self, *arguments: str, piped: bytes = b"") -> Said:
         return self._run(lc.main, ["lc", *arguments], piped)
 
-    def _run(self, main: Callable[[], None], argv: list[str], piped: bytes) -> Said:
-        out, err = StringIO(), StringIO()
+    def lattice_on_terminal(self, *arguments: str, typed: bytes) -> Said:
+        """With somebody before it who types."""
+        return self._run(app.main, ["lattice", *arguments], typed, is_terminal=True)
+
+    def _run(self, main: Callable[[], None], argv: list[str], piped: bytes, *, is_terminal: bool = False) -> Said:
+        out, err = _Screen() if is_terminal else StringIO(), StringIO()
         with self._monkeypatch.context() as patched:
             patched.setattr(sys, "argv", argv)
             patched.setattr(sys, "stdout", out)
             patched.setattr(sys, "stderr", err)
-            patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(piped)))
+            patched.setattr(sys, "stdin", (_Keyboard if is_terminal else TextIOWrapper)(BytesIO(piped)))
             try:
                 main()
                 code = 0
@@ -99,11 +114,11 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def running(shell: Shell) -> Iterator[Lattice]:
+def running(shell: Shell, judge: Judge | None = None) -> Iterator[Lattice]:
     """The product of the shell's folder, where its commands find it."""
     configure("error", json=True, stream=StringIO())
     settings = Settings(_env_file=None, data_dir=shell.data_dir, inbox_settle_seconds=0.0)
-    with open_embedded(settings, model=Model(HashedEmbedder())) as embedded:
+    with open_embedded(settings, model=Model(HashedEmbedder(), judge=judge)) as embedded:
         access = Access(TokenFile(settings.data_dir), settings)
         keep_local_token(access.store, settings.data_dir)
         config = uvicorn.Config(create_app(embedded.lattice, access, settings), port=0, log_config=None, lifespan="off")

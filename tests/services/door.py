@@ -14,6 +14,7 @@ from lattice_api.access import PAGE_KEY_HEADER, Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
 from starlette.testclient import TestClient
@@ -66,10 +67,10 @@ class Door:
 
 
 @contextmanager
-def opened(root: Path, *, start: bool = True, **settings: Any) -> Iterator[Door]:
+def opened(root: Path, *, start: bool = True, judge: Judge | None = None, **settings: Any) -> Iterator[Door]:
     """The product on a folder, and its door."""
     chosen = Settings(_env_file=None, data_dir=root, embed_model="none", **settings)  # type: ignore[call-arg]
-    with open_embedded(chosen, model=Model(HashedEmbedder())) as embedded:
+    with open_embedded(chosen, model=Model(HashedEmbedder(), judge=judge)) as embedded:
         access = Access(TokenFile(root), chosen)
         token = access.make_first_token() or ""
         app = create_app(embedded.lattice, access, chosen)

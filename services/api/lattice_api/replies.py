@@ -134,6 +134,8 @@ class SelectedReply(AtomReply):
 
     score: float
     signals: dict[str, SignalReply] = {}
+    may_be_outdated_by: str | None = None
+    """A newer atom that may have made it untrue; `GET /api/review` asks its owner."""
 
 
 class SelectReply(BaseModel):
@@ -255,6 +257,7 @@ class AtomViewReply(AtomReply):
     history: list[FormerReply]
     related: list[RelatedReply]
     disagrees: list[RelatedReply]
+    may_be_outdated_by: list[RelatedReply]
     replaced_by: AtomReply | None
 
 
@@ -269,6 +272,22 @@ class ConflictsReply(BaseModel):
     """What the owner has not settled yet."""
 
     conflicts: list[ConflictReply]
+
+
+class ReviewPairReply(BaseModel):
+    """`newer` may have made `older` untrue, `since` it was said. `question` is about the older one."""
+
+    newer: AtomReply
+    older: AtomReply
+    question: str
+    since: datetime
+
+
+class ReviewReply(BaseModel):
+    """What the owner is asked, newest first; `count` is of all there are."""
+
+    review: list[ReviewPairReply]
+    count: int
 
 
 class ChangeReply(BaseModel):

@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from lattice_common.capture.request import CaptureMetadata
+from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.feedback import Outcome
 from lattice_common.domain.intent import Intent, OrderOutcome
 from lattice_common.domain.recall import Answer, Exchange, Filter, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
@@ -165,6 +167,15 @@ class PreferBody(Body):
     over: Annotated[str, Field(min_length=1, max_length=100)]
 
 
+class ReviewBody(Body):
+    """`POST /api/review`: whether the older of two memories still holds beside the newer (`both`), or not (`replaced`)."""
+
+    newer: Annotated[str, Field(min_length=1, max_length=100)]
+    older: Annotated[str, Field(min_length=1, max_length=100)]
+    outcome: Outcome
+    channel: Channel = "api"
+
+
 class LoginBody(Body):
     """`POST /api/login`: a token, or the code of a one-time link."""
 
@@ -203,6 +214,8 @@ def progress_json(progress: Progress) -> Json:
 def selected_json(selected: Selected, lattice: Lattice) -> Json:
     """An atom that was found: its fields, its score, and its signals where they were asked for."""
     body: Json = {**lattice.fields(selected.atom), "score": selected.score}
+    if selected.outdated_by:
+        body["may_be_outdated_by"] = selected.outdated_by
     if selected.signals:
         body["signals"] = dict(selected.signals)  # orjson writes dataclasses as they are
     return body
@@ -292,7 +305,25 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
             {"atom_id": other.atom_id, "content": other.content, "observed_at": _time(other.observed_at), "type": "contradicts"}
             for other in lattice.disagreeing(view.atom)
         ],
+        "may_be_outdated_by": [
+            {"atom_id": other.atom_id, "content": other.content, "observed_at": _time(other.observed_at), "type": "may_update"}
+            for other in lattice.doubted_by(view.atom)
+        ],
         "replaced_by": lattice.fields(view.replaced_by) if view.replaced_by else None,
+    }
+
+
+QUESTION = "Is this still so?"
+"""What the owner is asked of the older one of two memories in review."""
+
+
+def review_json(newer: Atom, older: Atom, lattice: Lattice) -> Json:
+    """A pair that its owner is asked about."""
+    return {
+        "newer": lattice.fields(newer),
+        "older": lattice.fields(older),
+        "question": QUESTION,
+        "since": _time(newer.observed_at),
     }
 
 

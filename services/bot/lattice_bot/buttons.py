@@ -6,6 +6,7 @@ import contextlib
 from typing import Literal
 
 from lattice_common.client import LatticeClient
+from lattice_common.domain.feedback import Outcome
 from lattice_common.errors import Conflict, InvalidInput, NotFound
 from telegram import CallbackQuery
 
@@ -44,6 +45,8 @@ async def pressed(desk: Desk, query: CallbackQuery, chat: int, message: int) -> 
             await desk.chats.send(chat, await _shown(desk, card), reply_to=message)
         case "g" | "b":
             await desk.chats.notice(query.id, await _rated(desk, card, "up" if letter == "g" else "down"))
+        case "y" | "n" if card.kind == "review":
+            await _settled(desk, query, card, "both" if letter == "y" else "replaced", message)
         case "f" if choice.isascii() and choice.isdigit() and 0 < int(choice) <= len(card.ids):
             await _forget(desk, query, card, card.ids[int(choice) - 1], message)
         case _:
@@ -94,6 +97,22 @@ async def _confirmed(desk: Desk, query: CallbackQuery, card: Card, message: int)
     text, buttons = order_shown(desk, card.chat, done)
     await desk.chats.notice(query.id)
     await desk.chats.send(card.chat, text, buttons, reply_to=message)
+
+
+async def _settled(desk: Desk, query: CallbackQuery, card: Card, outcome: Outcome, message: int) -> None:
+    """What the owner says of an older memory. It is asked once: its buttons do nothing after that."""
+    newer, older = card.ids
+    try:
+        change = await desk.product.ask(lambda client: client.settle(newer, older, outcome, channel="telegram"))
+    except (NotFound, Conflict, InvalidInput):  # deleted, or settled at another door
+        desk.state.drop_card(card.card_id)
+        await desk.chats.notice(query.id, GONE)
+        return
+    desk.state.drop_card(card.card_id)
+    made = desk.state.add_card(card.chat, "change", [change])
+    await desk.chats.notice(query.id)
+    said = "Noted: both hold." if outcome == "both" else "Noted: it is no longer so."
+    await desk.chats.send(card.chat, Rich(said), (("Undo", f"u:{made}"),), reply_to=message)
 
 
 async def _forget(desk: Desk, query: CallbackQuery, card: Card, atom_id: str, message: int) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 
 from lattice_common.client import LatticeClient
-from lattice_common.client_replies import FINAL_STATES, CaptureReply
+from lattice_common.client_replies import FINAL_STATES, CaptureReply, Json, ReviewPairReply
 from lattice_common.errors import LatticeError, NotFound, Unavailable
 from lattice_common.logs import logger
 from telegram.error import BadRequest, Forbidden
@@ -156,11 +156,17 @@ class Receipts:
     async def _one(self, said: Said, reply: CaptureReply) -> None:
         desk = self._desk
         memories = await desk.product.ask(lambda client: _memories(client, reply["atom_ids"]))
-        text = render.stored(reply, memories)
+        text = render.stored(reply, [str(each["content"]) for each in memories])
         buttons: Buttons = ()
         if reply["atoms_new"] or reply["atoms_updated"]:
             card = desk.state.add_card(said.chat, "stored", [reply["capture_id"]])
             buttons = (("Undo", f"u:{card}"), ("Show", f"s:{card}"))
+        if any(each["type"] == "may_update" for memory in memories for each in memory["related"]):
+            pair = await desk.product.ask(lambda client: _doubted(client, reply["atom_ids"]))
+            if pair is not None:
+                asked = desk.state.add_card(said.chat, "review", [pair["newer"]["atom_id"], pair["older"]["atom_id"]])
+                text = text + "\n\n" + render.still_so(pair)
+                buttons = (*buttons, ("Yes, still", f"y:{asked}"), ("No longer", f"n:{asked}"))
         said = desk.state.said(said.chat, said.message) or said
         if ":edit:" in (said.key or ""):
             text = Rich("Corrected. ") + text
@@ -185,11 +191,17 @@ def _send(client: LatticeClient, left: dropping.Left) -> CaptureReply:
         return client.ingest_file(left.name, file, left.body, idempotency_key=left.key)
 
 
-def _memories(client: LatticeClient, atom_ids: list[str]) -> list[str]:
+def _memories(client: LatticeClient, atom_ids: list[str]) -> list[Json]:
     said = []
     for atom_id in atom_ids[: render.SHOWN_MEMORIES]:
         try:
-            said.append(str(client.atom(atom_id)["content"]))
+            said.append(client.atom(atom_id))
         except NotFound:
             continue  # replaced or deleted in the meantime
     return said
+
+
+def _doubted(client: LatticeClient, atom_ids: list[str]) -> ReviewPairReply | None:
+    """The first of what these memories may have made untrue; of more, `/status` and the other doors tell."""
+    pairs = client.review(limit=LOOKED_AT)["review"]
+    return next((each for each in pairs if each["newer"]["atom_id"] in atom_ids), None)

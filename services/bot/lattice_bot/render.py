@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from lattice_common.client_replies import CaptureReply, Json, StatusReply, TurnReply
+from lattice_common.client_replies import CaptureReply, Json, ReviewPairReply, StatusReply, TurnReply
 
 from lattice_bot.rich import Rich, apart, inert, joined, marked
 
@@ -80,6 +80,12 @@ def stored(reply: CaptureReply, memories: Sequence[str]) -> Rich:
     return joined(lines)
 
 
+def still_so(pair: ReviewPairReply) -> Rich:
+    """Asks of a memory whether it holds beside what was just told."""
+    older = pair["older"]
+    return inert(_short(str(older["content"]), LONGEST_QUOTE)) + f"{_day(str(older['observed_at']))}\n{pair['question']}"
+
+
 def stored_many(replies: Sequence[CaptureReply]) -> Rich:
     """What became of several messages, where one after the other would be a flood."""
     new = sum(each["atoms_new"] for each in replies)
@@ -139,6 +145,7 @@ def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
     reading = captures.get("waiting", 0) + captures.get("working", 0)
     lines += [f"Being read: {_counted(reading, 'message', 'messages')}"] if reading else []
     lines += [f"Could not be read: {_counted(captures['dead'], 'message', 'messages')}"] if captures.get("dead") else []
+    lines += [f"{_counted(asked, 'memory', 'memories')} may no longer hold"] if (asked := found["in_review"]) else []
     lines += [f"I still owe an answer to {_counted(waiting, 'message', 'messages')}"] if waiting else []
     lines += [_lacking(each) for each in found["degraded"]]
     lines += [f"Ignored: {_counted(strangers, 'message', 'messages')} from others"] if strangers else []

@@ -45,9 +45,10 @@ CREATE TABLE IF NOT EXISTS counted (name TEXT PRIMARY KEY, number INTEGER NOT NU
 CREATE TABLE IF NOT EXISTS session (chat INTEGER PRIMARY KEY, day TEXT NOT NULL, number INTEGER NOT NULL);
 """
 
-CardKind: TypeAlias = Literal["stored", "answer", "change", "undone", "redone", "found", "order"]
-"""`change`, `undone` and `redone` are changes: one that deleted, one that took something back, one that brought it back.
-`order` is a request that was shown and not confirmed yet: its token."""
+CardKind: TypeAlias = Literal["stored", "answer", "change", "undone", "redone", "found", "order", "review"]
+"""`change`, `undone` and `redone` are changes: one that deleted or settled, one that took something back, one that brought it
+back. `order` is a request that was shown and not confirmed yet: its token. `review` is a newer memory and the older one that it
+may have made untrue."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,10 @@ from lattice_cli import (
     edit,
     exits,
     health,
+    learn,
     look,
     recipes,
+    review,
     telegram,
     tokens,
     up,
@@ -37,6 +39,7 @@ Examples:
   lc "The spare key is with Ines"            tell it something (see `lc --help`)
   lattice ask "where is the spare key?"      ask, with citations
   lattice atoms spare key                    list what is remembered of something
+  lattice review                             say what still holds of what newer things may have made untrue
   lattice edit ID                            correct it in your editor (`lattice undo` takes that back)
   lattice import chat WhatsApp.txt           read a conversation
   lattice export --format markdown me.md     take everything out
@@ -99,6 +102,7 @@ app.command()(look.timeline)
 app.command()(look.profile)
 app.command()(look.rejected)
 app.command()(look.captures)
+app.command()(review.review)
 app.command()(changes.undo)
 app.command()(changes.retry)
 app.command()(changes.export)
@@ -110,6 +114,7 @@ app.command()(recipes.mcp_config)
 app.add_typer(bring.importing, name="import")
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
+app.add_typer(learn.learning, name="learn")
 app.add_typer(telegram.pairing, name="pair")
 
 

@@ -88,6 +88,9 @@ def show(
     lines += [f"Replaced {_day(old)}  {old['content']}  ({old['atom_id']})" for old in found["history"]]
     lines += [f"Rests on {other['atom_id']}: {other['content']}" for other in found["related"] if other["type"] == "derives"]
     lines += [f"Disagrees with {other['atom_id']}: {other['content']}" for other in found["disagrees"]]
+    doubted = [other for other in found["related"] if other["type"] == "may_update"]
+    lines += [f"May have ended {other['atom_id']}: {other['content']}" for other in doubted]
+    lines += [f"May be outdated by {other['atom_id']}: {other['content']}" for other in found["may_be_outdated_by"]]
     sys.stdout.write("\n".join(lines) + "\n")
 
 

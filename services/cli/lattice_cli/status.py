@@ -95,6 +95,10 @@ def short(found: dict[str, Any]) -> list[str]:
         lines.append(
             f"Older memories are looked through for how they were meant: {migration['looked_at']:,} of {migration['of']:,}."
         )
+    if asked := found.get("in_review", 0):
+        lines.append(f"{_counted(asked, 'memory', 'memories')} may no longer hold: say so with `lattice review`.")
+    if behind := found.get("judging_behind", 0):
+        lines.append(f"{_counted(behind, 'memory is', 'memories are')} still to be compared with what they may make untrue.")
     if dead := found["captures"].get("dead", 0):
         lines.append(f"{_counted(dead, 'note', 'notes')} could not be read: try again with `lattice retry --all`.")
     return lines

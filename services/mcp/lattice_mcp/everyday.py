@@ -1,8 +1,8 @@
-"""The tools that assistants use every day: remember, recall, update, forget, undo."""
+"""The tools that assistants use every day: remember, recall, update, forget, review, settle, undo."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ToolAnnotations
@@ -12,7 +12,19 @@ from lattice_mcp import words
 from lattice_mcp.exact import Tools
 from lattice_mcp.inert import inert_atom
 from lattice_mcp.memory import Memory, id_of
-from lattice_mcp.results import AsOf, AtomId, CaptureResult, ChangeResult, Limit, ObservedAt, Query, RecallResult, Until
+from lattice_mcp.results import (
+    AsOf,
+    AtomId,
+    CaptureResult,
+    ChangeResult,
+    InReview,
+    Limit,
+    ObservedAt,
+    Query,
+    RecallResult,
+    ReviewResult,
+    Until,
+)
 from lattice_mcp.results import Memory as Remembered
 from lattice_mcp.telling import body_of, told
 from lattice_mcp.tools import ADDS, READS, Ctx, result
@@ -23,7 +35,7 @@ TAKES_BACK = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempo
 
 
 def add_everyday(tools: Tools, memory: Memory) -> None:
-    """`remember`, `recall`, `update`, `forget` and `undo`."""
+    """`remember`, `recall`, `update`, `forget`, `review`, `settle` and `undo`."""
 
     @tools.tool(title="Remember", annotations=ADDS)
     async def remember(
@@ -76,6 +88,33 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
         change_id = await memory.ask(lambda client: client.delete(atom_id))
         said = f"Forgotten: it is in the trash. To take it back: undo {change_id}"
         return result(said, ChangeResult(change_id=change_id, atom_id=atom_id))
+
+    @tools.tool(title="What may no longer be so", annotations=READS)
+    async def review(limit: Limit = 10) -> Annotated[CallToolResult, ReviewResult]:
+        """List memories that a newer one may have made untrue. When one bears on what you talk of, ask the user "Is this still
+        so?", and keep their word with `settle`."""
+        found = await memory.ask(lambda client: client.review(limit))
+        pairs = [
+            InReview(
+                newer=_in_short(each["newer"]), older=_in_short(each["older"]), question=each["question"], since=each["since"]
+            )
+            for each in found["review"]
+        ]
+        listed = ReviewResult(review=pairs, count=found["count"])
+        return result(words.of_review(listed), listed)
+
+    @tools.tool(title="Keep what the user says of it", annotations=CHANGES)
+    async def settle(
+        newer: AtomId,
+        older: AtomId,
+        still_so: Annotated[bool, Field(description="The user's word: whether the older one still holds beside the newer.")],
+    ) -> Annotated[CallToolResult, ChangeResult]:
+        """Keep the user's answer on a pair that `review` listed. Only what the user has said, never your own guess. It can be
+        undone."""
+        outcome: Literal["replaced", "both"] = "both" if still_so else "replaced"
+        change_id = await memory.ask(lambda client: client.settle(newer, older, outcome, channel="mcp"))
+        said = "Both hold." if still_so else "The older one is replaced."
+        return result(f"{said} To take it back: undo {change_id}", ChangeResult(change_id=change_id, atom_id=older))
 
     @tools.tool(title="Undo", annotations=TAKES_BACK)
     async def undo(

@@ -69,6 +69,7 @@ class Memory(BaseModel):
     is_superseded: bool = False
     status: str = "asserted"
     """How it was meant: only what is asserted, past or planned is true of what it says."""
+    may_be_outdated_by: str | None = None
 
 
 class RecallResult(BaseModel):
@@ -133,8 +134,25 @@ class AnswerResult(BaseModel):
     trace_id: str
 
 
+class InReview(BaseModel):
+    """Two memories of which the newer may have made the older untrue."""
+
+    newer: Memory
+    older: Memory
+    question: str
+    since: str
+
+
+class ReviewResult(BaseModel):
+    """What only the user can say; `count` is of all there are."""
+
+    review: list[InReview]
+    count: int
+    note: str = NOT_ORDERS
+
+
 class StatusResult(BaseModel):
-    """How much is remembered, and what is the matter."""
+    """How much is remembered, and what is the matter. `in_review` counts what `review` lists."""
 
     atoms: int
     captures: dict[str, int]
@@ -144,6 +162,8 @@ class StatusResult(BaseModel):
     language_model: str | None
     degraded: list[str]
     versions: dict[str, str]
+    in_review: int = 0
+    judging_behind: int = 0
     session_id: str
 
 

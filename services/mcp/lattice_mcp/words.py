@@ -7,7 +7,7 @@ from typing import Any
 
 from lattice_common.client_replies import FINAL_STATES
 
-from lattice_mcp.results import NOT_ORDERS, AnswerResult, CaptureResult, RecallResult, StatusResult
+from lattice_mcp.results import NOT_ORDERS, AnswerResult, CaptureResult, RecallResult, ReviewResult, StatusResult
 
 OF_NOTES = {
     "date-ignored": "The date could not be read, or is yet to come: the time of telling counts. Write 2026-05-01T09:00:00+02:00.",
@@ -65,9 +65,25 @@ def of_recall(result: RecallResult) -> str:
     lines = [NOT_ORDERS if result.answerable else f"Nothing answers that for sure; these are the nearest. {NOT_ORDERS}"]
     for memory in result.memories:
         meant = "" if memory.status == "asserted" else f", {memory.status}"
-        replaced = ", replaced since" if memory.is_superseded else ""
-        lines.append(listed(memory.model_dump(), meant + replaced))
+        more = ", replaced since" if memory.is_superseded else ", perhaps no longer so" if memory.may_be_outdated_by else ""
+        lines.append(listed(memory.model_dump(), meant + more))
     lines += [f"Searched without {each}." for each in result.degraded]
+    return "\n".join(lines)
+
+
+def of_review(result: ReviewResult) -> str:
+    """The pairs, the older one first, as the question is about it."""
+    if not result.review:
+        return "Nothing is in doubt."
+    lines = [NOT_ORDERS]
+    for each in result.review:
+        lines += [
+            listed(each.older.model_dump()),
+            f"  {each.question} Since {each.since[:10]}:",
+            f"  {listed(each.newer.model_dump())}",
+        ]
+    if (more := result.count - len(result.review)) > 0:
+        lines.append(f"… and {more:,} more.")
     return "\n".join(lines)
 
 
@@ -92,6 +108,8 @@ def of_status(result: StatusResult) -> str:
         lines.append(f"Mostly about: {', '.join(result.top_subjects)}.")
     if open_:
         lines.append("Captures: " + ", ".join(f"{count} {state}" for state, count in open_.items()) + ".")
+    if result.in_review:
+        lines.append(f"{_counted(result.in_review, 'memory', 'memories')} may no longer hold: `review` lists them.")
     lines.append(f"Language model: {result.language_model or 'none'}.")
     lines += [f"Degraded: {each}." for each in result.degraded]
     return "\n".join(lines)

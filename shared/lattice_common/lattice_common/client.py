@@ -29,6 +29,7 @@ from lattice_common.client_replies import (
     IntentReply,
     Json,
     OrderReply,
+    ReviewReply,
     SelectReply,
     StatusReply,
     TodayReply,
@@ -310,6 +311,15 @@ class LatticeClient:
         """Keep it all the same; the change id."""
         return str(self._call("POST", f"/api/rejected/{one(rejected_id, 'statement')}/keep")["change_id"])
 
+    def review(self, limit: int = 50) -> ReviewReply:
+        """Pairs of memories of which the newer may have made the older untrue, newest first."""
+        return cast(ReviewReply, self._get("/api/review", limit=limit))
+
+    def settle(self, newer: str, older: str, outcome: Literal["replaced", "both"], *, channel: str = "api") -> str:
+        """Say whether the older of a pair in review still holds; the change id. Raises `NotFound` where nobody asks."""
+        body = {"newer": newer, "older": older, "outcome": outcome, "channel": channel}
+        return str(self._call("POST", "/api/review", json=body)["change_id"])
+
     def status(self) -> StatusReply:
         """Counts, engines, model, versions."""
         return cast(StatusReply, self._get("/api/status"))
@@ -320,10 +330,11 @@ class LatticeClient:
 
     def export(self) -> Iterator[Json]:
         """Every atom, in the order of writing."""
-        with self._opened("GET", "/api/export") as response:
-            for line in response.iter_lines():
-                if line:
-                    yield json.loads(line)
+        return self._lines("/api/export")
+
+    def examples(self) -> Iterator[Json]:
+        """Labelled examples from what the owner did later."""
+        return self._lines("/api/learn/export")
 
     # Tokens
 
@@ -367,6 +378,12 @@ class LatticeClient:
     ) -> Iterator[tuple[str, Json]]:
         with self._opened(method, path, body, headers) as response:
             yield from server_sent_events(response.iter_lines())
+
+    def _lines(self, path: str) -> Iterator[Json]:
+        with self._opened("GET", path) as response:
+            for line in response.iter_lines():
+                if line:
+                    yield json.loads(line)
 
     def _opened(
         self, method: str, path: str, body: Json | None = None, headers: Mapping[str, str] | None = None

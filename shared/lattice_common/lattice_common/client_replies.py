@@ -179,6 +179,22 @@ class FeedbackReply(TypedDict):
     atoms: list[Json]
 
 
+class ReviewPairReply(TypedDict):
+    """Two memories of which the newer may have made the older untrue, since it was said."""
+
+    newer: Json
+    older: Json
+    question: str
+    since: str
+
+
+class ReviewReply(TypedDict):
+    """`GET /api/review`; `count` is of all there are."""
+
+    review: list[ReviewPairReply]
+    count: int
+
+
 class UsageSummaryReply(TypedDict):
     """`GET /api/usage/summary`."""
 

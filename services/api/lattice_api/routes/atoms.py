@@ -21,9 +21,10 @@ from lattice_api.replies import (
     ChangeReply,
     ConflictsReply,
     RejectionsReply,
+    ReviewReply,
     SubgraphReply,
 )
-from lattice_api.shapes import EditBody, PreferBody, view_json
+from lattice_api.shapes import EditBody, PreferBody, ReviewBody, review_json, view_json
 from lattice_api.threads import waiting
 
 router = APIRouter(prefix="/api", tags=["atoms"], route_class=JsonRoute)
@@ -103,6 +104,22 @@ async def prefer(atom_id: str, body: PreferBody, product: Product) -> Response:
     return await _changed(product, PreferAtom(atom_id, body.over))
 
 
+@router.get("/review", response_model=ReviewReply)
+def review(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
+    """Pairs of memories of which the newer may have made the older untrue, newest first. Both are current, and joined by
+    `may_update`, until you say which it is."""
+    pairs = [review_json(newer, older, product) for newer, older in product.in_review(limit)]
+    return reply({"review": pairs, "count": product.count_in_review()})
+
+
+@router.post("/review", response_model=ChangeReply, responses=CHANGES)
+async def settle(body: ReviewBody, product: Product) -> Response:
+    """Say whether the older of a pair still holds: `replaced` retires it, with `both` nobody is asked again. `POST
+    /api/undo/{change_id}` takes it back."""
+    change_id = await waiting(product.settle, body.newer, body.older, body.outcome, channel=body.channel, timeout=CHANGE_SECONDS)
+    return reply({"change_id": change_id})
+
+
 @router.delete("/sources/{source_id:path}", response_model=ChangeReply, responses=CHANGES)
 async def remove_source(source_id: str, product: Product) -> Response:
     """All that came from one source (an import, the demo) to the trash, in one change."""
@@ -162,6 +179,18 @@ def subgraph(
             "edges": [{"source": edge.source, "target": edge.target, "kind": edge.kind} for edge in edges],
         }
     )
+
+
+@router.get(
+    "/learn/export",
+    response_class=StreamingResponse,
+    responses={200: {"description": "One example a line", "content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
+)
+def learn(product: Product) -> StreamingResponse:
+    """Labelled examples from what you did later (undo, both hold, replaced, thumbs, told instead of asked), one JSON object a
+    line: for training the judge. They are made of what is kept here anyway, and go nowhere by themselves."""
+    found = list(product.examples())  # before the first byte: what cannot be read is told as a problem
+    return StreamingResponse((orjson.dumps(each) + b"\n" for each in found), media_type="application/x-ndjson")
 
 
 @router.get(

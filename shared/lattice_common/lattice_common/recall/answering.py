@@ -64,7 +64,15 @@ def answering(material: Material, writer: Writer, now: datetime, fence: str, can
         )
         return
     atoms = [selected.atom for selected in material.chosen]
-    pack = packed(material.question.text, atoms, material.replaced, today=now, fence=fence, context_tokens=writer.context_tokens)
+    pack = packed(
+        material.question.text,
+        atoms,
+        material.replaced,
+        today=now,
+        fence=fence,
+        context_tokens=writer.context_tokens,
+        outdated_by={each.atom.atom_id: each.outdated_by for each in material.chosen if each.outdated_by},
+    )
     if pack is None:
         yield from _extracted(material, _fell_back(model, "has no room in its context for a single memory"))
         return

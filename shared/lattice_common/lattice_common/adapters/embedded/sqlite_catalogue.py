@@ -147,13 +147,13 @@ class SqliteCatalogue:
         return self._atoms("JOIN slots USING (position) WHERE key = ? ORDER BY position DESC LIMIT ?", [key, limit])
 
     def in_review(self, limit: int) -> list[tuple[str, str]]:
-        query = f"SELECT newer.atom_id, older.atom_id {_IN_REVIEW} ORDER BY newer.seq DESC, newer.atom_id DESC, target LIMIT ?"  # noqa: S608 - constants
+        query = f"SELECT newer.atom_id, older.atom_id {_IN_REVIEW} ORDER BY newer.seq DESC, newer.atom_id DESC, target LIMIT ?"
         with self._reader() as connection:
             return connection.execute(query, (limit,)).fetchall()
 
     def count_in_review(self) -> int:
         with self._reader() as connection:
-            return int(connection.execute(f"SELECT count(*) {_IN_REVIEW}").fetchone()[0])  # noqa: S608 - constants
+            return int(connection.execute(f"SELECT count(*) {_IN_REVIEW}").fetchone()[0])
 
     def subjects(self) -> Mapping[str, int]:
         self._look()

@@ -45,11 +45,19 @@ class Pack:
 
 
 def packed(
-    question: str, chosen: Sequence[Atom], replaced: Mapping[str, Atom], *, today: datetime, fence: str, context_tokens: int
+    question: str,
+    chosen: Sequence[Atom],
+    replaced: Mapping[str, Atom],
+    *,
+    today: datetime,
+    fence: str,
+    context_tokens: int,
+    outdated_by: Mapping[str, str] | None = None,
 ) -> Pack | None:
     """As many memories, best first, as there is room for; None where there is none for a single one.
 
-    `fence` is a random word that no memory can know. `replaced` are the atoms that the chosen ones superseded.
+    `fence` is a random word that no memory can know. `replaced` are the atoms that the chosen ones superseded; `outdated_by`
+    says of some which newer one may have made them untrue.
     """
     max_tokens = min(LONGEST_ANSWER, context_tokens // SHARE_OF_ANSWER)
     system = prompt(PROMPT, today=f"{today:%A}, {today.day} {today:%B %Y} ({today:%Y-%m-%d})", fence=fence)
@@ -59,13 +67,14 @@ def packed(
     asked = _cut(harmless(question), room // QUESTION_SHARE)
     room -= estimated_tokens(asked) + 20
     numbers = {atom.atom_id: n for n, atom in enumerate(chosen, start=1)}
+    doubted = {atom_id: numbers[newer] for atom_id, newer in (outdated_by or {}).items() if newer in numbers}
     lines: list[str] = []
     for n, atom in enumerate(chosen, start=1):
-        line = _line(n, atom, replaced, numbers)
+        line = _line(n, atom, replaced, numbers, doubted)
         if (cost := estimated_tokens(line) + 1) > room:
             if not lines and room > SHORTEST // 2:
                 short = _cut(atom.content, room - 100)
-                lines.append(_line(n, replace(atom, content=short, supersedes=()), replaced, numbers))
+                lines.append(_line(n, replace(atom, content=short, supersedes=()), replaced, numbers, doubted))
             break
         lines.append(line)
         room -= cost
@@ -81,8 +90,10 @@ def shown(n: int, atom: Atom, **more: JsonValue) -> str:
     return json.dumps(_fields(n, atom) | more, ensure_ascii=False)
 
 
-def _line(n: int, atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int]) -> str:
+def _line(n: int, atom: Atom, replaced: Mapping[str, Atom], numbers: Mapping[str, int], doubted: Mapping[str, int]) -> str:
     line = _fields(n, atom)
+    if atom.atom_id in doubted:
+        line["may_be_outdated_by"] = doubted[atom.atom_id]
     if atom.is_superseded:
         line["replaced_by"] = numbers.get(atom.superseded_by or "", "something newer")
     before = [replaced[old] for old in atom.supersedes if old in replaced]
