@@ -73,6 +73,16 @@ def test_a_door_declares_what_it_loads(door: str) -> None:
     assert undeclared(loaded - {"presidio_analyzer"}, declared(ROOT / "services" / door)) == set()
 
 
+def test_what_only_redaction_needs_is_loaded_by_no_door_at_its_start() -> None:
+    modules = [module for modules in DOORS.values() for module in modules]
+    script = (
+        f"import importlib, json, sys; [importlib.import_module(each) for each in {modules!r}]; "
+        "print(json.dumps(list(sys.modules)))"
+    )
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert {"phonenumbers", "stdnum"}.isdisjoint(json.loads(answer.stdout))
+
+
 def test_the_library_declares_what_any_of_it_imports_and_nothing_else() -> None:
     loaded = set().union(*(imported(path) for path in COMMON.rglob("*.py")))
     everything = declared(COMMON.parent, "product", "http", "server", "pii")

@@ -80,6 +80,41 @@ def test_phone_numbers_of_many_countries_are_found(value: str) -> None:
     assert kinds(value) == {"PHONE"}
 
 
+@pytest.mark.parametrize("value", ["0047 22 51 08", "+1 200 000 0000", "(285) 599-4286", "0189-4887373"])
+def test_a_phone_number_that_nobody_has_is_one_by_its_form(value: str) -> None:
+    assert kinds(value) == {"PHONE"}
+
+
+def test_phone_numbers_with_only_a_blank_between_are_all_found() -> None:
+    assert kinds("030 1234567 415 555 2671 0171 2345678 +44 20 7946 0958") == {"PHONE"}
+
+
+@pytest.mark.parametrize(
+    ("value", "mistaken"),
+    [
+        ("12345678Z", "12345678A"),
+        ("X2482300W", "X2482300A"),
+        ("6433435F", "6433435B"),
+        ("2 95 10 99 126 111 93", None),
+        ("36 574 261 809", "36 574 261 808"),
+        ("85.07.30-033.28", "85.07.30-033.29"),
+        ("390.533.447-05", "390.533.447-06"),
+        ("131052-308T", "131052-308A"),
+        ("971013-9019902", "971013-9019903"),
+        ("360426199101010071", "360426199101010072"),
+        ("2341 2341 2346", "2341 2341 2347"),
+        ("BOXW310820HNERXN09", "BOXW310820HNERXN08"),
+        ("536-90-4399", "000-90-4399"),
+        ("AB 12 34 56 C", None),
+        ("112-233-445 95", None),
+    ],
+)
+def test_numbers_of_offices_are_known_by_their_check_digits(value: str, mistaken: str | None) -> None:
+    assert kinds(value) == {"ID"}
+    if mistaken:
+        assert redacted(f"It says {mistaken} there.") == f"It says {mistaken} there."
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -1,24 +1,48 @@
-"""Numbers by which offices, insurers and shops know a person: those with a form of their own, and what is called one."""
+"""Numbers by which offices, insurers and shops know a person: those whose check digits are right (the `stdnum` library), and
+what is called one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from lattice_common.domain.pii_span import PiiSpan
 
-_FORMS = re.compile(
+if TYPE_CHECKING:
+    from stdnum.util import NumberValidationModule
+
+_WRITTEN = {
+    r"\d{3}-\d{2}-\d{4}": ("us.ssn",),
+    r"756\.\d{4}\.\d{4}\.\d{2}": ("ch.ssn",),
+    r"[A-Z]{6}\d{2}[A-Z]\d{2}[A-Z]\d{3}[A-Z]": ("it.codicefiscale",),
+    r"[XYZ]?-?\d{7,8}-?[A-Z]{1,2}": ("es.nif", "ie.pps"),
+    r"\d{3}\.\d{3}\.\d{3}-\d{2}": ("br.cpf",),
+    r"[12] \d{2} \d{2} \d{2} \d{3} \d{3} \d{2}|[12]\d{14}": ("fr.nir",),
+    r"\d{2} \d{3} \d{3} \d{3}": ("de.idnr",),
+    r"\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}": ("be.nn",),
+    r"\d{6}-\d{4}": ("dk.cpr", "se.personnummer"),
+    r"\d{6}[-+A]\d{3}[0-9A-Y]": ("fi.hetu",),
+    r"\d{6}-\d{7}": ("kr.rrn",),
+    r"\d{3}-\d{3}-\d{3}": ("ca.sin",),
+    r"\d{17}[\dX]": ("cn.ric",),
+    r"\d{4} \d{4} \d{4}": ("in_.aadhaar",),
+    r"[A-Z]{5}\d{4}[A-Z]": ("in_.pan",),
+    r"[A-Z]{4}\d{6}[A-Z]{6}[A-Z\d]\d": ("mx.curp",),
+}
+"""How numbers are written that show by this what they may be, and the modules of the library that know whether they are. Those
+that are mere digits are found where they are called by their name."""
+_FORMS = re.compile(rf"(?<![\w-])(?:{'|'.join(f'({form})' for form in _WRITTEN)})(?![\w-])")
+_UNCHECKED = re.compile(
     r"(?<![\w-])(?:"
-    r"(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}"  # United States: social security
-    r"|[A-CEGHJ-PR-TW-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]"  # United Kingdom: national insurance
-    r"|756\.\d{4}\.\d{4}\.\d{2}"  # Switzerland
-    r"|[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]"  # Italy
-    r"|[XYZ]?\d{7,8}-?[TRWAGMYFPDXBNJZSQVHLCKE]"  # Spain
-    r"|\d{3}\.\d{3}\.\d{3}-\d{2}"  # Brazil
-    r"|[12] \d{2} \d{2} \d{2} \d{3} \d{3}(?: \d{2})?"  # France
+    r"[A-CEGHJ-PR-TW-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D]"  # United Kingdom: national insurance
+    r"|[12] \d{2} \d{2} \d{2} \d{3} \d{3}"  # France, without its check digits
     r"|\d{3}-\d{3}-\d{3} \d{2}"  # Russia
     r")(?![\w-])"
 )
+"""Those that the library cannot check."""
 _CALLED = re.compile(
     r"(?i:\b(?:passport|reisepass|personalausweis|ausweis|identity card|id card|passeport|pasaporte|паспорт\w{0,2}|"
     r"driver['’]?s? licen[cs]e|driving licen[cs]e|führerschein|steuer-?(?:id|nummer|nr\.?)|tax id|social security|"
@@ -34,11 +58,20 @@ FEWEST, FEWEST_DIGITS = 5, 4
 
 
 def ids(text: str) -> Iterator[PiiSpan]:
-    """Of a form, or by name."""
+    """Of a form and right by its check digits, or by name."""
     for match in _FORMS.finditer(text):
+        if match.lastindex and any(each.is_valid(match[0]) for each in _checks(match.lastindex - 1)):
+            yield PiiSpan(match.start(), match.end(), "ID")
+    for match in _UNCHECKED.finditer(text):
         yield PiiSpan(match.start(), match.end(), "ID")
     for match in _CALLED.finditer(text):
         number = match[1]
         digits, size = sum(char.isdigit() for char in number), sum(char.isalnum() for char in number)
         if size >= FEWEST and digits >= FEWEST_DIGITS and not _DATE.fullmatch(number):
             yield PiiSpan(match.start(1), match.end(1), "ID")
+
+
+@cache
+def _checks(form: int) -> tuple[NumberValidationModule, ...]:
+    """The library's modules for a form of `_WRITTEN`; loaded when the first number has it."""
+    return tuple(import_module(f"stdnum.{name}") for name in list(_WRITTEN.values())[form])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from lattice_common.domain.pii_span import PiiSpan
 
@@ -21,17 +22,6 @@ _MAY_HOLD_EMAIL = re.compile(r"@|%40|[\[({]\s?(?:at|ät|arroba|собака)\s?[
 
 _IBAN = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z]{2}(?:[\s._-]{0,2}\d){2}(?:[\s._-]{0,2}[A-Za-z0-9]){11,30}))")
 """Looked for at every place: what stands before a number may look like the beginning of one."""
-_IBAN_LENGTHS = {
-    country: length
-    for length, countries in (
-        (15, "NO"), (16, "BE"), (18, "DK FO FI GL NL SD"), (19, "MK SI"), (20, "AT BA EE KZ LT LU MN XK"),
-        (21, "CH HR LI LV"), (22, "BG BH CR DE GB GE IE ME RS VA"), (23, "AE GI IL IQ OM SO TL"),
-        (24, "AD CZ ES MD PK RO SA SE SK TN VG"), (25, "LY PT ST"), (26, "IS TR"), (27, "BI DJ FR GR IT MC MR SM"),
-        (28, "AL AZ BY CY DO GT HU LB NI PL SV"), (29, "BR EG PS QA UA"), (30, "JO KW MU YE"), (31, "MT SC"), (33, "RU"),
-    )
-    for country in countries.split()
-}  # fmt: skip
-"""ISO 13616: how long an IBAN of each country is."""
 _NAMED_IBAN = re.compile(r"\biban\b[^\n]{0,20}$", re.IGNORECASE)
 
 _CARD = re.compile(
@@ -60,25 +50,27 @@ def emails(text: str) -> Iterator[PiiSpan]:
 
 
 def ibans(text: str) -> Iterator[PiiSpan]:
-    """Those whose checksum is right (ISO 7064, mod 97-10), and whatever is called an IBAN."""
+    """Those whose check digits are right (ISO 7064, mod 97-10), and whatever is called an IBAN."""
+    from stdnum.iso7064 import mod_97_10  # only what goes to a language model is looked through
+
     for match in _IBAN.finditer(text):
-        length = _IBAN_LENGTHS.get(match[1][:2].upper())
-        if length is None:
-            continue
-        end = _after(text, match.start(1), match.end(1), length)
+        length = _iban_length(match[1][:2].upper())
+        end = _after(text, match.start(1), match.end(1), length) if length else None
         if end is None:
             continue
         compact = re.sub(r"[^0-9A-Za-z]", "", text[match.start() : end]).upper()
-        if _mod97(compact) == 1 or _NAMED_IBAN.search(text, max(0, match.start() - 24), match.start()):
+        if mod_97_10.is_valid(compact[4:] + compact[:4]) or _NAMED_IBAN.search(text, max(0, match.start() - 24), match.start()):
             yield PiiSpan(match.start(), end, "IBAN")
 
 
 def cards(text: str) -> Iterator[PiiSpan]:
     """Fourteen to nineteen digits whose last is right (ISO/IEC 7812, Luhn)."""
+    from stdnum import luhn  # only what goes to a language model is looked through
+
     for match in _CARD.finditer(text):
         for length, begins in _CARD_LENGTHS:
             end = _after(text, match.start(1), match.end(1), length) if match[1][0] in begins else None
-            if end is not None and luhn(re.sub(r"\D", "", text[match.start() : end])):
+            if end is not None and luhn.is_valid(re.sub(r"\D", "", text[match.start() : end])):
                 yield PiiSpan(match.start(), end, "CARD")
                 break
     for match in _NAMED_CARD.finditer(text):
@@ -97,14 +89,14 @@ def network_addresses(text: str) -> Iterator[PiiSpan]:
                 yield PiiSpan(match.start(), match.end(), "IP")
 
 
-def luhn(digits: str) -> bool:
-    """Whether a number's check digit is right."""
-    doubled = (int(digit) * 2 for digit in digits[-2::-2])
-    return (sum(map(int, digits[-1::-2])) + sum(each - 9 if each > 9 else each for each in doubled)) % 10 == 0
+@cache
+def _iban_length(country: str) -> int | None:
+    """How long an IBAN of a country is, by the library's copy of the registry (ISO 13616)."""
+    from stdnum import numdb
 
-
-def _mod97(compact: str) -> int:
-    return int("".join(str(int(letter, 36)) for letter in compact[4:] + compact[:4])) % 97
+    _, properties = numdb.get("iban").info(country)[0]
+    groups = re.findall(r"(\d+)!", properties.get("bban", ""))
+    return 4 + sum(map(int, groups)) if groups else None
 
 
 def _after(text: str, start: int, end: int, count: int) -> int | None:

@@ -22,7 +22,7 @@ _RUN = re.compile(rf"(?:\+\(?|\(\+?)?\d(?:{_GAP}{{0,4}}\+?\d){{5,}}")
 _DIGITS = re.compile(r"\d+")
 _WITH_COUNTRY, _DIGITS_WITH_ZERO = re.compile(r"\+|00[1-9]"), re.compile(r"0[1-9]")
 _BLOCK = re.compile(r"(?:\+\(?|\(\+?)?\d+")
-_WITH_ZERO, _ABROAD = range(7, 14), range(8, 16)
+_WITH_ZERO, _ABROAD = range(7, 13), range(8, 16)
 """Digits of a number that is written with its 0, and with its country (ITU-T E.164: at most fifteen)."""
 _EXTENSION = re.compile(r"\s?(?:x|ext\.?:?|durchwahl|dw)\s?\d{1,5}(?!\w)", re.IGNORECASE)
 _NONE_BEFORE = re.compile(r"(?:[$€£¥]\s?|[\w+#]|\d[.,:/-])$")
