@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
+from lattice_common.domain.passing import is_passing
 
 from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, memories, pairs, utterances
 
@@ -78,10 +79,13 @@ def calibrate(folder: Path = FOLDER) -> None:
     }
     updates = softmax(relation, content["temperatures"]["relation"])[:, RELATIONS.index("updates")]
     others, own = updates[truth != RELATIONS.index("updates")], updates[truth == RELATIONS.index("updates")]
+    passing = np.array([is_passing(pair.new) for pair in found])[truth != RELATIONS.index("updates")]
     _write(folder, content)
     beside, _ = history_pairs(OnnxJudge(folder), "dev")
     certain = max(
-        np.quantile(others, 1 - CERTAIN_WRONG, method="higher"), np.quantile(beside, 1 - CERTAIN_BESIDE, method="higher")
+        # What is said to be only for a while retires nothing, whatever the judge says.
+        np.quantile(np.where(passing, 0.0, others), 1 - CERTAIN_WRONG, method="higher"),
+        np.quantile(beside, 1 - CERTAIN_BESIDE, method="higher"),
     )
     likely = np.quantile(others, 1 - LIKELY_WRONG, method="higher")
     boundaries = {"certain": certain, "likely": likely, "refuted": np.quantile(own, REFUTED)}

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
+from lattice_common.domain.passing import is_passing
 
 from train.calibrate import answer_logits, history_pairs, relation_logits, softmax, utterance_logits
 from train.corpus import RELATIONS, STATUSES, Split, memories, pairs, utterances
@@ -33,6 +34,14 @@ def relation_lines(judge: OnnxJudge, split: Split) -> Iterator[str]:
     for share in SHARES:
         boundary = float(np.quantile(updates[~truth], 1 - share, method="higher"))
         yield f"  updates found where {share:.2%} of all else is taken for them: {np.mean(updates[truth] > boundary):.1%}"
+    passing = np.array([is_passing(pair.new) for pair in found])
+    settled = (updates >= judge.boundaries["certain"]) & ~passing
+    asked = (updates >= judge.boundaries["likely"]) & (given.argmax(1) == UPDATES) & ~settled
+    for name, chosen in (("retired", settled), ("asked about", asked)):
+        yield (
+            f"  {name}: {np.mean(chosen[truth]):.1%} of updates, {np.mean(chosen[labels == ADDS]):.1%} of what adds, "
+            f"{np.mean(chosen[~truth]):.2%} of all that does not update"
+        )
     for name, boundary in judge.boundaries.items():
         yield (
             f"  boundary {name} {boundary:.3f}: updates above {np.mean(updates[truth] >= boundary):.1%}, "

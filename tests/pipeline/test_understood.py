@@ -1,4 +1,4 @@
-"""The examples that Lattice was designed with, told to the product as it is shipped: packaged embedder, packaged judge, no language
+"""The examples that Lattice was designed with, told to the product as it is shipped: packaged embedder and judge, no language
 model. Each tells something, later something newer; the older one may not stand as current beside it."""
 
 from __future__ import annotations

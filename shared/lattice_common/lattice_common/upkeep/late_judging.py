@@ -102,9 +102,9 @@ class LateJudging:
             judged = zip(pairs, judging.relations(pairs), strict=True)
             # The surest first, as for what is told by hand: of two that outdate one, that one is named.
             for (older, newer), found in sorted(judged, key=lambda each: -each[1].updates):
-                if found.updates >= judging.boundaries.certain:
+                if judging.boundaries.is_certain(found, newer):
                     retire.setdefault(older.atom_id, newer.atom_id)
-                elif found.updates >= judging.boundaries.likely and found.label == "updates":
+                elif judging.boundaries.is_likely(found):
                     ask.setdefault(older.atom_id, newer.atom_id)
         except Unavailable:
             return None

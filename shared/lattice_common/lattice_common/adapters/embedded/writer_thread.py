@@ -14,7 +14,17 @@ from dataclasses import dataclass
 from heapq import heappop, heappush, nsmallest
 from itertools import islice
 
-from lattice_common.domain.capture import Capture, Command, CountRecalls, Derive, Entry, ExtractAgain, Priority, SetStatuses, SettleJudged
+from lattice_common.domain.capture import (
+    Capture,
+    Command,
+    CountRecalls,
+    Derive,
+    Entry,
+    ExtractAgain,
+    Priority,
+    SetStatuses,
+    SettleJudged,
+)
 from lattice_common.errors import Corrupt, NotTheWriter, Unavailable
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.logs import logger

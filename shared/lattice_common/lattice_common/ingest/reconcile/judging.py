@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.judgement import Relatedness
+from lattice_common.domain.passing import is_passing
 from lattice_common.domain.slots import author_of
 from lattice_common.domain.status import comparable
 from lattice_common.ingest.reconcile.ledger import Ledger
@@ -42,6 +43,14 @@ class Boundaries:
     certain: float
     likely: float
     refuted: float = 0.0
+
+    def is_certain(self, judged: Relatedness, newer: Atom) -> bool:
+        """Whether `newer` retires what it was judged beside. What is said to be only for a while retires nothing."""
+        return judged.updates >= self.certain and not is_passing(newer.content)
+
+    def is_likely(self, judged: Relatedness) -> bool:
+        """Whether the owner is asked, where it is not certain."""
+        return judged.updates >= self.likely and judged.label == "updates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +101,9 @@ def settle_judged(
         older, newer = ledger.now(older), ledger.now(newer)
         if older.is_superseded or newer.is_superseded:
             continue
-        if judged.updates >= boundaries.certain:
+        if boundaries.is_certain(judged, newer):
             ledger.supersede(older, newer, reason(newer))
-        elif judged.updates >= boundaries.likely and judged.label == "updates" and ledger.is_new(atom):
+        elif boundaries.is_likely(judged) and ledger.is_new(atom):
             likely.append((newer, older))
     return likely
 
