@@ -11,10 +11,10 @@ import re
 WORDS: dict[str, str] = {
     # "bag lived in the staff room today", "squatting in the library til thurs", "lent it to Femi for the wedding"
     "en": (
-        r"today|tonight|yesterday|this (?:week|weekend|wkend|month|morning|evening|afternoon)|til|till|until|meanwhile|temporarily|"
-        r"for (?:now|the (?:day|week|weekend|night|moment|time being))|just this|back (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)\w*|"
-        r"brings? (?:it|them|her|him) back|lent|borrow\w*|while (?:he|she|they|we|i|the|my|his|her)|almost|nearly|maybe|might|perhaps|"
-        r"if|dreamt|dreamed|wish"
+        r"today|tonight|yesterday|this (?:week|weekend|wkend|month|morning|evening|afternoon)|til|till|until|meanwhile|"
+        r"temporarily|for (?:now|the (?:day|week|weekend|night|moment|time being))|just this|"
+        r"back (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)\w*|brings? (?:it|them|her|him) back|lent|borrow\w*|"
+        r"while (?:he|she|they|we|i|the|my|his|her)|almost|nearly|maybe|might|perhaps|if|dreamt|dreamed|wish"
     ),
     # "bis Freitag im Homeoffice", "vielleicht ziehe ich um"
     "de": r"heute|bis|diese woche|dieses wochenende|vielleicht|wenn|falls|fast|beinahe|vorübergehend",
