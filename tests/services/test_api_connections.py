@@ -109,7 +109,7 @@ def test_a_huge_header_is_refused_and_others_are_served(served: tuple[Door, int]
     with socket.create_connection(("127.0.0.1", served[1]), PATIENCE) as greedy:
         greedy.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + b"A" * 100_000)
         assert greedy.recv(12) == b"HTTP/1.1 400"
-    assert httpx2.get(f"http://127.0.0.1:{served[1]}/health").status_code == 200
+    assert httpx2.get(f"http://127.0.0.1:{served[1]}/health", timeout=PATIENCE).status_code == 200
 
 
 def test_a_file_that_claims_too_much_is_refused_though_nothing_of_it_comes(
@@ -156,7 +156,7 @@ def test_a_body_in_crumbs_is_cut_off_before_others_wait_for_it(served: tuple[Doo
         stranger.sendall(CHUNKED % (path, b""))
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
             stranger.sendall(crumbs)
-    assert httpx2.get(f"http://127.0.0.1:{port}/health").status_code == 200
+    assert httpx2.get(f"http://127.0.0.1:{port}/health", timeout=PATIENCE).status_code == 200
 
 
 def test_a_body_in_many_chunks_of_some_size_and_a_small_one_in_crumbs_are_taken(served: tuple[Door, int]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from cli_product import WITHIN, after
 from lattice_common import http_connection
 from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
@@ -182,12 +183,21 @@ def test_a_header_that_does_not_come_is_not_waited_for(tmp_path: Path, monkeypat
     thread = threading.Thread(target=door.run)
     thread.start()
     try:
-        with socket.create_connection(("127.0.0.1", door.port), 20) as slow:
+        (slow,) = after(WITHIN, lambda: _connected(door.port))
+        with slow:
             slow.sendall(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
             assert slow.recv(1) == b""
     finally:
         door.stop()
         thread.join(20)
+
+
+def _connected(port: int) -> list[socket.socket]:
+    """A connection, once the door listens."""
+    try:
+        return [socket.create_connection(("127.0.0.1", port), 20)]
+    except ConnectionRefusedError:
+        return []
 
 
 LIVE = "https://nora.example/garden"
