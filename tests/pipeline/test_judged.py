@@ -14,6 +14,7 @@ from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models import onnx_judge
+from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.domain.capture import Command, DeleteAtom, PreferAtom, SettleJudged, UndoChange
 from lattice_common.domain.judgement import Relatedness
@@ -108,6 +109,30 @@ def test_the_answer_says_since_when_and_how_it_was_before(tmp_path: Path) -> Non
     with moved(tmp_path, LIKELY) as store:
         answer = store.lattice.answer(Query("Where do I live?"))
         assert f"Since 1 June 2026: {YORK} [1] Before: {LEEDS} [2]" in answer.answer
+
+
+def test_an_answer_from_chosen_memories_knows_what_may_be_outdated_among_them(tmp_path: Path) -> None:
+    with moved(tmp_path, LIKELY) as store:
+        chosen = [atom_saying(store, words).atom_id for words in ("Leeds", "York")]
+        answer = store.lattice.answer(Query("Where do I live?"), atom_ids=chosen)
+        assert answer.answer.startswith(f"Since 1 June 2026: {YORK} [1] Before: {LEEDS}")
+
+
+def test_a_language_model_is_shown_what_may_be_outdated(tmp_path: Path) -> None:
+    shown: list[str] = []
+
+    def said(request: ModelRequest) -> Saying:
+        shown.extend(message.content for message in request.messages)
+        return "You unpacked the last box in York [1]."
+
+    in_use = ModelsInUse(None, ScriptedModel(said), dict, lambda: None)
+    model = Model(HashedEmbedder(), judge=judge(LIKELY))
+    with open_embedded(Settings(data_dir=tmp_path, embed_model="none"), model=model, models=in_use) as store:
+        store.start()
+        say(store, LEEDS, observed_at=THEN)
+        say(store, YORK, observed_at=NOW)
+        store.lattice.answer(Query("Where do I live?"))
+    assert any('"content": "I live in Leeds."' in each and '"may_be_outdated_by": 1' in each for each in shown)
 
 
 def test_the_owner_says_that_it_was_replaced_and_takes_that_back(tmp_path: Path) -> None:

@@ -319,6 +319,18 @@ def test_a_prompt_stays_within_the_context(context_tokens: int, letter: str) -> 
     assert sum(estimated_tokens(message.content) for message in pack.messages) + pack.max_tokens < context_tokens
 
 
+def test_a_memory_that_may_be_outdated_says_by_which_number() -> None:
+    old, new = atom("I live in Leeds.", 1), atom("Finally unpacked the last box here in York.", 2)
+    pack = packed(
+        "Where do I live?", [new, old], {}, today=day("2026-05-01"), fence="f", context_tokens=2048,
+        outdated_by={old.atom_id: new.atom_id, "atom0009": "atom0010"},
+    )  # fmt: skip
+    assert pack is not None
+    first, second = [json.loads(line) for line in pack.messages[1].content.splitlines() if line.startswith("{")]
+    assert "may_be_outdated_by" not in first
+    assert second["may_be_outdated_by"] == 1
+
+
 def test_a_memory_that_is_too_long_is_shown_by_its_beginning() -> None:
     long = atom("The contract says much. " * 1000, 1)
     pack = packed("What does it say?", [long], {}, today=day("2026-05-01"), fence="f", context_tokens=1024)

@@ -49,6 +49,12 @@ def newer_first(search: Search, catalogue: CatalogueReader) -> Search:
     return replace(search, chosen=tuple(order[: len(search.chosen)]))
 
 
+def doubted_among(given: Sequence[Selected]) -> tuple[Selected, ...]:
+    """Atoms that were chosen by hand, in their order, each with the newer one among them that may have made it untrue."""
+    doubts = {target: each.atom.atom_id for each in given if not each.atom.is_superseded for target in each.atom.may_update}
+    return tuple(replace(each, outdated_by=doubts.get(each.atom.atom_id)) for each in given)
+
+
 def _doubts(search: Search, chosen: dict[str, Selected], catalogue: CatalogueReader) -> dict[str, Atom]:
     """Doubted atom → the newest one that doubts it, among what the question may see."""
     found: dict[str, Atom] = {}

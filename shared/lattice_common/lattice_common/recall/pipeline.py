@@ -29,7 +29,7 @@ from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.recall.answering import Material, Writer, answering
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import self_contained
-from lattice_common.recall.currency import newer_first
+from lattice_common.recall.currency import doubted_among, newer_first
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.intent_model import intended
@@ -172,7 +172,7 @@ class Recall:
     def _material(self, query: Query, atom_ids: Sequence[str]) -> Material:
         question = self.search(query, until="understand").question
         if atom_ids:
-            given = tuple(Selected(atom, 0.0) for atom in self._catalogue.get(list(atom_ids)[:MAX_LIMIT]))
+            given = doubted_among([Selected(atom, 0.0) for atom in self._catalogue.get(list(atom_ids)[:MAX_LIMIT])])
             return Material(question, given, self._replaced(given), bool(given), self._clock.new_id())
         selection = self.select(query)
         return Material(
