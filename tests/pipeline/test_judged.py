@@ -16,10 +16,12 @@ from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models import onnx_judge
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.domain.atom import Relation
 from lattice_common.domain.capture import Command, DeleteAtom, PreferAtom, SettleJudged, UndoChange
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.recall import Query
 from lattice_common.errors import Conflict, NotFound
+from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ports.language_model import ModelRequest
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, load_model, open_embedded
@@ -204,13 +206,15 @@ def test_a_rule_that_the_judge_refutes_retires_nothing(tmp_path: Path) -> None:
             assert current(store) == sorted(left)
 
 
-def test_a_pair_that_a_rule_has_linked_is_asked_about_all_the_same(tmp_path: Path) -> None:
-    """Two phones of one person: no rule knows whether the second took the place of the first."""
-    old, new = "I work at the harbour office.", "I work at the museum."
-    with started(tmp_path, judge=judge(LIKELY, old, new=new)) as store:
-        say(store, old, observed_at=THEN)
-        say(store, new, observed_at=NOW)
-        assert pairs(store) == [(new, old)] or current(store) == [new]
+@pytest.mark.parametrize(("tie", "kept"), [("updates", "may_update"), ("extends", "may_update"), ("contradicts", "contradicts")])
+def test_a_doubt_takes_the_place_of_a_weaker_tie_but_not_of_a_contradiction(tie: Any, kept: str, tmp_path: Path) -> None:
+    """A rule that saw both fill one slot had linked them; two relations of one pair are never kept."""
+    with moved(tmp_path, HARDLY) as store:
+        newer, older = atom_saying(store, "York"), atom_saying(store, "Leeds")
+    ledger = Ledger()
+    ledger.relate(newer, Relation(tie, older.atom_id))
+    ledger.doubt(newer, older)
+    assert [(each.type, each.target) for each in ledger.now(newer).relations] == [(kept, older.atom_id)]
 
 
 def imported(store: Embedded, text: str, observed_at: str) -> None:
