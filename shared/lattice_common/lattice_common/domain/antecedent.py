@@ -18,6 +18,7 @@ from lattice_common.domain.claim_names import names_of
 from lattice_common.domain.claim_words import capitalised
 from lattice_common.domain.first_names import HE, SHE
 from lattice_common.domain.slots.towns import TOWNS
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
 Sort: TypeAlias = Literal["she", "he", "they", "it", "there"]
 
@@ -56,7 +57,7 @@ _EMPTY = re.compile(
     r"\bwhat (?:time|day|date|year|month) (?:is|was) it\b"
     r"|\b(?:is|was|will|does|did|has|isn't|wasn't) it (?:be |been |going to )?(?:rain|snow|hot|cold|warm|dark|late|early|time|"
     r"true|possible|ok|okay|worth|best|better|safe|legal|take|mean|matter|my turn|normal|allowed|good|bad|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)\w*"
+    rf"{any_of(ENGLISH_WEEKDAYS)})\w*"
     r"|\bhow (?:is|was|'s) it going\b|\bhow (?:long|far) (?:does|did|is|was|will) it (?:take|to)\b"
     r"|\b(?:is|are|was|were|be|been|isn't|aren't|wasn't) there\b(?! ?[?.!]?$)"
     r"|\bthere(?:'s| is| are| was| were| will| has| have)\b"

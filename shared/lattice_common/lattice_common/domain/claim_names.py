@@ -15,6 +15,7 @@ from lattice_common.domain.claim_words import Name, capitalised
 from lattice_common.domain.first_names import HE, SHE
 from lattice_common.domain.pii_given_names import SMALL_NAMES
 from lattice_common.domain.text import analyze
+from lattice_common.language.words import months, short_months, weekdays
 
 _OWNER = frozenset(
     """i i'm i've i'd i'll user user's users owner speaker author narrator he she they his her their it its the a an my we our
@@ -51,10 +52,7 @@ _FIRST_NAMES = (SHE | HE | SMALL_NAMES) - frozenset(
     "will mark rose max grace frank jack iris lily bill rob christian florence carol sally amber robin victor art ray".split()
 )
 """Those that are names at a sentence's beginning as well."""
-_WEEKDAY_OR_MONTH = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-    october november december jan feb mar apr jun jul aug sep sept oct nov dec""".split()
-)
+_WEEKDAY_OR_MONTH = frozenset([*weekdays("en"), *months("en"), *short_months("en")])
 
 
 def unknown_name(claim: str, known: Iterable[str]) -> str | None:

@@ -5,43 +5,37 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lattice_common.language.words import any_of, number_words, ordinals, scales, times
+
 _UNITS = {
-    "zero": 0, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
-    "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
-    "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
-    "twice": 2, "thrice": 3, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
-    "both": 2, "couple": 2, "pair": 2, "half": 0.5,
-}  # fmt: skip
+    **(number_words(0, 0) | number_words(2, 90) | times(2, 3) | ordinals(3, 10)),
+    "dozen": 12,
+    "both": 2,
+    "couple": 2,
+    "pair": 2,
+    "half": 0.5,
+}
 _ONES = {"a": 1, "an": 1, "one": 1, "once": 1, "first": 1, "single": 1, "second": 2}
 """Number words that are mostly something else: they license a digit, and are never held against a text."""
-_SCALES = {
-    "hundred": 100,
-    "thousand": 1000,
-    "million": 1_000_000,
-    "billion": 1_000_000_000,
-    "k": 1000,
-    "m": 1_000_000,
-    "bn": 1_000_000_000,
-}
+_SCALES = {**scales(), "k": 1000, "m": 1_000_000, "bn": 1_000_000_000}
+_SCALE_NAMES = any_of(scales())
+_TENS = any_of(number_words(20, 90))
 
 _NUMBER = re.compile(
-    r"(?P<digits>\d+(?:[.,'’  ]\d{3})*(?:[.,:]\d+)?)(?:\s?(?P<scale>k|m|bn|hundred|thousand|million|billion)\b)?(?:st|nd|rd|th)?"
-    r"|\b(?P<tens>twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[- ](?P<ones>one|two|three|"
-    r"four|five|six|seven|eight|nine)\b"
-    r"|\b(?P<word>[a-z]+)\b(?:\s(?P<word_scale>hundred|thousand|million|billion)\b)?",
+    rf"(?P<digits>\d+(?:[.,'’  ]\d{{3}})*(?:[.,:]\d+)?)(?:\s?(?P<scale>k|m|bn|{_SCALE_NAMES})\b)?(?:st|nd|rd|th)?"
+    rf"|\b(?P<tens>{_TENS})[- ](?P<ones>{any_of(number_words(1, 9))})\b"
+    rf"|\b(?P<word>[a-z]+)\b(?:\s(?P<word_scale>{_SCALE_NAMES})\b)?",
     re.IGNORECASE,
 )
 
 MAY_HOLD_A_NUMBER = re.compile(
-    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
-    r"forty|fifty|sixty|seventy|eighty|ninety|dozen|"
-    r"hundred|thousand|million|billion|twice|thrice|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
+    rf"\d|\b(?:{any_of(number_words(2, 12))}|\w+teen|{_TENS}|dozen|{_SCALE_NAMES}|{any_of([*times(2, 3), *ordinals(3, 10)])})\b",
     re.IGNORECASE,
 )
 """Quick to ask first: most sentences hold none."""
 
 
-_SCALE_WORD = re.compile(r"hundred|thousand|million|billion", re.IGNORECASE)
+_SCALE_WORD = re.compile(_SCALE_NAMES, re.IGNORECASE)
 _NUMBER_WORD = "|".join(sorted((*_UNITS, "one", *(name for name in _SCALES if len(name) > 2)), key=len, reverse=True))
 _WRITTEN_OUT = re.compile(rf"\b(?:an?\s)?(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD})\b){{1,12}}", re.IGNORECASE)
 """A run of number words; the longest that is said has about twelve."""

@@ -3,7 +3,7 @@
 Split from `dates` so that the words stand together; nothing else uses it.
 """
 
-# ruff: noqa: E501, SIM905 - each way of naming a time stands on one line, as in a grammar; lists of quoted words read worse
+# ruff: noqa: E501 - each way of naming a time stands on one line, as in a grammar; lists of quoted words read worse
 
 from __future__ import annotations
 
@@ -11,43 +11,33 @@ import re
 from datetime import datetime, timedelta, tzinfo
 
 from lattice_common.domain import periods
-from lattice_common.domain.periods import MONTHS, SEASONS, WEEKDAYS, Period
+from lattice_common.domain.periods import Period
+from lattice_common.language.words import (
+    ENGLISH_MONTHS,
+    ENGLISH_WEEKDAYS,
+    MONTHS_IN_DATES,
+    about,
+    days,
+    number_words,
+    seasons,
+    short_months,
+    short_weekdays,
+    stretches,
+    units,
+    weekdays,
+)
 
-MONTH_NAMES = {name: number for number, name in enumerate(MONTHS, 1)} | {
-    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
-    "januar": 1, "jänner": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10, "dezember": 12,
-    "janvier": 1, "février": 2, "mars": 3, "avril": 4, "juin": 6, "juillet": 7, "août": 8, "septembre": 9, "octobre": 10,
-    "novembre": 11, "décembre": 12, "enero": 1, "febrero": 2, "marzo": 3, "abril": 4, "mayo": 5, "junio": 6, "julio": 7,
-    "agosto": 8, "septiembre": 9, "octubre": 10, "noviembre": 11, "diciembre": 12, "gennaio": 1, "febbraio": 2, "aprile": 4,
-    "maggio": 5, "giugno": 6, "luglio": 7, "settembre": 9, "ottobre": 10, "dicembre": 12, "января": 1, "февраля": 2, "марта": 3,
-    "апреля": 4, "мая": 5, "июня": 6, "июля": 7, "августа": 8, "сентября": 9, "октября": 10, "ноября": 11, "декабря": 12,
-}  # fmt: skip
-NUMBERS = {
-    name: number
-    for number, name in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-        "nineteen twenty".split()
-    )
-} | {"a": 1, "an": 1, "thirty": 30, "forty": 40, "fifty": 50}
-VAGUE = {"a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "a few": 3, "few": 3, "several": 4, "some": 3, "many": 5}
-DAY_WORDS = {
-    "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "earlier today": 0, "later today": 0,
-    "yesterday": -1, "tmrw": 1, "tmr": 1, "tomorow": 1, "tommorow": 1, "tommorrow": 1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2,
-    "heute": 0, "gestern": -1, "vorgestern": -2, "übermorgen": 2, "aujourd'hui": 0, "hier": -1, "avant-hier": -2, "demain": 1,
-    "hoy": 0, "ayer": -1, "anteayer": -2, "oggi": 0, "ieri": -1, "domani": 1, "сегодня": 0, "вчера": -1, "позавчера": -2, "завтра": 1,
-}  # fmt: skip
-_CJK_WORDS: dict[str, tuple[str, int]] = {
-    "一昨日": ("day", -2), "昨日": ("day", -1), "今日": ("day", 0), "明日": ("day", 1), "明後日": ("day", 2), "前天": ("day", -2),
-    "昨天": ("day", -1), "今天": ("day", 0), "明天": ("day", 1), "后天": ("day", 2), "先週": ("week", -1), "今週": ("week", 0),
-    "来週": ("week", 1), "上周": ("week", -1), "下周": ("week", 1), "先月": ("month", -1), "今月": ("month", 0), "来月": ("month", 1),
-    "去年": ("year", -1), "昨年": ("year", -1), "今年": ("year", 0), "来年": ("year", 1), "明年": ("year", 1),
-}  # fmt: skip
+MONTHS, WEEKDAYS, SEASONS = ENGLISH_MONTHS, ENGLISH_WEEKDAYS, seasons("en")
+MONTH_NAMES = MONTHS_IN_DATES
+CUE_MONTHS = tuple(name for name in short_months("en") if name != "mar")
+NUMBERS = number_words(0, 50) | {"a": 1, "an": 1}
+VAGUE = about()
+DAY_WORDS = days("en", "de", "fr", "es", "it", "ru")
+_CJK_WORDS = stretches("ja", "zh")
 """Written without spaces: they are found wherever they stand."""
-WEEKDAY_NAMES = {name: number for number, name in enumerate(WEEKDAYS)} | {
-    "montag": 0, "dienstag": 1, "mittwoch": 2, "donnerstag": 3, "freitag": 4, "samstag": 5, "sonnabend": 5, "sonntag": 6,
-}  # fmt: skip
-SHORT_WEEKDAYS = {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
-GERMAN_UNITS = {"woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year"}
+WEEKDAY_NAMES = weekdays("en", "de")
+SHORT_WEEKDAYS = short_weekdays("en")
+GERMAN_UNITS = units("de")
 _STEPS = {
     "last": -1, "past": -1, "previous": -1, "this past": -1, "next": 1, "coming": 1, "this coming": 1, "upcoming": 1,
     **dict.fromkeys(("letzten", "letzte", "letztes", "letzter"), -1),
@@ -104,7 +94,7 @@ PHRASE = re.compile(
 
 CUE = re.compile(
     rf"\d{{4}}|\d|yesterday|today|tonight|tomorrow|\bago\b|\b(?:last|next|this|past|coming|previous|upcoming)\b|day\b|{_words(MONTHS)}"
-    rf"|{_words(SEASONS)}|{_words(DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(WEEKDAY_NAMES)}|\bmorgen\b|{_words(GERMAN_UNITS)}|\b(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|back|earlier|now|in)\b",
+    rf"|{_words(SEASONS)}|{_words(DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(WEEKDAY_NAMES)}|\bmorgen\b|{_words(GERMAN_UNITS)}|\b(?:{_words(CUE_MONTHS)}|back|earlier|now|in)\b",
     re.IGNORECASE,
 )
 """A text without any of these names no time; nearly all sentences end here."""

@@ -9,23 +9,26 @@ from collections.abc import Iterator
 
 from lattice_common.domain.date_phrases import (
     CUE,
+    CUE_MONTHS,
     DAY_WORDS,
     GERMAN_UNITS,
     GERMAN_WHICH,
     MONTH_NAMES,
+    MONTHS,
     NUMBERS,
     PHRASE,
+    SEASONS,
     SHORT_WEEKDAYS,
     UNIT,
     VAGUE,
     WEEKDAY_NAMES,
+    WEEKDAYS,
 )
-from lattice_common.domain.periods import MONTHS, SEASONS, WEEKDAYS
 
 _CUES = frozenset(
-    """ago last next this past coming previous upcoming jan feb apr jun jul aug sep sept oct nov dec back earlier now in
+    """ago last next this past coming previous upcoming back earlier now in
     morgen""".split()
-).union(MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS)
+).union(MONTHS, CUE_MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS)
 """Words by each of which `CUE` is known to be in a text."""
 
 _NAMES_OF_TIMES = frozenset(

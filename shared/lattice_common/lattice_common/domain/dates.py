@@ -16,7 +16,8 @@ from functools import lru_cache
 from lattice_common.domain.date_phrases import period_of
 from lattice_common.domain.date_search import phrases_in
 from lattice_common.domain.date_tense import recurs, tense
-from lattice_common.domain.periods import MONTHS, Precision
+from lattice_common.domain.periods import Precision
+from lattice_common.language.words import ENGLISH_MONTHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
 def written(mention: DateMention) -> str:
     """The period in words that mean the same on any day, and that `resolve` reads back: "7 May 2023", "week of 1 May 2023"."""
     start = mention.whole[0]
-    name = MONTHS[start.month - 1].capitalize()
+    name = ENGLISH_MONTHS[start.month - 1].capitalize()
     match mention.precision:
         case "minute" | "hour":
             return f"{start.day} {name} {start.year}, {start:%H:%M}"

@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal, TypeAlias
 
+from lattice_common.language.words import seasons
+
 Precision: TypeAlias = Literal["minute", "hour", "day", "days", "weekend", "week", "month", "season", "year", "decade", "about"]
 """How exactly a phrase says when; `days` is from one day to another, `about` is for "a few weeks ago", a period that is a guess
 by its own words."""
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-"""The month in which a season begins: meteorological, northern half of the earth."""
+_SEASONS = seasons("en")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +67,7 @@ def month(year: int, number: int, zone: tzinfo | None) -> Period | None:
 
 def season(year: int, name: str, zone: tzinfo | None) -> Period | None:
     """Three months from the season's first; a winter is named after the year in which it begins."""
-    first = SEASONS[name]
+    first = _SEASONS[name]
     start, end = _first_of(year, first, zone), _first_of(year, first + 3, zone)
     return Period(start, end, "season") if start and end else None
 

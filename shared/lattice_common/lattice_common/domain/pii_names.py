@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from lattice_common.domain.pii_given_names import FOLDED_NAMES, GIVEN_NAMES, SMALL_NAMES, folded
 from lattice_common.domain.pii_span import PiiSpan
+from lattice_common.language.words import months, short_months, weekdays
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"['’](?:s|S)?$")
@@ -41,10 +42,7 @@ _CALLED = frozenset(
 """What stands before a name, or before the comma before one."""
 _PARTICLES = frozenset("von van de der den di da del della la le al el bin ibn ben zu zum dos do du ter ten".split())
 _NOT_NAMES = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-    october november december jan feb mar apr jun jul aug sep sept oct nov dec montag dienstag mittwoch donnerstag freitag
-    samstag sonntag januar februar märz mai juni juli oktober dezember понедельник вторник среда четверг пятница суббота
-    воскресенье i i'm i've i'll i'd the a an and or but if so as at by for from in of on to with we he she it they you my our
+    """i i'm i've i'll i'd the a an and or but if so as at by for from in of on to with we he she it they you my our
     his her its their this that these those who what when where why how yes no not please thanks thank dear hi hello hey ok also
     then there here today tomorrow yesterday last next new old north south east west central great saint san santa los las
     el united kingdom states america europe germany france russia england london paris berlin lisbon moscow york street road
@@ -61,7 +59,7 @@ _NOT_NAMES = frozenset(
     flughafen я ты он она мы вы они это мой моя моё мои наш наша в на с у к о и а но или если когда где как что кто привет
     спасибо сегодня завтра вчера москва москве москвы россия телефон адрес почта le la les un une des et ou mais si je tu il
     elle nous vous ils mon ma mes son sa ses ce cette bonjour merci note subject re fwd user assistant system owner""".split()
-)
+).union(months("en", "de"), short_months("en"), weekdays("en", "de", "ru"))
 _GERMAN_NOUN = re.compile(
     r".{3,}(?:ung|heit|keit|schaft|tion|tät|tag|zeit|nummer|haus|kuchen|termin|ment|ismus|schein|karte|buch|platz)(?:en|s|e)?$"
 )

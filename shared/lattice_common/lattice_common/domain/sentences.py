@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from lattice_common.domain.atom import Span
+from lattice_common.language.words import any_of, months, short_months, short_weekdays
 
 LONGEST = 1000
 """Characters; what runs on longer is not a sentence but a list or a log, and is cut at a space where there is one."""
@@ -22,10 +23,9 @@ WRAPPED_LINE = 50
 
 _ABBREVIATIONS = frozenset(
     """mr mrs ms dr prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept est ave
-    blvd rd e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp jan feb mar apr jun jul aug sep sept oct nov
-    dec mon tue wed thu fri sat sun z.b d.h u.a usw bzw ca nr str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е
-    т.д г ул""".split()
-)
+    blvd rd e.g i.e a.m p.m u.s u.k u.s.a ph.d b.a m.a d.c cf al ed eds pp z.b d.h u.a usw bzw ca nr
+    str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е т.д г ул""".split()
+).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
 _STAYS_OPEN = frozenset(
     "mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx".split()
 )
@@ -42,10 +42,8 @@ LOG_ENTRY = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \["
 )
 """How the entries of logs begin: an ISO date with a time, syslog's, a web server's."""
-DAY = (
-    r"\d{1,2}\.[ \t]+(?:Jan(?:uar|uary)?|Feb(?:ruar|ruary)?|März|March|Mar|Apr(?:il)?|Mai|May|Juni?|June|Juli?|July|Aug(?:ust)?|"
-    r"Sept?(?:ember)?|O[kc]t(?:ober)?|Nov(?:ember)?|De[zc](?:ember)?)\.?(?:[ \t]+\d{4}(?!\d)|[ \t]*$)"
-)
+_MONTHS = [name.capitalize() for name in {**months("en", "de"), **short_months("en", "de")}]
+DAY = rf"\d{{1,2}}\.[ \t]+(?:{any_of(_MONTHS)})\.?(?:[ \t]+\d{{4}}(?!\d)|[ \t]*$)"
 """A date that looks like the beginning of a numbered line: "14. Januar 2026". For patterns with MULTILINE, or of one line."""
 _LAST_WORD = re.compile(r"[\w.]+$")
 _OPENING = "\"'“‘«([*_¿¡ "
@@ -122,7 +120,7 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
 
 
 _MONTH_AHEAD = re.compile(
-    r"\s+(?:Jan|Feb|M[aä]r|Apr|Ma[iy]|Jun|Jul|Aug|Sep|O[kc]t|Nov|De[zc]|Jahrhundert|Klasse|Stock|января|мая|июня)\w*", re.UNICODE
+    rf"\s+(?:{any_of(sorted({month[:3] for month in _MONTHS}))}|Jahrhundert|Klasse|Stock|{any_of(months('ru'))})\w*", re.UNICODE
 )
 
 

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.text import STOP_WORDS, analyze
+from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
 
 AskedKind: TypeAlias = Literal["time", "number", "span", "name"]
 
@@ -40,12 +41,10 @@ _ASKS_NAME = re.compile(
     r"|^who(?: is|'s) (?:my|our|\w+'s) (?:\w+ )?\w+\W*$"
 )
 _NAME = re.compile(r"\b[A-Z][\w'’-]*\w")
-_MONTHS = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|"
-    "dec(?:ember)?"
-)
+_MONTHS = any_of([*months("en"), *short_months("en")])
+_SHORT_WEEKDAYS = [name for name in short_weekdays("en") if len(name) == 3]
 _UNITS = "minute|hour|day|week|fortnight|weekend|month|season|year|decade"
-_HOURS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_HOURS = any_of(number_words(1, 12))
 _SOMEBODY = re.compile(
     r"[\"“«]|\b(?:called|named?|names|surname|known as|he|she|me|myself|mum|mom|mother|dad|father|parents?|"
     r"brother|sister|son|daughter|wife|husband|partner|uncle|aunt|cousin|nephew|niece|grand\w+|girlfriend|"
@@ -55,7 +54,7 @@ _SOMEBODY = re.compile(
 """Says who somebody is, or what something is called, without a name that can be told by its capital."""
 _CALENDAR = re.compile(rf"^(?:{_MONTHS}|\w+day)$", re.IGNORECASE)
 _TIME = re.compile(
-    rf"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|thu|fri|sat|sun)|{_MONTHS}|today|tonight|yesterday|tomorrow|"
+    rf"\b(?:(?:{any_of(weekdays('en'))})s?|{any_of(_SHORT_WEEKDAYS)}|{_MONTHS}|today|tonight|yesterday|tomorrow|"
     r"mornings?|noon|afternoons?|evenings?|nights?|midnight|springs?|summers?|autumns?|winters?|christmas|easter|halloween|birthday|"
     r"o'clock|[ap]\.?m|(?:19|20)\d\d|\d{1,2}[:.]\d\d|\d{1,2} ?(?:h|uhr)|recently|lately|soon|once|"
     r"later|always|never|dawn|dusk|sunrise|sunset|breakfast|lunch\w*|dinner|holidays?|ago|before|after|until|till|since|when|"
@@ -68,7 +67,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    rf"\d|\b(?:{_HOURS}|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty\w*|"
+    rf"\d|\b(?:{_HOURS}|{any_of(number_words(13, 19))}|(?:{any_of(number_words(20, 90))})\w*|"
     r"hundreds?|thousands?|millions?|half|quarters?|dozens?|once|twice|both|couple|several|few|pair|double|twins?|all|none|no|free|"
     r"nothing|first|second|third|an? (?:hour|day|week|month|year)|since|always|never|"
     r"an? (?:lot|bit|little|kilo|litre|liter|cup|glass)|plenty|enough|much|expensive|cheap)\b",

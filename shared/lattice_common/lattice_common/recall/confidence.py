@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 
-from lattice_common.domain.periods import MONTHS
 from lattice_common.domain.score import Weights, sigmoid
 from lattice_common.domain.text import analyze
+from lattice_common.language.words import ENGLISH_MONTHS
 from lattice_common.recall.asked_kind import asked_kind, holds
 from lattice_common.recall.question import Ranked, Search
 
@@ -42,7 +42,7 @@ def signs(search: Search, weights: Weights) -> dict[str, float]:
     best = ranked.order[:LOOKED_AT]
     cosine = ranked.candidates.cosine[best]
     talk = float((search.columns.speaker[ranked.candidates.rows] >= 0).mean())
-    names = [name for name in _NAME.findall(search.question.text) if name.lower() not in MONTHS]
+    names = [name for name in _NAME.findall(search.question.text) if name.lower() not in ENGLISH_MONTHS]
     # Reading the atoms' words is most of what this costs: only where something depends on them.
     said = [set(analyze(chosen.atom.content)) for chosen in search.chosen[:LOOKED_AT]] if talk or names else [set()]
     asked = set(search.question.tokens)

@@ -12,20 +12,19 @@ from collections.abc import Iterable, Sequence
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.text import analyze
+from lattice_common.language.words import months, seasons, weekdays
 
 LEAST_ALIKE = 4
 """Letters in which two forms of one word begin alike: practice and practise, spiele and spielst."""
 
 _JOINING = """
     again ago all almost already also although always another around back because become became begin began begun between both by
-    came come continue currently day december during each early else even evening ever every first for four five from further
+    came come continue currently day during each early else even evening ever every first for four five from further
     general get go goes going got have however include instead keep kept last late later least less like long made mainly make
     many meanwhile month more morning most mostly much never nevertheless new next now of often old once one only originally other
     otherwise over own part previously recently regular regularly same second several since six so some sometimes soon start still
     such take taken than then there third this three through time together too took total twice two until up use usually very
     was way week weekend well went were when where which while who whole with within without year yet
-    january february march april may june july august september october november monday tuesday wednesday thursday friday
-    saturday sunday spring summer autumn winter
     aber alle als am an auch auf aus bei beide bin bis da damals dann das dass davon dazu dem den der des die dies dieser diese
     doch drei durch ein eine einem einen einer eines einmal er erst erste ersten es etwas euch fast für ganz gegen habe haben hat
     hatte hatten ich ihm ihn ihr ihre ihrem ihren im immer in inzwischen ist jahr jahre jahren jede jeden jeder jetzt kam kommt
@@ -33,10 +32,9 @@ _JOINING = """
     ohne regelmäßig schon sehr sein seine seinem seinen seit sich sie sind sowie spät tag um und uns unser unter vier viel vom von
     vor vorher nachher zuvor davor war waren weil wenn werden wie wieder
     wir wird woche wurde zu zuerst zuletzt zum zur zusammen zwei zwischen zweimal
-    januar februar märz april mai juni juli august september oktober november dezember montag dienstag mittwoch donnerstag
-    freitag samstag sonntag frühling sommer herbst
 """.split()
-JOINING = frozenset(token for word in _JOINING for token in analyze(word))
+_CALENDAR = [*months("en", "de"), *weekdays("en", "de"), *(seasons("en", "de").keys() - {"fall"})]
+JOINING = frozenset(token for word in [*_JOINING, *_CALENDAR] for token in analyze(word))
 """Words that join, order and count what was said; dates, names and numbers have checks of their own."""
 
 

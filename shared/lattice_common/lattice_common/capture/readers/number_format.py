@@ -12,6 +12,8 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
 
+from lattice_common.language.words import ENGLISH_MONTHS
+
 BUILT_IN = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 5: '"$"#,##0', 6: '"$"#,##0', 7: '"$"#,##0.00', 8: '"$"#,##0.00', 9: "0%",
     10: "0.00%", 14: "yyyy-mm-dd", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm",
@@ -21,7 +23,7 @@ BUILT_IN = {
 }  # fmt: skip
 """The codes that files name by number only (section 18.8.30)."""
 
-_MONTHS = "January February March April May June July August September October November December".split()  # noqa: SIM905
+_MONTHS = [month.capitalize() for month in ENGLISH_MONTHS]
 _TOKEN = re.compile(
     r"\"(?P<quoted>[^\"]*)\"|\\(?P<escaped>.)|\[\$(?P<currency>[^\]-]*)[^\]]*\]|(?P<elapsed>\[(?:h+|m+|s+)\])|\[[^\]]*\]|[_*].|"
     r"(?P<clock>AM/PM|A/P)|(?P<digits>[0#?](?:[0#?,.]*[0#?.,])?)|(?P<power>E[+-])|(?P<date>[ymdhs]+)|(?P<general>General)|(?P<other>.)",

@@ -6,22 +6,8 @@ import re
 
 from lattice_common.domain.slots.claim import Stems
 from lattice_common.domain.text import fold
+from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _TIME = re.compile(
     r"\b(?P<h>\d{1,2})(?:[:.](?P<m>\d\d))?\s?(?P<half>am|pm|a\.m\.|p\.m\.)(?!\w)|"
     r"\b(?P<h2>\d{1,2}):(?P<m2>\d\d)\b|\b(?P<word>noon|midnight)\b",
@@ -32,11 +18,13 @@ _BARE_HOUR = re.compile(
     r"on|sharp|today|tomorrow|this|from|rather)\b)",
     re.IGNORECASE,
 )
-_WEEKDAY = re.compile(r"\b(" + "|".join(_WEEKDAYS) + r")s?\b", re.IGNORECASE)
+_WEEKDAY = re.compile(r"\b(" + "|".join(ENGLISH_WEEKDAYS) + r")s?\b", re.IGNORECASE)
 _DATE = re.compile(
-    r"\b(?P<month>" + "|".join(month[:3] + f"(?:{month[3:]})?" for month in _MONTHS) + r")\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
+    r"\b(?P<month>"
+    + "|".join(month[:3] + f"(?:{month[3:]})?" for month in ENGLISH_MONTHS)
+    + r")\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
     r"|\b(?:the )?(?P<day2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<month2>"
-    + "|".join(month[:3] + f"(?:{month[3:]})?" for month in _MONTHS)
+    + "|".join(month[:3] + f"(?:{month[3:]})?" for month in ENGLISH_MONTHS)
     + r")\b"
     r"|\b(?P<iso>\d{4}-\d\d-\d\d)\b|\bthe (?P<day3>\d{1,2})(?:st|nd|rd|th)\b",
     re.IGNORECASE,

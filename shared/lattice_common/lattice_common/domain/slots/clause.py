@@ -9,6 +9,7 @@ from lattice_common.domain.cued import Cued, cues_in
 from lattice_common.domain.slots.claim import Stems
 from lattice_common.domain.text import stem, words
 from lattice_common.domain.vocabulary import vocabulary
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 
 _QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
 _REPLY = re.compile(r"\s*\(in reply to: .*$", re.DOTALL)
@@ -86,15 +87,14 @@ _ADDITIVE = Cued(
         r"occasionally|often|half the|on the side|either|usually|mostly|mainly|during the week|on weekdays|at weekends|"
         r"on weekends|"
         r"in (?:summer|winter|spring|autumn|the summer|the winter)|temporarily|for now|remotely|again and again|different)\b"
-        r"|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b",
+        rf"|\bon (?:{any_of(ENGLISH_WEEKDAYS)})s\b",
         re.IGNORECASE,
     ),
     vocabulary(
         """also too another well addition additionally second nd third both besides plus extra additional one part
         sometimes occasionally often half side either usually mostly mainly during weekdays weekends summer winter
-        spring autumn temporarily now remotely again different mondays tuesdays wednesdays thursdays fridays saturdays
-        sundays"""
-    ),
+        spring autumn temporarily now remotely again different"""
+    ).union(f"{day}s" for day in ENGLISH_WEEKDAYS),
 )
 _CHANGE = Cued(
     re.compile(

@@ -11,6 +11,7 @@ from lattice_common.domain.slots.clause import Clause, stems
 from lattice_common.domain.slots.holder import SUBJECT, holder_of, is_vague
 from lattice_common.domain.text import fold, stem
 from lattice_common.domain.vocabulary import vocabulary
+from lattice_common.language.words import ENGLISH_MONTHS, any_of, number_words
 
 _ADVERBS = (
     r"(?:\s+(?:now|just|recently|finally|currently|actually|still|also|really|absolutely|have|has|'ve|usually|"
@@ -35,8 +36,8 @@ _DRIVES = re.compile(
     r"our)\s+)?(?P<what>[A-Z0-9].*)"
 )
 _COUNT = re.compile(
-    SUBJECT + _ADVERBS + r"\s+(?:have|has|own|owns)\s+(?:only |about )?(?P<n>\d+|two|three|four|five|six|seven|eight|"
-    r"nine|ten|eleven|twelve)\s+(?P<what>[\w -]+)"
+    SUBJECT + _ADVERBS + rf"\s+(?:have|has|own|owns)\s+(?:only |about )?(?P<n>\d+|{any_of(number_words(2, 12))})"
+    r"\s+(?P<what>[\w -]+)"
 )
 _TASTE = re.compile(
     SUBJECT + _ADVERBS + r"\s+(?P<verb>like|likes|love|loves|enjoy|enjoys|adore|adores|hate|hates|"
@@ -71,8 +72,7 @@ _NP_END = re.compile(
     re.IGNORECASE,
 )
 _HAPPENED = re.compile(
-    r"\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|"
-    r"autumn|winter|(?:19|20)\d\d)|"
+    rf"\b(?:in (?:{any_of(ENGLISH_MONTHS)}|spring|summer|autumn|winter|(?:19|20)\d\d)|"
     r"last \w+|yesterday|today|this (?:week|month|year|morning)|(?:a|an|\w+) (?:days?|weeks?|months?|years?) ago|for "
     r"good|completely|altogether|forever|"
     r"since \w+(?: \w+)?|any ?more|any longer|now|again|these days|nowadays|finally|at all|recently)\b",

@@ -7,6 +7,7 @@ import re
 from lattice_common.domain.atom import normalize_subject
 from lattice_common.domain.text import fold
 from lattice_common.domain.vocabulary import vocabulary
+from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS
 
 SUBJECT = (
     r"(?P<who>\b(?:[Ii]|[Ww]e|[Tt]he user|[Uu]ser|[Mm]y [\w-]+(?: [A-Z][\w-]+)?|[Oo]ur [\w-]+|[A-Z][\w-]+(?: [A-Z][\w-]+)?))"
@@ -35,11 +36,9 @@ _NOT_NAMES = vocabulary(
     "five some many most all "
     "both each every another other others life work home love hope wish thanks thank please well wow hey hi hello ok "
     "okay oh finally recently "
-    "currently actually monday tuesday wednesday thursday friday saturday sunday january february march april may "
-    "june july august september "
-    "october november december you your his her their its our my me us mine note update correction being having going "
+    "currently actually you your his her their its our my me us mine note update correction being having going "
     "living working"
-)
+).union(ENGLISH_WEEKDAYS, ENGLISH_MONTHS)
 
 
 def holder_of(subject: str, author: str) -> str:

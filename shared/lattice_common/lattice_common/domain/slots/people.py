@@ -12,6 +12,7 @@ from lattice_common.domain.slots.holder import BEFORE_SUBJECT, SUBJECT, holder_o
 from lattice_common.domain.slots.values import is_region, organisation, place, value_stems
 from lattice_common.domain.text import fold
 from lattice_common.domain.vocabulary import vocabulary
+from lattice_common.language.words import any_of, number_words
 
 _ADVERBS = (
     r"(?:\s+(?:now|just|recently|finally|currently|actually|officially|already|still|also|have|has|had|been|am|are|is|"
@@ -90,9 +91,7 @@ _DIET = re.compile(
     r"cook|option|meal|chef|cheese|leather|caf))"
 )
 _AGE_WORDS = re.compile(
-    r"^(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|"
-    r"nine))?|ten|eleven|twelve|thirteen|fourteen|"
-    r"fifteen|sixteen|seventeen|eighteen|nineteen|one|two|three|four|five|six|seven|eight|nine)$"
+    rf"^(?:(?:{any_of(number_words(20, 90))})(?:-(?:{any_of(number_words(1, 9))}))?|{any_of(number_words(1, 19))})$"
 )
 
 

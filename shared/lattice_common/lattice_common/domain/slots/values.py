@@ -9,6 +9,7 @@ from lattice_common.domain.slots.clause import stems
 from lattice_common.domain.slots.towns import TOWNS
 from lattice_common.domain.text import fold
 from lattice_common.domain.vocabulary import vocabulary
+from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, number_words, seasons
 
 _END = re.compile(
     r"\s*(?:[,:](?!\d)|[;!?()\[\]…\"]|(?<!\bDr)(?<!\bSt)(?<!\bMr)(?<!\bMs)(?<!\bMrs)\.(?:\s|$)|\s[–—-]+\s|\b(?:and|"
@@ -17,11 +18,10 @@ _END = re.compile(
     r"recently|ago|today|"
     r"yesterday|tomorrow|already|finally|to be|near|close to|not far|instead|rather|as of|as|permanently|full[- ]time|"
     r"part[- ]time|to (?=[a-z])|"
-    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day|together|too|also|where|during|about|almost|around|by|while|just|"
+    rf"on (?:{any_of(ENGLISH_WEEKDAYS)})|together|too|also|where|during|about|almost|around|by|while|just|"
     r"at the start|for good|"
-    r"(?:in|on|since|from) (?:19|20)\d\d|(?:in|since|on|this|last) (?:january|february|march|april|may|june|july|"
-    r"august|september|october|november|december|"
-    r"spring|summer|autumn|winter|fall)|(?:two|three|four|five|six|seven|eight|nine|ten|a|an|a few|several|some|many|"
+    rf"(?:in|on|since|from) (?:19|20)\d\d|(?:in|since|on|this|last) (?:{any_of([*ENGLISH_MONTHS, *seasons('en')])})|"
+    rf"(?:{any_of(number_words(2, 10))}|a|an|a few|several|some|many|"
     r"\d+) (?:days?|weeks?|months?|years?)|"
     r"early|late|yet|soon|off|back|out)\b).*$",
     re.IGNORECASE | re.DOTALL,
@@ -43,10 +43,8 @@ _NO_PLACE = vocabulary(
     "beer solar electric digital cash "
     "peace harmony fear hope love silence comfort style luxury poverty denial moment present past future person tears "
     "bed work school home "
-    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september "
-    "october november december "
     "bbc ibm sap siemens bosch nasa nhs ubs kpmg deloitte accenture oracle intel nvidia tesla uber airbnb openai anthropic"
-)
+).union(ENGLISH_WEEKDAYS, ENGLISH_MONTHS) - {"may"}
 """What people also move to or live in."""
 
 COUNTRIES = vocabulary(

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from lattice_common.domain.dates import DateMention, written
 from lattice_common.ingest.extract.lexicon import FUNCTION_WORDS, SMALL_TALK
+from lattice_common.language.words import ENGLISH_WEEKDAYS, months, short_months, weekdays
 
 MOST = 12
 """Entities kept of one statement."""
@@ -31,13 +32,9 @@ _QUANTITY = re.compile(
 _SENTENCE_START = re.compile(r"(?:^|[.!?…:\n][\"'”’)]*\s+|[\"“(\[*•-]\s?)$")
 _POSSESSIVE = re.compile(r"['’]s$|['’]$")
 _NEVER = frozenset(
-    """i i'm i've i'll i'd im monday tuesday wednesday thursday friday saturday sunday january february march april may june
-    july august september october november december mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none true false
-    null todo mondays tuesdays wednesdays thursdays fridays saturdays sundays jan feb mar apr jun jul aug sep sept oct nov
-    dec montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz april mai juni juli august
-    september oktober november dezember uhr telefon jahr
+    """i i'm i've i'll i'd im mr mrs ms dr ok tv pm am mom dad mum eur usd gbp chf none true false null todo uhr telefon jahr
     info warn error debug""".split()
-)
+).union(months("en", "de"), short_months("en"), weekdays("en", "de"), (f"{day}s" for day in ENGLISH_WEEKDAYS))
 _BESIDE_NAMES = frozenset(
     """every each next last this der die das den dem ein eine mein meine meinen unser unsere ich wir nächstes nächste
     nächsten letztes letzte letzten jeden jede heute gestern""".split()

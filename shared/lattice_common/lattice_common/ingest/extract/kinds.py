@@ -11,6 +11,7 @@ from lattice_common.domain.cued import Cued, cues_in
 from lattice_common.domain.vocabulary import vocabulary
 from lattice_common.ingest.extract.lexicon import elliptic
 from lattice_common.ingest.extract.unit import UnitKind
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, number_words
 
 _ADVERBS = (
     r"really|always|absolutely|also|just|truly|still|definitely|totally|particularly|especially|generally|usually|'ve|have|do|"
@@ -19,7 +20,8 @@ _ADVERBS = (
 """No two of them make a third: a run of them is read in one way only, however long it is."""
 _ADVERB = rf"(?:(?:{_ADVERBS}) )*"
 _I = r"\b(?:i|we)\b ?"
-_UNIT = r"(?:day|morning|evening|night|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+_WEEKDAYS = any_of(ENGLISH_WEEKDAYS)
+_UNIT = rf"(?:day|morning|evening|night|week|weekend|month|year|{_WEEKDAYS})"
 
 _RULES: tuple[tuple[str, Cued], ...] = (
     (
@@ -116,14 +118,14 @@ _RULES: tuple[tuple[str, Cued], ...] = (
         Cued(
             re.compile(
                 rf"\b(?:every|each) (?:other |single |second )?{_UNIT}s?\b|\b(?:usually|regularly|typically|"
-                r"routinely|daily|weekly)\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\bon weekends\b|"
-                rf"\b(?:once|twice|(?:two|three|four|five|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|"
+                rf"routinely|daily|weekly)\b|\bon (?:{_WEEKDAYS})s\b|\bon weekends\b|"
+                rf"\b(?:once|twice|(?:{any_of(number_words(2, 5))}|\d+) times) (?:a|per|each) {_UNIT}\b|\bin the (?:mornings|"
                 rf"evenings)\b|{_I}(?:always|often|tend to)\b|\bhabit\b|\broutine\b"
             ),
             vocabulary(
-                """every each usually regularly typically routinely daily weekly mondays tuesdays wednesdays thursdays
-                fridays saturdays sundays weekends once twice times mornings evenings always often tend habit routine"""
-            ),
+                """every each usually regularly typically routinely daily weekly weekends once twice times mornings
+                evenings always often tend habit routine"""
+            ).union(f"{day}s" for day in ENGLISH_WEEKDAYS),
         ),
     ),
     (
@@ -141,7 +143,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
         Cued(
             re.compile(
                 r"\b(?:have|has|had|'ve|own|owns|got|read|finished|visited|ran|wrote|won|collected|completed|"
-                r"there are)\b(?: \w+){0,2} (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+                rf"there are)\b(?: \w+){{0,2}} (?:\d+|{any_of(number_words(2, 12))}|"
                 r"a dozen) (?:\w+ )?\w+s\b(?! ago)"
             ),
             vocabulary("have has had ve own owns got read finished visited ran wrote won collected completed are"),

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from lattice_common.domain.cued import Cued, cues_in
 from lattice_common.ingest.extract.lexicon import FUNCTION_WORDS, SMALL_TALK, elliptic, words_of
 from lattice_common.ingest.extract.topics import label_of, thing_of, unspaced_thing
+from lattice_common.language.words import ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS
 
 _I = (
     r"\b(?:i|we|i'm|i've|we're|we've|i'll|i'd)\b(?: (?:have|had|am|used to|just|also|now|currently|"
@@ -91,10 +92,8 @@ _BREAK = frozenset(
     helps keep works work worked live lives lived like love enjoy want wanted need start started starts feel felt think
     thought know said say says tell told come came use used find found try tried tries play plays played lot ago yesterday
     today tomorrow last next week month year recently time really need needs needed longer back anymore every each once twice
-    switched changed
-    monday tuesday wednesday thursday friday saturday sunday january february april june july august september october november
-    december""".split()
-)
+    switched changed""".split()
+).union(ENGLISH_WEEKDAYS, UNMISTAKABLE_MONTHS)
 
 _LONGEST_NOUN_IN_LY = 6
 """Letters: family, Italy and fly are things, briefly and recently are how something is done."""

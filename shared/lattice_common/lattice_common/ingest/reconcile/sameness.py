@@ -9,21 +9,20 @@ from lattice_common.domain.slots import author_of
 from lattice_common.domain.status import comparable
 from lattice_common.domain.text import words
 from lattice_common.domain.vocabulary import vocabulary
+from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of, number_words, ordinals, times
 
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|myself)\b", re.IGNORECASE)
 _RELATIVE_DATE = re.compile(
     r"\b(?:today|tonight|yesterday|tomorrow|now|currently|this|last|next|ago|just|recently|earlier|later|soon"
-    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|morning|afternoon|evening|night|noon|week|month|year)\b",
+    rf"|{any_of(ENGLISH_WEEKDAYS)}|weekend|morning|afternoon|evening|night|noon|week|month|year)\b",
     re.IGNORECASE,
 )
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATION = vocabulary(
     "not no never none nothing nobody neither nor without cannot stop stopped quit longer hardly refuse refused un anymore"
 )
-_NUMBER_WORDS = vocabulary(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen twenty thirty forty fifty sixty "
-    "seventy eighty ninety hundred thousand million first second third fourth fifth half double twice once"
+_NUMBER_WORDS = vocabulary("hundred thousand million half double").union(
+    number_words(0, 15), number_words(20, 90), ordinals(1, 5), times(1, 2)
 )
 _CAPITALISED = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'-]+")
 _OPPOSED = vocabulary(

@@ -1,0 +1,13 @@
+"""French."""
+
+from __future__ import annotations
+
+from lattice_common.language.table import Table
+
+TABLE = Table(
+    months={
+        "janvier": 1, "février": 2, "mars": 3, "avril": 4, "mai": 5, "juin": 6, "juillet": 7, "août": 8, "septembre": 9,
+        "octobre": 10, "novembre": 11, "décembre": 12,
+    },
+    days={"avant-hier": -2, "hier": -1, "aujourd'hui": 0, "demain": 1},
+)  # fmt: skip

@@ -1,0 +1,21 @@
+"""German."""
+
+from __future__ import annotations
+
+from lattice_common.language.table import Table
+
+TABLE = Table(
+    months={
+        "januar": 1, "februar": 2, "märz": 3, "april": 4, "mai": 5, "juni": 6, "juli": 7, "august": 8, "september": 9,
+        "oktober": 10, "november": 11, "dezember": 12,
+    },
+    short_months={"jan": 1, "feb": 2, "apr": 4, "aug": 8, "okt": 10, "nov": 11, "dez": 12},
+    weekdays={
+        "montag": 0, "dienstag": 1, "mittwoch": 2, "donnerstag": 3, "freitag": 4, "samstag": 5, "sonnabend": 5, "sonntag": 6,
+    },
+    seasons={"frühling": 3, "sommer": 6, "herbst": 9, "winter": 12},
+    days={"vorgestern": -2, "gestern": -1, "heute": 0, "übermorgen": 2},
+    units={"woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year"},
+)  # fmt: skip
+"""In `days` "morgen" is missing: it is the morning as well, and only a pattern tells which."""
+AUSTRIAN_MONTHS = {"jänner": 1}

@@ -1,0 +1,13 @@
+"""Italian."""
+
+from __future__ import annotations
+
+from lattice_common.language.table import Table
+
+TABLE = Table(
+    months={
+        "gennaio": 1, "febbraio": 2, "marzo": 3, "aprile": 4, "maggio": 5, "giugno": 6, "luglio": 7, "agosto": 8, "settembre": 9,
+        "ottobre": 10, "novembre": 11, "dicembre": 12,
+    },
+    days={"ieri": -1, "oggi": 0, "domani": 1},
+)  # fmt: skip

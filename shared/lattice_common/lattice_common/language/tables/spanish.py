@@ -1,0 +1,14 @@
+"""Spanish."""
+
+from __future__ import annotations
+
+from lattice_common.language.table import Table
+
+TABLE = Table(
+    months={
+        "enero": 1, "febrero": 2, "marzo": 3, "abril": 4, "mayo": 5, "junio": 6, "julio": 7, "agosto": 8, "septiembre": 9,
+        "octubre": 10, "noviembre": 11, "diciembre": 12,
+    },
+    days={"anteayer": -2, "ayer": -1, "hoy": 0},
+)  # fmt: skip
+"""In `days` "mañana" is missing: it is the morning as well."""

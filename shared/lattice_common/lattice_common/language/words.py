@@ -1,0 +1,90 @@
+"""Gives out the words of the tables, of one language or of several together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from lattice_common.language.table import Language
+from lattice_common.language.tables import TABLES
+from lattice_common.language.tables.german import AUSTRIAN_MONTHS
+
+
+def months(*languages: Language) -> dict[str, int]:
+    """Names of months, by their numbers."""
+    return {name: number for each in languages for name, number in TABLES[each].months.items()}
+
+
+def short_months(*languages: Language) -> dict[str, int]:
+    """Their abbreviations, without a full stop."""
+    return {name: number for each in languages for name, number in TABLES[each].short_months.items()}
+
+
+def weekdays(*languages: Language) -> dict[str, int]:
+    """Names of weekdays, from 0, Monday."""
+    return {name: number for each in languages for name, number in TABLES[each].weekdays.items()}
+
+
+def short_weekdays(*languages: Language) -> dict[str, int]:
+    """Their abbreviations."""
+    return {name: number for each in languages for name, number in TABLES[each].short_weekdays.items()}
+
+
+def seasons(*languages: Language) -> dict[str, int]:
+    """Names of seasons, by the months in which they begin."""
+    return {name: number for each in languages for name, number in TABLES[each].seasons.items()}
+
+
+def days(*languages: Language) -> dict[str, int]:
+    """Words for days by their distance from today."""
+    return {name: distance for each in languages for name, distance in TABLES[each].days.items()}
+
+
+def stretches(*languages: Language) -> dict[str, tuple[str, int]]:
+    """Words for other units of the calendar, and days among them, by unit and distance."""
+    return {name: meant for each in languages for name, meant in TABLES[each].stretches.items()}
+
+
+def units(*languages: Language) -> dict[str, str]:
+    """Units of the calendar, by their English names."""
+    return {name: unit for each in languages for name, unit in TABLES[each].units.items()}
+
+
+def number_words(first: int, last: int, language: Language = "en") -> dict[str, int]:
+    """The cardinals of one word from `first` to `last`, in order."""
+    return {word: number for word, number in TABLES[language].numbers.items() if first <= number <= last}
+
+
+def ordinals(first: int, last: int, language: Language = "en") -> dict[str, int]:
+    """The ordinals from `first` to `last`, in order."""
+    return {word: number for word, number in TABLES[language].ordinals.items() if first <= number <= last}
+
+
+def times(first: int, last: int, language: Language = "en") -> dict[str, int]:
+    """How often, from `first` to `last`."""
+    return {word: number for word, number in TABLES[language].times.items() if first <= number <= last}
+
+
+def scales(language: Language = "en") -> dict[str, int]:
+    """What a number is multiplied by."""
+    return dict(TABLES[language].scales)
+
+
+def about(language: Language = "en") -> dict[str, int]:
+    """Numbers that are a guess by their own words."""
+    return dict(TABLES[language].about)
+
+
+def any_of(words: Iterable[str]) -> str:
+    """The alternatives of a regular expression, the longest first: none hides another that goes on."""
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+ENGLISH_MONTHS = tuple(months("en"))
+ENGLISH_WEEKDAYS = tuple(weekdays("en"))
+MONTHS_IN_DATES = {
+    **months("en"), **short_months("en"), **months("de"), **AUSTRIAN_MONTHS, **months("fr", "es", "it", "ru"),
+}  # fmt: skip
+"""As they are written beside a day, in all languages."""
+UNMISTAKABLE_MONTHS = tuple(month for month in ENGLISH_MONTHS if month not in ("march", "may"))
+"""Without those that are other words as well."""
