@@ -102,7 +102,7 @@ class LateJudging:
             judged = zip(pairs, judging.relations(pairs), strict=True)
             # The surest first, as for what is told by hand: of two that outdate one, that one is named.
             for (older, newer), found in sorted(judged, key=lambda each: -each[1].updates):
-                if judging.boundaries.is_certain(found, newer):
+                if judging.boundaries.is_certain(found, newer, older):
                     retire.setdefault(older.atom_id, newer.atom_id)
                 elif judging.boundaries.is_likely(found):
                     ask.setdefault(older.atom_id, newer.atom_id)

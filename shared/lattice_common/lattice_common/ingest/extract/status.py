@@ -48,11 +48,12 @@ def with_status(
     if not places:
         return tuple(grounded)
     said = {id(each): _sentence(capture, piece, each) for piece, each in places}
-    known: dict[int, Status] = {id(each): _certain(said[id(each)], each) or "asserted" for _, each in places}
+    sure = {id(each): _certain(said[id(each)], each) for _, each in places}
+    known: dict[int, Status] = {name: found or "asserted" for name, found in sure.items()}
     open_ = [
         (piece, each)
         for piece, each in places
-        if known[id(each)] == "asserted" and _is_ones_own(capture, piece, each) and _worth_judging(capture, said[id(each)])
+        if sure[id(each)] is None and _is_ones_own(capture, piece, each) and _worth_judging(capture, said[id(each)])
     ]
     if judge is not None and open_:
         # Part of a sentence is read by itself as well: what stands beside it may be meant in another way.

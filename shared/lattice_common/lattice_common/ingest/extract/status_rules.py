@@ -103,6 +103,11 @@ RULES: tuple[Rule, ...] = (
     _rule("planned", r"\b(?:i|we|he|she|they)(?:'m| am|'re| are|'s| is) (?:going to|gonna|about to) (?!the\b|a\b|an\b|my\b|our\b|see the\b)[a-z]+|"
           r"\bplanning (?:to|on)\b|\b(?:i|we)(?:'ll| will)\b(?! (?:always|never|not)\b)|\bis (?:booked|scheduled) for\b",
           "We're going to repaint the hall in May."),
+    # A plain report of a change: the judge has read some of these as considered and dropped.
+    _rule("asserted", r"^(?:(?:ok|so|well|finally|and|yes)[,:]? )?(?:i|we|he|she|they)(?:'ve|'s| have| has)?(?: just| finally| now| also)? "
+          r"(?:switched|moved|changed|swapped|transferred|upgraded|downgraded|replaced|sold|quit|started|stopped|left|joined|retired)\b"
+          r"(?!.*\b(?:if|would|nearly|almost|but|not|dream\w*|wish\w*|says?|said)\b|.*n't\b)",
+          "I switched to the day shift."),
 )  # fmt: skip
 
 CUES = re.compile(

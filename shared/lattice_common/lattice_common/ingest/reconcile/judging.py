@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.correction import corrects
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.passing import is_passing
 from lattice_common.domain.slots import author_of
@@ -44,8 +45,11 @@ class Boundaries:
     likely: float
     refuted: float = 0.0
 
-    def is_certain(self, judged: Relatedness, newer: Atom) -> bool:
-        """Whether `newer` retires what it was judged beside. What is said to be only for a while retires nothing."""
+    def is_certain(self, judged: Relatedness, newer: Atom, older: Atom) -> bool:
+        """Whether `newer` retires `older`. What is said to be only for a while retires nothing; what corrects a word of the
+        older statement in so many words needs no judge."""
+        if corrects(newer.content, older.content):
+            return True
         return judged.updates >= self.certain and not is_passing(newer.content)
 
     def is_likely(self, judged: Relatedness) -> bool:
@@ -101,7 +105,7 @@ def settle_judged(
         older, newer = ledger.now(older), ledger.now(newer)
         if older.is_superseded or newer.is_superseded:
             continue
-        if boundaries.is_certain(judged, newer):
+        if boundaries.is_certain(judged, newer, older):
             ledger.supersede(older, newer, reason(newer))
         elif boundaries.is_likely(judged) and ledger.is_new(atom):
             likely.append((newer, older))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom, Relation
+from lattice_common.domain.correction import corrects
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.slots import slot_keys, sought_keys
@@ -116,7 +117,9 @@ def _said_again(atom: Atom, found: _Judged, ledger: Ledger) -> Atom | None:
     """The known atom that says this in other words."""
     for (older, newer), relation in sorted(found, key=lambda each: -each[1].same):
         other = ledger.now(older if newer.atom_id == atom.atom_id else newer)
-        if relation.same >= SAME_FOR_CERTAIN and not other.is_superseded and same_meaning(atom, other):
+        if relation.same < SAME_FOR_CERTAIN or other.is_superseded or corrects(newer.content, older.content):
+            continue
+        if same_meaning(atom, other):
             return other
     return None
 
