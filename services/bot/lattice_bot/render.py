@@ -145,7 +145,7 @@ def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
     reading = captures.get("waiting", 0) + captures.get("working", 0)
     lines += [f"Being read: {_counted(reading, 'message', 'messages')}"] if reading else []
     lines += [f"Could not be read: {_counted(captures['dead'], 'message', 'messages')}"] if captures.get("dead") else []
-    lines += [f"{_counted(asked, 'memory', 'memories')} may no longer hold"] if (asked := found["in_review"]) else []
+    lines += [f"{_counted(asked, 'memory', 'memories')} may no longer hold"] if (asked := found.get("in_review", 0)) else []
     lines += [f"I still owe an answer to {_counted(waiting, 'message', 'messages')}"] if waiting else []
     lines += [_lacking(each) for each in found["degraded"]]
     lines += [f"Ignored: {_counted(strangers, 'message', 'messages')} from others"] if strangers else []

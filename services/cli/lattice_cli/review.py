@@ -71,11 +71,11 @@ def _ask(client: LatticeClient, pairs: Sequence[ReviewPairReply]) -> None:
     sys.stdout.write("y: still so, both hold · n: no longer so · q: stop · anything else: later\n")
     for each in pairs:
         sys.stdout.write(f"\n{_listed(each)}\n")
-        try:
-            answer = input(f"{each['question']} [y/n/q] ").strip().lower()
-        except EOFError:
-            return
-        if answer in ("q", "quit"):
+        sys.stdout.write(f"{each['question']} [y/n/q] ")
+        sys.stdout.flush()
+        typed = sys.stdin.readline()
+        answer = typed.strip().lower()
+        if not typed or answer in ("q", "quit"):
             return
         if (outcome := ANSWERS.get(answer)) is None:
             continue
