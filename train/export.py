@@ -18,10 +18,11 @@ import torch
 from lattice_common.adapters.models.bert_graph import GraphDraft, encoder_layer
 from lattice_common.adapters.models.bert_shape import BertShape
 from lattice_common.adapters.models.calibrated_features import Largest, Site
+from lattice_common.adapters.models.onnx_judge import POSITIONS
 from lattice_common.adapters.models.packaged_minilm import package_folder
 from onnx import ModelProto, TensorProto, helper, save_model
 
-from train.batches import Row, Tokens, batched, tensors
+from train.batches import LONGEST, Row, Tokens, batched, tensors
 from train.calibrate import calibrate
 from train.corpus import pairs, utterances
 from train.encoder import HEADS, LAYERS, WIDTH, Judge, Layer
@@ -152,6 +153,7 @@ def main() -> None:
     judge.load_state_dict(torch.load(given.weights))
     judge.eval()
     write_graph(judge, largest_features(judge, calibration_rows(tokens)), given.folder / "judge.onnx")
+    np.save(given.folder / POSITIONS, judge.positions.weight.detach().numpy()[:LONGEST])
     calibrate(given.folder)
 
 

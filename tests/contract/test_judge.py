@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS
 from lattice_common.ports.judge import Judge
@@ -88,3 +91,14 @@ def test_many_threads_get_what_one_gets(judge: Judge) -> None:
 
 def test_it_is_named_by_its_weights(judge: Judge) -> None:
     assert judge.model_id
+
+
+def test_it_needs_no_more_than_the_converted_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an image, which holds the converted embedder without the weights that it was made of."""
+    cache = tmp_path / "models"
+    packaged_minilm.converted_model(cache)
+    bare = tmp_path / "package"
+    shutil.copytree(packaged_minilm.package_folder(), bare, ignore=shutil.ignore_patterns("*.safetensors", "*.json", "*.txt"))
+    monkeypatch.setattr(packaged_minilm, "package_folder", lambda: bare)
+    (found,) = OnnxJudge(cache_dir=cache).relations([(OLD, NEW)])
+    assert found.label == "updates"

@@ -66,7 +66,7 @@ def _load_judge(settings: Settings) -> tuple[Judge | None, str | None]:
     if settings.judge == "none":
         return None, None
     try:
-        judge = OnnxJudge(threads=settings.embed_threads)
+        judge = OnnxJudge(cache_dir=user_cache_path("lattice") / "models", threads=settings.embed_threads)
     except (Unavailable, Corrupt) as error:
         log.warning("model_missing", model="judge")
         return None, str(error)

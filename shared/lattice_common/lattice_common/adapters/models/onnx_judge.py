@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from platformdirs import user_cache_path
 
 from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.exact_sessions import products_overflow
-from lattice_common.adapters.models.safetensors import read_float32
 from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Relatedness, UtteranceReading
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.embedder import Vectors
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 FOLDER = Path(__file__).parent
-GRAPH, DESCRIPTION, SEEK = "judge.onnx", "judge.json", "judge_seek.npy"
+GRAPH, DESCRIPTION, SEEK, POSITIONS = "judge.onnx", "judge.json", "judge_seek.npy", "judge_positions.npy"
 
 Head: TypeAlias = Literal["relation", "answers", "utterance"]
 Floats: TypeAlias = npt.NDArray[np.float32]
@@ -61,18 +61,18 @@ class Description:
 class OnnxJudge:
     """A `Judge` over the files in `folder`. Loading takes about 0.2 s; safe from many threads."""
 
-    def __init__(self, folder: Path = FOLDER, *, threads: int = 2) -> None:
-        """Raises `Unavailable` when a file or the package with the word embeddings is missing, `Corrupt` when one is damaged."""
-        source = packaged_minilm.package_folder()
+    def __init__(self, folder: Path = FOLDER, *, cache_dir: Path | None = None, threads: int = 2) -> None:
+        """`cache_dir` is where the packaged embedder is converted to. Raises `Unavailable` when a file or the word embeddings are
+        missing, `Corrupt` when one is damaged."""
+        words = packaged_minilm.word_embeddings(cache_dir or user_cache_path("lattice") / "models")
         self._session = _session(folder / GRAPH)
         self.description = _description(folder / DESCRIPTION)
         with (folder / GRAPH).open("rb") as file:
             self._model_id = f"lattice-judge@{hashlib.file_digest(file, 'sha256').hexdigest()[:12]}"
-        weights = read_float32(source / "model.safetensors")
-        self._words = weights["embeddings.word_embeddings.weight"]
-        self._positions = np.array(weights["embeddings.position_embeddings.weight"])
-        self._seek = _seek(folder / SEEK)
-        self._tokenizer = _tokenizer(source / "tokenizer.json")
+        self._words = words.embeddings
+        self._positions = _matrix(folder / POSITIONS)
+        self._seek = _matrix(folder / SEEK)
+        self._tokenizer = _tokenizer(words.tokenizer)
         self._first, self._end, *marks = (_number(self._tokenizer, name) for name in ("[CLS]", "[SEP]", *MARKS.values()))
         self._marks = dict(zip(MARKS, marks, strict=True))
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="judge") if threads > 1 else None
@@ -239,8 +239,9 @@ def _number(tokenizer: Tokenizer, token: str) -> int:
     return int(found)
 
 
-def _seek(path: Path) -> Floats:
-    """What is added to a vector of the packaged embedder, (dimension, dimension)."""
+def _matrix(path: Path) -> Floats:
+    """`judge_seek.npy`: what a vector of the packaged embedder is turned by, (dimension, dimension). `judge_positions.npy`: the
+    position embeddings of the longest row, (tokens, width)."""
     try:
         matrix: Floats = np.load(path, allow_pickle=False).astype(np.float32)
     except (OSError, ValueError) as error:

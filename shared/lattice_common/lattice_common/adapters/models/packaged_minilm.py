@@ -15,7 +15,11 @@ import os
 import shutil
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
 
 from lattice_common.adapters.models.bert_shape import BertShape
 from lattice_common.adapters.models.calibrated_features import calibrated_features
@@ -36,6 +40,7 @@ CONVERTER_VERSION = 3
 # config.json of the model: layers, heads and epsilon; sentence_bert_config.json: what the model was trained to read.
 SHAPE = BertShape(layers=6, heads=12, epsilon=1e-12)
 MAX_TOKENS = 256
+VOCABULARY, WIDTH = 30_522, 384
 
 _TOKENIZER_FILES = ("tokenizer.json", "special_tokens_map.json", "config.json")
 _SIZES_FILE = "sizes.json"
@@ -62,6 +67,29 @@ def converted_model(cache_dir: Path, source: Path | None = None) -> ModelFolder:
     if not _is_whole(target):
         _make(source or package_folder(), target)
     return ModelFolder(target, model_id=MODEL_ID, graph_file="model.onnx", output="sentence_embedding", pooling="DISABLED")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """`embeddings`, float32 (vocabulary, width), mapped into memory, read-only; `tokenizer` is the file that numbers them."""
+
+    embeddings: npt.NDArray[np.float32]
+    tokenizer: Path
+
+
+def word_embeddings(cache_dir: Path) -> Words:
+    """Of the package; where its weights were taken away after the conversion, as in an image, of the converted model.
+
+    Raises `Unavailable` when neither is there, `Corrupt` when the package's weights are damaged.
+    """
+    source = package_folder()
+    weights = source / "model.safetensors"
+    if weights.is_file():
+        return Words(read_float32(weights)["embeddings.word_embeddings.weight"], source / "tokenizer.json")
+    folder = converted_model(cache_dir).path
+    # The converter writes them first (`bert_graph.write_bert_graph`).
+    words = np.memmap(folder / "model.onnx.weights", dtype="<f4", mode="r", shape=(VOCABULARY, WIDTH))
+    return Words(words, folder / "tokenizer.json")
 
 
 def _make(source: Path, target: Path) -> None:
