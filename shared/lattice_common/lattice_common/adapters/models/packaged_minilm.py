@@ -78,14 +78,13 @@ class Words:
 
 
 def word_embeddings(cache_dir: Path) -> Words:
-    """Of the package; where its weights were taken away after the conversion, as in an image, of the converted model.
+    """Of the package; where it was taken away after the conversion, as in an image, of the converted model.
 
     Raises `Unavailable` when neither is there, `Corrupt` when the package's weights are damaged.
     """
-    source = package_folder()
-    weights = source / "model.safetensors"
-    if weights.is_file():
-        return Words(read_float32(weights)["embeddings.word_embeddings.weight"], source / "tokenizer.json")
+    if importlib.util.find_spec(PACKAGE.replace("-", "_")) is not None:
+        source = package_folder()
+        return Words(read_float32(source / "model.safetensors")["embeddings.word_embeddings.weight"], source / "tokenizer.json")
     folder = converted_model(cache_dir).path
     # The converter writes them first (`bert_graph.write_bert_graph`).
     words = np.memmap(folder / "model.onnx.weights", dtype="<f4", mode="r", shape=(VOCABULARY, WIDTH))
