@@ -145,7 +145,7 @@ def test_a_model_that_only_says_rubbish_is_asked_three_times_at_most_and_the_rul
     receipt, held, model = read(tmp_path, rubbish, LONG)
     assert model.calls == {"stop": 3, "length": 3, "refused": 1}[finish]
     assert receipt.notes == ("read-by-rules: unusable",)
-    assert (receipt.state, receipt.attempts, len(held)) == ("stored", 1, 12)
+    assert (receipt.state, receipt.attempts, len(held)) == ("stored", 1, 24)
 
 
 def test_an_answer_that_was_cut_off_is_asked_for_in_halves(tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.domain.recall import Query, Selected
+from lattice_common.recall.answering import Writer
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import extractive_answer
 from recalled_store import atom, day, recall_over
@@ -99,3 +101,19 @@ def test_a_question_of_when_is_not_answered_with_the_day_something_else_was_said
 def test_the_day_that_very_thing_was_said_tells_when_it_was() -> None:
     answer = recall_over([atom("We planted garlic by the fence.", 1)]).answer(Query("When did we plant the garlic?"))
     assert answer.answer == "Said on 1 March 2026: We planted garlic by the fence. [1]"
+
+
+def test_an_answer_of_which_no_sentence_is_borne_out_is_not_shown_as_one() -> None:
+    roast = atom("I prefer dark roast.", 4, "2026-03-02")
+    for said in (
+        "You prefer light roast [1].",
+        "The rent is 900 euros [1]. It is due in Porto [1].",
+        "You own a yacht. It is 9 m long [1].",
+    ):
+        recall = recall_over([roast], writer=Writer(ScriptedModel([said])))
+        answer = recall.answer(Query("What roast do I prefer?"), atom_ids=["atom0004"])
+        assert answer.answer == "I prefer dark roast. [1]"
+        assert answer.answered
+        assert not answer.used_llm
+        assert not answer.doubts
+        assert "wrote nothing that the memories say" in answer.warnings[-1]

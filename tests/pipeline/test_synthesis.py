@@ -69,21 +69,6 @@ def test_numbers_outside_the_pack_are_dropped_and_their_sentence_is_doubted() ->
     assert answer.warnings == ("One sentence of this answer is without a source in your memory.",)
 
 
-def test_an_answer_of_which_no_sentence_is_borne_out_is_not_shown_as_one() -> None:
-    roast = atom("I prefer dark roast.", 4, "2026-03-02")
-    for said in (
-        "You prefer light roast [1].",
-        "The rent is 900 euros [1]. It is due in Porto [1].",
-        "You own a yacht. It is 9 m long [1].",
-    ):
-        answer, _ = answered([said], roast, ask="What roast do I prefer?")
-        assert answer.answer == "I prefer dark roast. [1]"
-        assert answer.answered
-        assert not answer.used_llm
-        assert not answer.doubts
-        assert "wrote nothing that the memories say" in answer.warnings[-1]
-
-
 def test_the_model_sees_who_said_what_when_and_what_was_replaced() -> None:
     said = atom("Tea is best green.", 4, "2026-03-02", speaker="Ada", trust="web", valid_until=day("2026-04-01"))
     _, model = answered(["Tea [1]. You moved [2]."], said, LISBON)

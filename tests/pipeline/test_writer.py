@@ -89,7 +89,7 @@ def test_a_full_disk_makes_the_writer_wait_and_nothing_dead(tmp_path: Path, monk
         assert failures == 12
         assert {receipt.state for receipt in receipts} == {"stored"}
         assert max(receipt.attempts for receipt in receipts) == 1
-        assert len(atoms_of(store)) == 5
+        assert len(atoms_of(store)) == 9, "two facts of each neighbour, and one of a sister"
 
 
 def test_a_writer_that_lost_its_lock_stops_and_says_so(tmp_path: Path) -> None:

@@ -76,6 +76,8 @@ _PARTICIPLE = re.compile(
     rf"(?:\b(?:is|are|was|were|been|be|being|has|have|had|got|gets|get|having)|['’](?:s|re|ve|d|m))\s+{ADVERBS}(?:been\s+)?(?:{_ED}|\w+(?:en|wn|ne)|{'|'.join(PAST)})\b",
     re.IGNORECASE,
 )
+_DOING = re.compile(r"\b(?:went|goes|go|came|comes|started|began|kept|keeps)\s+\w+ing$", re.IGNORECASE)
+"""Of what the rest tells more: "I went running and ran 5 km"."""
 _IS = re.compile(
     r"\b(?:is|are|was|were|am|been|being|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|stay\w*|fe(?:el|els|lt|eling)|get|gets|getting|got|look\w*|"
     r"seem\w*)\b|['’](?:m|re)\b",
@@ -169,6 +171,8 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
     if not gone_on:
         return bool(joint["stop"]) and _whole(sentence, at) and not _SUBORDINATE.match(sentence[at:]), None
     if _RELATIVE.search(left) or _DENIED.search(left) or (joint["comma"] and not _chained(gone_on["verb"], sentence, at)):
+        return False, None
+    if _DOING.search(left):
         return False, None
     if (_PARTICIPLE.search(left) or _IS.search(left)) and gone_on["verb"].lower() not in PRESENT:
         return False, None

@@ -15,8 +15,8 @@ from lattice_common.ingest.ground.checks import CHECKS
 from lattice_common.ingest.ground.licence import Licence, licence_of
 from lattice_common.ingest.ground.verbatim import verbatim
 
-MOST_PER_1000 = 40
-"""Facts per 1,000 characters (and at least `FEWEST`): prose has about 8, terse notes up to 30; a model that returns thousands
+MOST_PER_1000 = 60
+"""Facts per 1,000 characters (and at least `FEWEST`): prose has about 8, terse notes up to 40; a model that returns thousands
 for a paragraph has lost its way. A table has one for each of its lines, however short. What is said again counts once: it is not
 invented, and proved at its own place each time."""
 FEWEST = 20
