@@ -25,7 +25,7 @@ class Store:
     def __init__(self) -> None:
         self.clock = FixedClock(NOON)
         self.journal = MemoryJournal()
-        self.logs = Logs(*(MemoryLineLog() for _ in range(6)))
+        self.logs = Logs(*(MemoryLineLog() for _ in range(7)))
         self.rung: list[str] = []
         self.counting = RecallCounting(self.journal, self.logs, self.clock, self.rung.append)
 

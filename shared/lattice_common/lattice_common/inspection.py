@@ -68,7 +68,9 @@ class Inspection:
 
     def examples(self) -> Iterator[dict[str, JsonValue]]:
         """Labelled examples from what the owner did later: see `upkeep.learn`."""
-        logs = {name: FileLineLog(self.root, name) for name in ("chat", "usage", "feedback", "reflections", "intents")}
+        logs = {
+            name: FileLineLog(self.root, name) for name in ("chat", "usage", "feedback", "reflections", "migrations", "intents")
+        }
         return examples(self.journal, self.catalogue, Logs(folded=FileLineLog(self.root, "usage-folded"), **logs))
 
     def examine(self, on_progress: OnProgress, *, exact_limit: int) -> Examined:

@@ -13,7 +13,7 @@ WORDS: dict[str, str] = {
     "en": (
         r"today|tonight|yesterday|this (?:week|weekend|wkend|month|morning|evening|afternoon)|til|till|until|meanwhile|"
         r"temporarily|for (?:now|the (?:day|week|weekend|night|moment|time being))|just this|"
-        r"back (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)\w*|brings? (?:it|them|her|him) back|lent|borrow\w*|"
+        r"brings? (?:it|them|her|him) back|lent|borrow\w*|"
         r"while (?:he|she|they|we|i|the|my|his|her)|almost|nearly|maybe|might|perhaps|if|dreamt|dreamed|wish"
     ),
     # "bis Freitag im Homeoffice", "vielleicht ziehe ich um"
