@@ -13,6 +13,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -146,11 +147,21 @@ def filled(corpus: Corpus, model: Model, kept_in: Path | None = None) -> Iterato
                 accepted = [product.lattice.accept(request) for request in corpus.told]
                 for each in accepted:
                     product.lattice.wait_for(each.status.capture_id, INGEST_SECONDS)
+                _judged(product)
                 done.touch()
             yield product, folder
     finally:
         if kept_in is None:
             shutil.rmtree(folder)
+
+
+def _judged(product: Embedded) -> None:
+    """Wait until what was imported has been compared with what it may make untrue: until then answers change."""
+    until = time.monotonic() + INGEST_SECONDS
+    while (status := product.lattice.status()).judging_behind or status.writer != "idle":
+        if time.monotonic() > until:
+            raise SystemExit(f"Nothing was judged within {INGEST_SECONDS:.0f} s: {status.judging_behind} memories wait.")
+        time.sleep(0.1)
 
 
 def bench_model() -> Model:
