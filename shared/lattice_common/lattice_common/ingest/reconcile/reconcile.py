@@ -15,7 +15,7 @@ from lattice_common.domain.status import comparable
 from lattice_common.domain.text import analyze
 from lattice_common.ingest.reconcile.candidates import Candidates
 from lattice_common.ingest.reconcile.choice import Choose, Unsure
-from lattice_common.ingest.reconcile.judging import Judging, settle_judged
+from lattice_common.ingest.reconcile.judging import FEWEST_JUDGED, MOST_PAIRS, Judging, settle_judged
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.outcome import Duplicate, Reconciled, Thresholds
 from lattice_common.ingest.reconcile.sameness import same_meaning, same_words_same_fact
@@ -100,9 +100,10 @@ SAME_FOR_CERTAIN = 0.9
 def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownAtoms, judging: Judging) -> dict[str, _Judged]:
     """Each new atom beside the known ones that it may touch: all in one call of the judge."""
     pairs: list[tuple[str, tuple[Atom, Atom]]] = []
+    most = max(FEWEST_JUDGED, MOST_PAIRS // max(len(atoms), 1))
     for atom in atoms:
         others = [each for each in known.get(list(judging.near(atom, vectors.get(atom.atom_id)))) if not is_derived(each)]
-        pairs += [(atom.atom_id, pair) for pair in judging.shown(atom, others)]
+        pairs += [(atom.atom_id, pair) for pair in judging.shown(atom, others)[:most]]
     found: dict[str, _Judged] = {}
     for (atom_id, pair), relation in zip(pairs, judging.relations([pair for _, pair in pairs]), strict=True):
         found.setdefault(atom_id, []).append((pair, relation))
