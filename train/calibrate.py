@@ -1,9 +1,9 @@
 """Temperatures and boundaries of a judge, found on dev with the product's own adapter: `judge.json`.
 
 Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). Boundaries are on the
-probability of `updates`: above `certain`, at most 0.5 % of the dev pairs that do not update are retired, and at most 0.05 % of
-neighbouring statements of one memory that both hold; above `likely`, at most 8 % of the dev pairs that do not update are asked
-about; below `refuted` lie at most 2 % of those that do, and there the judge overrules a rule.
+probability of `updates`: above `certain`, at most 0.5 % of the dev pairs that do not update are retired, and at most 0.02 % of
+statements of different topics; above `likely`, at most 8 % of the dev pairs that do not update are asked about, and at most 0.2 %
+of statements of different topics; below `refuted` lie at most 2 % of those that do, and there the judge overrules a rule.
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ from lattice_common.domain.passing import is_passing
 
 from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, memories, pairs, utterances
 
-CERTAIN_WRONG, CERTAIN_BESIDE, LIKELY_WRONG, REFUTED = 0.005, 0.0005, 0.08, 0.02
+CERTAIN_WRONG, LIKELY_WRONG = 0.005, 0.08
+"""Shares of the pairs of one topic that do not update which may be retired, and asked about."""
+CERTAIN_BESIDE, LIKELY_BESIDE = 0.0002, 0.002
+"""The same of statements of other topics. Each new statement is compared with up to 24 of them."""
+REFUTED = 0.02
+"""Share of the updates that lie below the boundary under which the judge overrules a rule."""
 NEAREST = 12
 """Earlier statements of a memory, the nearest by the packaged vectors, beside which each of its statements is judged."""
 
@@ -81,16 +86,32 @@ def calibrate(folder: Path = FOLDER) -> None:
     others, own = updates[truth != RELATIONS.index("updates")], updates[truth == RELATIONS.index("updates")]
     passing = np.array([is_passing(pair.new) for pair in found])[truth != RELATIONS.index("updates")]
     _write(folder, content)
-    beside, _ = history_pairs(OnnxJudge(folder), "dev")
+    judge = OnnxJudge(folder)
+    beside = np.concatenate([history_pairs(judge, "dev")[0], cross_pairs(judge, "dev")])
     certain = max(
         # What is said to be only for a while retires nothing, whatever the judge says.
         np.quantile(np.where(passing, 0.0, others), 1 - CERTAIN_WRONG, method="higher"),
         np.quantile(beside, 1 - CERTAIN_BESIDE, method="higher"),
     )
-    likely = np.quantile(others, 1 - LIKELY_WRONG, method="higher")
+    likely = max(np.quantile(others, 1 - LIKELY_WRONG, method="higher"), np.quantile(beside, 1 - LIKELY_BESIDE, method="higher"))
     boundaries = {"certain": certain, "likely": likely, "refuted": np.quantile(own, REFUTED)}
     content["boundaries"] = {name: round(float(value), 4) for name, value in boundaries.items()}
     _write(folder, content)
+
+
+def cross_pairs(judge: OnnxJudge, split: Split) -> Logits:
+    """Probabilities of `updates` for each update beside the old statements of its author's other topics, one update a topic."""
+    found = [pair for pair in pairs(split) if pair.label == RELATIONS.index("updates")]
+    one_each = {(pair.file, pair.lang, pair.old): pair for pair in found}
+    rows = [
+        (other.old, pair.new)
+        for pair in one_each.values()
+        for other in one_each.values()
+        if (pair.file, pair.lang) == (other.file, other.lang) and pair.old != other.old
+    ]
+    given = softmax(judge.raw("relation", rows).astype(np.float64), judge.description.temperatures["relation"])
+    updates: Logits = given[:, RELATIONS.index("updates")]
+    return updates
 
 
 def history_pairs(judge: OnnxJudge, split: Split) -> tuple[Logits, Logits]:

@@ -46,6 +46,7 @@ class Pair:
     label: int
     lang: str
     type: str
+    file: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def split_of(path: Path) -> Split:
 
 def pairs(split: Split) -> list[Pair]:
     return [
-        Pair(line["old"], line["new"], RELATIONS.index(line["label"]), line["lang"], line["type"])
+        Pair(line["old"], line["new"], RELATIONS.index(line["label"]), line["lang"], line["type"], line["file"])
         for line in _lines("pairs", split)
     ]
 
@@ -135,6 +136,6 @@ def _lines(kind: str, split: Split) -> Iterator[dict[str, Any]]:
             if not line.strip() or finding.get("action") == "drop":
                 continue
             try:
-                yield json.loads(line) | {name: finding[name] for name in _CORRECTED if name in finding}
+                yield json.loads(line) | {"file": path.stem} | {name: finding[name] for name in _CORRECTED if name in finding}
             except ValueError as error:
                 raise ValueError(f"{path}, line {number}: {error}. Mend the line.") from error

@@ -19,10 +19,11 @@ from torch import Tensor, nn
 from train.batches import Row, Tokens, batched, tensors
 from train.corpus import INTENTS, RELATIONS, STATUSES, Memory, Pair, Utterance, memories, pairs, utterances
 from train.encoder import Judge, warmup_then_linear
-from train.negatives import nearest_statements
+from train.negatives import OtherTopics, nearest_statements
 
 BATCH = 32
 UPDATES = RELATIONS.index("updates")
+UNRELATED = RELATIONS.index("unrelated")
 NOT_UPDATES = -2.0
 """The target of a pair of which only that is known."""
 AVERAGE = 0.998
@@ -80,6 +81,18 @@ def rows_of_histories(
     return rows
 
 
+def rows_of_other_topics(tokens: Tokens, found: Sequence[Pair], topics: OtherTopics, chance: random.Random) -> list[Row]:
+    """Each update beside a near and any statement of other topics, half of all else beside a near one; drawn anew each time."""
+    rows: list[Row] = []
+    for pair in found:
+        near, others = (1, 1) if pair.label == UPDATES else (int(chance.random() < 0.5), 0)
+        rows += [
+            Row("relation", *tokens.of("relation", old, pair.new), (float(UNRELATED),))
+            for old in topics.beside(pair, near, others, chance)
+        ]
+    return rows
+
+
 def relation_loss(given: Tensor, target: Tensor) -> Tensor:
     """Cross-entropy; of rows that are only known not to update, the probability of that."""
     known = target >= 0
@@ -111,8 +124,10 @@ def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, se
     torch.manual_seed(seed)
     known = memories("train")
     nearest = nearest_statements(judge, tokens, known)
+    paired = pairs("train")
+    topics = OtherTopics(judge, tokens, paired)
     steady = {
-        "relation": rows_of_pairs(tokens, pairs("train")),
+        "relation": rows_of_pairs(tokens, paired),
         "utterance": rows_of_utterances(tokens, utterances("train")),
     }
     turns: list[list[Row]] = []
@@ -120,6 +135,8 @@ def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, se
         rows = [row for head, own in steady.items() if turn < epochs.get(head, 0) for row in own]
         if turn < epochs.get("answers", 0):
             rows += rows_of_memories(tokens, known, nearest, chance)
+        if turn < epochs.get("relation", 0):
+            rows += rows_of_other_topics(tokens, paired, topics, chance)
         if turn < epochs.get("relation", 0) // 2:
             rows += rows_of_histories(tokens, known, nearest, chance)
         turns.append(rows)

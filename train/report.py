@@ -14,7 +14,7 @@ import numpy.typing as npt
 from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
 from lattice_common.domain.passing import is_passing
 
-from train.calibrate import answer_logits, history_pairs, relation_logits, softmax, utterance_logits
+from train.calibrate import answer_logits, cross_pairs, history_pairs, relation_logits, softmax, utterance_logits
 from train.corpus import RELATIONS, STATUSES, Split, memories, pairs, utterances
 
 UPDATES, ADDS = RELATIONS.index("updates"), RELATIONS.index("adds")
@@ -51,6 +51,10 @@ def relation_lines(judge: OnnxJudge, split: Split) -> Iterator[str]:
     for name in ("en", "other"):
         own = np.array([(pair.lang == "en") == (name == "en") for pair in found])
         yield f"  {name}: {own.sum()} pairs, label right {np.mean(given[own].argmax(1) == labels[own]):.1%}"
+    across = cross_pairs(judge, split)
+    for name in ("certain", "likely"):
+        share = np.mean(across >= judge.boundaries[name])
+        yield f"  updates beside statements of other topics, above {name}: {share:.3%} of {len(across)}"
     yield from reliability(updates, truth)
     beside, replaced = history_pairs(judge, split)
     for name in ("certain", "likely"):

@@ -66,6 +66,37 @@ def test_what_is_outdated_does_not_stand_as_current(store: Embedded, old: str, n
     assert older not in found or min(places) < found[older]
 
 
+LIFE = [
+    "The spare key is with Ines.",
+    "My rent is 950 euros a month.",
+    "Anna's birthday is the 12th of June.",
+    "The wifi at the cabin is called Murmeltier.",
+    "Tom works at the mill.",
+    "I'm allergic to peanuts.",
+    "Bin day is Wednesday.",
+    "Our boiler has the serial K584329160.",
+]
+NEWS = [
+    "Finally unpacked the last box here in York.",
+    "I've switched to light roast.",
+    "Since the reshuffle I report to Miguel.",
+    "I'm no longer vegetarian.",
+    "Had to say goodbye to Miso on Thursday.",
+    "Dentist moved to Thursday.",
+]
+
+
+def test_news_ends_nothing_of_what_it_does_not_speak_of(store: Embedded) -> None:
+    for text in LIFE:
+        say(store, text, observed_at="2026-03-01T10:00:00Z")
+    for text in NEWS:
+        say(store, text, observed_at="2026-06-01T10:00:00Z")
+    known = {atom.atom_id: atom for atom in store.stores.catalogue.all()}
+    asked = {target for atom in known.values() for target in atom.may_update}
+    touched = [atom.content for atom in known.values() if atom.is_superseded or atom.atom_id in asked]
+    assert [content for content in touched if content in LIFE] == []
+
+
 @pytest.mark.parametrize(("old", "new"), ADDS)
 def test_what_merely_adds_retires_nothing(store: Embedded, old: str, new: str) -> None:
     older, _ = told(store, old, new)

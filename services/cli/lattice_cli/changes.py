@@ -79,7 +79,7 @@ def export(
         raise typer.BadParameter("It is `jsonl` or `markdown`.", param_hint="--format")
     if as_json and form != "jsonl":
         raise typer.BadParameter(f"Say either --json or --format {form}.")
-    lines = _lines(form, _memories())  # type: ignore[arg-type]
+    lines = _lines(form, from_product_or_folder("export"))  # type: ignore[arg-type]
     if file is None:
         for line in lines:
             sys.stdout.write(line)
@@ -108,20 +108,21 @@ def write_whole(file: Path, lines: Iterable[str]) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _memories() -> Iterator[dict[str, Any]]:
+def from_product_or_folder(what: Literal["export", "examples"]) -> Iterator[dict[str, Any]]:
+    """What the running product gives under this name; with it away, what its folder does."""
     from lattice_cli.connection import running
 
     client = running()
     if client is not None:
         with client:
-            yield from client.export()
+            yield from client.export() if what == "export" else client.examples()
         return
     from lattice_common.inspection import inspect
 
     from lattice_cli.place import find_place
 
     with inspect(find_place().data_dir, whole=False) as inspection:
-        yield from inspection.export()
+        yield from inspection.export() if what == "export" else inspection.examples()
 
 
 def _lines(form: Literal["jsonl", "markdown"], memories: Iterable[dict[str, Any]]) -> Iterator[str]:

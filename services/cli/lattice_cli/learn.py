@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from lattice_common.errors import InvalidInput
 
-from lattice_cli.changes import write_whole
+from lattice_cli.changes import from_product_or_folder, write_whole
 
 learning = typer.Typer(help="Examples to learn from, of what you corrected.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -32,7 +31,7 @@ def export(
 
     Examples: lattice learn export examples.jsonl · lattice learn export | jq -r .label | sort | uniq -c
     """
-    lines = [json.dumps(each, ensure_ascii=False) + "\n" for each in _examples()]
+    lines = [json.dumps(each, ensure_ascii=False) + "\n" for each in from_product_or_folder("examples")]
     if file is None:
         sys.stdout.writelines(lines)
         return
@@ -41,19 +40,3 @@ def export(
     except OSError as error:
         raise InvalidInput(f"{file} cannot be written: {error.strerror}. Nothing was written; name another file.") from error
     sys.stderr.write(f"{len(lines):,} examples written to {file}\n")
-
-
-def _examples() -> Iterator[dict[str, Any]]:
-    from lattice_cli.connection import running
-
-    client = running()
-    if client is not None:
-        with client:
-            yield from client.examples()
-        return
-    from lattice_common.inspection import inspect
-
-    from lattice_cli.place import find_place
-
-    with inspect(find_place().data_dir, whole=False) as inspection:
-        yield from inspection.examples()

@@ -28,7 +28,7 @@ class Neighbours:
     """For one batch; `fresh` are its vectors, of atoms that the engines do not have yet. Costs two dense searches and one
     lexical one for each atom; an engine that is away finds nothing, and says so elsewhere."""
 
-    def __init__(self, stores: Stores, fresh: Mapping[str, Vectors], seeks: Callable[[Vectors], Vectors]) -> None:
+    def __init__(self, stores: Stores, fresh: Mapping[str, Vectors], seeks: Callable[[Vectors], tuple[Vectors, float]]) -> None:
         self._stores = stores
         self._fresh = fresh
         self._seeks = seeks
@@ -44,8 +44,10 @@ class Neighbours:
         if vector is not None and stores.dense is not None:
             with stores.behind.tolerated("dense"):
                 # The turned vector finds twice as many of those that matter: it has two turns.
-                turned = [hit.atom_id for hit in stores.dense.search(self._seeks(vector), TURNED)]
-                found = [turned[::2], turned[1::2], [hit.atom_id for hit in stores.dense.search(vector, ALIKE)]]
+                sought, least = self._seeks(vector)
+                turned = [hit.atom_id for hit in stores.dense.search(sought, TURNED) if hit.score >= least]
+                alike = [hit.atom_id for hit in stores.dense.search(vector, ALIKE) if hit.score >= least]
+                found = [turned[::2], turned[1::2], alike]
         return found
 
     def _by_words(self, atom: Atom) -> list[list[str]]:
@@ -59,8 +61,9 @@ class Neighbours:
         others = [each for each in self._fresh if each != atom.atom_id]
         if vector is None or not others:
             return []
+        _, least = self._seeks(vector)
         cosines = np.stack([self._fresh[each] for each in others]) @ vector
-        return [[others[place] for place in np.argsort(-cosines)[:IN_HAND]]]
+        return [[others[place] for place in np.argsort(-cosines)[:IN_HAND] if cosines[place] >= least]]
 
 
 def judging_beside(stores: Stores, judge: Judge | None, fresh: Mapping[str, Vectors]) -> Judging | None:

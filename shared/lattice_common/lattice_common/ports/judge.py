@@ -29,9 +29,10 @@ class Judge(Protocol):
         """How the second statement of each pair, which was said later, relates to the first; in the order given."""
         ...
 
-    def seeks(self, vector: Vectors, embedder: str) -> Vectors:
+    def seeks(self, vector: Vectors, embedder: str) -> tuple[Vectors, float]:
         """Where to look for what a new statement may make untrue: its unit vector, turned so that it is near those of the
-        statements that such news ends; the vector itself where nothing is known of the embedder with this `model_id`."""
+        statements that such news ends, and the cosine below which nothing is worth comparing. The vector itself and -1 where
+        nothing is known of the embedder with this `model_id`."""
         ...
 
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:

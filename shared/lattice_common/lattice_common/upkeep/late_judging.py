@@ -19,7 +19,7 @@ from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores, vectors_of
 from lattice_common.ingest.neighbours import judging_beside
-from lattice_common.ingest.reconcile.judging import reason
+from lattice_common.ingest.reconcile.judging import MOST_ASKED, reason
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
@@ -104,7 +104,7 @@ class LateJudging:
             for (older, newer), found in sorted(judged, key=lambda each: -each[1].updates):
                 if judging.boundaries.is_certain(found, newer, older):
                     retire.setdefault(older.atom_id, newer.atom_id)
-                elif judging.boundaries.is_likely(found):
+                elif judging.boundaries.is_likely(found) and list(ask.values()).count(newer.atom_id) < MOST_ASKED:
                     ask.setdefault(older.atom_id, newer.atom_id)
         except Unavailable:
             return None

@@ -47,8 +47,8 @@ class ScriptedJudge:
     def boundaries(self) -> Mapping[str, float]:
         return {"certain": 0.9, "likely": 0.5, "refuted": 0.05}
 
-    def seeks(self, vector: Vectors, embedder: str) -> Vectors:  # noqa: ARG002 - the name is the Protocol's
-        return vector
+    def seeks(self, vector: Vectors, embedder: str) -> tuple[Vectors, float]:  # noqa: ARG002 - the name is the Protocol's
+        return vector, -1.0
 
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
         return [self._answering.get((question, statement), 0.0) for statement in statements]

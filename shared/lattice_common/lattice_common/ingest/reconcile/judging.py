@@ -30,6 +30,9 @@ MOST_PAIRS, FEWEST_JUDGED = 240, 2
 """Pairs that the statements of one part are judged in, and how many each has at least: a long text must not hold the writer up
 for more than a second or two."""
 
+MOST_ASKED = 2
+"""Older statements, the likeliest, that the owner is asked about for one new statement."""
+
 LONGEST = 400
 """Characters of a statement that is judged; longer ones are passages."""
 
@@ -113,7 +116,7 @@ def settle_judged(
             ledger.supersede(older, newer, reason(newer))
         elif boundaries.is_likely(judged) and ledger.is_new(atom):
             likely.append((newer, older))
-    return likely
+    return likely[:MOST_ASKED]
 
 
 def reason(newer: Atom) -> str:
