@@ -22,6 +22,7 @@ from lattice_common.domain.capture import (
     DeleteAtoms,
     EditAtom,
     Entry,
+    KeepBoth,
     KeepRejected,
     PreferAtom,
     RemoveSource,
@@ -185,7 +186,7 @@ def _is_owners(said: Entry) -> bool:
     """What was told, and what was changed by hand."""
     if isinstance(said, Capture):
         return True
-    return isinstance(said.action, (EditAtom, DeleteAtom, DeleteAtoms, KeepRejected, PreferAtom, RemoveSource))
+    return isinstance(said.action, (EditAtom, DeleteAtom, DeleteAtoms, KeepBoth, KeepRejected, PreferAtom, RemoveSource))
 
 
 def _said(atom: Atom) -> set[str]:
