@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality train docs clean
+.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality bench-llm train docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -51,12 +51,21 @@ compose: .venv/.installed-dev ## a whole deployment: built, started, killed, mov
 bench: .venv/.installed-dev ## speed, as one table
 	$(RUN) python -m bench.speed
 
-bench-quality: .venv/.installed-dev ## evidence recall, on the folder named by LATTICE_BENCH_DATA
-	$(RUN) python -m bench.quality
+bench-quality: .venv/.installed-dev ## what is understood, with the judge and by rules alone; evidence recall on the folder named by LATTICE_BENCH_DATA
+	$(RUN) python -m bench.understanding
+	$(RUN) python -m bench.understanding --without
+	$(RUN) python -m bench.status train/data
+	$(RUN) python -m bench.intent train/data
+	$(if $(LATTICE_BENCH_DATA),$(RUN) python -m bench.quality,@echo "LATTICE_BENCH_DATA is not set: evidence recall is not measured.")
+
+bench-llm: .venv/.installed-dev ## what a language model adds and costs; a scripted endpoint where LATTICE_LLM_BASE_URL and LATTICE_LLM_MODEL are not set
+	$(RUN) python -m bench.llm
 
 train: ## make the judge anew from train/data, within two hours; prints the held-out tables
 	$(UV) sync --frozen --group train
-	$(RUN) python -m train.fit --out build/judge.pt
+	$(RUN) python -m train.ngrams
+	$(RUN) python -m train.fit --relation 4 --topics 4 --answers 2 --utterance 5 --out build/first.pt
+	$(RUN) python -m train.fit --start build/first.pt --relation 3 --topics 3 --answers 1 --utterance 2 --rate 6e-5 --out build/judge.pt
 	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.seek
 	$(RUN) python -m train.report

@@ -10,7 +10,7 @@ import asyncio
 import json
 import multiprocessing
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any
@@ -18,15 +18,18 @@ from typing import Any
 EVERY = 5
 """Of so many sentences one is a fact: some ten for a segment."""
 
+Answer = Callable[[dict[str, Any]], str]
+
 _SENTENCE = re.compile(r"Parcel [^.]*\.")
 
 
 @contextmanager
-def scripted_endpoint(seconds: float) -> Iterator[Endpoint]:
-    """An endpoint whose calls take `seconds`, until the block ends."""
+def scripted_endpoint(seconds: float, answer: Answer | None = None) -> Iterator[Endpoint]:
+    """An endpoint whose calls take `seconds`, until the block ends. `answer` makes a reply of a request; `facts` by default. A
+    function of a module, for it is used in another process."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
-    process = context.Process(target=_serve, args=(there, seconds), daemon=True)
+    process = context.Process(target=_serve, args=(there, seconds, answer or facts), daemon=True)
     process.start()
     there.close()  # where it cannot start, nobody waits for it
     try:
@@ -57,14 +60,15 @@ def facts(body: dict[str, Any]) -> str:
     )
 
 
-def _serve(connection: Connection, seconds: float) -> None:
-    asyncio.run(_Served(connection, seconds).serve())
+def _serve(connection: Connection, seconds: float, answer: Answer) -> None:
+    asyncio.run(_Served(connection, seconds, answer).serve())
 
 
 class _Served:
-    def __init__(self, connection: Connection, seconds: float) -> None:
+    def __init__(self, connection: Connection, seconds: float, answer: Answer) -> None:
         self._connection = connection
         self._seconds = seconds
+        self._answer = answer
         self._calls = 0
 
     async def serve(self) -> None:
@@ -85,7 +89,7 @@ class _Served:
                 at = asyncio.get_running_loop().time()
                 body = json.loads(await reader.readexactly(int(length)))
                 self._calls += 1
-                said = self._completion(facts(body))
+                said = self._completion(self._answer(body))
                 await asyncio.sleep(at + self._seconds - asyncio.get_running_loop().time())
                 writer.write(
                     b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(said) + said

@@ -14,9 +14,11 @@ import argparse
 import random
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from lattice_common import logs
 from lattice_common.building import load_model
@@ -29,6 +31,7 @@ from lattice_common.wiring import Embedded, Model, open_embedded
 from train.corpus import RELATIONS, Pair, Split, memories, pairs
 
 PATIENCE = 120.0
+NO_LLM: Mapping[str, Any] = {"llm_provider": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +61,17 @@ def say(product: Embedded, text: str, at: str) -> tuple[str, ...]:
     return tuple(receipt.atom_ids)
 
 
-def measure(split: Split, label: str, model: Model, beside: int) -> list[str]:
-    """Tell the old statements, then the newer ones of that label, and count what became of the old ones."""
+def measure(
+    split: Split, label: str, model: Model, beside: int, *, llm: Mapping[str, Any] = NO_LLM, most: int | None = None
+) -> list[str]:
+    """Tell the old statements, then the newer ones of that label, and count what became of the old ones. `llm`: settings of the
+    language model; `most`: topics."""
     chance = random.Random(7)
-    chosen = by_topic(split, label, chance)
+    chosen = by_topic(split, label, chance)[:most]
     others = [text for memory in memories("train") for _, text in memory.statements.values() if memory.lang == "en"]
     with (
         TemporaryDirectory() as folder,
-        open_embedded(Settings(data_dir=Path(folder), llm_provider="none"), model=model) as product,
+        open_embedded(Settings(data_dir=Path(folder), **llm), model=model) as product,
     ):
         product.start()
         for number, text in enumerate(chance.sample(others, beside)):
@@ -81,6 +87,7 @@ def measure(split: Split, label: str, model: Model, beside: int) -> list[str]:
         ends = Counter(_end(each, known) for each in told)
         first = sum(_newer_first(product, each) for each in told)
         own = {atom_id for each in told for atom_id in each.old}
+        tokens = product.lattice.status().language_model.get("tokens_today")
         elsewhere = [atom for atom in known.values() if atom.is_superseded and atom.atom_id not in own]
     total = len(told)
     lines = [f"{split} {label}: {total} in {len(known)} memories, {spent * 1000:.0f} ms each"]
@@ -88,6 +95,8 @@ def measure(split: Split, label: str, model: Model, beside: int) -> list[str]:
     if label == "updates":
         lines.append(f"  the newer one above the older, asked in the old one's words: {first / total:.1%}")
     lines.append(f"  other statements retired: {len(elsewhere)}")
+    if llm != NO_LLM:
+        lines.append(f"  tokens of the language model: {tokens}")
     return lines
 
 

@@ -2,7 +2,7 @@
 
 Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). Boundaries are on the
 probability of `updates`: above `certain`, at most 0.5 % of the dev pairs that do not update are retired, and at most 0.02 % of
-statements of different topics; above `likely`, at most 8 % of the dev pairs that do not update are asked about, and at most 0.2 %
+statements of different topics; above `likely`, at most 8 % of the dev pairs that do not update are asked about, and at most 0.5 %
 of statements of different topics; below `refuted` lie at most 2 % of those that do, and there the judge overrules a rule.
 """
 
@@ -23,12 +23,16 @@ from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utter
 
 CERTAIN_WRONG, LIKELY_WRONG = 0.005, 0.08
 """Shares of the pairs of one topic that do not update which may be retired, and asked about."""
-CERTAIN_BESIDE, LIKELY_BESIDE = 0.0002, 0.002
+CERTAIN_BESIDE, LIKELY_BESIDE = 0.0002, 0.005
 """The same of statements of other topics. Each new statement is compared with up to 24 of them."""
 REFUTED = 0.02
 """Share of the updates that lie below the boundary under which the judge overrules a rule."""
 NEAREST = 12
 """Earlier statements of a memory, the nearest by the packaged vectors, beside which each of its statements is judged."""
+
+PARTS = ("intent", "status", "kind")
+WEIGHTS = np.linspace(0.0, 1.5, 16)
+"""Of the n-grams beside the layers."""
 
 CACHE = Path("build/models")
 
@@ -39,10 +43,25 @@ def relation_logits(judge: OnnxJudge, found: list[Pair]) -> Logits:
     return judge.raw("relation", [(pair.old, pair.new) for pair in found]).astype(np.float64)
 
 
-def utterance_logits(judge: OnnxJudge, found: list[Utterance]) -> tuple[Logits, Logits, Logits]:
-    given = judge.raw("utterance", [(each.text, None) for each in found]).astype(np.float64)
-    intent, status, kind = np.split(given, np.cumsum([len(INTENTS), len(STATUSES)]), axis=1)
-    return intent, status, kind
+def utterance_logits(judge: OnnxJudge, found: list[Utterance]) -> list[Logits]:
+    """Of intent, status and kind: what the judge makes of the layers and the n-grams together."""
+    texts, said = [each.text for each in found], judge.description
+    return [
+        (layers / said.temperatures[part] + said.ngrams[part] * ngrams).astype(np.float64)
+        for part, layers, ngrams in zip(PARTS, judge.of_layers(texts), judge.of_ngrams(texts), strict=True)
+    ]
+
+
+def mixture(layers: Logits, ngrams: Logits, truth: npt.NDArray[np.int64]) -> tuple[float, float]:
+    """The temperature of the layers and the weight of the n-grams beside them, so that the likelihood of `truth` is greatest."""
+
+    def loss(given: Logits) -> float:
+        scaled = given - given.max(axis=1, keepdims=True)
+        return float(-np.mean(scaled[np.arange(len(truth)), truth] - np.log(np.exp(scaled).sum(axis=1))))
+
+    tried = [(float(divisor), float(weight)) for divisor in np.exp(np.linspace(np.log(0.4), np.log(6), 60)) for weight in WEIGHTS]
+    divisor, weight = min(tried, key=lambda each: loss(layers / each[0] + each[1] * ngrams))
+    return round(divisor, 3), round(weight, 3)
 
 
 def temperature(given: Logits, truth: npt.NDArray[np.int64]) -> float:
@@ -66,22 +85,24 @@ def softmax(given: Logits, divisor: float = 1.0) -> Logits:
 def calibrate(folder: Path = FOLDER) -> None:
     """Write `judge.json` for the `judge.onnx` in `folder`."""
     labels = {"relation": RELATIONS, "intent": INTENTS, "status": STATUSES, "kind": KINDS}
-    content: dict[str, Any] = {"labels": labels, "temperatures": {}, "boundaries": {}}
+    content: dict[str, Any] = {"labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}}
     _write(folder, content)
     judge = OnnxJudge(folder)
     found, said = pairs("dev"), utterances("dev")
     relation = relation_logits(judge, found)
     truth = np.array([pair.label for pair in found])
-    intent, status, kind = utterance_logits(judge, said)
-    told = np.array([each.status >= 0 for each in said])
+    told = [each for each in said if each.status >= 0]
+    mixed = {}
+    for number, (part, own) in enumerate(zip(PARTS, (said, told, told), strict=True)):
+        words, goals = [each.text for each in own], np.array([getattr(each, part) for each in own])
+        mixed[part] = mixture(judge.of_layers(words)[number], judge.of_ngrams(words)[number], goals)
     asked, answered, _, _ = answer_logits(judge, "dev")
     content["temperatures"] = {
         "relation": temperature(relation, truth),
         "answers": temperature(np.stack([np.zeros_like(asked), asked], axis=1), answered),
-        "intent": temperature(intent, np.array([each.intent for each in said])),
-        "status": temperature(status[told], np.array([each.status for each in said])[told]),
-        "kind": temperature(kind[told], np.array([each.kind for each in said])[told]),
+        **{part: divisor for part, (divisor, _) in mixed.items()},
     }
+    content["ngrams"] = {part: weight for part, (_, weight) in mixed.items()}
     updates = softmax(relation, content["temperatures"]["relation"])[:, RELATIONS.index("updates")]
     others, own = updates[truth != RELATIONS.index("updates")], updates[truth == RELATIONS.index("updates")]
     passing = np.array([is_passing(pair.new) for pair in found])[truth != RELATIONS.index("updates")]

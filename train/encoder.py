@@ -48,7 +48,7 @@ class Layer(nn.Module):
 class Judge(nn.Module):
     """The encoder and its heads. The word embeddings are the package's own and are never trained, so they need not be shipped."""
 
-    def __init__(self, model_folder: Path, dropout: float = 0.15) -> None:
+    def __init__(self, model_folder: Path, dropout: float = 0.1) -> None:
         super().__init__()
         weights = load_file(model_folder / "model.safetensors")
         self.words = nn.Embedding.from_pretrained(weights["embeddings.word_embeddings.weight"], freeze=True)

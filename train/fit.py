@@ -135,9 +135,9 @@ def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, se
         rows = [row for head, own in steady.items() if turn < epochs.get(head, 0) for row in own]
         if turn < epochs.get("answers", 0):
             rows += rows_of_memories(tokens, known, nearest, chance)
-        if turn < epochs.get("relation", 0):
+        if turn < epochs.get("topics", 0):
             rows += rows_of_other_topics(tokens, paired, topics, chance)
-        if turn < epochs.get("relation", 0) // 2:
+        if turn < (epochs.get("relation", 0) + 1) // 2:
             rows += rows_of_histories(tokens, known, nearest, chance)
         turns.append(rows)
     batches = [batch for rows in turns for batch in batched(rows, BATCH, chance)]
@@ -179,13 +179,20 @@ def main() -> None:
     parser.add_argument("--relation", type=int, default=6)
     parser.add_argument("--answers", type=int, default=3)
     parser.add_argument("--utterance", type=int, default=6)
+    parser.add_argument("--topics", type=int, default=0, help="epochs in which news stands beside other topics")
+    parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--rate", type=float, default=8e-5)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     tokens = Tokens(given.model)
-    epochs = {"relation": given.relation, "answers": given.answers, "utterance": given.utterance}
+    epochs = {
+        "relation": given.relation, "answers": given.answers, "utterance": given.utterance, "topics": given.topics,
+    }  # fmt: skip
+    judge = Judge(given.model)
+    if given.start:
+        judge.load_state_dict(torch.load(given.start))
     judge = fit(
-        Judge(given.model),
+        judge,
         tokens,
         epochs={head: turns for head, turns in epochs.items() if turns},
         rate=given.rate,

@@ -22,6 +22,8 @@ from platformdirs import user_cache_path
 
 from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.exact_sessions import products_overflow
+from lattice_common.adapters.models.ngram_reading import FILE as NGRAMS
+from lattice_common.adapters.models.ngram_reading import NgramReading
 from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Relatedness, UtteranceReading
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.embedder import Vectors
@@ -53,11 +55,13 @@ _TOLD = {"plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke"
 @dataclass(frozen=True, slots=True)
 class Description:
     """What the outputs mean. `temperatures` divide the raw values of each part; `boundaries` are probabilities of `updates` above
-    which an older statement is retired (`certain`) or asked about (`likely`)."""
+    which an older statement is retired (`certain`) or asked about (`likely`); `ngrams` is how much the n-grams weigh in each part
+    of an utterance."""
 
     labels: Mapping[str, tuple[str, ...]]
     temperatures: Mapping[str, float]
     boundaries: Mapping[str, float]
+    ngrams: Mapping[str, float]
 
 
 class OnnxJudge:
@@ -74,6 +78,7 @@ class OnnxJudge:
         self._words = words.embeddings
         self._positions = _matrix(folder / POSITIONS)
         self._seek = _matrix(folder / SEEK)
+        self._ngrams = NgramReading(folder / NGRAMS)
         self._tokenizer = _tokenizer(words.tokenizer)
         self._first, self._end, *marks = (_number(self._tokenizer, name) for name in ("[CLS]", "[SEP]", *MARKS.values()))
         self._marks = dict(zip(MARKS, marks, strict=True))
@@ -128,14 +133,26 @@ class OnnxJudge:
             whole[places] = part
         return whole
 
+    def of_ngrams(self, texts: Sequence[str]) -> list[Floats]:
+        """What n-grams alone give for each part of an utterance, raw: intent, status and kind, each (texts, labels)."""
+        return self._parted(self._ngrams.raw(texts))
+
+    def of_layers(self, texts: Sequence[str]) -> list[Floats]:
+        """What the layers alone give, likewise."""
+        return self._parted(self.raw("utterance", [(text, None) for text in texts]))
+
+    def _parted(self, given: Floats) -> list[Floats]:
+        sizes = [len(self.description.labels[part]) for part in _PARTS]
+        return np.split(given, np.cumsum(sizes)[:-1], axis=1)
+
     def _utterance(self, text: str) -> UtteranceReading:
         return self._read([text])[0]
 
     def _read(self, texts: Sequence[str]) -> list[UtteranceReading]:
-        given = self.raw("utterance", [(text, None) for text in texts])
-        sizes = [len(self.description.labels[part]) for part in _PARTS]
-        parts = np.split(given, np.cumsum(sizes)[:-1], axis=1)
-        intents, statuses, kinds = (self._softmax(part, name) for part, name in zip(parts, _PARTS, strict=True))
+        intents, statuses, kinds = (
+            self._softmax(layers, part, self.description.ngrams[part] * ngrams)
+            for part, layers, ngrams in zip(_PARTS, self.of_layers(texts), self.of_ngrams(texts), strict=True)
+        )
         return [
             UtteranceReading(
                 {name: shares[name] for name in UTTERANCE_INTENTS},
@@ -155,8 +172,9 @@ class OnnxJudge:
             found[name] = found.get(name, 0.0) + float(share)
         return found
 
-    def _softmax(self, given: Floats, part: str) -> npt.NDArray[np.float64]:
-        scaled = given.astype(np.float64) / self.description.temperatures[part]
+    def _softmax(self, given: Floats, part: str, beside: Floats | float = 0.0) -> npt.NDArray[np.float64]:
+        """Probabilities; `beside` is added once the temperature has divided."""
+        scaled = given.astype(np.float64) / self.description.temperatures[part] + beside
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True)) if len(scaled) else scaled
         shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         return shares
@@ -227,7 +245,7 @@ def _description(path: Path) -> Description:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         labels = {part: tuple(names) for part, names in content["labels"].items()}
-        return Description(labels, content["temperatures"], content["boundaries"])
+        return Description(labels, content["temperatures"], content["boundaries"], content["ngrams"])
     except OSError as error:
         raise Unavailable(f"The judge's file {path} cannot be read ({error}). Install Lattice again.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
