@@ -11,7 +11,7 @@ from lattice_common.domain.capture import Action, Command, DeleteAtom, EditAtom,
 from lattice_common.domain.recall import Query
 from lattice_common.domain.segment import Candidate
 from lattice_common.errors import Conflict, NotFound
-from lattice_common.ingest.commit import Written, follow, write_plan
+from lattice_common.ingest.commit import Written, follow, write_plans
 from lattice_common.ports.journal import Plan
 from lattice_common.ports.rejection_log import RejectedCandidate
 from lattice_common.upkeep.commands import plan_command
@@ -138,7 +138,7 @@ def plan_of(store: Embedded, action: Action) -> Plan:
 
 def carry_out(store: Embedded, plan: Plan, index_seq: int) -> str:
     written = Written()
-    write_plan(store.stores, plan, written)
+    write_plans(store.stores, [plan], written)
     follow(store.stores, written, {}, {}, index_seq=index_seq)
     return store.state_hash()
 

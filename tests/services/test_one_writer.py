@@ -12,7 +12,7 @@ import pytest
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.capture import Command, EditAtom
 from lattice_common.errors import Conflict
-from lattice_common.ingest.commit import Written, write_plan
+from lattice_common.ingest.commit import Written, write_plans
 from lattice_common.ports.journal import Plan
 from lattice_common.upkeep.commands import plan_command
 from lattice_common.wiring import Embedded
@@ -67,7 +67,7 @@ def test_after_its_lock_file_was_made_anew_a_writer_commits_nothing_more(tmp_pat
         with open_store(tmp_path) as newer:
             assert newer.stores.lock.epoch > store.stores.lock.epoch
             with pytest.raises(Conflict, match="was replaced"):
-                write_plan(store.stores, plan, Written())
+                write_plans(store.stores, [plan], Written())
         assert "Turin" in next(tmp_path.glob("atoms/**/*.md")).read_text()
 
 
@@ -86,5 +86,5 @@ def test_without_the_check_a_lost_writer_would_write_on(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         plan = edit_of(store)
         (tmp_path / ".writer.lock").unlink()
-        write_plan(replace(store.stores, lock=Unchecked()), plan, Written())
+        write_plans(replace(store.stores, lock=Unchecked()), [plan], Written())
         assert "tent" in next(tmp_path.glob("atoms/**/*.md")).read_text()

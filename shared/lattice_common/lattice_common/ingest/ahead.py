@@ -40,6 +40,14 @@ class Ahead:
             return looked_at
         return self._made(said, attempt, plan)
 
+    def goes_at_once(self, said: Capture) -> bool:
+        """Whether a capture has one part only, and nothing has to be waited for to prove it."""
+        work = self._works.get(said.capture_id) or self._made(said, 0, None)
+        if work is None or len(work.parts) > 1:
+            return False
+        self._works[said.capture_id] = work
+        return self._begin(work, 0).ready()
+
     def reading(self, work: Work) -> PartReading:
         """That of the next part to be proved; it is begun where nobody has."""
         return self._begin(work, work.proved)

@@ -75,13 +75,35 @@ class Written:
     """What `gone` was linked to before."""
 
 
-def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
-    """Bring a plan into the atoms' files and the catalogue, and add to `written` what followed."""
+def write_plans(stores: Stores, plans: Sequence[Plan], written: Written) -> None:
+    """Bring plans into the atoms' files and the catalogue, and add to `written` what followed. No two of them touch one atom."""
     stores.lock.check()
-    entries = _put(stores, plan.atoms)
+    entries = _put(stores, [atom for plan in plans for atom in plan.atoms])
     written.new += [atom for atom, _ in entries]
-    known = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in plan.changes])}
-    for change in plan.changes:
+    entries += _changed(stores, [change for plan in plans for change in plan.changes], written)
+    for atom_id in (atom_id for plan in plans for atom_id in plan.restored):
+        try:
+            restored = stores.atoms.restore(atom_id)
+        except (Conflict, Corrupt):
+            # A hand was quicker, or broke what lies in the trash: what is in its place stays, and is read at the next start.
+            log.warning("atom_unreadable", atom_id=atom_id)
+            continue
+        if restored is not None:
+            entries.append(restored)
+            written.reindex.append(restored[0])
+            written.moved.append(restored[0])
+    trashed = [atom_id for plan in plans for atom_id in plan.trashed]
+    stores.atoms.trash_each(trashed)
+    written.trashed += trashed
+    stores.rejections.append([rejected for plan in plans for rejected in rejected_of(plan, stores.clock)])
+    stores.catalogue.put(entries)
+
+
+def _changed(stores: Stores, changes: Sequence[AtomChange], written: Written) -> list[tuple[Atom, FileMark]]:
+    """The atoms that changes were made to, as they are now."""
+    entries: list[tuple[Atom, FileMark]] = []
+    known = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in changes])}
+    for change in changes:
         try:
             changed = stores.atoms.set_fields(change.atom_id, change.after)
         except (Corrupt, InvalidInput):
@@ -106,22 +128,7 @@ def write_plan(stores: Stores, plan: Plan, written: Written) -> None:
         if not LINKED_FIELDS.isdisjoint(change.after):
             written.gone.append(_as_before(changed[0], change))
             written.moved.append(changed[0])
-    for atom_id in plan.restored:
-        try:
-            restored = stores.atoms.restore(atom_id)
-        except (Conflict, Corrupt):
-            # A hand was quicker, or broke what lies in the trash: what is in its place stays, and is read at the next start.
-            log.warning("atom_unreadable", atom_id=atom_id)
-            continue
-        if restored is not None:
-            entries.append(restored)
-            written.reindex.append(restored[0])
-            written.moved.append(restored[0])
-    for atom_id in plan.trashed:
-        stores.atoms.trash(atom_id)
-    written.trashed += plan.trashed
-    stores.rejections.append(rejected_of(plan, stores.clock))
-    stores.catalogue.put(entries)
+    return entries
 
 
 def follow(

@@ -22,10 +22,11 @@ from lattice_common.domain.receipt import Progress, Receipt, Stage
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.again import Meanwhile, former_atoms
 from lattice_common.ingest.ahead import Ahead
-from lattice_common.ingest.commit import Stores, Written, as_far_as_done, follow, vectors_of, write_plan
+from lattice_common.ingest.commit import Stores, Written, as_far_as_done, follow, vectors_of, write_plans
 from lattice_common.ingest.dated_ahead import DatedAhead
 from lattice_common.ingest.ending import Refused, cut_short, receipt_of, refusal
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
+from lattice_common.ingest.group import JUDGED_LATER, Decided, Group, goes_with_others, named_in, touched_by
 from lattice_common.ingest.in_vain import InVain
 from lattice_common.ingest.neighbours import judging_beside
 from lattice_common.ingest.read import FileReading, is_unread
@@ -47,6 +48,10 @@ PlanCommand: TypeAlias = Callable[[Command, Stores, int], Plan | Refused]
 
 Survives: TypeAlias = Callable[[str], bool]
 """Reads an entry in a process of its own, and says whether that process lived: a poison shows itself there, and harms nobody."""
+
+JUDGED_AT_ONCE = 8
+"""Captures of a group that are judged before their receipts, 30 ms each; of more that many clients send in one moment the rules
+decide, and the judge comes a little later, as for an import."""
 
 BATCH_FACTS = 256
 """Facts after which a batch is committed: enough for the embedder's batches, less than a second of work."""
@@ -155,6 +160,109 @@ class Ingest:
         if work.attempt > 1 or work.again or work.proved >= len(work.parts) or not self._ahead.reading(work).ready():
             return
         work.coming = self._embedded([self._prove(work)])
+
+    def together(self, entries: Sequence[str]) -> list[str]:
+        """Take entries that somebody waits for, in their order: as many of the first as may go together, or else one part of the
+        first alone. Those that have no receipt after it; what cannot be finished in one part is for `next_part`."""
+        joined = self._joined(entries)
+        if len(joined) < 2:
+            return [*([] if self.next_part(entries[0]) else entries[:1]), *entries[1:]]
+        try:
+            self._go_together(joined)
+        except BaseException as error:
+            if away := as_away(error):
+                raise away from error
+            if not isinstance(error, Unavailable):
+                for entry, _ in joined:
+                    self._counted.pop(entry, None)
+            raise
+        return list(entries[len(joined) :])
+
+    def _joined(self, entries: Sequence[str]) -> list[tuple[str, Entry]]:
+        """The first entries, up to one that has to go alone: it is long, or a file, or waits for a language model; it was tried
+        before; it depends on all that comes before it."""
+        joined: list[tuple[str, Entry]] = []
+        worklog = self._stores.worklog
+        for entry in entries:
+            try:
+                status = worklog.status(entry)
+                said = worklog.read(entry) if status is not None and not status.attempts and status.receipt is None else None
+            except Corrupt:
+                break
+            if said is None or not goes_with_others(said):
+                break
+            if isinstance(said, Capture) and not self._ahead.goes_at_once(said):
+                break
+            joined.append((entry, said))
+        return joined
+
+    def _go_together(self, joined: Sequence[tuple[str, Entry]]) -> None:
+        """Each is decided in its turn; the engines and the receipts follow for all of them."""
+        names = [entry for entry, _ in joined]
+        self._counted.update(zip(names, self._stores.worklog.begin_each(names), strict=True))
+        self._next_seq = max(self._next_seq, self._stores.catalogue.last_seq() + 1)
+        parts: dict[str, Part] = {}
+        for entry, said in joined:
+            if isinstance(said, Capture) and (work := self._ahead.work_for(said, self._counted[entry], None)) is not None:
+                self._tried.add(entry)
+                self._publish(entry, "segment", 0, 1)
+                parts[entry] = self._prove(work)
+        vectors = self._embedded(list(parts.values())).vectors.result()
+        group = Group()
+        for entry, said in joined:
+            if isinstance(said, Command):
+                self._decide(said, group)
+                continue
+            self._write_decided(group)
+            if group.written.reindex:  # what it meets is compared by vectors, and those are not in the engine yet
+                self._settle_group(group, vectors)
+            later = list(parts).index(entry) >= JUDGED_AT_ONCE
+            plan = self._plan(parts[entry], vectors, group.written.trashed, judged_later=later)
+            group.add(Decided(said, plan, self._counted[entry]))
+            with self._in_vain.carrying_out([entry]):
+                write_plans(self._stores, [plan], group.written)
+        self._settle_group(group, vectors)
+
+    def _decide(self, command: Command, group: Group) -> None:
+        """What a command comes to, once the engines have followed all that it has to do with."""
+        if not group.touched.isdisjoint(named_in(command.action) or ()):
+            self._settle_group(group, {})
+        planned = self._plan_command(command, self._stores, self._next_seq)
+        if isinstance(planned, Plan) and not group.touched.isdisjoint(touched_by(planned)):
+            self._settle_group(group, {})
+            planned = self._plan_command(command, self._stores, self._next_seq)
+        group.add(Decided(command, planned, self._counted[command.command_id]))
+        if isinstance(planned, Plan):
+            group.unwritten.append(planned)
+
+    def _write_decided(self, group: Group) -> None:
+        plans, group.unwritten = group.unwritten, []
+        if plans:
+            self._stores.lock.check()
+            self._stores.worklog.write_plans(plans)
+            with self._in_vain.carrying_out([plan.capture_id for plan in plans]):
+                write_plans(self._stores, plans, group.written)
+
+    def _settle_group(self, group: Group, vectors: Mapping[str, Vectors]) -> None:
+        """Bring what a group came to into the engines, and write its receipts; then it is empty."""
+        self._write_decided(group)
+        carried_out = [entry_id(each.said) for each in group.decided if isinstance(each.plan, Plan)]
+        for entry, said in ((entry_id(each.said), each.said) for each in group.decided):
+            if isinstance(said, Capture):
+                self._publish(entry, "index", 0, 1)
+        if carried_out:
+            with self._in_vain.carrying_out(carried_out):
+                self._follow(group.written, group.captures(), vectors)
+        receipts: list[Receipt] = []
+        for each in group.decided:
+            if isinstance(each.plan, Plan):
+                receipts.append(self._receipt(each.plan, each.attempt, each.said))
+            else:
+                receipts.append(self._refusal(entry_id(each.said), each.plan.reason, each.attempt))
+        self._stores.worklog.end_each(receipts)
+        for receipt in receipts:
+            self._ended(receipt)
+        group.decided, group.written, group.touched = [], Written(), set()
 
     def is_being_read(self, entry: str) -> bool:
         """Whether an entry was passed over because what it says is not known yet."""
@@ -298,7 +406,7 @@ class Ingest:
         for part in batch.parts:
             plan = self._plan(part, vectors, written.trashed)
             with self._in_vain.carrying_out([part.work.entry]):
-                write_plan(self._stores, plan, written)
+                write_plans(self._stores, [plan], written)
             plans.append((part.work, plan))
         for work, _ in plans:
             self._publish_part(work, "index")
@@ -310,7 +418,7 @@ class Ingest:
                 said = self._stores.worklog.read(work.entry) if work.again else work.capture
                 self._conclude(plan, work.attempt, said or work.capture)
 
-    def _plan(self, part: Part, vectors: Mapping[str, Vectors], trashed: Sequence[str]) -> Plan:
+    def _plan(self, part: Part, vectors: Mapping[str, Vectors], trashed: Sequence[str], *, judged_later: bool = False) -> Plan:
         """Decide, and make the decision durable: from here on this part is only carried out."""
         stores, work, atoms = self._stores, part.work, part.atoms
         self._publish_part(work, "reconcile")
@@ -319,7 +427,8 @@ class Ingest:
         catalogue = Meanwhile(dated, trashed) if trashed else dated
         # An import is not held up for each doubt: there the rules alone decide, and the judge comes a little later.
         choose = partial(self._extractor.choose, work.entry) if work.capture.priority == "interactive" else None
-        judging = judging_beside(stores, self._judge, vectors) if work.capture.priority == "interactive" else None
+        judged_now = work.capture.priority == "interactive" and not judged_later
+        judging = judging_beside(stores, self._judge, vectors) if judged_now else None
         known = Known(catalogue, partial(vectors_of, stores, vectors), self._thresholds, choose, judging)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
         segments = work.parts[work.done]
@@ -327,7 +436,8 @@ class Ingest:
         if work.made is not None:
             former = former_atoms(work.capture, segments, work.made, stores.catalogue, self._owner_of(work))
             place = replace(place, of=work.capture.capture_id, former=former)
-        decided = plan_part(place, part.proved, atoms, own, known)
+        proved = replace(part.proved, notes=(*part.proved.notes, JUDGED_LATER)) if judged_later and self._judge else part.proved
+        decided = plan_part(place, proved, atoms, own, known)
         plan = replace(decided, attempts=work.attempt)
         self._publish_part(work, "commit")
         stores.lock.check()
@@ -352,7 +462,7 @@ class Ingest:
         self._next_seq = max([self._next_seq, *(atom.seq + 1 for atom in plan.atoms)])
         written = Written()
         with self._in_vain.carrying_out([plan.capture_id]):
-            write_plan(self._stores, plan, written)
+            write_plans(self._stores, [plan], written)
             self._follow(written, {entry_id(said): said} if isinstance(said, Capture) else {}, {})
 
     def _follow(self, written: Written, captures: Mapping[str, Capture], vectors: Mapping[str, Vectors]) -> None:
@@ -366,12 +476,16 @@ class Ingest:
         return self._index_seq
 
     def _conclude(self, plan: Plan, attempt: int, said: Entry) -> None:
-        """The receipt of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
+        """An entry whose last part is done ends with its receipt."""
+        self._end(self._receipt(plan, attempt, said))
+
+    def _receipt(self, plan: Plan, attempt: int, said: Entry) -> Receipt:
+        """Of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
         mark_again(self._stores.worklog, plan.tally, said, self._stores.clock.now())
         notes = said.notes if isinstance(said, Capture) else ()
         receipt = receipt_of(plan, attempts=attempt, finished_at=self._stores.clock.now(), notes=notes)
         self._concluded(said, receipt)
-        self._end(receipt)
+        return receipt
 
     def _refusal(self, entry: str, reason: str, attempt: int) -> Receipt:
         return refusal(entry, reason, attempts=attempt, finished_at=self._stores.clock.now(), epoch=self._stores.lock.epoch)
@@ -381,8 +495,11 @@ class Ingest:
         return cut_short(self._refusal(entry, reason, attempt), plan.tally if plan else Tally())
 
     def _end(self, receipt: Receipt) -> None:
-        self._stores.worklog.finish(receipt)
-        self._close(receipt.capture_id)
+        self._stores.worklog.end_each([receipt])
+        self._ended(receipt)
+
+    def _ended(self, receipt: Receipt) -> None:
+        self._forget(receipt.capture_id)
         log.info(
             "capture_finished",
             capture_id=receipt.capture_id,
@@ -393,11 +510,14 @@ class Ingest:
         )
 
     def _close(self, entry: str) -> None:
+        self._stores.worklog.close_entry(entry)
+        self._forget(entry)
+
+    def _forget(self, entry: str) -> None:
         self._tried.discard(entry)
         self._counted.pop(entry, None)
         self._in_vain.forget(entry)
         self._ahead.forget(entry)
-        self._stores.worklog.close_entry(entry)
         self._progress.finished(entry)
 
     def _publish_part(self, work: Work, stage: Stage) -> None:

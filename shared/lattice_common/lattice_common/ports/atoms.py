@@ -82,6 +82,10 @@ class AtomWriter(AtomReader, Protocol):
         """Move the file to the trash; false when it was not there."""
         ...
 
+    def trash_each(self, atom_ids: Sequence[str]) -> None:
+        """Move the files that are there to the trash, durable together."""
+        ...
+
     def empty_trash(self, now: datetime, keep: timedelta) -> int:
         """Remove for good what was moved to the trash longer than `keep` ago, as a look of a day before `now` or earlier already
         saw it; how many there were. A clock that is ahead for less than a day takes nothing."""

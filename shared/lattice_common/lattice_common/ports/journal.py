@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -147,6 +147,10 @@ class WorkLog(Journal, Protocol):
         """Count an attempt, before any work; returns its number, from 1."""
         ...
 
+    def begin_each(self, entry_ids: Sequence[str]) -> list[int]:
+        """Count an attempt of each, before any work on them; their numbers."""
+        ...
+
     def absolve(self, entry_id: str) -> None:
         """Forget the attempts of an unfinished entry: what stopped them was not the entry."""
         ...
@@ -159,6 +163,10 @@ class WorkLog(Journal, Protocol):
     def read_reading(self, entry_id: str) -> Reading | None: ...
 
     def write_plan(self, plan: Plan) -> None: ...
+
+    def write_plans(self, plans: Sequence[Plan]) -> None:
+        """Of several entries, all durable together. Not one transaction: a crash may leave some."""
+        ...
 
     def read_plan(self, entry_id: str) -> Plan | None: ...
 
@@ -186,6 +194,10 @@ class WorkLog(Journal, Protocol):
         A dead entry keeps its plan: what it says is committed, and a retry goes on from there. Raises `Conflict` for an entry
         without receipt.
         """
+        ...
+
+    def end_each(self, receipts: Sequence[Receipt]) -> None:
+        """`finish` and `close_entry` for several entries; none is closed before all of their receipts are durable."""
         ...
 
     def recover(self) -> list[str]:

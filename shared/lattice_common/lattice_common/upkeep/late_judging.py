@@ -2,8 +2,9 @@
 
 Asked by the writer when it has nothing else to do, in the order in which the statements were stored. What is found becomes a
 command of the product's own, so it is journaled, has a reason for each retirement, and can be undone like any other. A statement
-that was told by hand was judged when it came, and is passed over. How far it has come stands in `index/judged.json`; a store
-without that file is not judged all over again: what its owner has settled or undone stays so.
+that was told by hand was judged when it came, and is passed over, unless very many were told in one moment: the receipts of those
+that were put off have the note `judged_later`. How far it has come stands in `index/judged.json`; a store without that file is
+not judged all over again: what its owner has settled or undone stays so.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores, vectors_of
+from lattice_common.ingest.group import JUDGED_LATER
 from lattice_common.ingest.neighbours import judging_beside
 from lattice_common.ingest.reconcile.judging import MOST_ASKED, reason
 from lattice_common.logs import logger
@@ -83,8 +85,14 @@ class LateJudging:
             if len(self._bulk) > 4096:
                 self._bulk.clear()
             said = self._stores.worklog.read(atom.capture_id)
-            known = self._bulk[atom.capture_id] = isinstance(said, Capture) and said.priority == "bulk"
+            known = self._bulk[atom.capture_id] = isinstance(said, Capture) and (
+                said.priority == "bulk" or self._was_put_off(atom.capture_id)
+            )
         return known and not atom.is_superseded and not is_derived(atom)
+
+    def _was_put_off(self, capture_id: str) -> bool:
+        receipt = self._stores.worklog.receipt(capture_id)
+        return receipt is not None and JUDGED_LATER in receipt.notes
 
     def _judged(self, atoms: list[Atom]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]] | None:
         """Older → newer that retires it, and that may; None where an engine is away just now."""

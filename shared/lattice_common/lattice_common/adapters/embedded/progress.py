@@ -13,39 +13,54 @@ REMEMBERED_FINISHED = 1000
 
 
 class InProcessProgress:
-    """A `ProgressBoard` around one condition; may be called from any thread."""
+    """A `ProgressBoard`; may be called from any thread."""
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        self._waiting: dict[str, list[threading.Condition]] = {}
+        """Those who wait for an entry, by its id: to wake everybody at every step of every entry costs more than the step."""
         self._latest: dict[str, Progress] = {}
         self._finished: OrderedDict[str, Progress | None] = OrderedDict()
 
     def publish(self, progress: Progress) -> None:
-        with self._changed:
+        with self._lock:
             self._finished.pop(progress.capture_id, None)  # a dead entry that is tried again
             self._latest[progress.capture_id] = progress
-            self._changed.notify_all()
+            self._wake(progress.capture_id)
 
     def finished(self, entry_id: str) -> None:
-        with self._changed:
+        with self._lock:
             self._finished[entry_id] = self._latest.pop(entry_id, None) or self._finished.get(entry_id)
             self._finished.move_to_end(entry_id)
             while len(self._finished) > REMEMBERED_FINISHED:
                 self._finished.popitem(last=False)
-            self._changed.notify_all()
+            self._wake(entry_id)
 
     def latest(self, entry_id: str) -> Progress | None:
-        with self._changed:
+        with self._lock:
             return self._at(entry_id)
 
     def wait(self, entry_id: str, seen: Progress | None, timeout: float) -> Progress | None:
         deadline = time.monotonic() + timeout
-        with self._changed:
-            while entry_id not in self._finished and self._at(entry_id) == seen:
-                left = deadline - time.monotonic()
-                if left <= 0 or not self._changed.wait(left):
-                    break
+        with self._lock:
+            if entry_id in self._finished or self._at(entry_id) != seen:
+                return self._at(entry_id)
+            changed = threading.Condition(self._lock)
+            self._waiting.setdefault(entry_id, []).append(changed)
+            try:
+                while entry_id not in self._finished and self._at(entry_id) == seen:
+                    left = deadline - time.monotonic()
+                    if left <= 0 or not changed.wait(left):
+                        break
+            finally:
+                self._waiting[entry_id].remove(changed)
+                if not self._waiting[entry_id]:
+                    del self._waiting[entry_id]
             return self._at(entry_id)
+
+    def _wake(self, entry_id: str) -> None:
+        for changed in self._waiting.get(entry_id, ()):
+            changed.notify()
 
     def _at(self, entry_id: str) -> Progress | None:
         return self._latest.get(entry_id) or self._finished.get(entry_id)

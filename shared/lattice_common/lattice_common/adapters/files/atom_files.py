@@ -144,6 +144,12 @@ class AtomFiles:
         self._elsewhere.pop(atom_id, None)
         return True
 
+    def trash_each(self, atom_ids: Sequence[str]) -> None:
+        places = [place for atom_id in dict.fromkeys(atom_ids) if (place := self._find(atom_id)) is not None]
+        durable.move_each([(self._root / place, self._root / place.replace("atoms/", "trash/", 1)) for place in places])
+        for atom_id in atom_ids:
+            self._elsewhere.pop(atom_id, None)
+
     def empty_trash(self, now: datetime, keep: timedelta) -> int:
         before = confirmed(self._root, now, keep)
         if before is None:

@@ -18,7 +18,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -122,6 +122,28 @@ def append(target: Path | int, content: bytes) -> None:
             fsync_dir(target.parent)
 
 
+def append_each(paths: Sequence[Path], content: bytes) -> None:
+    """Append the same to files that are there, with one fsync each, several at a time; on failure their lengths are restored."""
+    opened: list[tuple[int, int]] = []
+    try:
+        with _storage(paths[0] if paths else Path()):
+            for path in paths:
+                descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | _NEVER_FOLLOW)
+                opened.append((descriptor, os.fstat(descriptor).st_size))
+            try:
+                for descriptor, _ in opened:
+                    _write_all(descriptor, content)
+                failpoint("durable.append.before_fsync")
+                _fsync_all([descriptor for descriptor, _ in opened])
+            except OSError:
+                for descriptor, length in opened:
+                    os.ftruncate(descriptor, length)
+                raise
+    finally:
+        for descriptor, _ in opened:
+            os.close(descriptor)
+
+
 def touch(path: Path) -> None:
     """Make an empty file when there is none: its name is all there is to make durable."""
     with _storage(path):
@@ -147,6 +169,35 @@ def remove(path: Path) -> bool:
         fsync_dir(path.parent)
         failpoint("durable.remove.done")
         return True
+
+
+def remove_each(paths: Sequence[Path]) -> None:
+    """Remove those that are there, with one fsync for each of their folders."""
+    with _storage(paths[0] if paths else Path()):
+        failpoint("durable.remove.before")
+        folders: dict[Path, None] = {}
+        for path in paths:
+            with contextlib.suppress(FileNotFoundError):
+                path.unlink()
+                folders[path.parent] = None
+        for folder in folders:
+            fsync_dir(folder)
+        failpoint("durable.remove.done")
+
+
+def move_each(moves: Sequence[tuple[Path, Path]]) -> None:
+    """Move files within the data folder, each to where nothing or an older one is, with one fsync for each folder."""
+    with _storage(moves[0][1] if moves else Path()):
+        for _, target in moves:
+            make_folder(target.parent)
+        failpoint("durable.move.before_rename")
+        for source, target in moves:
+            source.rename(target)
+        appeared = dict.fromkeys(target.parent for _, target in moves)
+        # First where they appear, as `move` does.
+        for folder in [*appeared, *dict.fromkeys(source.parent for source, _ in moves if source.parent not in appeared)]:
+            fsync_dir(folder)
+        failpoint("durable.move.done")
 
 
 def move(source: Path, target: Path) -> None:

@@ -28,7 +28,7 @@ import fcntl
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -190,6 +190,15 @@ class FileJournal:
         durable.append(mark, b".")
         return mark.stat().st_size
 
+    def begin_each(self, entry_ids: Sequence[str]) -> list[int]:
+        marks = [self._open / each for each in entry_ids]
+        for each, mark in zip(entry_ids, marks, strict=True):
+            if not mark.exists():
+                with contextlib.suppress(FileNotFoundError):
+                    durable.move(self._dead / each, mark)
+        durable.append_each(marks, b".")
+        return [mark.stat().st_size for mark in marks]
+
     def absolve(self, entry_id: str) -> None:
         durable.write(self._open / entry_id, b"")
 
@@ -204,6 +213,9 @@ class FileJournal:
 
     def write_plan(self, plan: Plan) -> None:
         durable.write(self._path(plan.capture_id, ".plan.json"), encode(plan))
+
+    def write_plans(self, plans: Sequence[Plan]) -> None:
+        durable.write_many((str(self._path(plan.capture_id, ".plan.json")), encode(plan)) for plan in plans)
 
     def read_plan(self, entry_id: str) -> Plan | None:
         content = self._content(entry_id, ".plan.json")
@@ -243,6 +255,17 @@ class FileJournal:
             return
         durable.remove(self._path(entry_id, ".plan.json"))
         durable.remove(self._open / entry_id)
+
+    def end_each(self, receipts: Sequence[Receipt]) -> None:
+        paths = [str(self._path(receipt.capture_id, ".receipt.json")) for receipt in receipts]
+        missing = [(path, encode(receipt)) for path, receipt in zip(paths, receipts, strict=True) if not Path(path).exists()]
+        durable.write_many(missing)
+        dead = [receipt.capture_id for receipt in receipts if receipt.state == "dead"]
+        closed = [receipt.capture_id for receipt in receipts if receipt.state != "dead"]
+        for each in dead:
+            self.close_entry(each)
+        durable.remove_each([self._path(each, ".plan.json") for each in closed])
+        durable.remove_each([self._open / each for each in closed])
 
     def recover(self) -> list[str]:
         """For the writer, once at its start: clean up what a crash left, and open the entries that have neither mark nor receipt.

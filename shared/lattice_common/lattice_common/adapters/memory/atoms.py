@@ -119,6 +119,10 @@ class MemoryAtoms:
         self._trashed_at[place] = datetime.now(UTC)
         return True
 
+    def trash_each(self, atom_ids: Sequence[str]) -> None:
+        for atom_id in atom_ids:
+            self.trash(atom_id)
+
     def empty_trash(self, now: datetime, keep: timedelta) -> int:
         looked, self._looked = self._looked, now
         if looked is None or now < looked:

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -145,6 +145,9 @@ class MemoryJournal:
             self._open[entry_id] = self._open.get(entry_id, 0) + 1
             return self._open[entry_id]
 
+    def begin_each(self, entry_ids: Sequence[str]) -> list[int]:
+        return [self.begin(each) for each in entry_ids]
+
     def absolve(self, entry_id: str) -> None:
         with self._lock:
             self._open[entry_id] = 0
@@ -170,6 +173,10 @@ class MemoryJournal:
     def write_plan(self, plan: Plan) -> None:
         self._plans[plan.capture_id] = plan
 
+    def write_plans(self, plans: Sequence[Plan]) -> None:
+        for plan in plans:
+            self.write_plan(plan)
+
     def read_plan(self, entry_id: str) -> Plan | None:
         return self._plans.get(entry_id)
 
@@ -185,6 +192,12 @@ class MemoryJournal:
             if receipt.state != "dead":
                 self._plans.pop(entry_id, None)
             self._open.pop(entry_id, None)
+
+    def end_each(self, receipts: Sequence[Receipt]) -> None:
+        for receipt in receipts:
+            self.finish(receipt)
+        for receipt in receipts:
+            self.close_entry(receipt.capture_id)
 
     def recover(self) -> list[str]:
         return []

@@ -1,0 +1,114 @@
+"""Many clients at once, each waiting for what it asked for: `python -m bench.interactive [--clients 50] [--rounds 4]`.
+
+The product's own server runs in a process of its own over a store of some thousand memories. All clients capture statements with
+`wait`, one after the other, then each deletes what it told. Printed is what the requests took, and how many were not done in the
+time that the server waits for the writer (503); clients and server share the machine's processors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import httpx
+from lattice_common import logs
+from lattice_common.settings import Settings
+from lattice_common.wiring import open_embedded
+from rich.console import Console
+from rich.table import Table
+
+from bench.product import served
+from bench.speed import filled
+from bench.store_speed import p95
+from bench.synthetic import Life
+
+AIM_S = 1.0
+"""What 95 of 100 requests may take at most, with fifty clients."""
+TOKEN = "bench-interactive-0123456789abcdefghijklmnop"  # noqa: S105 - of a server that lives as long as the measurement
+PATIENCE = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """How long one took, and whether it was done in time."""
+
+    seconds: float
+    done: bool
+
+
+def timed(send: Callable[[str], httpx.Response], what: str) -> tuple[float, httpx.Response]:
+    began = time.perf_counter()
+    answer = send(what)
+    return time.perf_counter() - began, answer
+
+
+def at_once(clients: int, work: Callable[[int, httpx.Client], list[Request]], base: str) -> list[Request]:
+    """Every request of every client, all clients beginning in the same moment."""
+    begin = threading.Barrier(clients)
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+
+    def one(number: int) -> list[Request]:
+        with httpx.Client(base_url=base, headers=headers, timeout=PATIENCE) as http:
+            http.get("/health")
+            begin.wait()
+            return work(number, http)
+
+    with ThreadPoolExecutor(clients) as pool:
+        return [request for each in pool.map(one, range(clients)) for request in each]
+
+
+def measured(base: str, clients: int, rounds: int) -> dict[str, list[Request]]:
+    kept: dict[int, list[str]] = {}
+
+    def capture(number: int, http: httpx.Client) -> list[Request]:
+        life, sent = Life(seed=1_000 + number), []
+        for _ in range(rounds):
+            taken, answer = timed(lambda text: http.post("/api/ingest", json={"text": text, "wait": True}), life.sentence())
+            sent.append(Request(taken, answer.status_code == httpx.codes.OK))
+            kept.setdefault(number, []).extend(answer.json()["atom_ids"])
+        return sent
+
+    def delete(number: int, http: httpx.Client) -> list[Request]:
+        sent = [timed(lambda each: http.delete(f"/api/atoms/{each}"), each) for each in kept.get(number, ())]
+        return [Request(taken, answer.status_code == httpx.codes.OK) for taken, answer in sent]
+
+    return {"capture with wait": at_once(clients, capture, base), "delete": at_once(clients, delete, base)}
+
+
+def shown(results: dict[str, list[Request]], clients: int) -> Table:
+    names = ("", "requests", "not done in time", "p50, s", "p95, s", "longest, s", f"p95 ≤ {AIM_S:g} s")
+    table = Table(*names, title=f"{clients} clients at once")
+    for name, requests in results.items():
+        taken = [each.seconds for each in requests]
+        figures = [f"{median(taken):.2f}", f"{p95(taken):.2f}", f"{max(taken):.2f}"]
+        late = str(sum(not each.done for each in requests))
+        table.add_row(name, str(len(taken)), late, *figures, "yes" if p95(taken) <= AIM_S else "no")
+    return table
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--rounds", type=int, default=4, help="captures of each client, one after the other")
+    parser.add_argument("--atoms", type=int, default=2_000, help="memories that are there before")
+    parser.add_argument("--folder", type=Path, help="where the store is made (default: a temporary folder)")
+    given = parser.parse_args(arguments)
+    logs.configure("warning", json=None)
+    with tempfile.TemporaryDirectory(dir=given.folder, ignore_cleanup_errors=True) as folder:
+        store = Path(folder) / "data"
+        with open_embedded(Settings(data_dir=store, llm_provider="none")) as product:
+            product.start()
+            filled(product, Life(seed=11).captures(first_day=0), given.atoms, lambda _: None)
+        with served(store, TOKEN) as base:
+            Console().print(shown(measured(base, given.clients, given.rounds), given.clients))
+
+
+if __name__ == "__main__":
+    main()

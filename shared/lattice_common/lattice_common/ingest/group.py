@@ -1,0 +1,82 @@
+"""Entries that somebody waits for and that go through together: one commit of the engines, and their receipts, for all of them.
+
+What each comes to is decided in their order, each from the state that those before it left. A command is decided before the
+engines have followed those before it, so one that touches an atom that these touched waits until they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from lattice_common.domain.capture import (
+    Action,
+    Capture,
+    Command,
+    DeleteAtom,
+    DeleteAtoms,
+    EditAtom,
+    Entry,
+    KeepBoth,
+    PreferAtom,
+    RateAtoms,
+)
+from lattice_common.ingest.commit import Written
+from lattice_common.ingest.ending import Refused
+from lattice_common.ports.journal import Plan
+
+JUDGED_LATER = "judged_later"
+"""Among the notes of a receipt: the judge had not compared what is new with what was known when it was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What an entry came to, and its attempt."""
+
+    said: Entry
+    plan: Plan | Refused
+    attempt: int
+
+
+@dataclass(slots=True)
+class Group:
+    """What was decided and is not in the engines yet. Plans in `unwritten` are in no file yet."""
+
+    decided: list[Decided] = field(default_factory=list)
+    unwritten: list[Plan] = field(default_factory=list)
+    written: Written = field(default_factory=Written)
+    touched: set[str] = field(default_factory=set)
+
+    def add(self, decided: Decided) -> None:
+        self.decided.append(decided)
+        if isinstance(decided.plan, Plan):
+            self.touched.update(touched_by(decided.plan))
+
+    def captures(self) -> dict[str, Capture]:
+        return {each.said.capture_id: each.said for each in self.decided if isinstance(each.said, Capture)}
+
+
+def named_in(action: Action) -> Sequence[str] | None:
+    """The atoms that a command is about; None where it depends on more than those, and goes alone."""
+    match action:
+        case EditAtom(atom_id) | DeleteAtom(atom_id):
+            return (atom_id,)
+        case DeleteAtoms(atom_ids) | RateAtoms(atom_ids):
+            return atom_ids
+        case PreferAtom(atom_id, other) | KeepBoth(atom_id, other):
+            return (atom_id, other)
+        case _:
+            return None
+
+
+def goes_with_others(said: Entry) -> bool:
+    """Whether an entry may go with others, as far as it says so itself."""
+    if isinstance(said, Command):
+        return named_in(said.action) is not None
+    return said.priority == "interactive" and said.original is None
+
+
+def touched_by(plan: Plan) -> list[str]:
+    """The atoms that a plan makes, changes, or moves."""
+    made, changed = [atom.atom_id for atom in plan.atoms], [change.atom_id for change in plan.changes]
+    return [*made, *changed, *plan.trashed, *plan.restored]

@@ -1,0 +1,140 @@
+"""What many ask for in one moment goes together: the engines commit once for all of it, and it ends as if each had gone alone."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.embedded import writer_thread
+from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.atom import etag_of
+from lattice_common.domain.capture import Action, Command, DeleteAtom, DeleteAtoms, EditAtom, PreferAtom, RateAtoms, UndoChange
+from lattice_common.ingest.group import JUDGED_LATER
+from lattice_common.ingest.pipeline import JUDGED_AT_ONCE
+from lattice_common.wiring import Embedded
+
+from tests.dying import Died, dying_at
+from tests.pipeline.living import PATIENCE, atoms_of, current, finished, live, open_store, say, send, started
+from tests.pipeline.test_judged import CERTAIN, LEEDS, THEN, YORK
+from tests.pipeline.test_writer import POISON, Choking
+from tests.working import until
+
+
+def ask(store: Embedded, action: Action) -> str:
+    """A command in the journal, and the doorbell rung, without waiting for it."""
+    command = Command(store.stores.clock.new_id(), store.stores.clock.now(), action)
+    store.stores.worklog.append(command)
+    store.writer.ring(command.command_id, "interactive")
+    return command.command_id
+
+
+def tell(store: Embedded, *texts: str) -> list[str]:
+    return [send(store, IngestRequest(text=text)) for text in texts]
+
+
+def lived(root: Path) -> list[str]:
+    """Some life; ids of current atoms."""
+    with started(root) as store:
+        live(store, 4)
+        for n in range(6):
+            say(store, f"Neighbour {n} is called Ada{n}.")
+        return [atom.atom_id for atom in store.stores.catalogue.all() if not atom.is_superseded]
+
+
+def asked_for(store: Embedded, atoms: Sequence[str]) -> list[str]:
+    """Captures and commands that touch each other's atoms in many ways, in the journal and not begun."""
+    seen = etag_of(atoms_of(store)[atoms[5]])
+    ids = tell(store, "My sister lives in Turin.", "Bruno keeps two goats.")
+    ids.append(ask(store, DeleteAtom(atoms[0])))
+    ids.append(ask(store, DeleteAtom(atoms[0])))
+    ids.append(ask(store, EditAtom(atoms[1], {"content": "Gunnar keeps a crocodile.", "subject": "Gunnar"})))
+    ids.append(ask(store, EditAtom(atoms[2], {"subject": "Gunnar"})))
+    ids += tell(store, "I live in Ghent.", "Gunnar keeps a crocodile.", "I moved from Ghent to Krakow.")
+    ids.append(ask(store, DeleteAtoms((atoms[3], atoms[1]))))
+    ids.append(ask(store, RateAtoms((atoms[4], atoms[5]), 0.1)))
+    ids.append(ask(store, EditAtom(atoms[5], {"importance": 0.9}, seen)))
+    ids.append(ask(store, PreferAtom(atoms[6], atoms[7])))
+    ids.append(ask(store, UndoChange(ids[2])))
+    ids.append(ask(store, DeleteAtom(atoms[8])))
+    return [*ids, *tell(store, "The keys are under the third flowerpot.")]
+
+
+def test_deletions_of_many_at_once_share_one_commit_of_the_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    atoms = lived(tmp_path)
+    with open_store(tmp_path) as store:
+        ids = [ask(store, DeleteAtom(atom_id)) for atom_id in atoms[-6:]]
+        commits = 0
+        really = store.stores.lexical.commit
+
+        def counted() -> None:
+            nonlocal commits
+            commits += 1
+            really()
+
+        monkeypatch.setattr(store.stores.lexical, "commit", counted)
+        assert store.writer._ingest.together(ids) == []
+        assert commits == 1
+        assert all(finished(store, each).trashed == (atom_id,) for each, atom_id in zip(ids, atoms[-6:], strict=True))
+        assert not atoms_of(store).keys() & set(atoms[-6:])
+
+
+def test_what_goes_together_ends_as_if_each_had_gone_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    atoms = lived(tmp_path / "together")
+    with open_store(tmp_path / "together") as store:
+        ids = asked_for(store, atoms)
+    shutil.copytree(tmp_path / "together", tmp_path / "alone")
+    ends = []
+    for name, most in (("together", 64), ("alone", 1)):
+        monkeypatch.setattr(writer_thread, "TOGETHER", most)
+        with started(tmp_path / name) as store:
+            receipts = [finished(store, each) for each in ids]
+            said = [(each.state, each.atom_ids, each.trashed, each.changes, each.reason, each.attempts) for each in receipts]
+            ends.append((said, store.state_hash()))
+    assert ends[0] == ends[1]
+    with open_store(tmp_path / "together") as store:
+        store.rebuild(lambda *_: None)
+        assert store.state_hash() == ends[1][1]
+
+
+@pytest.mark.slow
+def test_a_group_ends_the_same_wherever_the_process_died(tmp_path: Path) -> None:
+    atoms = lived(tmp_path / "life")
+    with open_store(tmp_path / "life") as store:
+        ids = asked_for(store, atoms)
+
+    def after_dying_at(step: int) -> tuple[int, str]:
+        root = Path(shutil.copytree(tmp_path / "life", tmp_path / f"died-{step}"))
+        with open_store(root) as store, dying_at(step) as passed, contextlib.suppress(Died):
+            left = ids
+            while left:
+                left = store.writer._ingest.together(left)
+        with started(root) as store:
+            assert {finished(store, each).state for each in ids} <= {"stored", "duplicate", "rejected"}
+            return len(passed), store.state_hash()
+
+    steps, right = after_dying_at(0)
+    assert steps > 40
+    assert {after_dying_at(step)[1] for step in range(1, steps, 3)} == {right}
+
+
+def test_what_failed_together_is_tried_alone_and_only_the_one_at_fault_is_dead(tmp_path: Path) -> None:
+    with open_store(tmp_path, embedder=Choking()) as store:
+        ids = tell(store, "My sister lives in Turin.", f"Grandfather kept {POISON} in 3 jars.", "My brother lives in Oslo.")
+        store.start()
+        assert [finished(store, each).state for each in ids] == ["stored", "dead", "stored"]
+
+
+def test_of_very_many_told_in_one_moment_the_last_are_judged_a_little_later(tmp_path: Path) -> None:
+    judge = ScriptedJudge({(LEEDS, YORK): CERTAIN})
+    with started(tmp_path, judge=judge) as store:
+        say(store, LEEDS, observed_at=THEN)
+    with open_store(tmp_path, judge=judge) as store:
+        ids = tell(store, *(f"Neighbour {n} is called Ada{n}." for n in range(JUDGED_AT_ONCE + 1)), YORK)
+        store.start()
+        notes = [JUDGED_LATER in finished(store, each).notes for each in ids]
+        assert notes == [False] * JUDGED_AT_ONCE + [True] * 2
+        until("the judge to have looked at all", lambda: LEEDS not in current(store), PATIENCE)
