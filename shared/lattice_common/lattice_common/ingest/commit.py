@@ -83,7 +83,8 @@ def write_plans(stores: Stores, plans: Sequence[Plan], written: Written) -> None
     entries += _changed(stores, [change for plan in plans for change in plan.changes], written)
     for atom_id in (atom_id for plan in plans for atom_id in plan.restored):
         try:
-            restored = stores.atoms.restore(atom_id)
+            # Where the process died after the move, it is there already, and the graph may not know of it yet.
+            restored = stores.atoms.restore(atom_id) or stores.atoms.set_fields(atom_id, {})
         except (Conflict, Corrupt):
             # A hand was quicker, or broke what lies in the trash: what is in its place stays, and is read at the next start.
             log.warning("atom_unreadable", atom_id=atom_id)

@@ -11,7 +11,12 @@ from lattice_common.domain.segment import Segment
 from lattice_common.ingest.extract.unit import Unit
 
 _HEADER = r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Von|An|Betreff|Datum|Gesendet)"
-_HEAD = re.compile(rf"\s*(?:{_HEADER}:[^\n]*\r?\n){{2,}}")
+_FIELD = r"(?:[A-Za-z]+(?:-[A-Za-z0-9]+)+|Received|Sender|Organization|Precedence|Importance)"
+"""What else stands in a header that was copied whole: names in parts (`Message-ID`, `X-Spam-Score`), and a few in one."""
+_HEAD = re.compile(
+    rf"\s*(?:(?:{_FIELD}:[^\n]*\r?\n(?:[ \t]+\S[^\n]*\n)*+)*+{_HEADER}:[^\n]*\r?\n){{2,}}"
+    rf"(?:{_FIELD}:[^\n]*\r?\n(?:[ \t]+\S[^\n]*\n)*+)*+"
+)
 _SUBJECT = re.compile(r"(?m)^(?:Subject|Betreff):[ \t]*(?:(?:re|fwd?|aw|wg):[ \t]*)*(?P<subject>\S[^\n\r]*)", re.IGNORECASE)
 _SENDER = re.compile(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
