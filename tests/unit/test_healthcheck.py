@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI, Response
+from fastapi.responses import JSONResponse
 from lattice_common.healthcheck import STALE_SECONDS, trouble
 
 from tests.serving import serving
@@ -55,8 +56,26 @@ def test_a_service_is_healthy_when_it_answers_200() -> None:
 
     with serving(app) as url:
         assert trouble(f"{url}/health") is None
-        assert "503" in str(trouble(f"{url}/ill"))
+        assert trouble(f"{url}/ill") == "it answers 503"
     assert "does not answer" in str(trouble(f"{url}/health"))
+
+
+def test_a_product_whose_writer_is_gone_is_not_healthy_and_says_why() -> None:
+    app = FastAPI()
+
+    @app.get("/ready")
+    def ready() -> Response:
+        parts = {"journal": "up", "writer": "it broke: start Lattice again", "judge": "off"}
+        return JSONResponse({"ready": False, "parts": parts}, 503)
+
+    with serving(app) as url:
+        assert trouble(f"{url}/ready") == "it answers 503 (writer: it broke: start Lattice again)"
+
+
+def test_the_image_with_the_writer_in_it_asks_whether_it_is_ready() -> None:
+    images = (Path(__file__).parents[2] / "infra" / "Dockerfile").read_text(encoding="utf-8").split("\nFROM ")
+    solo = next(image for image in images if image.partition("\n")[0].endswith(" AS solo"))
+    assert "http://127.0.0.1:7337/ready" in solo
 
 
 def test_the_command_says_it_with_its_exit_code(tmp_path: Path) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import re
 from collections.abc import Iterator
+from functools import partial
 from io import StringIO
 from typing import Any
 
 import pytest
 from lattice_common.errors import Unavailable
-from lattice_common.logs import configure, logger
+from lattice_common.logs import MOST_OF_A_KIND, Repeats, configure, logger
 
 SAID = "Ingrid in flat 12 has my spare key"
 SECRETS = {
@@ -118,3 +120,27 @@ def test_ids_counts_and_times_stand_as_they_are(written: StringIO) -> None:
     assert "hidden" not in told
     if told.startswith("{"):
         assert json.loads(told)["atoms"] == 3
+
+
+def test_what_cannot_open_files_any_more_does_not_fill_the_disk_with_its_log(written: StringIO) -> None:
+    for _ in range(5_000):
+        logging.getLogger("asyncio").error("socket.accept() out of system resource\nsocket: %s", "<socket>")
+        try:
+            fail(OSError(errno.EMFILE, "Too many open files"))
+        except OSError:
+            logger("lattice_common.test").exception("capture_failed")
+    lines = written.getvalue().splitlines()
+    assert sum("out of system resource" in line for line in lines) == MOST_OF_A_KIND
+    assert sum("Too many open files" in line for line in lines) == MOST_OF_A_KIND
+
+
+def test_the_first_line_of_the_next_minute_says_how_many_were_left_out() -> None:
+    now = 0.0
+    repeats = Repeats(lambda: now, most=2)
+    record = partial(logging.LogRecord, "asyncio", logging.ERROR, "", 0, "out of %s", ("files",), None)
+    assert [repeats.filter(record()) for _ in range(5)] == [True, True, False, False, False]
+    now = 61.0
+    assert repeats.filter(late := record())
+    assert late.getMessage() == "out of files (3 more of these were left out)"
+    assert repeats.filter(next_one := record())
+    assert next_one.getMessage() == "out of files"

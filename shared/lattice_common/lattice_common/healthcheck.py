@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -22,6 +23,8 @@ def trouble(what: str) -> str | None:
         try:
             with urllib.request.urlopen(what, timeout=4) as answer:  # noqa: S310 - the address is in the image, and begins with http
                 return None if answer.status == 200 else f"it answers {answer.status}"
+        except urllib.error.HTTPError as error:
+            return f"it answers {error.code}{_said(error)}"
         except OSError as error:
             return f"it does not answer: {error}"
     try:
@@ -32,6 +35,16 @@ def trouble(what: str) -> str | None:
     if age > STALE_SECONDS:
         return f"its last heartbeat was {age:.0f} s ago"
     return str(beat["stuck"]) if beat.get("stuck") else None
+
+
+def _said(answer: urllib.error.HTTPError) -> str:
+    """The parts that `/ready` says are not up; nothing of another answer."""
+    try:
+        parts = json.loads(answer.read(100_000))["parts"]
+        down = [f"{name}: {said}" for name, said in parts.items() if name in ("journal", "writer") and said != "up"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""
+    return f" ({'; '.join(down)})" if down else ""
 
 
 if __name__ == "__main__":

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import logging
 import sys
+import threading
+import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -21,6 +24,11 @@ from lattice_common.domain.log_line import HIDDEN, without_secrets
 from lattice_common.errors import InvalidInput, LatticeError
 
 _SECRET_KEYS = ("authorization", "token", "cookie", "api_key", "password", "secret")
+
+MINUTE = 60.0
+MOST_OF_A_KIND = 60
+"""Warnings of one kind in a minute: enough to see what is the matter, and some 20 KB."""
+KINDS_REMEMBERED = 1000
 
 FRAMES = 8
 """Innermost first: enough to find the place, and no more than a line holds."""
@@ -71,6 +79,7 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(out)
+    handler.addFilter(Repeats())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -84,6 +93,45 @@ def configure(level: str, *, json: bool | None, stream: TextIO | None = None) ->
         logging.getLogger(ours).setLevel(level.upper())
     # It writes a traceback each time a server is away, which we say ourselves, once.
     logging.getLogger("opensearch").setLevel(logging.CRITICAL)
+
+
+class Repeats(logging.Filter):
+    """Lets so many warnings of one kind through in a minute; the first of the next minute says how many were left out.
+
+    While no file can be opened any more, asyncio alone writes two thousand lines a second, which fill the disk beside it.
+    """
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic, most: int = MOST_OF_A_KIND) -> None:
+        super().__init__()
+        self._monotonic = monotonic
+        self._most = most
+        self._lock = threading.Lock()
+        self._seen: dict[tuple[str, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        now = self._monotonic()
+        with self._lock:
+            began, count = self._seen.get(kind := _kind_of(record), (now, 0))
+            left_out = max(0, count - self._most) if now - began >= MINUTE else 0
+            if now - began >= MINUTE:
+                began, count = now, 0
+            if len(self._seen) >= KINDS_REMEMBERED:
+                self._seen.clear()
+            self._seen[kind] = began, count + 1
+        if left_out and isinstance(record.msg, dict):
+            record.msg = {**record.msg, "left_out": left_out}
+        elif left_out:
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more of these were left out)", None
+        return count < self._most
+
+
+def _kind_of(record: logging.LogRecord) -> tuple[str, str]:
+    """The module, and the event and error of a line of ours, or how another's line begins."""
+    if isinstance(record.msg, dict):
+        return record.name, f"{record.msg.get('event')} {record.msg.get('error')}"
+    return record.name, str(record.msg)[:60]
 
 
 def failure_of(error: BaseException) -> dict[str, str]:
