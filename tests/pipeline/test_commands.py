@@ -165,6 +165,18 @@ def test_a_plan_that_is_carried_out_twice_changes_nothing_the_second_time(tmp_pa
         assert carry_out(store, plan, epoch + 2) == once
 
 
+def test_what_an_undo_brought_back_before_a_crash_is_in_the_graph_after_it(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        [atom_id] = say(store, "Ada's sister lives in Turin.").atom_ids
+        say(store, "Ada's brother lives in Oslo.")
+        before = store.state_hash()
+        deleted = change(store, DeleteAtom(atom_id))
+    with open_store(tmp_path) as store:
+        plan = plan_of(store, UndoChange(deleted))
+        write_plans(store.stores, [plan], Written())  # the process dies here, and the plan is carried out again
+        assert carry_out(store, plan, (store.stores.lock.epoch << 32) + 1) == before
+
+
 def test_a_rejected_candidate_is_kept_as_the_owners_word_and_undo_takes_it_back(store: Embedded) -> None:
     capture_id = say(store, "My sister lives in Turin.").capture_id
     claimed = Candidate("My sister lives in Turin with 3 cats.", "My sister lives in Turin with cats", "fact", "sister", "s1")
