@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from datetime import timedelta
@@ -26,6 +26,7 @@ from lattice_common.adapters.embedded.writer_thread import WriterThread
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
+from lattice_common.adapters.files.erasing import FileEraser
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.files.inbox_folder import FileInboxFolder
 from lattice_common.adapters.files.journal import FileJournal
@@ -38,6 +39,8 @@ from lattice_common.adapters.models.open_language_model import ModelsInUse, open
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.building import Model, load_model, open_document_reader, open_logs, open_records, recall_of, reflection_wanted
 from lattice_common.capture.inbox import Inbox
+from lattice_common.domain.capture import Command, Entry, ForgetAtoms
+from lattice_common.domain.receipt import Receipt
 from lattice_common.engines import own_engines, server_engines
 from lattice_common.errors import Unavailable
 from lattice_common.extractors import open_extractor
@@ -59,6 +62,7 @@ from lattice_common.settings import Settings
 from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.count_recalls import RecallCounting
+from lattice_common.upkeep.forget import Forgetting
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.late_judging import LateJudging
 from lattice_common.upkeep.read_again import ReadAgain
@@ -68,7 +72,7 @@ from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import SLOW_SECONDS, Readiness, Status, slow_work, status_of, unread, unread_folders
 from lattice_common.upkeep.status_pass import StatusPass, progress_of
 from lattice_common.upkeep.told import noting_told
-from lattice_common.upkeep.trash import TrashEmptying
+from lattice_common.upkeep.trash import TRASH, TrashEmptying
 
 __all__ = ["Embedded", "HeldLock", "Model", "load_model", "open_embedded", "open_writer", "take_lock"]
 
@@ -89,7 +93,8 @@ class Embedded:
 
     def __init__(
         self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, files: AtomsWatch,
-        lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], close: Callable[[], None],
+        lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], keep_forgotten: Callable[[], None],
+        close: Callable[[], None],
     ) -> None:  # fmt: skip
         self.lattice = lattice
         self.lacking = lacking
@@ -101,6 +106,7 @@ class Embedded:
         self.inbox = inbox
         self.files = files
         self._graph = graph
+        self._keep_forgotten = keep_forgotten
         self._close = close
         self._closed = threading.Lock()
 
@@ -120,6 +126,7 @@ class Embedded:
 
     def rebuild(self, on_progress: OnProgress) -> Repaired:
         """Make everything derived anew; the writer must not have been started."""
+        self._keep_forgotten()
         rebuilt = rebuild(self.stores, on_progress)
         self._graph.refresh()
         return rebuilt
@@ -224,6 +231,15 @@ def _open_as_writer(
         journal, atoms, catalogue, graph_log, lexical, dense, embedder, rejections, lock, clock, Behind(tolerates=engines.remote)
     )
 
+    logs = open_logs(settings)
+    journey = Journey(logs.chat, clock)
+    note_told = noting_told(journey, catalogue)
+    eraser = FileEraser(root, settings.inbox, rejections, journal)
+
+    def conclude(said: Entry, receipt: Receipt) -> None:
+        note_told(said, receipt)
+        forgetting.note_deleted(said, receipt)
+
     def refresh_graphs() -> None:
         graph.refresh()
         if engines.graph is not None:
@@ -234,8 +250,6 @@ def _open_as_writer(
     )
     reading = FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry))
     extractor = open_extractor(settings, models.extraction)
-    logs = open_logs(settings)
-    journey = Journey(logs.chat, clock)
     records = open_records(settings, logs, catalogue, clock)
     ingest = Ingest(
         stores,
@@ -249,14 +263,27 @@ def _open_as_writer(
         judge=model.judge,
         survives=Probe(root, settings.embed_model),
         followed=refresh_graphs,
-        concluded=noting_told(journey, catalogue),
+        allowed=lambda capture, proved: forgetting.allowed(capture, proved),
+        erase=lambda plan: forgetting.carry_out(plan),
+        concluded=conclude,
     )
+
+    def rewrite_beside() -> None:
+        note_subjects(subjects.write)
+        journey.forget_conversations()
+
+    forgetting = Forgetting(stores, eraser, ingest.next_index_seq, rewrite_beside)
+
+    def forget_expired(action: ForgetAtoms) -> None:
+        command_id, _ = journal.append(Command(clock.new_id(), clock.now(), action, TRASH))
+        writer.ring(command_id, "bulk")
 
     long_lived = LongLived()
     catch_up = CatchUp(stores, ingest.next_index_seq)
-    trash = TrashEmptying(atoms, clock, timedelta(days=settings.trash_days))
+    trash = TrashEmptying(atoms, journal, clock, timedelta(days=settings.trash_days), forget_expired)
 
     def before() -> None:
+        eraser.again()
         repair(stores, graph, on_progress)
         judging.begin()
         trash.empty()
@@ -284,6 +311,7 @@ def _open_as_writer(
 
     def idle() -> bool:
         trash.now_and_then()
+        forgetting.now_and_then()
         catch_up.now_and_then()
         note_subjects(subjects.write_if_due)
         again.look()
@@ -295,8 +323,13 @@ def _open_as_writer(
         return statuses.look() or more_to_judge
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
+
+    def follow_hands(paths: Sequence[str]) -> None:
+        eraser.returned(paths)
+        hands.follow(paths)
+
     writer = WriterThread(
-        journal, ingest, before=before, follow=hands.follow, after_commit=after_commit, idle=idle
+        journal, ingest, before=before, follow=follow_hands, after_commit=after_commit, idle=idle
     )  # fmt: skip
     summary_file = SummaryFile(root, clock, records.summary)
     counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
@@ -415,4 +448,4 @@ def _open_as_writer(
     )
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
-    return Embedded(lattice, stores, graph, writer, watch, files, lacking, judging.behind, close)
+    return Embedded(lattice, stores, graph, writer, watch, files, lacking, judging.behind, eraser.again, close)

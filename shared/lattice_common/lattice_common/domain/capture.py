@@ -1,7 +1,7 @@
 """What somebody said, as it stands in the journal.
 
 A journal entry is a `Capture` (something to remember) or a `Command` (something to change). Neither is ever changed after it
-was written. For a conversation, `Capture.text` is its readable transcript (one `Name: words` line per message) and `turns`
+was written, but for what the owner has forgotten: that is taken out in place (`domain.forgetting`). For a conversation, `Capture.text` is its readable transcript (one `Name: words` line per message) and `turns`
 say which part of it was spoken by whom, and when: spans of turns cover the words only, not the name before them.
 """
 
@@ -40,12 +40,14 @@ class Turn:
 class Original:
     """A file as it was given: its bytes lie beside the journal entry and are never changed. `name` is what its owner called it,
     for showing only; `size` is in bytes; `sha256` in lower-case hex. With `note`, nobody said whose words they are: where it
-    turns out to be plain text or markdown, it is the owner's own note."""
+    turns out to be plain text or markdown, it is the owner's own note. With `redacted`, words were taken out of it, and `size` and
+    `sha256` are those of what is left; of a type in which that cannot be done nothing is left."""
 
     name: str
     size: int
     sha256: str
     note: bool = False
+    redacted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ class Capture:
     priority: Priority = "interactive"
     original: Original | None = None
     places: tuple[Place, ...] = ()
+    redacted: bool = False
+    """Whether words were taken out of it since it was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +210,17 @@ class SettleJudged:
     up_to: int
 
 
+@dataclass(frozen=True, slots=True)
+class ForgetAtoms:
+    """Forget memories: into the trash, and for good once they have lain there for as long as the owner set; at once with `now`.
+    With `barred`, only the owner's own new word brings them back, no import, sync or backup. It names ids only: what is to be
+    forgotten must not be written down again to be forgotten."""
+
+    atom_ids: tuple[str, ...]
+    now: bool = False
+    barred: bool = True
+
+
 Action: TypeAlias = (
     EditAtom
     | DeleteAtom
@@ -221,6 +236,7 @@ Action: TypeAlias = (
     | Derive
     | KeepBoth
     | SettleJudged
+    | ForgetAtoms
 )
 
 

@@ -32,7 +32,7 @@ from lattice_common.ingest.neighbours import judging_beside
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.ingest.shortage import as_away
-from lattice_common.ingest.stages import Known, Place, atoms_of, embed_atoms, plan_part, prove
+from lattice_common.ingest.stages import Known, Place, Proved, atoms_of, embed_atoms, plan_part, prove
 from lattice_common.ingest.unread import mark_again
 from lattice_common.ingest.work import Batch, Part, Work, attempts_then
 from lattice_common.logs import logger
@@ -74,6 +74,8 @@ class Ingest:
         owner_names: Callable[[], Sequence[str]] = lambda: (),
         survives: Survives = lambda _entry: False,
         followed: Callable[[], None] = lambda: None,
+        allowed: Callable[[Capture, Proved], Proved] = lambda _capture, proved: proved,
+        erase: Callable[[Plan], None] = lambda _plan: None,
         concluded: Callable[[Entry, Receipt], None] = lambda _said, _receipt: None,
     ) -> None:
         self._stores = stores
@@ -86,6 +88,7 @@ class Ingest:
         self._in_vain = InVain(max_attempts)
         self._survives = survives
         self._followed, self._concluded = followed, concluded
+        self._allowed, self._erase = allowed, erase
         self._owner_names = owner_names
         self._judge = judge
         self._extractor = extractor or RuleExtractor()
@@ -384,6 +387,7 @@ class Ingest:
         """Segment, extract and ground the next part of a capture."""
         part, on_stage, owner = work.parts[work.proved], partial(self._publish_part, work), self._owner_of(work)
         proved = prove(work.capture, part, on_stage, self._ahead.reading(work), again=work.again, owner=owner, judge=self._judge)
+        proved = self._allowed(work.capture, proved)
         read_by = work.entry if work.again else None
         atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq, read_by=read_by)
         work.proved += 1
@@ -464,6 +468,9 @@ class Ingest:
         with self._in_vain.carrying_out([plan.capture_id]):
             write_plans(self._stores, [plan], written)
             self._follow(written, {entry_id(said): said} if isinstance(said, Capture) else {}, {})
+            if plan.erasure is not None:
+                self._erase(plan)
+                self._followed()
 
     def _follow(self, written: Written, captures: Mapping[str, Capture], vectors: Mapping[str, Vectors]) -> None:
         follow(self._stores, written, captures, vectors, index_seq=self.next_index_seq())

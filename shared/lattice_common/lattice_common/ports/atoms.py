@@ -86,9 +86,13 @@ class AtomWriter(AtomReader, Protocol):
         """Move the files that are there to the trash, durable together."""
         ...
 
-    def empty_trash(self, now: datetime, keep: timedelta) -> int:
-        """Remove for good what was moved to the trash longer than `keep` ago, as a look of a day before `now` or earlier already
-        saw it; how many there were. A clock that is ahead for less than a day takes nothing."""
+    def expired(self, now: datetime, keep: timedelta) -> list[str]:
+        """Ids of what was moved to the trash longer than `keep` ago, as a look of a day before `now` or earlier already saw it.
+        A clock that is ahead for less than a day makes nothing old enough."""
+        ...
+
+    def empty_trash(self, atom_ids: Iterable[str]) -> int:
+        """Remove these from the trash for good; how many were there."""
         ...
 
     def in_trash(self, atom_ids: Iterable[str]) -> set[str]:

@@ -153,4 +153,9 @@ class Catalogue(CatalogueReader, Protocol):
 
     def clear(self) -> None: ...
 
+    def purge(self) -> None:
+        """Nothing of what was removed or replaced is in a file any more when it returns, names that only it had included.
+        Readers never wait for it. Raises `Unavailable` while a reader keeps an old state: then it is to be done again."""
+        ...
+
     def close(self) -> None: ...

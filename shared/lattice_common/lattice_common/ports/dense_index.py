@@ -50,6 +50,10 @@ class DenseIndex(Protocol):
 
     def clear(self) -> None: ...
 
+    def purge(self) -> None:
+        """As of `LexicalIndex`."""
+        ...
+
     def anew(self) -> AbstractContextManager[None]:
         """As of `LexicalIndex`."""
         ...

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Entry
+from lattice_common.domain.forgetting import Erasure
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.receipt import AtomChange, CaptureStatus, Receipt, State
 from lattice_common.domain.segment import Rejection
@@ -57,6 +58,8 @@ class Plan:
     cut in another way when the rest is read."""
     of: str | None = None
     """The capture that is read again, where it is that."""
+    erasure: Erasure | None = None
+    """What is taken out for good once all else is carried out. It is here as long as the plan is: until the checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,18 @@ class WorkLog(Journal, Protocol):
         ...
 
     def clear_again(self, capture_id: str) -> None:
+        """May be repeated."""
+        ...
+
+    def mark_deleted(self, command_id: str, *, barred: bool) -> None:
+        """Remember that what a command moved to the trash is to be forgotten when it leaves that; `barred`: for ever."""
+        ...
+
+    def deleted(self) -> dict[str, bool]:
+        """Commands of which this is remembered, oldest first, and whether it is barred."""
+        ...
+
+    def clear_deleted(self, command_id: str) -> None:
         """May be repeated."""
         ...
 

@@ -78,6 +78,11 @@ class LexicalIndex(Protocol):
         """Forget everything, committed at once."""
         ...
 
+    def purge(self) -> None:
+        """Nothing of what was deleted or replaced is in a file any more when it returns: an index of what is committed takes its
+        place. Costs writing it anew. Readers never wait for it. Raises `Unavailable`."""
+        ...
+
     def anew(self) -> AbstractContextManager[None]:
         """For filling it again from the start: what is committed within goes to an empty one, which takes the old one's place
         when the context is left. On a server nobody sees it before, and the old one stays when it is left by an exception; an

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -34,4 +34,8 @@ class RejectionLog(Protocol):
 
     def recent(self, limit: int) -> list[RejectedCandidate]:
         """Newest first."""
+        ...
+
+    def drop(self, unwanted: Callable[[RejectedCandidate], bool]) -> int:
+        """Take candidates out for good; how many there were. Durable when it returns."""
         ...

@@ -140,6 +140,12 @@ class Journey:
             self._sessions = Sessions()
         return dropped
 
+    def forget_conversations(self) -> None:
+        """Let go of the turns that are kept in memory, and of the branches of the day: lines of the log were taken out."""
+        with self._lock:
+            self._day = None
+            self._sessions = Sessions()
+
     def newest(self) -> Iterator[ChatTurn]:
         """All of them, newest first."""
         return (turn for turn in map(turn_of, self._chat.newest()) if turn is not None)

@@ -20,6 +20,7 @@ from lattice_common.domain.capture import (
     Derive,
     EditAtom,
     ExtractAgain,
+    ForgetAtoms,
     JsonValue,
     KeepBoth,
     KeepRejected,
@@ -42,6 +43,7 @@ from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted
 from lattice_common.upkeep.derive import derived, leaning_on
+from lattice_common.upkeep.forget import erasing, going
 from lattice_common.upkeep.judged import rated
 from lattice_common.upkeep.late_judging import settled
 from lattice_common.upkeep.status_pass import with_statuses
@@ -102,6 +104,8 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return _keep_both(command, atom_id, beside, stores)
         case SettleJudged() as judged:
             return _plan(command, stores, changes=tuple(settled(judged, stores.catalogue)))
+        case ForgetAtoms() as forgetting:
+            return _forget(command, forgetting, stores)
     assert_never(command.action)
 
 
@@ -171,6 +175,18 @@ def _delete(command: Command, atom_ids: Sequence[str], stores: Stores, *, named:
         for before in [field_values(old, ("is_superseded", "superseded_by", "superseded_reason"))]
     ]
     return _plan(command, stores, trashed=tuple(atom.atom_id for atom in atoms), changes=tuple(changes))
+
+
+def _forget(command: Command, forgetting: ForgetAtoms, stores: Stores) -> Plan | Refused:
+    """Into the trash; with `now` out of that and of all else, and so is what lies there already."""
+    deleted = _delete(command, forgetting.atom_ids, stores, named="these memories")
+    if not forgetting.now:
+        return deleted
+    plan = deleted if isinstance(deleted, Plan) else _plan(command, stores)
+    found = going(forgetting, plan.trashed, stores)
+    if not found.every:
+        return Refused(f"{NOT_FOUND}there is nothing to forget: neither a memory nor the trash has any of these.")
+    return erasing(plan, found, stores, barred=forgetting.barred)
 
 
 def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan | Refused:

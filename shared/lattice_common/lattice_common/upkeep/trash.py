@@ -1,4 +1,7 @@
-"""What was deleted leaves the trash for good after the days that the owner set, also where Lattice is never restarted."""
+"""What was deleted leaves the trash for good after the days that the owner set, also where Lattice is never restarted.
+
+What the owner deleted is forgotten then (`upkeep.forget`), by a command of the product's own; what lies there for another reason
+(a reading that was replaced, an import that was taken back) leaves the trash, and its words stay in the journal."""
 
 from __future__ import annotations
 
@@ -6,21 +9,31 @@ import time
 from collections.abc import Callable
 from datetime import timedelta
 
+from lattice_common.domain.capture import ForgetAtoms
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomWriter
 from lattice_common.ports.clock import Clock
+from lattice_common.ports.journal import WorkLog
 
 log = logger(__name__)
+
+TRASH = "trash"
+"""The channel of what is forgotten because its days in the trash are over."""
 
 LOOK_SECONDS = 3600.0
 """Between two looks into the trash, in quiet moments."""
 
 
 class TrashEmptying:
-    """For the writer's thread. `keep` is how long what was deleted can be brought back."""
+    """For the writer's thread. `keep` is how long what was deleted can be brought back; `forget` journals a command."""
 
-    def __init__(self, atoms: AtomWriter, clock: Clock, keep: timedelta, monotonic: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, atoms: AtomWriter, worklog: WorkLog, clock: Clock, keep: timedelta, forget: Callable[[ForgetAtoms], None],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
         self._atoms = atoms
+        self._worklog = worklog
+        self._forget = forget
         self._clock = clock
         self._keep = keep
         self._monotonic = monotonic
@@ -32,8 +45,19 @@ class TrashEmptying:
             self.empty()
 
     def empty(self) -> None:
-        """Remove what has lain there for too long. See `ports.atoms.AtomWriter.empty_trash`."""
+        """Remove what has lain there for too long. See `ports.atoms.AtomWriter.expired`."""
         self._looked_at = self._monotonic()
-        emptied = self._atoms.empty_trash(self._clock.now(), self._keep)
+        expired = set(self._atoms.expired(self._clock.now(), self._keep))
+        if not expired:
+            return
+        for command_id, barred in self._worklog.deleted().items():
+            receipt = self._worklog.receipt(command_id)
+            trashed = set(receipt.trashed) if receipt is not None else set()
+            if due := trashed & expired:
+                self._forget(ForgetAtoms(tuple(sorted(due)), now=True, barred=barred))
+                expired -= due
+            elif receipt is not None and not self._atoms.in_trash(trashed):
+                self._worklog.clear_deleted(command_id)  # brought back, or forgotten by now
+        emptied = self._atoms.empty_trash(sorted(expired))
         if emptied:
             log.info("trash_emptied", atoms=emptied)

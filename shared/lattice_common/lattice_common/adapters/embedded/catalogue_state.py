@@ -9,10 +9,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from lattice_common.adapters.embedded.columns import ColumnStore, Elements, elements_of, seconds
 from lattice_common.adapters.embedded.subject_names import SubjectNames
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.ports.catalogue import Columns
+
+NAMELESS = "\0"
+"""Begins what stands in the place of a name that was forgotten: no name has it, for white space and control characters go."""
 
 _LONGEST_CIRCLE = 64
 """Steps along `superseded_by` after which a chain is taken for one that ends."""
@@ -133,6 +138,30 @@ class CatalogueState:
             self._settle(each)
             self._count(each, +1)
         return affected
+
+    def unused_names(self) -> list[tuple[str, int, str]]:
+        """(space, number, text) of what has a number that no atom uses any more."""
+        columns = self.store.columns()
+        alive = np.flatnonzero(columns.alive[: columns.count])
+        names = {*columns.subject[alive].tolist(), *columns.speaker[alive].tolist()}
+        names.update(number for row in alive.tolist() for number in columns.entities[row])
+        used = {"name": names, "kind": set(columns.kind[alive].tolist()), "session": set(columns.session[alive].tolist())}
+        return [
+            (space, number, text)
+            for space, numbers in self.store.interned.items()
+            for text, number in numbers.items()
+            if number not in used[space] and not text.startswith(NAMELESS)
+        ]
+
+    def drop_name(self, space: str, number: int, text: str) -> str:
+        """Forget a name that no atom uses; its number stays taken. Returns what stands for it from now on."""
+        instead = f"{NAMELESS}{number}"
+        numbers = self.store.interned[space]
+        del numbers[text]
+        numbers[instead] = number
+        if space == "name":
+            self._subject_names[number] = instead
+        return instead
 
     def publish(self) -> None:
         """Let readers see what changed."""

@@ -79,6 +79,10 @@ class DenseIndexBySize:
     def entries(self) -> Iterator[tuple[str, str, int]]:
         return self._serving.entries()
 
+    def purge(self) -> None:
+        for index in self._written():
+            index.purge()
+
     def clear(self) -> None:
         """Empty; and exact again."""
         if self._exact is None:

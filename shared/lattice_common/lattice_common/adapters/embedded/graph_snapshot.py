@@ -16,10 +16,10 @@ import orjson
 
 from lattice_common.adapters.embedded.graph_state import GraphState
 from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.graph_lines import SNAPSHOT
 from lattice_common.domain.graph import EDGE_KINDS
 from lattice_common.errors import Corrupt
 
-SNAPSHOT = "snapshot.bin"
 _FORMAT = [2, sys.byteorder, array("q").itemsize, array("I").itemsize, list(EDGE_KINDS)]
 """Kinds are stored by their number, so a version with other kinds reads the sidecars instead."""
 

@@ -137,6 +137,12 @@ class NumpyDenseIndex:
         for record in self._log.live():
             yield record.atom_id, record.content_hash, record.seq
 
+    def purge(self) -> None:
+        try:
+            self._write_generation(self._generation + 1, *self._documents())
+        except OSError as error:
+            raise Unavailable(f"The dense index in {self._folder} could not be written anew: {error}") from error
+
     def clear(self) -> None:
         self._staged = []
         self._write_generation(self._generation + 1, [], np.empty((0, self._dimension), np.float32))

@@ -114,6 +114,28 @@ class QdrantEdgeDenseIndex:
             if offset is None:
                 return
 
+    def purge(self) -> None:
+        self._stop_building()
+        following = self._generation + 1
+        path = self._path(following)
+        try:
+            shutil.rmtree(path, ignore_errors=True)
+            shard = edge_shard.create(path, self._dimension)
+            offset = None
+            while True:
+                records, offset = self._shard.scroll(
+                    edge.ScrollRequest(offset=offset, limit=_BATCH, with_payload=True, with_vector=True)
+                )
+                points = [edge.Point(record.id, record.vector, record.payload) for record in records]
+                if points:
+                    shard.update(edge.UpdateOperation.upsert_points(points))
+                if offset is None:
+                    break
+            shard.flush()
+            self._use(shard, following)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise Unavailable(f"The dense index in {self._folder} could not be written anew: {error}") from error
+
     def clear(self) -> None:
         self._staged = []
         self._stop_building()

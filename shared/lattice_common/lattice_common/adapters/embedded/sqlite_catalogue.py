@@ -262,6 +262,19 @@ class SqliteCatalogue:
             connection.execute("UPDATE generation SET number = abs(random())")
             self._positions, self._next_position, self._state = {}, 0, CatalogueState()
 
+    def purge(self) -> None:
+        with self._change() as connection:
+            unused = self._state.unused_names()
+            named = [(self._state.drop_name(*each), each[0], each[1]) for each in unused]
+            connection.executemany("UPDATE interned SET text = ? WHERE space = ? AND number = ?", named)
+            # Readers elsewhere know numbers by the names that they had: they read all anew.
+            connection.execute("UPDATE generation SET number = abs(random())")
+        with self._writing, as_our_errors(self._path):
+            self._writer.execute("VACUUM")
+            (busy, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise Unavailable(f"The catalogue {self._path} is being read: what was forgotten leaves its log a little later.")
+
     def close(self) -> None:
         with self._writing:
             self._closed = True

@@ -137,6 +137,20 @@ class TantivyLexicalIndex:
             if record is not None and slot in live:
                 yield record.atom_id, record.content_hash, record.seq
 
+    def purge(self) -> None:
+        try:
+            self._log.flush()
+            if self._slots:
+                self._compact(self._writing())
+            else:
+                self.clear()
+            # The compaction leaves the files of the segments before it to the next garbage collection.
+            writer = self._writing()
+            writer.garbage_collect_files()
+            self._let_go(writer)
+        except (ValueError, OSError) as error:
+            raise self._given_up(error) from error
+
     def clear(self) -> None:
         writer = self._writing()
         writer.rollback()  # deleting all would leave what is staged

@@ -150,15 +150,18 @@ class AtomFiles:
         for atom_id in atom_ids:
             self._elsewhere.pop(atom_id, None)
 
-    def empty_trash(self, now: datetime, keep: timedelta) -> int:
+    def expired(self, now: datetime, keep: timedelta) -> list[str]:
         before = confirmed(self._root, now, keep)
         if before is None:
-            return 0
+            return []
         # Moving a file leaves its modification time alone, and sets the time of its inode. A copy of the folder has later ones:
         # then what is in the trash stays longer, never shorter.
         winners, _ = _scan(self._root, "trash")
-        old = [path for mark in winners.values() if _moved_at(path := self._root / mark.path) < before]
-        return sum(durable.remove(path) for path in old)
+        return [atom_id for atom_id, mark in winners.items() if _moved_at(self._root / mark.path) < before]
+
+    def empty_trash(self, atom_ids: Iterable[str]) -> int:
+        winners = _scan(self._root, "trash")[0]
+        return sum(durable.remove(self._root / winners[each].path) for each in atom_ids if each in winners)
 
     def in_trash(self, atom_ids: Iterable[str]) -> set[str]:
         wanted = {atom_id for atom_id in atom_ids if ATOM_ID.fullmatch(atom_id)}

@@ -28,6 +28,8 @@ SCHEMA_VERSION = 1
 NODES = "nodes.jsonl"
 EDGES = "edges.jsonl"
 MANIFEST = "manifest.json"
+SNAPSHOT = "snapshot.bin"
+"""What a graph in memory keeps beside the sidecars, for a quick start (`adapters.embedded.graph_snapshot`)."""
 NEW = ".new"
 """What a file of the next log is called until its manifest is in place."""
 

@@ -21,6 +21,7 @@ from lattice_common.adapters.files.graph_lines import (
     NEW,
     NODES,
     SCHEMA_VERSION,
+    SNAPSHOT,
     Extent,
     Manifest,
     edge_lines,
@@ -113,6 +114,7 @@ class FileGraphLog:
         durable.failpoint("graph.replace.before_manifest")
         self._commit(Manifest(SCHEMA_VERSION, generation, log, *extents))
         durable.failpoint("graph.replace.before_rename")
+        durable.remove(self._folder / SNAPSHOT)  # of a log that is no more
         self.close()
         self.trouble = None
         self._open()

@@ -5,6 +5,7 @@
                       /<id>.receipt.json   how it ended                         journal/keys/<2 hex>/<sha256 of the key>.json
                       /<id>.original.<ext> the bytes of a file                  journal/spool/    bytes that are still coming in
                       /<id>.reading.json   what a reader made of them           journal/again/<id>  what is to be read again
+    journal/deleted/<id>  one mark per deletion whose words go when it leaves the trash; journal/forgotten.jsonl (`forgotten_ledger`)
 
 Days are those of the id's time (a ULID), in UTC. A mark is as many bytes long as attempts were begun, so that one appended byte
 and one fsync count an attempt, and no crash can tear the count.
@@ -51,6 +52,9 @@ from lattice_common.domain.receipt import CaptureStatus, Receipt, State
 from lattice_common.errors import Conflict, InvalidInput
 from lattice_common.ports.journal import AgainMark, Plan, Upload
 
+BARRED = b"barred"
+"""In the mark of a deletion: what it deleted is to stay forgotten."""
+
 STALE_MARK_SECONDS = 3600
 """A mark without envelope is an append in flight for some milliseconds; after an hour its process is surely gone."""
 
@@ -68,6 +72,7 @@ class FileJournal:
         self._keys = self._journal / "keys"
         self._spool = self._journal / "spool"
         self._again = self._journal / "again"
+        self._deleted = self._journal / "deleted"
 
     # -- what everybody may do
 
@@ -89,7 +94,7 @@ class FileJournal:
         with _exclusive(shard):
             path = shard / f"{key}.json"
             claim = self._claim(path, entry)
-            if claim.body_hash != entry.body_hash:
+            if not claim.is_of(entry.body_hash):
                 raise Conflict(f"this idempotency key was used for {claim.entry_id}, which says something else: use a new key")
             envelope = self._path(claim.entry_id, ".json")
             if envelope.exists():
@@ -238,6 +243,15 @@ class FileJournal:
     def clear_again(self, capture_id: str) -> None:
         durable.remove(self._again / capture_id)
 
+    def mark_deleted(self, command_id: str, *, barred: bool) -> None:
+        durable.write(self._deleted / command_id, BARRED if barred else b"")
+
+    def deleted(self) -> dict[str, bool]:
+        return {each: durable.read(self._deleted / each) == BARRED for each in sorted(ids_in(self._deleted))}
+
+    def clear_deleted(self, command_id: str) -> None:
+        durable.remove(self._deleted / command_id)
+
     def finish(self, receipt: Receipt) -> None:
         """A receipt that is there already stays as it is: an entry ends once."""
         path = self._path(receipt.capture_id, ".receipt.json")
@@ -289,6 +303,34 @@ class FileJournal:
                 durable.touch(self._open / each)
                 lost.append(each)
         return lost
+
+    # -- what is forgotten (`redaction`): for the writer
+
+    def read_as_appended(self, entry_id: str) -> Entry | None:
+        """The entry alone: of a file without what a reader made of it."""
+        return self._entry(entry_id)
+
+    def replace_entry(self, entry: Entry) -> None:
+        """Put a redacted entry in the place of what was told. What its key was claimed with is kept salted: the hash of a few
+        words tells them to whoever guesses."""
+        former = self._entry(entry_id(entry))
+        if former is not None and former.idempotency_key is not None:
+            key = hashlib.sha256(former.idempotency_key.encode()).hexdigest()
+            shard = self._keys / key[:2]
+            with _exclusive(shard), contextlib.suppress(FileNotFoundError):
+                path = shard / f"{key}.json"
+                claim = decode(Claim, durable.read(path), f"idempotency key {path.name}")
+                if claim.entry_id == entry_id(entry):
+                    durable.write(path, encode(claim.salted()))
+        durable.write(self._path(entry_id(entry), ".json"), encode_entry(entry))
+
+    def replace_reading(self, entry_id: str, reading: Reading) -> None:
+        """Put a redacted reading in the place of the one that is there."""
+        durable.write(self._path(entry_id, ".reading.json"), encode_reading(reading))
+
+    def replace_receipt(self, receipt: Receipt) -> None:
+        """Put a redacted receipt in the place of the one that is there."""
+        durable.write(self._path(receipt.capture_id, ".receipt.json"), encode(receipt))
 
     # -- how
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import hmac
+import secrets
 import types
 import typing
 from collections.abc import Callable, Hashable, Mapping
@@ -31,6 +33,7 @@ from lattice_common.domain.capture import (
     EditAtom,
     Entry,
     ExtractAgain,
+    ForgetAtoms,
     KeepBoth,
     KeepRejected,
     PreferAtom,
@@ -63,16 +66,34 @@ _ACTIONS: dict[str, type[Action]] = {
     "derive": Derive,
     "keep_both": KeepBoth,
     "settle_judged": SettleJudged,
+    "forget_atoms": ForgetAtoms,
 }
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Which entry an idempotency key belongs to, and the hash of the body it came with."""
+    """Which entry an idempotency key belongs to, and the hash of the body it came with: with a `salt`, once that is forgotten,
+    the HMAC-SHA-256 of that hash."""
 
     entry_id: str
     body_hash: str
+    salt: str = ""
+
+    def is_of(self, body_hash: str) -> bool:
+        """Whether it was made for this body."""
+        return self.body_hash == (_salted(self.salt, body_hash) if self.salt else body_hash)
+
+    def salted(self) -> Claim:
+        """The same without a hash that could be guessed at."""
+        if self.salt:
+            return self
+        salt = secrets.token_hex(16)
+        return Claim(self.entry_id, _salted(salt, self.body_hash), salt)
+
+
+def _salted(salt: str, body_hash: str) -> str:
+    return hmac.new(bytes.fromhex(salt), body_hash.encode(), "sha256").hexdigest()
 
 
 T = TypeVar("T", Plan, Receipt, Claim, RejectedCandidate, AgainMark)

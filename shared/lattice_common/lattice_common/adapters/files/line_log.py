@@ -94,6 +94,19 @@ class FileLineLog:
                 durable.write(self._path, b"\n".join(kept))
             return len(lines) - len(kept)
 
+    def blank(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
+        """Overwrite lines with as much white space, so that all others stay where they are; how many there were."""
+        with self._held():
+            try:
+                lines = self._path.read_bytes().split(b"\n")
+            except FileNotFoundError:
+                return 0
+            left = [b" " * len(line) if (fields := _object(line)) and unwanted(fields) else line for line in lines]
+            blanked = sum(new is not old for new, old in zip(left, lines, strict=True))
+            if blanked:
+                durable.write(self._path, b"\n".join(left))
+            return blanked
+
     def _opened(self) -> BinaryIO:
         """The file; an empty one while there is none."""
         try:

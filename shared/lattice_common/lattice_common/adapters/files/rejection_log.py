@@ -6,7 +6,7 @@ A line adds a candidate, or says that one was kept. Reading takes the last word 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -28,6 +28,7 @@ class FileRejectionLog:
         self._lock = threading.Lock()
         self._entries: dict[str, RejectedCandidate] = {}
         self._read_to = 0
+        self._file = 0
         self._torn = False
         self._follow()
 
@@ -55,18 +56,30 @@ class FileRejectionLog:
             self._follow()
             return list(islice(reversed(self._entries.values()), limit))
 
+    def drop(self, unwanted: Callable[[RejectedCandidate], bool]) -> int:
+        with self._lock:
+            self._follow()
+            gone = {rejected_id for rejected_id, each in self._entries.items() if unwanted(each)}
+            if gone:
+                lines = self._path.read_bytes().splitlines()
+                durable.write(self._path, b"".join(line + b"\n" for line in lines if _id_in(line) not in gone))
+                self._follow()
+            return len(gone)
+
     def _write(self, lines: bytes) -> None:
         durable.append(self._path, b"\n" + lines if self._torn else lines)
         self._follow()
 
     def _follow(self) -> None:
-        """Read the whole lines that are new. A file that is shorter than it was is another one."""
+        """Read the whole lines that are new. One in whose place another was put is read from its
+        beginning."""
         try:
-            size = self._path.stat().st_size
+            found = self._path.stat()
+            size, file = found.st_size, found.st_ino
         except FileNotFoundError:
-            size = 0
-        if size < self._read_to:
-            self._entries, self._read_to = {}, 0
+            size = file = 0
+        if size < self._read_to or file != self._file:
+            self._entries, self._read_to, self._file = {}, 0, file
         if size == self._read_to:
             return
         with self._path.open("rb") as file:
@@ -89,3 +102,11 @@ class FileRejectionLog:
         except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, Corrupt):
             # Half a line after a crash: the plan it is from is carried out again, and writes it anew.
             return
+
+
+def _id_in(line: bytes) -> str | None:
+    """Which candidate a line is about; None for what is no whole line of ours."""
+    try:
+        return str(orjson.loads(line)["rejected_id"])
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return None

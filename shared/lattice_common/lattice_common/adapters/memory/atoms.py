@@ -123,15 +123,19 @@ class MemoryAtoms:
         for atom_id in atom_ids:
             self.trash(atom_id)
 
-    def empty_trash(self, now: datetime, keep: timedelta) -> int:
+    def expired(self, now: datetime, keep: timedelta) -> list[str]:
         looked, self._looked = self._looked, now
         if looked is None or now < looked:
-            return 0
+            return []
         if now - looked < timedelta(days=1):
             self._looked = looked
-            return 0
+            return []
         before = looked - keep
-        old = [path for path in self._paths("trash") if self._trashed_at.get(path, before) < before]
+        return [path[-29:-3] for path in self._paths("trash") if self._trashed_at.get(path, before) < before]
+
+    def empty_trash(self, atom_ids: Iterable[str]) -> int:
+        wanted = set(atom_ids)
+        old = [path for path in self._paths("trash") if path[-29:-3] in wanted]
         for path in old:
             del self._files[path]
         return len(old)

@@ -114,6 +114,9 @@ class MemoryCatalogue:
             self._atoms = {atom_id: kept for atom_id, kept in self._atoms.items() if atom_id not in set(atom_ids)}
             self._state.publish()
 
+    def purge(self) -> None:
+        """There is no file, and what was removed is gone."""
+
     def clear(self) -> None:
         with self._writing:
             self._atoms = {}

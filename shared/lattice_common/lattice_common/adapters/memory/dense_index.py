@@ -52,6 +52,9 @@ class MemoryDenseIndex:
     def entries(self) -> Iterator[tuple[str, str, int]]:
         return iter([(document.atom_id, document.content_hash, document.seq) for document in self._documents.values()])
 
+    def purge(self) -> None:
+        """There is no file, and what was removed is gone."""
+
     def clear(self) -> None:
         self._staged = []
         self._documents = {}

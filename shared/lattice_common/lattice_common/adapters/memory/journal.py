@@ -49,6 +49,7 @@ class MemoryJournal:
         self._originals: Path | None = None
         self._readings: dict[str, Reading] = {}
         self._again: dict[str, AgainMark] = {}
+        self._deleted: dict[str, bool] = {}
         self._entries: dict[str, Entry] = {}
         self._keys: dict[str, tuple[str, str]] = {}
         self._open: dict[str, int] = {}
@@ -169,6 +170,15 @@ class MemoryJournal:
 
     def clear_again(self, capture_id: str) -> None:
         self._again.pop(capture_id, None)
+
+    def mark_deleted(self, command_id: str, *, barred: bool) -> None:
+        self._deleted[command_id] = barred
+
+    def deleted(self) -> dict[str, bool]:
+        return dict(sorted(self._deleted.items()))
+
+    def clear_deleted(self, command_id: str) -> None:
+        self._deleted.pop(command_id, None)
 
     def write_plan(self, plan: Plan) -> None:
         self._plans[plan.capture_id] = plan

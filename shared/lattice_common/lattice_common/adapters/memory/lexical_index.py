@@ -104,6 +104,9 @@ class MemoryLexicalIndex:
         with self._lock:
             return iter([(document.atom_id, document.content_hash, document.seq) for document in self._documents.values()])
 
+    def purge(self) -> None:
+        """There is no file, and what was removed is gone."""
+
     def clear(self) -> None:
         self._staged = []
         with self._lock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from lattice_common.ports.rejection_log import RejectedCandidate
@@ -27,3 +27,9 @@ class MemoryRejectionLog:
 
     def recent(self, limit: int) -> list[RejectedCandidate]:
         return list(self._entries.values())[: -limit - 1 : -1]
+
+    def drop(self, unwanted: Callable[[RejectedCandidate], bool]) -> int:
+        gone = [rejected_id for rejected_id, each in self._entries.items() if unwanted(each)]
+        for rejected_id in gone:
+            del self._entries[rejected_id]
+        return len(gone)

@@ -123,6 +123,14 @@ class OpenSearchLexicalIndex:
             with self._connection.calling() as client:
                 client.delete_pit(body={"pit_id": [point]})
 
+    def purge(self) -> None:
+        """The next generation, copied from this one, takes its place: the files of the old one are removed."""
+        self._prepare()
+        with self._connection.calling() as client:
+            current = self._current(client)
+            if current is not None:
+                self._copy(client, current)
+
     def clear(self) -> None:
         """The next generation, empty, takes the place of this one in one step."""
         with self.anew():
@@ -207,13 +215,17 @@ class OpenSearchLexicalIndex:
             if current is None:
                 self._swap(client, None, self._make(client, None))
             elif self._stamp_of(client, current) != self._stamp():
-                made = self._make(client, current)
-                client.reindex(
-                    body={"source": {"index": current}, "dest": {"index": made, "version_type": "external"}},
-                    params={"wait_for_completion": "true", "refresh": "true", "request_timeout": 3600},
-                )
-                self._swap(client, current, made)
+                self._copy(client, current)
         self._ready = True
+
+    def _copy(self, client: Any, current: str) -> None:
+        made = self._make(client, current)
+        client.indices.refresh(index=current)
+        client.reindex(
+            body={"source": {"index": current}, "dest": {"index": made, "version_type": "external"}},
+            params={"wait_for_completion": "true", "refresh": "true", "request_timeout": 3600},
+        )
+        self._swap(client, current, made)
 
     def _current(self, client: Any) -> str | None:
         if not client.indices.exists_alias(name=self._alias):

@@ -166,6 +166,25 @@ class QdrantDenseIndex:
             if offset is None:
                 return
 
+    def purge(self) -> None:
+        """The next generation, copied from this one, takes its place: the files of the old one are removed."""
+        with self._calling(patiently=True) as client:
+            current = self._prepare(client)
+            made = self._make(client, current)
+            offset: Any = None
+            while True:
+                records, offset = client.scroll(current, limit=BATCH, offset=offset, with_payload=True, with_vectors=True)
+                points = [
+                    models.PointStruct(id=record.id, vector=record.vector, payload=record.payload)
+                    for record in records
+                    if record.vector is not None
+                ]
+                if points:
+                    client.upsert(made, points, wait=True)
+                if offset is None:
+                    break
+            self._take_place(client, made)
+
     def clear(self) -> None:
         """The next generation, empty, takes the place of this one in one step."""
         with self.anew():

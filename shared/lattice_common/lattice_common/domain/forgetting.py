@@ -1,0 +1,224 @@
+"""What is to be forgotten, where words of it stand in a text, and how they are taken out.
+
+A redaction keeps the length of a text in characters: each character of what goes but for line breaks becomes `MARK`, so that the
+spans of all that stays are as true as before, and can be checked.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom, Span
+from lattice_common.domain.capture import Capture, JsonValue
+from lattice_common.domain.sentences import sentences
+
+MARK = "\u2588"
+"""FULL BLOCK: what nobody types, and every reader shows as taken out."""
+
+FEWEST_WORDS = 2
+"""A statement of one word ("Ok.") is looked for in no other text than the one it came from: it would be found everywhere."""
+
+_WORD = re.compile(r"\w+")
+_TAKEN = re.compile(r"[^\r\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`[start, end)` in characters of a capture's text."""
+
+    capture_id: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What one forgetting takes out, for good. `passages` are where the memories stood, `statements` their words, looked for
+    wherever else somebody wrote them down, and `names` words of theirs that nothing else remembered holds. With `barred`, only
+    the owner's own new word brings it back."""
+
+    atom_ids: tuple[str, ...]
+    passages: tuple[Passage, ...] = ()
+    statements: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    barred: bool = True
+
+    @property
+    def captures(self) -> tuple[str, ...]:
+        """The captures that it was told in."""
+        return tuple(dict.fromkeys(each.capture_id for each in self.passages))
+
+
+@dataclass(frozen=True, slots=True)
+class Forgettable:
+    """What the owner names to be forgotten: exactly one of these. `about` is a name or words that all stand in a memory; `source`
+    the id of a source or of a capture; `search` a question, of which those that say all its words go; `after` and `before` when
+    it was said."""
+
+    atom_ids: tuple[str, ...] = ()
+    subject: str | None = None
+    about: str | None = None
+    source: str | None = None
+    search: str | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPreview:
+    """What would go. `confirm` carries it out, as long as it is still this. `until` is when it leaves the trash; None where it is
+    forgotten at once. `atoms` are shown, `atom_ids` are all; `in_trash` lie there already; `conclusions` were drawn from what
+    goes, and are among `atom_ids`; `captures` are what is redacted, `files` those of them that came as a file; `backups` are
+    those that `lattice backup` wrote and that still hold it."""
+
+    confirm: str
+    atom_ids: tuple[str, ...]
+    atoms: tuple[Atom, ...]
+    in_trash: int
+    conclusions: tuple[str, ...]
+    captures: tuple[str, ...]
+    files: tuple[str, ...]
+    chat_turns: int
+    backups: tuple[str, ...]
+    until: datetime | None
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text as they are compared: in lower case, without punctuation and white space."""
+    return tuple(match.group().casefold() for match in _WORD.finditer(text))
+
+
+def sealed(statement: str, salt: bytes) -> str:
+    """What is kept of a forgotten statement: enough to know it again, not to read it. HMAC-SHA-256 of its words (RFC 2104)."""
+    return hmac.new(salt, " ".join(words_of(statement)).encode(), "sha256").hexdigest()
+
+
+def is_deliberate(capture: Capture) -> bool:
+    """Whether the owner tells it himself, now: a new telling is above a forgetting. A file, an import, what an assistant relays
+    and what a program sent on are not."""
+    told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", "mcp")
+    return told and capture.original is None and not capture.turns
+
+
+class ForgottenWords:
+    """Finds what is forgotten in texts. One pass over the words of a text, however much is looked for."""
+
+    def __init__(self, statements: Iterable[str], names: Iterable[str] = ()) -> None:
+        self._names = frozenset(name.casefold() for name in names)
+        self._by_first: dict[str, list[tuple[str, ...]]] = {}
+        for statement in dict.fromkeys(words_of(each) for each in statements):
+            if len(statement) >= FEWEST_WORDS:
+                self._by_first.setdefault(statement[0], []).append(statement)
+
+    def spans(self, text: str) -> list[Span]:
+        """Where it stands in a text: a whole statement, or the sentence that one of the names stands in."""
+        words = [(match.start(), match.end(), match.group().casefold()) for match in _WORD.finditer(text)]
+        found: list[Span] = []
+        named: list[Span] = []
+        for at, (start, end, word) in enumerate(words):
+            if word in self._names:
+                named.append(Span(start, end))
+            for statement in self._by_first.get(word, ()):
+                last = at + len(statement) - 1
+                if last < len(words) and all(words[at + n][2] == each for n, each in enumerate(statement)):
+                    found.append(Span(start, words[last][1]))
+        return found + (list(_whole_sentences(text, named)) if named else [])
+
+    def are_in(self, text: str) -> bool:
+        """Whether any of it stands in a text."""
+        return bool(self.spans(text))
+
+    def are_in_any(self, value: JsonValue) -> bool:
+        """Whether any of it stands in a text of a JSON value."""
+        return any(self.are_in(text) for text in _texts(value))
+
+    def taken_out(self, text: str) -> str:
+        """A text without it: the sentences that it stands in are redacted."""
+        spans = self.spans(text)
+        return masked(text, _whole_sentences(text, spans)) if spans else text
+
+    def taken_out_of(self, value: JsonValue) -> JsonValue:
+        """A JSON value with its texts redacted."""
+        return _mapped(value, self.taken_out)
+
+
+def masked(text: str, spans: Iterable[Span], kept: Iterable[Span] = ()) -> str:
+    """A text in which the characters of `spans` that are in none of `kept` are `MARK`, but for line breaks."""
+    parts: list[str] = []
+    at = 0
+    for span in without(spans, kept):
+        parts += [text[at : span.start], _TAKEN.sub(MARK, text[span.start : span.end])]
+        at = span.end
+    return "".join((*parts, text[at:]))
+
+
+def without(spans: Iterable[Span], kept: Iterable[Span]) -> list[Span]:
+    """The stretches of `spans` that are in none of `kept`, in order, joined where they touch."""
+    stay = _joined(kept)
+    left: list[Span] = []
+    for span in _joined(spans):
+        start = span.start
+        for each in stay:
+            if each.end <= start or each.start >= span.end:
+                continue
+            if each.start > start:
+                left.append(Span(start, each.start))
+            start = max(start, each.end)
+        if start < span.end:
+            left.append(Span(start, span.end))
+    return left
+
+
+def widened(text: str, spans: Sequence[Span]) -> list[Span]:
+    """The sentences that spans stand in, and what the spans cover beside."""
+    return _joined([*spans, *_whole_sentences(text, spans)])
+
+
+def is_masked(text: str, spans: Iterable[Span]) -> bool:
+    """Whether nothing but marks and line breaks is left of these stretches."""
+    return all(not text[span.start : span.end].strip(f"{MARK}\r\n") for span in spans)
+
+
+def _whole_sentences(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    # A sentence ends with a line at the latest, so the lines around a span hold it: a long document is not cut up for one.
+    for span in spans:
+        first = text.rfind("\n", 0, span.start) + 1
+        last = text.find("\n", span.end)
+        around = sentences(text, first, len(text) if last < 0 else last)
+        yield from (each for each in around if each.start < span.end and span.start < each.end)
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for span in sorted(spans, key=lambda each: (each.start, each.end)):
+        if joined and span.start <= joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        elif span.start < span.end:
+            joined.append(span)
+    return joined
+
+
+def _texts(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield name
+            yield from _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
+
+
+def _mapped(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {change(name): _mapped(each, change) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_mapped(each, change) for each in value]
+    return value

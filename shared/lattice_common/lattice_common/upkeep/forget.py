@@ -1,0 +1,253 @@
+"""Forgetting: what goes when memories are forgotten for good, and taking it out of everything that was made of them.
+
+The writer does it, as the plan of a journaled command (`domain.capture.ForgetAtoms`): the memories leave store and trash like
+what is deleted, then their words leave the journal, the logs and what the inbox put away (`Erase`), then what is derived is written
+anew without them. Carried out in part, it is carried out again at the next start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+from lattice_common.domain.atom import Atom, Span
+from lattice_common.domain.capture import Capture, Command, DeleteAtom, DeleteAtoms, Entry, ForgetAtoms, JsonValue, RemoveSource
+from lattice_common.domain.derived import is_derived
+from lattice_common.domain.forgetting import MARK, Erasure, ForgottenWords, Passage, is_deliberate, words_of
+from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.domain.text import query_tokens
+from lattice_common.errors import Unavailable
+from lattice_common.ingest.commit import Stores, index_atoms, vectors_of
+from lattice_common.ingest.link import edges_of
+from lattice_common.ingest.stages import Proved
+from lattice_common.logs import logger
+from lattice_common.ports.journal import Plan
+
+log = logger(__name__)
+
+SHORTEST_NAME = 3
+"""Letters of a word that is looked for by itself."""
+CHUNK = 512
+
+
+class Erased(Protocol):
+    """What an erasure took out: `captures` were redacted."""
+
+    @property
+    def captures(self) -> tuple[str, ...]: ...
+
+
+class Eraser(Protocol):
+    """Takes what is forgotten out of all that is canonical, and out of the logs; knows what was. See `adapters.files.erasing`."""
+
+    def erase(
+        self, by: str, at: datetime, erasure: Erasure, kept: Callable[[str], Sequence[Span]]
+    ) -> Erased: ...  # fmt: skip
+
+    def keep_out(self, by: str, at: datetime, capture: Capture, spans: Sequence[Span]) -> None: ...
+
+    def bars(self, statement: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """Memories that are to be forgotten: those that are there, what was concluded from them included, and those in the trash."""
+
+    there: tuple[Atom, ...]
+    lying: tuple[Atom, ...]
+
+    @property
+    def every(self) -> tuple[Atom, ...]:
+        return (*self.there, *self.lying)
+
+
+def going(forgetting: ForgetAtoms, trashed: Sequence[str], stores: Stores) -> Going:
+    """What a command to forget is about; `trashed` is what it moves to the trash."""
+    there = tuple(stores.catalogue.get(trashed))
+    named = {*forgetting.atom_ids, *trashed} - {atom.atom_id for atom in there}
+    return Going(there, tuple(atom for atom in _in_trash(stores) if atom.atom_id in named))
+
+
+def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool) -> Plan:
+    """A plan that deletes, so that it erases: its receipt holds no word of what goes, and what stays says nothing of it."""
+    erasure = erasure_of(found.every, _staying(found.every, stores), barred=barred)
+    ids = frozenset(erasure.atom_ids)
+    changes = tuple(replace(change, before={}) for change in (*plan.changes, *_unsaid(erasure, ids, stores, plan.changes)))
+    tally = replace(plan.tally, changes=changes, atoms_updated=len(changes))
+    return replace(plan, changes=changes, tally=tally, erasure=erasure)
+
+
+def erasure_of(atoms: Sequence[Atom], staying: Iterable[Atom], *, barred: bool) -> Erasure:
+    """What is to be taken out for these memories, beside those that stay."""
+    told = [atom for atom in atoms if not is_derived(atom)]
+    passages = tuple(Passage(atom.capture_id, atom.source_span.start, atom.source_span.end) for atom in told if atom.capture_id)
+    statements = dict.fromkeys([*(atom.content for atom in atoms), *(atom.source_quote for atom in told)])
+    names = _only_in(_names_in(told), staying)
+    return Erasure(tuple(atom.atom_id for atom in atoms), passages, tuple(statements), names, barred)
+
+
+class Forgetting:
+    """For the writer's thread. `rewrite` makes what a reader keeps outside of the stores anew (snapshots, conversations in
+    memory); `next_index_seq` orders writes to the engines."""
+
+    def __init__(
+        self, stores: Stores, eraser: Eraser, next_index_seq: Callable[[], int], rewrite: Callable[[], None]
+    ) -> None:
+        self._stores = stores
+        self._eraser = eraser
+        self._next_index_seq = next_index_seq
+        self._rewrite = rewrite
+        self._unpurged: set[str] = set()
+
+    def carry_out(self, plan: Plan) -> None:
+        """Take out what a plan erases: its memories have left the store. May be repeated."""
+        erasure = plan.erasure
+        if erasure is None:
+            return
+        stores = self._stores
+        spans = _spans_in_trash(stores, frozenset(erasure.atom_ids))
+
+        def kept(capture_id: str) -> Sequence[Span]:
+            atoms = stores.catalogue.get(stores.catalogue.of_capture(capture_id))
+            return [*(atom.source_span for atom in atoms if not is_derived(atom)), *spans.get(capture_id, ())]
+
+        erased = self._eraser.erase(plan.capture_id, stores.clock.now(), erasure, kept)
+        self._index_beside(erased.captures)
+        self._write_anew()
+        log.info("forgotten", atoms=len(erasure.atom_ids), captures=len(erased.captures))
+
+    def now_and_then(self) -> None:
+        """Engines that were away when something was forgotten are written anew once they are back."""
+        if self._unpurged and not self._stores.behind.legs:
+            self._purge_engines()
+
+    def note_deleted(self, said: Entry, receipt: Receipt) -> None:
+        """Once a command is carried out, before its receipt: what it deleted is forgotten when it leaves the trash."""
+        match said.action if not isinstance(said, Capture) else None:
+            case ForgetAtoms(now=False, barred=barred) if receipt.trashed:
+                self._stores.worklog.mark_deleted(receipt.capture_id, barred=barred)
+            case DeleteAtom() | DeleteAtoms() | RemoveSource() if receipt.trashed:
+                # Nothing is barred: who deletes may bring it in again, and better, from the same source.
+                self._stores.worklog.mark_deleted(receipt.capture_id, barred=False)
+
+    def allowed(self, capture: Capture, proved: Proved) -> Proved:
+        """What of a capture may be remembered. What was forgotten, and is not told anew by the owner, is taken out of its journal
+        entry again; and what was redacted in it says nothing."""
+        grounded = []
+        spans: list[Span] = []
+        told = is_deliberate(capture)
+        for piece, candidates in proved.grounded:
+            left = []
+            for each in candidates:
+                if MARK in each.quote:
+                    continue
+                if not told and (self._eraser.bars(each.content) or self._eraser.bars(each.quote)):
+                    if each.start is not None and each.end is not None:
+                        spans.append(Span(each.start, each.end))
+                    continue
+                left.append(each)
+            grounded.append((piece, tuple(left)))
+        if spans:
+            self._eraser.keep_out(capture.capture_id, self._stores.clock.now(), capture, spans)
+        return replace(proved, grounded=tuple(grounded))
+
+    def _index_beside(self, capture_ids: Sequence[str]) -> None:
+        """What was said around a memory is in the engines, too."""
+        stores = self._stores
+        ids = [atom_id for capture_id in capture_ids for atom_id in stores.catalogue.of_capture(capture_id)]
+        for start in range(0, len(ids), CHUNK):
+            atoms = stores.catalogue.get(ids[start : start + CHUNK])
+            same = vectors_of(stores, {}, [atom.atom_id for atom in atoms])
+            index_atoms(stores, atoms, {}, same, index_seq=self._next_index_seq())
+
+    def _write_anew(self) -> None:
+        stores = self._stores
+        stores.catalogue.purge()
+        stores.graph_log.replace(edges_of(stores.catalogue.all(), stores.catalogue))
+        self._unpurged = {"lexical", *(("dense",) if stores.dense is not None else ())}
+        self._purge_engines()
+        self._rewrite()
+
+    def _purge_engines(self) -> None:
+        stores = self._stores
+        for leg, engine in (("lexical", stores.lexical), ("dense", stores.dense)):
+            if leg not in self._unpurged or engine is None:
+                continue
+            try:
+                engine.purge()
+            except Unavailable:
+                # A server that is away; `now_and_then` does it when it is back, a start when it is not before.
+                if not stores.behind.tolerates:
+                    raise
+                log.warning("engine_not_purged", engine=leg)
+                continue
+            self._unpurged.discard(leg)
+
+
+def _staying(gone: Sequence[Atom], stores: Stores) -> Iterator[Atom]:
+    ids = {atom.atom_id for atom in gone}
+    yield from (atom for atom in stores.catalogue.all() if atom.atom_id not in ids)
+    yield from (atom for atom in _in_trash(stores) if atom.atom_id not in ids)
+
+
+def _in_trash(stores: Stores) -> Iterator[Atom]:
+    for _, mark in stores.atoms.trashed():
+        atom = stores.atoms.read_file(mark)
+        if isinstance(atom, Atom):
+            yield atom
+
+
+def _spans_in_trash(stores: Stores, gone: frozenset[str]) -> Mapping[str, list[Span]]:
+    """What may still be brought back keeps its words."""
+    spans: dict[str, list[Span]] = {}
+    for atom in _in_trash(stores):
+        if atom.atom_id not in gone and not is_derived(atom):
+            spans.setdefault(atom.capture_id, []).append(atom.source_span)
+    return spans
+
+
+def _names_in(atoms: Iterable[Atom]) -> set[str]:
+    """Words that tell what a memory is about: of its subject and names, with digits, or in capitals within a sentence."""
+    found: set[str] = set()
+    for atom in atoms:
+        for text in (atom.subject, *atom.entities, atom.speaker or ""):
+            found.update(words_of(" ".join(query_tokens(text))), words_of(text) if query_tokens(text) else ())
+        for text in (atom.content, atom.source_quote):
+            words = text.split()
+            found.update(each for at, word in enumerate(words) if _tells(word, first=at == 0) for each in words_of(word))
+    return {word for word in found if len(word) >= SHORTEST_NAME}
+
+
+def _tells(word: str, *, first: bool) -> bool:
+    return any(each.isdigit() for each in word) or (not first and any(each.isupper() for each in word))
+
+
+def _only_in(names: set[str], staying: Iterable[Atom]) -> tuple[str, ...]:
+    """Those of the words that none of the memories that stay holds."""
+    left = set(names)
+    for atom in staying:
+        if not left:
+            break
+        text = " ".join((atom.content, atom.source_quote, atom.subject, *atom.entities, atom.speaker or "")).casefold()
+        if near := {name for name in left if name in text}:
+            left -= near & set(words_of(text))
+    return tuple(sorted(left))
+
+
+def _unsaid(erasure: Erasure, gone: frozenset[str], stores: Stores, before: Sequence[AtomChange]) -> Iterator[AtomChange]:
+    """Fields of memories that stay, where they quote what goes: why they were replaced, and what was said around them."""
+    words = ForgottenWords(erasure.statements, erasure.names)
+    changed = {change.atom_id for change in before}
+    beside = [each for atom_id in erasure.atom_ids for each in stores.catalogue.referrers(atom_id)]
+    beside += [each for capture_id in erasure.captures for each in stores.catalogue.of_capture(capture_id)]
+    for atom in stores.catalogue.get([each for each in dict.fromkeys(beside) if each not in gone]):
+        after: dict[str, JsonValue] = {}
+        reason = atom.superseded_reason
+        if reason and atom.atom_id not in changed and (words.are_in(reason) or atom.superseded_by in gone):
+            after["superseded_reason"] = None
+        if words.are_in_any(dict(atom.metadata)):
+            after["metadata"] = words.taken_out_of(dict(atom.metadata))
+        if after:
+            yield AtomChange(atom.atom_id, {}, after)
