@@ -367,13 +367,16 @@ def test_only_what_lay_in_the_trash_before_a_time_leaves_it_for_good(atoms: Chec
     place = f"trash/2024/11/{ATOM.atom_id}.md"
     now, day = datetime.now(UTC), timedelta(days=1)
     for later in (0.0, 1.5, 3.0):  # at the second look it was two days too young for the first, at the third for the second
-        assert atoms.empty_trash(now + later * day, 2 * day) == 0
+        assert atoms.expired(now + later * day, 2 * day) == []
     assert hand.read(place) is not None
-    assert atoms.empty_trash(now + 4.5 * day, 2 * day) == 1
+    assert atoms.expired(now + 4.5 * day, 2 * day) == [ATOM.atom_id]
+    assert hand.read(place) is not None
+    assert atoms.empty_trash([ATOM.atom_id]) == 1
     assert hand.read(place) is None
     assert atoms.restore(ATOM.atom_id) is None
     assert hand.read("trash/notes.md") == b"not ours"
-    assert atoms.empty_trash(now + 6 * day, 2 * day) == 0
+    assert atoms.expired(now + 6 * day, 2 * day) == []
+    assert atoms.empty_trash([ATOM.atom_id]) == 0
 
 
 def test_a_clock_that_was_ahead_at_one_look_takes_nothing_from_the_trash(atoms: Checking) -> None:
@@ -381,7 +384,7 @@ def test_a_clock_that_was_ahead_at_one_look_takes_nothing_from_the_trash(atoms: 
     assert atoms.trash(ATOM.atom_id)
     now, day = datetime.now(UTC), timedelta(days=1)
     for later in (0.0, 400.0, 0.1, 1.0, 1.2, 2.5):
-        assert atoms.empty_trash(now + later * day, 30 * day) == 0
+        assert atoms.expired(now + later * day, 30 * day) == []
     assert atoms.restore(ATOM.atom_id) is not None
 
 

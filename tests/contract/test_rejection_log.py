@@ -83,6 +83,16 @@ def test_what_is_not_there_is_none_and_cannot_be_kept(reopen: Reopen) -> None:
     assert reopen().recent(5) == []
 
 
+def test_what_is_dropped_is_gone_for_good_and_the_rest_stays(reopen: Reopen) -> None:
+    log = reopen()
+    log.append([set_aside(1), set_aside(2)])
+    log.mark_kept("rejected-2", kept=True)
+    assert log.drop(lambda each: each.rejected_id == "rejected-1") == 1
+    assert [each.rejected_id for each in reopen().recent(10)] == ["rejected-2"]
+    assert reopen().recent(10)[0].kept
+    assert log.drop(lambda _: False) == 0
+
+
 def test_appending_nothing_is_nothing(reopen: Reopen) -> None:
     reopen().append([])
     assert reopen().recent(5) == []

@@ -146,7 +146,7 @@ def test_a_memory_can_be_edited_and_forgotten_and_both_undone(page: Page) -> Non
     panel.get_by_role("button", name="forget").click()
     expect(panel).to_have_count(0)
     forgotten = page.locator("lattice-entry").last
-    expect(forgotten).to_contain_text("Forgotten")
+    expect(forgotten).to_contain_text("In the trash")
     forgotten.get_by_role("button", name="undo").click()
     expect(forgotten).to_contain_text("Taken back")
     page.reload()

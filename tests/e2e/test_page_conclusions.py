@@ -62,6 +62,6 @@ def test_a_conclusion_says_what_it_is_and_rests_on_and_can_be_taken_over_or_forg
     expect(panel).not_to_contain_text("concluded by the language model")
     panel.get_by_role("button", name="forget").click()
     entry = page.locator("lattice-entry").last
-    expect(entry).to_contain_text("Forgotten")
+    expect(entry).to_contain_text("In the trash")
     entry.get_by_role("button", name="undo").click()
     expect(entry).to_contain_text("Taken back")

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.adapters.memory.clock import FixedClock
-from lattice_common.domain.capture import DeleteAtom, RemoveSource, UndoChange
+from lattice_common.adapters.memory.journal import MemoryJournal
+from lattice_common.domain.capture import DeleteAtom, ForgetAtoms, RemoveSource, UndoChange
 from lattice_common.errors import NotFound
 from lattice_common.settings import Settings
 from lattice_common.upkeep.trash import TrashEmptying
@@ -41,7 +42,8 @@ def test_starts_remove_what_was_deleted_longer_ago_than_the_setting_and_nothing_
 
 def test_a_product_that_is_never_restarted_empties_its_trash_too() -> None:
     atoms, clock, passed = MemoryAtoms(), FixedClock(datetime.now(UTC)), [0.0]
-    trash = TrashEmptying(atoms, clock, timedelta(days=7), lambda: passed[0])
+    asked: list[ForgetAtoms] = []
+    trash = TrashEmptying(atoms, MemoryJournal(), clock, timedelta(days=7), asked.append, lambda: passed[0])
     atom = statement("My sister lives in Turin.", clock.now(), capture=1)
     atoms.put([atom])
     atoms.trash(atom.atom_id)
@@ -50,6 +52,7 @@ def test_a_product_that_is_never_restarted_empties_its_trash_too() -> None:
         passed[0] += 3600.0
         trash.now_and_then()
     assert atoms.restore(atom.atom_id) is None
+    assert not asked, "nobody deleted it: it was put there for another reason"
 
 
 def test_an_undo_of_what_left_the_trash_says_so_and_brings_back_the_rest(tmp_path: Path) -> None:

@@ -212,6 +212,27 @@ class OrderReply(BaseModel):
     href: str | None
 
 
+class ForgetReply(BaseModel):
+    """What would go (`confirm`: send it back to have it done), lies in the trash until `until` (`in_trash`, undone by
+    `change_id`), or is forgotten. `atoms` are the first of `atom_ids`; `conclusions` are among these; `captures` are redacted in
+    the journal, `files` those that came as one; what is in `backups` is taken out of them, what is in `backups_out_of_reach` is
+    yours to remove."""
+
+    state: Literal["confirm", "in_trash", "forgotten"]
+    confirm: str
+    atoms: list[AtomReply]
+    atom_ids: list[str]
+    in_trash: int
+    conclusions: list[str]
+    captures: list[str]
+    files: list[str]
+    chat_turns: int
+    backups: list[str]
+    backups_out_of_reach: list[str]
+    until: str | None
+    change_id: str | None
+
+
 class AtomsReply(BaseModel):
     """Some atoms."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from dataclasses import fields as dataclass_fields
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -10,6 +11,7 @@ from lattice_common.capture.request import CaptureMetadata
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.feedback import Outcome
+from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.intent import Intent, OrderOutcome
 from lattice_common.domain.recall import Answer, Exchange, Filter, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
@@ -41,6 +43,41 @@ class FilterBody(Body):
     kind: list[str] = []
     after: AwareDatetime | None = None
     before: AwareDatetime | None = None
+
+
+class ForgetBody(Body):
+    """`POST /api/forget`. One of `atom_ids`, `subject`, `about`, `source`, `search`, and `after` with `before` says what; without
+    `confirm` it is only shown. With `now` it does not lie in the trash first, and cannot be undone."""
+
+    atom_ids: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=10_000)] = []
+    subject: Annotated[str | None, Field(min_length=1, max_length=500)] = None
+    about: Annotated[str | None, Field(min_length=1, max_length=500)] = None
+    source: Annotated[str | None, Field(min_length=1, max_length=500)] = None
+    search: Annotated[str | None, Field(min_length=1, max_length=2_000)] = None
+    after: AwareDatetime | None = None
+    before: AwareDatetime | None = None
+    now: bool = False
+    confirm: Annotated[str | None, Field(max_length=100)] = None
+    channel: Channel | None = None
+
+    def to_forgettable(self) -> Forgettable:
+        """What is named, in the product's words."""
+        return Forgettable(
+            tuple(self.atom_ids), self.subject, self.about, self.source, self.search, self.after, self.before
+        )  # fmt: skip
+
+
+def forget_json(shown: ForgetPreview, product: Lattice, change_id: str | None) -> Json:
+    """What would go, or went with `change_id`."""
+    fields = {each.name: getattr(shown, each.name) for each in dataclass_fields(shown) if each.name != "atoms"}
+    known = [product.fields(atom) for atom in shown.atoms] if change_id is None else []
+    return {
+        **fields,
+        "until": shown.until.isoformat() if shown.until else None,
+        "atoms": known,
+        "state": "confirm" if change_id is None else "forgotten" if shown.until is None else "in_trash",
+        "change_id": change_id,
+    }
 
 
 class SelectBody(Body):

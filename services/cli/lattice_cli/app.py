@@ -23,6 +23,7 @@ from lattice_cli import (
     completion,
     edit,
     exits,
+    forget,
     health,
     learn,
     look,
@@ -39,6 +40,7 @@ Examples:
   lc "The spare key is with Ines"            tell it something (see `lc --help`)
   lattice ask "where is the spare key?"      ask, with citations
   lattice atoms spare key                    list what is remembered of something
+  lattice forget --about Tom                 forget, after seeing what goes with it (--now: at once)
   lattice review                             say what still holds of what newer things may have made untrue
   lattice edit ID                            correct it in your editor (`lattice undo` takes that back)
   lattice import chat WhatsApp.txt           read a conversation
@@ -104,6 +106,7 @@ app.command()(look.rejected)
 app.command()(look.captures)
 app.command()(review.review)
 app.command()(changes.undo)
+app.command()(forget.forget)
 app.command()(changes.retry)
 app.command()(changes.export)
 app.command()(backup.backup)

@@ -33,7 +33,7 @@ def backup(
 
     Examples: lattice backup lattice-2026-11-20.tar.gz · lattice backup - | ssh nas 'cat > lattice.tar.gz'
     """
-    from lattice_common.adapters.files.backup_archive import back_up
+    from lattice_common.adapters.files.backup_archive import back_up, note_backup
 
     from lattice_cli.place import find_place
     from lattice_cli.terminal import Steps
@@ -45,6 +45,7 @@ def backup(
                 raise InvalidInput("A backup is no text: send it into a file or a pipe.")
             made = back_up(root, sys.stdout.buffer, steps.count)
             sys.stdout.buffer.flush()
+            note_backup(root, None, made.made_at)
             _tell_unreadable(made)
             return
         if file.exists():
@@ -52,6 +53,7 @@ def backup(
         if file.resolve().is_relative_to(root.resolve()):
             raise InvalidInput(f"{file} lies in the data folder itself: name a file elsewhere, best on another disk.")
         made = _written(root, file, steps)
+        note_backup(root, file, made.made_at)
     size = file.stat().st_size
     _tell(made, f"Backed up {made.atoms:,} memories ({made.files:,} files, {size / 1e6:,.1f} MB) to {file}", as_json=as_json)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from lattice_common.client import LatticeClient
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import AfterValidator, Field
@@ -84,9 +85,11 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
 
     @tools.tool(title="Forget", annotations=CHANGES)
     async def forget(atom_id: AtomId) -> Annotated[CallToolResult, ChangeResult]:
-        """Put one memory into the trash, when the user asks for it. Recall it first, and say what goes. It can be undone."""
-        change_id = await memory.ask(lambda client: client.delete(atom_id))
-        said = f"Forgotten: it is in the trash. To take it back: undo {change_id}"
+        """Put one memory into the trash, when the user asks for it. Recall it first, and say what goes. It can be undone until it
+        is forgotten for good, on the day that the reply names; only the user can have it forgotten before."""
+        done = await memory.ask(lambda client: _forgotten(client, atom_id))
+        change_id = str(done["change_id"])
+        said = f"Not forgotten yet: it is in the trash until {done['until'][:10]}. To take it back: undo {change_id}"
         return result(said, ChangeResult(change_id=change_id, atom_id=atom_id))
 
     @tools.tool(title="What may no longer be so", annotations=READS)
@@ -127,6 +130,11 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
         """Take back an `update` or a `forget`, or all that a `remember` or a capture brought."""
         undone = await memory.ask(lambda client: client.undo(change_id))
         return result(f"Taken back. To redo it: undo {undone}", ChangeResult(change_id=undone))
+
+
+def _forgotten(client: LatticeClient, atom_id: str) -> dict[str, Any]:
+    shown = client.forget({"atom_ids": [atom_id]}, channel="mcp")
+    return client.forget({"atom_ids": [atom_id]}, confirm=shown["confirm"], channel="mcp")
 
 
 def _in_short(atom: dict[str, Any]) -> Remembered:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from platformdirs import user_cache_path
 
+from lattice_common.adapters.files.backup_archive import BACKUPS
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.token_ledger import TokenLedger
@@ -20,12 +22,14 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
+from lattice_common.ports.journal import Journal
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.line_log import Logs
 from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
+from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.reflection import Wanted
 
@@ -100,6 +104,14 @@ def open_logs(settings: Settings) -> Logs:
         intents=FileLineLog(root, "intents"),
         traces=FileLineLog(root, "traces") if settings.trace else None,
     )
+
+
+def open_forgettable(
+    settings: Settings, catalogue: CatalogueReader, journal: Journal, logs: Logs, clock: Clock, recall: Recall
+) -> ForgetSelection:
+    """What can be named to be forgotten."""
+    keep, backups = timedelta(days=settings.trash_days), FileLineLog(settings.data_dir, BACKUPS)
+    return ForgetSelection(catalogue, journal, logs.chat, backups, clock, keep, recall.select)
 
 
 def open_records(settings: Settings, logs: Logs, catalogue: CatalogueReader, clock: Clock) -> Records:

@@ -20,6 +20,7 @@ from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Action, Capture, Command, JsonValue, KeepBoth, Original, PreferAtom, RateAtoms
 from lattice_common.domain.feedback import Outcome, Verdict
+from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.intent import Intent, IntentReading, OrderOutcome
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
@@ -42,6 +43,7 @@ from lattice_common.recall.timeline import newest, profile, timeline
 from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
+from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.judged import STEP, Judged
 from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
@@ -75,6 +77,7 @@ class Parts:
     clock: Clock
     status: Callable[[], Status]
     readiness: Callable[[], Readiness]
+    forgettable: ForgetSelection
     atom_fields: Callable[[Atom], dict[str, JsonValue]]
     max_text_bytes: int
     max_file_bytes: int
@@ -186,6 +189,8 @@ class Lattice:
             raise NotFound(f"The capture {capture_id} did not come as a file: there is no original to open.")
         if path is None:
             raise NotFound(f"The original of {capture_id} is not in the journal any more: restore it from a backup.")
+        if said.original.redacted and not said.original.size:
+            raise NotFound(f"The file that {capture_id} came as was forgotten: what else was read of it is in the memories.")
         return said.original, path
 
     def capture(self, capture_id: str) -> CaptureStatus:
@@ -236,6 +241,18 @@ class Lattice:
     def do(self, text: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
         """Carry out what words ask for; what destroys is only shown, with a token for `confirm`. Raises as `change` does."""
         return self._orders.carry_out(text, lambda action: self.change(action, channel=channel, timeout=timeout))
+
+    def forget_preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
+        """What would go if this was forgotten. Raises `InvalidInput`, or `NotFound` where nothing is meant by it."""
+        return self._parts.forgettable.preview(wanted, now=now)
+
+    def forget(
+        self, wanted: Forgettable, confirm: str, *, now: bool, channel: str | None = None, timeout: float = 60.0
+    ) -> tuple[str, ForgetPreview]:
+        """Forget what a preview has shown; the change id, which takes it back until it leaves the trash. Raises `Conflict` (412)
+        when it is not what was shown any more, and as `change` does."""
+        action, shown = self._parts.forgettable.confirmed(wanted, confirm, now=now)
+        return self.change(action, channel=channel, timeout=timeout), shown
 
     def confirm(self, token: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
         """Carry out what `do` has shown. Raises `NotFound` for a token that is too old or was used, and as `change` does."""

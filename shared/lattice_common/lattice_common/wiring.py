@@ -37,7 +37,16 @@ from lattice_common.adapters.files.summary_file import SummaryFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import Model, load_model, open_document_reader, open_logs, open_records, recall_of, reflection_wanted
+from lattice_common.building import (
+    Model,
+    load_model,
+    open_document_reader,
+    open_forgettable,
+    open_logs,
+    open_records,
+    recall_of,
+    reflection_wanted,
+)
 from lattice_common.capture.inbox import Inbox
 from lattice_common.domain.capture import Command, Entry, ForgetAtoms
 from lattice_common.domain.receipt import Receipt
@@ -417,6 +426,7 @@ def _open_as_writer(
         graph.close()
         lock.release()
 
+    recall = recall_of(settings, catalogue, engines, graph, model, models, clock)
     lattice = Lattice(
         Parts(
             journal=journal,
@@ -425,13 +435,14 @@ def _open_as_writer(
             catalogue=catalogue,
             graph=graph,
             rejections=rejections,
-            recall=recall_of(settings, catalogue, engines, graph, model, models, clock),
+            recall=recall,
             journey=journey,
             traces=Traces(logs.traces, clock),
             records=records,
             clock=clock,
             status=status,
             readiness=readiness,
+            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,
             max_file_bytes=settings.max_file_bytes,

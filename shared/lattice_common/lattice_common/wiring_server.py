@@ -23,7 +23,7 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import load_model, open_logs, open_records, recall_of, reflection_wanted
+from lattice_common.building import load_model, open_forgettable, open_logs, open_records, recall_of, reflection_wanted
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice, Parts
@@ -157,6 +157,7 @@ def open_reader(settings: Settings) -> Reader:
             clock=clock,
             status=status,
             readiness=readiness,
+            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,
             max_file_bytes=settings.max_file_bytes,

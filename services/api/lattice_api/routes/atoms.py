@@ -20,11 +20,12 @@ from lattice_api.replies import (
     AtomViewReply,
     ChangeReply,
     ConflictsReply,
+    ForgetReply,
     RejectionsReply,
     ReviewReply,
     SubgraphReply,
 )
-from lattice_api.shapes import EditBody, PreferBody, ReviewBody, review_json, view_json
+from lattice_api.shapes import EditBody, ForgetBody, PreferBody, ReviewBody, forget_json, review_json, view_json
 from lattice_api.threads import waiting
 
 router = APIRouter(prefix="/api", tags=["atoms"], route_class=JsonRoute)
@@ -86,8 +87,21 @@ async def edit(
 
 @router.delete("/atoms/{atom_id}", response_model=ChangeReply, responses=CHANGES)
 async def delete(atom_id: str, product: Product) -> Response:
-    """To the trash; what it had replaced is current again."""
+    """To the trash; what it had replaced is current again. When it leaves the trash, its words leave everything else."""
     return await _changed(product, DeleteAtom(atom_id))
+
+
+@router.post("/forget", response_model=ForgetReply, responses={**CHANGES, **refusals(412)})
+async def forget(body: ForgetBody, product: Product) -> Response:
+    """Forget: without `confirm` this shows what would go; with it, it goes. Into the trash first, where an undo reaches it; with
+    `now` at once and for good, out of journal, logs and backups too. 412: it is not what was shown any more."""
+    wanted, channel = body.to_forgettable(), body.channel or "api"
+    if body.confirm is None:
+        return reply(forget_json(await waiting(product.forget_preview, wanted, now=body.now), product, None))
+    change_id, shown = await waiting(
+        product.forget, wanted, body.confirm, now=body.now, channel=channel, timeout=SOURCE_SECONDS
+    )  # fmt: skip
+    return reply(forget_json(shown, product, change_id))
 
 
 @router.get("/conflicts", response_model=ConflictsReply)

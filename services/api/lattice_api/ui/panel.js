@@ -198,7 +198,7 @@ class Panel extends PageElement {
   }
 
   async forget() {
-    await this.change("Forgotten", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), true);
+    await this.change("In the trash", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), true);
   }
 
   async change(words, content, send, gone = false) {

@@ -1,8 +1,9 @@
 """What somebody said, as it stands in the journal.
 
 A journal entry is a `Capture` (something to remember) or a `Command` (something to change). Neither is ever changed after it
-was written, but for what the owner has forgotten: that is taken out in place (`domain.forgetting`). For a conversation, `Capture.text` is its readable transcript (one `Name: words` line per message) and `turns`
-say which part of it was spoken by whom, and when: spans of turns cover the words only, not the name before them.
+was written, but for what its owner had forgotten: that is taken out in place (`domain.forgetting`). For a conversation,
+`Capture.text` is its readable transcript (one `Name: words` line per message) and `turns` say which part of it was spoken by
+whom, and when: spans of turns cover the words only, not the name before them.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ class Turn:
 class Original:
     """A file as it was given: its bytes lie beside the journal entry and are never changed. `name` is what its owner called it,
     for showing only; `size` is in bytes; `sha256` in lower-case hex. With `note`, nobody said whose words they are: where it
-    turns out to be plain text or markdown, it is the owner's own note. With `redacted`, words were taken out of it, and `size` and
-    `sha256` are those of what is left; of a type in which that cannot be done nothing is left."""
+    turns out to be plain text or markdown, it is the owner's own note. With `redacted`, words were taken out of it, and `size`
+    and `sha256` are those of what is left; of a type in which that cannot be done nothing is left."""
 
     name: str
     size: int

@@ -73,7 +73,8 @@ class ForgetPreview:
     """What would go. `confirm` carries it out, as long as it is still this. `until` is when it leaves the trash; None where it is
     forgotten at once. `atoms` are shown, `atom_ids` are all; `in_trash` lie there already; `conclusions` were drawn from what
     goes, and are among `atom_ids`; `captures` are what is redacted, `files` those of them that came as a file; `backups` are
-    those that `lattice backup` wrote and that still hold it."""
+    those that `lattice backup` wrote, out of which it goes, too; `backups_out_of_reach` those that are not where they were
+    written, and are the owner's to remove."""
 
     confirm: str
     atom_ids: tuple[str, ...]
@@ -84,6 +85,7 @@ class ForgetPreview:
     files: tuple[str, ...]
     chat_turns: int
     backups: tuple[str, ...]
+    backups_out_of_reach: tuple[str, ...]
     until: datetime | None
 
 

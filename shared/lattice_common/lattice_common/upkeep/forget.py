@@ -1,8 +1,8 @@
 """Forgetting: what goes when memories are forgotten for good, and taking it out of everything that was made of them.
 
 The writer does it, as the plan of a journaled command (`domain.capture.ForgetAtoms`): the memories leave store and trash like
-what is deleted, then their words leave the journal, the logs and what the inbox put away (`Erase`), then what is derived is written
-anew without them. Carried out in part, it is carried out again at the next start.
+what is deleted, then their words leave the journal, the logs and what the inbox put away (`Eraser`), then what is derived is
+written anew without them. Carried out in part, it is carried out again at the next start.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Protocol
 
 from lattice_common.domain.atom import Atom, Span
-from lattice_common.domain.capture import Capture, Command, DeleteAtom, DeleteAtoms, Entry, ForgetAtoms, JsonValue, RemoveSource
+from lattice_common.domain.capture import Capture, DeleteAtom, DeleteAtoms, Entry, ForgetAtoms, JsonValue, RemoveSource
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.forgetting import MARK, Erasure, ForgottenWords, Passage, is_deliberate, words_of
 from lattice_common.domain.receipt import AtomChange, Receipt
@@ -46,7 +46,7 @@ class Eraser(Protocol):
         self, by: str, at: datetime, erasure: Erasure, kept: Callable[[str], Sequence[Span]]
     ) -> Erased: ...  # fmt: skip
 
-    def keep_out(self, by: str, at: datetime, capture: Capture, spans: Sequence[Span]) -> None: ...
+    def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None: ...
 
     def bars(self, statement: str) -> bool: ...
 
@@ -92,9 +92,7 @@ class Forgetting:
     """For the writer's thread. `rewrite` makes what a reader keeps outside of the stores anew (snapshots, conversations in
     memory); `next_index_seq` orders writes to the engines."""
 
-    def __init__(
-        self, stores: Stores, eraser: Eraser, next_index_seq: Callable[[], int], rewrite: Callable[[], None]
-    ) -> None:
+    def __init__(self, stores: Stores, eraser: Eraser, next_index_seq: Callable[[], int], rewrite: Callable[[], None]) -> None:
         self._stores = stores
         self._eraser = eraser
         self._next_index_seq = next_index_seq
@@ -150,7 +148,7 @@ class Forgetting:
                 left.append(each)
             grounded.append((piece, tuple(left)))
         if spans:
-            self._eraser.keep_out(capture.capture_id, self._stores.clock.now(), capture, spans)
+            self._eraser.keep_out(capture, spans)
         return replace(proved, grounded=tuple(grounded))
 
     def _index_beside(self, capture_ids: Sequence[str]) -> None:

@@ -126,7 +126,7 @@ class QdrantEdgeDenseIndex:
                 records, offset = self._shard.scroll(
                     edge.ScrollRequest(offset=offset, limit=_BATCH, with_payload=True, with_vector=True)
                 )
-                points = [edge.Point(record.id, record.vector, record.payload) for record in records]
+                points = [edge.Point(each.id, each.vector, each.payload) for each in records if each.vector is not None]
                 if points:
                     shard.update(edge.UpdateOperation.upsert_points(points))
                 if offset is None:

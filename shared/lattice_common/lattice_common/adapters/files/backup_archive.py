@@ -24,6 +24,7 @@ import orjson
 
 from lattice_common import __version__
 from lattice_common.adapters.files.durable import FILE_MODE, FOLDER_MODE, TEMPORARY_MARK
+from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.errors import Conflict, InvalidInput, Unavailable
 
 LABEL = "lattice-backup.json"
@@ -39,6 +40,9 @@ MOST_UNFOLDED = 100
 """Bytes that a backup may unfold to, for each of its own: markdown and JSON take a tenth of their size in it."""
 ROOM = 64_000_000
 """Bytes that a small backup may unfold to besides."""
+
+BACKUPS = "backups"
+"""The log of what was written where, so that a forgetting reaches it."""
 
 OnProgress = Callable[[str, int, int], None]
 """What is done, how much of it, of how much (0: nobody knows)."""
@@ -57,12 +61,12 @@ class Backup:
     unreadable: tuple[str, ...] = ()
 
 
-def back_up(root: Path, out: BinaryIO, on_progress: OnProgress) -> Backup:
+def back_up(root: Path, out: BinaryIO, on_progress: OnProgress, *, made_at: datetime | None = None) -> Backup:
     """Write the archive of a data folder to `out`. Raises `InvalidInput` where there is none, `Unavailable` for what cannot be
     written. What vanishes meanwhile was unfinished or is derived; what cannot be read is left out, and named."""
     if not (root / "journal").is_dir():
         raise InvalidInput(f"{root} is no data folder of Lattice: there is nothing to back up. Set LATTICE_DIR to yours.")
-    made_at = datetime.now(UTC)
+    made_at = made_at or datetime.now(UTC)
     unreadable: list[str] = []
     names = list(_names(root, unreadable))
     files = atoms = 0
@@ -96,6 +100,33 @@ def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] |
     except OSError as error:
         unreadable.append(f"{name}: {error.strerror}")
         return None
+
+
+def note_backup(root: Path, file: Path | None, made_at: datetime) -> None:
+    """Write down where a backup of the folder `root` is; `file` is None for one that went to standard output."""
+    where = str(file.resolve()) if file is not None else "(standard output)"
+    FileLineLog(root, BACKUPS).append([{"ts": made_at.isoformat(timespec="seconds"), "file": where}])
+
+
+def rewrite(archive: Path, change: Callable[[Path], None]) -> None:
+    """Unpack an archive beside itself, have its folder changed, and put an archive of that in its place. Raises `InvalidInput`
+    and `Unavailable`: then it is as it was."""
+    folder = archive.with_name(f".{archive.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}rewrite")
+    beside = folder.with_name(f"{folder.name}.tar.gz")
+    try:
+        made_at = restore(archive, folder, lambda *_: None).made_at
+        change(folder)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, FILE_MODE)
+        with open(descriptor, "wb") as out:  # noqa: PTH123 - a descriptor, not a path
+            back_up(folder, out, lambda *_: None, made_at=made_at)
+            out.flush()
+            os.fsync(out.fileno())
+        beside.replace(archive)
+    except OSError as error:
+        raise Unavailable(f"{archive} cannot be written anew: {error.strerror or error}. It is as it was.") from error
+    finally:
+        beside.unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def restore(archive: Path, root: Path, on_progress: OnProgress) -> Backup:

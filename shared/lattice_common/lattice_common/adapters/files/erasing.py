@@ -11,23 +11,26 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 import orjson
 
 from lattice_common.adapters.files import durable
-from lattice_common.adapters.files.atom_files import ATOM_ID
+from lattice_common.adapters.files.atom_files import ATOM_ID, AtomFiles
+from lattice_common.adapters.files.backup_archive import BACKUPS, rewrite
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger, Taken
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.redaction import Kept, Redaction
-from lattice_common.domain.atom import Span
+from lattice_common.adapters.files.rejection_log import FileRejectionLog
+from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Capture, Command, JsonValue, Original
+from lattice_common.domain.derived import is_derived
 from lattice_common.domain.forgetting import Erasure, ForgottenWords, Passage, is_masked
-from lattice_common.errors import Corrupt
+from lattice_common.errors import Corrupt, InvalidInput, Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 
@@ -73,9 +76,10 @@ class FileEraser:
         self._other_entries(redaction, by)
         durable.failpoint("forget.redacted")
         self._logs(frozenset(erasure.atom_ids), words)
+        self._backups(by, at, erasure)
         return Erased(tuple(wanted))
 
-    def keep_out(self, by: str, at: datetime, capture: Capture, spans: Sequence[Span]) -> None:
+    def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None:
         """Take out of a capture that was told now what was forgotten before: the file may be the owner's, the journal is not to
         have it again."""
         said = [capture.text[span.start : span.end] for span in spans]
@@ -184,7 +188,7 @@ class FileEraser:
 
     def _logs(self, gone: frozenset[str], words: ForgottenWords) -> None:
         def speaks_of_it(line: Mapping[str, JsonValue]) -> bool:
-            return _names(line, gone) or words.are_in_any(dict(line))
+            return _names(dict(line), gone) or words.are_in_any(dict(line))
 
         def is_of_it(each: RejectedCandidate) -> bool:
             return words.are_in(each.candidate.content) or words.are_in(each.candidate.quote)
@@ -193,8 +197,21 @@ class FileEraser:
             if (self._root / "logs" / f"{name}.jsonl").exists():
                 FileLineLog(self._root, name).drop(speaks_of_it)
         if (self._root / "logs" / f"{COUNTED}.jsonl").exists():
-            FileLineLog(self._root, COUNTED).blank(lambda line: _names(line, gone))
+            FileLineLog(self._root, COUNTED).blank(lambda line: _names(dict(line), gone))
         self._rejections.drop(is_of_it)
+
+    def _backups(self, by: str, at: datetime, erasure: Erasure) -> None:
+        """Out of backups that are where `lattice backup` wrote them; the others a preview has named."""
+        if not (self._root / "logs" / f"{BACKUPS}.jsonl").exists():
+            return
+        for file in dict.fromkeys(str(line.get("file", "")) for line in FileLineLog(self._root, BACKUPS).newest()):
+            archive = Path(file)
+            if not archive.is_absolute() or not archive.is_file():
+                continue
+            try:
+                rewrite(archive, lambda folder: _erase_in(folder, by, at, erasure))
+            except (InvalidInput, Unavailable) as error:
+                log.warning("backup_not_redacted", reason=type(error).__name__)
 
     def _put_away(self, originals: Mapping[str, Path | None], words: ForgottenWords) -> None:
         """Files that the inbox took in: copies of originals become what is left of these, and texts are redacted."""
@@ -217,6 +234,18 @@ class FileEraser:
             durable.remove(path)
         elif left != content:
             durable.write(path, left)
+
+
+def _erase_in(folder: Path, by: str, at: datetime, erasure: Erasure) -> None:
+    """The same in the folder of a backup, with the memories that it has."""
+    files, gone = AtomFiles(folder), frozenset(erasure.atom_ids)
+    spans: dict[str, list[Span]] = {}
+    for _, mark in (*files.marks(), *files.trashed()):
+        atom = files.read_file(mark)
+        if isinstance(atom, Atom) and atom.atom_id not in gone and not is_derived(atom):
+            spans.setdefault(atom.capture_id, []).append(atom.source_span)
+    eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
+    eraser.erase(by, at, erasure, lambda capture_id: spans.get(capture_id, ()))
 
 
 def _text_left(content: bytes, words: ForgottenWords) -> bytes:

@@ -129,14 +129,15 @@ class ForgottenLedger:
 
 def _of_file(path: Path) -> ForgottenLedger:
     ledger = ForgottenLedger(path.parent)
-    ledger._path = path  # noqa: SLF001 - its own class
-    ledger._read()  # noqa: SLF001
+    ledger._path = path
+    ledger._read()
     return ledger
 
 
 def _fields(line: Forgotten, at: datetime | None) -> dict[str, object]:
     entries = {
-        entry: "whole" if taken.whole else [[span.start, span.end] for span in taken.spans] for entry, taken in line.entries.items()
+        entry: "whole" if taken.whole else [[span.start, span.end] for span in taken.spans]
+        for entry, taken in line.entries.items()
     }
     when = {"at": at.isoformat()} if at else {}
     return {"by": line.by, **when, "atom_ids": line.atom_ids, "statements": line.statements, "entries": entries}

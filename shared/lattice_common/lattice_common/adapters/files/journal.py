@@ -5,7 +5,8 @@
                       /<id>.receipt.json   how it ended                         journal/keys/<2 hex>/<sha256 of the key>.json
                       /<id>.original.<ext> the bytes of a file                  journal/spool/    bytes that are still coming in
                       /<id>.reading.json   what a reader made of them           journal/again/<id>  what is to be read again
-    journal/deleted/<id>  one mark per deletion whose words go when it leaves the trash; journal/forgotten.jsonl (`forgotten_ledger`)
+    journal/deleted/<id>  one mark per deletion whose words go when it leaves the trash
+    journal/forgotten.jsonl  what was forgotten, in salted hashes (`forgotten_ledger`)
 
 Days are those of the id's time (a ULID), in UTC. A mark is as many bytes long as attempts were begun, so that one appended byte
 and one fsync count an attempt, and no crash can tear the count.

@@ -136,9 +136,9 @@ class Redaction:
         if path is None or not (whole or spans):
             return replace(original, name=name)
         content = durable.read(path)
-        if original.redacted and hashlib.sha256(content).hexdigest() == original.sha256:
-            if not content or is_masked(text, spans):
-                return replace(original, name=name)
+        as_left = original.redacted and hashlib.sha256(content).hexdigest() == original.sha256
+        if as_left and (not content or is_masked(text, spans)):
+            return replace(original, name=name)
         left = b"" if whole or reading is None or reading.source_type not in AS_TEXT else _left_of(content, text, spans)
         durable.write(path, left)
         return replace(original, name=name, size=len(left), sha256=hashlib.sha256(left).hexdigest(), redacted=True)

@@ -28,7 +28,7 @@ class FileRejectionLog:
         self._lock = threading.Lock()
         self._entries: dict[str, RejectedCandidate] = {}
         self._read_to = 0
-        self._file = 0
+        self._inode = 0
         self._torn = False
         self._follow()
 
@@ -75,11 +75,11 @@ class FileRejectionLog:
         beginning."""
         try:
             found = self._path.stat()
-            size, file = found.st_size, found.st_ino
+            size, inode = found.st_size, found.st_ino
         except FileNotFoundError:
-            size = file = 0
-        if size < self._read_to or file != self._file:
-            self._entries, self._read_to, self._file = {}, 0, file
+            size = inode = 0
+        if size < self._read_to or inode != self._inode:
+            self._entries, self._read_to, self._inode = {}, 0, inode
         if size == self._read_to:
             return
         with self._path.open("rb") as file:

@@ -174,11 +174,7 @@ class QdrantDenseIndex:
             offset: Any = None
             while True:
                 records, offset = client.scroll(current, limit=BATCH, offset=offset, with_payload=True, with_vectors=True)
-                points = [
-                    models.PointStruct(id=record.id, vector=record.vector, payload=record.payload)
-                    for record in records
-                    if record.vector is not None
-                ]
+                points = [_same_point(record) for record in records]
                 if points:
                     client.upsert(made, points, wait=True)
                 if offset is None:
@@ -298,6 +294,12 @@ class QdrantDenseIndex:
             self._breaker.failed()
             raise Unavailable(f"Qdrant at {self._name} did not do it: {type(error).__name__} {str(error)[:300]}.") from error
         self._breaker.succeeded()
+
+
+def _same_point(record: models.Record) -> models.PointStruct:
+    """A point as it was read: ours have one vector, and no name for it."""
+    vector: Any = record.vector
+    return models.PointStruct(id=record.id, vector=vector, payload=record.payload)
 
 
 def _payload(document: DenseDocument) -> dict[str, Any]:

@@ -1,0 +1,153 @@
+"""What the owner means to have forgotten, and what that would take with it, before anything is done.
+
+What is shown is carried out only while it is still what would go: its confirmation is made of it, so it holds in every process,
+and over a restart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+from itertools import islice
+from pathlib import Path
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Capture, ForgetAtoms
+from lattice_common.domain.derived import is_derived
+from lattice_common.domain.forgetting import ForgetPreview, Forgettable, words_of
+from lattice_common.domain.recall import Query, Selection
+from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.errors import Conflict, InvalidInput, NotFound
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.journal import Journal
+from lattice_common.ports.line_log import LineLog
+from lattice_common.upkeep.derive import leaning_on
+
+MOST = 10_000
+"""Memories that are forgotten at once."""
+SHOWN = 50
+"""Memories of a preview that are shown; the ids of all are given."""
+SEARCHED = 100
+"""Memories that a search is to find at most: what it does not find says less of it."""
+CHAT_LOOKED_AT = 20_000
+"""Turns of the conversation in which lines that speak of it are counted."""
+
+
+class ForgetSelection:
+    """Safe to call from several threads. `keep` is how long what is deleted stays in the trash; `backups` the log of those that
+    `lattice backup` wrote."""
+
+    def __init__(
+        self, catalogue: CatalogueReader, journal: Journal, chat: LineLog, backups: LineLog, clock: Clock, keep: timedelta,
+        select: Callable[[Query], Selection],
+    ) -> None:  # fmt: skip
+        self._catalogue = catalogue
+        self._journal = journal
+        self._chat = chat
+        self._backups = backups
+        self._clock = clock
+        self._keep = keep
+        self._select = select
+
+    def preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
+        """What would go. Raises `InvalidInput` for what names nothing or too much, `NotFound` where nothing is meant by it."""
+        chosen = self._meant(wanted)
+        # The same words told at two times are one thing to forget.
+        same = [each for atom in chosen for each in self._catalogue.with_hash(normalized=atom.normalized_content_hash)]
+        ids = list(dict.fromkeys([*(atom.atom_id for atom in chosen), *same]))
+        atoms = self._catalogue.get(ids)
+        concluded = [atom.atom_id for atom in leaning_on(ids, self._catalogue)]
+        there = {atom.atom_id for atom in atoms}
+        # Of ids that nothing is known of, the writer finds out whether they lie in the trash.
+        lying = [each for each in dict.fromkeys(wanted.atom_ids) if each not in there] if now else []
+        every = (*sorted(there), *sorted(set(concluded) - there), *sorted(lying))
+        if not every:
+            raise NotFound("Nothing that is remembered is meant by that: nothing would be forgotten.")
+        if len(every) > MOST:
+            raise InvalidInput(f"That is {len(every):,} memories, and {MOST:,} are forgotten at once at most. Name fewer.")
+        captures = tuple(dict.fromkeys(atom.capture_id for atom in atoms if atom.capture_id and not is_derived(atom)))
+        return ForgetPreview(
+            confirm=_confirmation(every, now=now),
+            atom_ids=every,
+            atoms=tuple(atoms[:SHOWN]),
+            in_trash=len(lying),
+            conclusions=tuple(sorted(set(concluded))),
+            captures=captures,
+            files=tuple(each for each in captures if self._came_as_file(each)),
+            chat_turns=self._turns_on(frozenset(every)),
+            backups=tuple(file for file in self._backup_files() if Path(file).is_file()),
+            backups_out_of_reach=tuple(file for file in self._backup_files() if not Path(file).is_file()),
+            until=None if now else self._clock.now() + self._keep,
+        )
+
+    def confirmed(self, wanted: Forgettable, confirm: str, *, now: bool) -> tuple[ForgetAtoms, ForgetPreview]:
+        """The command that carries it out. Raises `Conflict` (412) when it is not what was shown any more."""
+        shown = self.preview(wanted, now=now)
+        if shown.confirm != confirm:
+            raise Conflict("What would be forgotten is not what you were shown any more: look at it again.", status=412)
+        return ForgetAtoms(shown.atom_ids, now=now), shown
+
+    def _meant(self, wanted: Forgettable) -> list[Atom]:
+        named = [
+            bool(wanted.atom_ids), wanted.subject is not None, wanted.about is not None, wanted.source is not None,
+            wanted.search is not None, wanted.after is not None or wanted.before is not None,
+        ]  # fmt: skip
+        if sum(named) != 1:
+            raise InvalidInput(
+                "Say in one way what is to be forgotten: by ids, a subject, a name, a source, a search, or between two days."
+            )
+        known = self._catalogue
+        if wanted.atom_ids:
+            return known.get(wanted.atom_ids)
+        if wanted.subject is not None:
+            return known.get(known.same_subject(wanted.subject, after=(-1, ""), limit=MOST + 1))
+        if wanted.about is not None:
+            return list(islice(self._saying(wanted.about), MOST + 1))
+        if wanted.source is not None:
+            return known.get([*known.of_source(wanted.source), *known.of_capture(wanted.source)])
+        if wanted.search is not None:
+            return self._found(wanted.search)
+        return list(islice(self._said_between(wanted), MOST + 1))
+
+    def _saying(self, about: str) -> Iterator[Atom]:
+        """Memories in which all these words stand, in any of their fields that are words."""
+        words = set(words_of(about))
+        if not words:
+            raise InvalidInput("Say a name, or words, that what is to be forgotten holds.", field="about")
+        for atom in self._catalogue.all():
+            text = " ".join((atom.content, atom.source_quote, atom.subject, *atom.entities, atom.speaker or "")).casefold()
+            if all(word in text for word in words) and words <= set(words_of(text)):
+                yield atom
+
+    def _found(self, search: str) -> list[Atom]:
+        """What a search finds that says all its words, in whatever form: what is only similar stays."""
+        wanted = set(query_tokens(search)) or set(analyze(search))
+        found = self._select(Query(search, limit=SEARCHED, include_superseded=True)).atoms
+        return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
+
+    def _said_between(self, wanted: Forgettable) -> Iterator[Atom]:
+        for atom in self._catalogue.all():
+            late_enough = wanted.after is None or atom.observed_at >= wanted.after
+            if late_enough and (wanted.before is None or atom.observed_at < wanted.before):
+                yield atom
+
+    def _came_as_file(self, capture_id: str) -> bool:
+        said = self._journal.read(capture_id)
+        return isinstance(said, Capture) and said.original is not None
+
+    def _turns_on(self, atom_ids: frozenset[str]) -> int:
+        turns = islice(self._chat.newest(), CHAT_LOOKED_AT)
+        return sum(isinstance(ids := turn.get("atom_ids"), list) and not atom_ids.isdisjoint(map(str, ids)) for turn in turns)
+
+    def _backup_files(self) -> list[str]:
+        return list(dict.fromkeys(str(line.get("file", "")) for line in self._backups.newest()))
+
+
+def _said(atom: Atom) -> set[str]:
+    return set(analyze(" ".join((atom.content, atom.subject, *atom.entities, atom.speaker or ""))))
+
+
+def _confirmation(atom_ids: Sequence[str], *, now: bool) -> str:
+    return hashlib.sha256("\n".join(("now" if now else "trash", *atom_ids)).encode()).hexdigest()[:32]
