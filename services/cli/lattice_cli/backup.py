@@ -78,9 +78,15 @@ def _written(root: Path, file: Path, steps: Steps) -> Backup:
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `lattice backup` wrote.")], as_json: AsJson = False
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `lattice backup` wrote.")],
+    forgotten: Annotated[
+        list[Path] | None,
+        typer.Option("--forgotten", help="A data folder, or its journal/forgotten.jsonl, that knows what was forgotten since."),
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Make the data folder of a backup. It must not be there yet: what you have now is never written over.
+    """Make the data folder of a backup. It must not be there yet: what you have now is never written over. What was forgotten
+    since, it does not bring back, as far as a folder that you moved aside, or --forgotten, says what that is.
 
     Examples: lattice restore lattice-2026-11-20.tar.gz · LATTICE_DIR=~/elsewhere lattice restore lattice.tar.gz
     """
@@ -92,11 +98,18 @@ def restore(
     root = find_place().data_dir
     if not file.is_file():
         raise InvalidInput(f"{file} is no file: name what `lattice backup` wrote.")
+    known_by = [*(forgotten or ()), *_moved_aside(root)]
     with Steps() as steps:
-        made = unpack(file, root, steps.count)
+        made = unpack(file, root, steps.count, forgotten=known_by)
     day = f"{made.made_at.astimezone():%d %B %Y, %H:%M}"
     said = f"Restored {made.atoms:,} memories of {day} to {root}. Start it with `lattice up`; `lattice doctor` looks it through."
     _tell(made, said, as_json=as_json)
+
+
+def _moved_aside(root: Path) -> list[Path]:
+    """Data folders that stood in this one's place, as `restore` says to move them: they know what was forgotten."""
+    beside = sorted(root.parent.glob(f"{root.name}.*"))
+    return [each for each in beside if (each / "journal" / "forgotten.jsonl").is_file()]
 
 
 def _tell(made: Backup, said: str, *, as_json: bool) -> None:

@@ -297,9 +297,9 @@ class LatticeClient:
 
     def forget(self, what: Mapping[str, Any], *, now: bool = False, confirm: str | None = None, channel: str = "api") -> Json:
         """Show what would be forgotten, or have it done with the `confirm` that was shown. `what` is one of `atom_ids`,
-        `subject`, `about`, `source`, `search`, `after` with `before`. Raises `Conflict` when it is not what was shown any more."""
+        `subject`, `about`, `source`, `search`, `after` with `before`. Raises `Conflict` when it is not what was shown."""
         body = {**what, "now": now, "channel": channel, **({"confirm": confirm} if confirm else {})}
-        return cast(Json, self._call("POST", "/api/forget", json=body))
+        return self._call("POST", "/api/forget", json=body)
 
     def remove_source(self, source_id: str) -> str:
         """All that came from one source to the trash; the change id. Raises `NotFound` when there is nothing from it."""

@@ -48,8 +48,6 @@ class TrashEmptying:
         """Remove what has lain there for too long. See `ports.atoms.AtomWriter.expired`."""
         self._looked_at = self._monotonic()
         expired = set(self._atoms.expired(self._clock.now(), self._keep))
-        if not expired:
-            return
         for command_id, barred in self._worklog.deleted().items():
             receipt = self._worklog.receipt(command_id)
             trashed = set(receipt.trashed) if receipt is not None else set()
@@ -58,6 +56,6 @@ class TrashEmptying:
                 expired -= due
             elif receipt is not None and not self._atoms.in_trash(trashed):
                 self._worklog.clear_deleted(command_id)  # brought back, or forgotten by now
-        emptied = self._atoms.empty_trash(sorted(expired))
+        emptied = self._atoms.empty_trash(sorted(expired)) if expired else 0
         if emptied:
             log.info("trash_emptied", atoms=emptied)

@@ -14,7 +14,7 @@ import tarfile
 import time
 import uuid
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -129,8 +129,9 @@ def rewrite(archive: Path, change: Callable[[Path], None]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def restore(archive: Path, root: Path, on_progress: OnProgress) -> Backup:
-    """Make the data folder `root` of an archive. Raises `Conflict` where there is something already, `InvalidInput` for what is
+def restore(archive: Path, root: Path, on_progress: OnProgress, *, forgotten: Sequence[Path] = ()) -> Backup:
+    """Make the data folder `root` of an archive. What was forgotten after it was made, as data folders or ledgers `forgotten`
+    know, it does not bring back. Raises `Conflict` where there is something already, `InvalidInput` for what is
     no whole backup: then nothing is left behind."""
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise Conflict(
@@ -140,6 +141,7 @@ def restore(archive: Path, root: Path, on_progress: OnProgress) -> Backup:
     try:
         beside.mkdir(mode=FOLDER_MODE, parents=True)
         restored = _unpacked(archive, beside, on_progress)
+        _keep_forgotten(beside, forgotten)
         os.sync()  # it is the only copy there now; one of each file would take as long as writing them all again
         if root.exists():
             root.rmdir()
@@ -150,6 +152,16 @@ def restore(archive: Path, root: Path, on_progress: OnProgress) -> Backup:
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return restored
+
+
+def _keep_forgotten(folder: Path, known_by: Sequence[Path]) -> None:
+    # Here, for what erases writes backups anew, too.
+    from lattice_common.adapters.files.erasing import FileEraser
+    from lattice_common.adapters.files.rejection_log import FileRejectionLog
+
+    eraser = FileEraser(folder, folder / "inbox", FileRejectionLog(folder))
+    if sum(eraser.ledger.take_over(each) for each in known_by):
+        eraser.again()
 
 
 def _unpacked(archive: Path, folder: Path, on_progress: OnProgress) -> Backup:

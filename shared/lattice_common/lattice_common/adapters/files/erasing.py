@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 import orjson
 
@@ -37,7 +38,9 @@ from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 log = logger(__name__)
 
 LOGS = ("chat", "intents", "traces", "feedback", "reflections")
-"""Lines that speak of what is forgotten go."""
+"""Lines that are about what is forgotten go; those that only touch on it (among related subjects) lose the words."""
+ASKED = ("question", "reformulated_query", "text")
+"""What a line is about, beside the memories that it names."""
 COUNTED = "usage"
 """Its lines are counted by their place: what goes is blanked."""
 PUT_AWAY = ("processed", "failed")
@@ -187,15 +190,18 @@ class FileEraser:
         return path is None or (original.redacted and hashlib.sha256(durable.read(path)).hexdigest() == original.sha256)
 
     def _logs(self, gone: frozenset[str], words: ForgottenWords) -> None:
-        def speaks_of_it(line: Mapping[str, JsonValue]) -> bool:
-            return _names(dict(line), gone) or words.are_in_any(dict(line))
+        def left_of(line: dict[str, JsonValue]) -> dict[str, JsonValue] | None:
+            said = [line[name] for name in ASKED if name in line]
+            if _names(line, gone) or words.are_in_any(said):
+                return None
+            return cast(dict[str, JsonValue], words.taken_out_of(line)) if words.are_in_any(line) else line
 
         def is_of_it(each: RejectedCandidate) -> bool:
             return words.are_in(each.candidate.content) or words.are_in(each.candidate.quote)
 
         for name in LOGS:
             if (self._root / "logs" / f"{name}.jsonl").exists():
-                FileLineLog(self._root, name).drop(speaks_of_it)
+                FileLineLog(self._root, name).rewrite(left_of)
         if (self._root / "logs" / f"{COUNTED}.jsonl").exists():
             FileLineLog(self._root, COUNTED).blank(lambda line: _names(dict(line), gone))
         self._rejections.drop(is_of_it)

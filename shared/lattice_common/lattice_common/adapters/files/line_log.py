@@ -94,6 +94,20 @@ class FileLineLog:
                 durable.write(self._path, b"\n".join(kept))
             return len(lines) - len(kept)
 
+    def rewrite(self, change: Callable[[dict[str, JsonValue]], dict[str, JsonValue] | None]) -> int:
+        """Put what `change` makes of each line in its place, nothing where it makes nothing of it; how many are not as they
+        were."""
+        with self._held():
+            try:
+                lines = self._path.read_bytes().split(b"\n")
+            except FileNotFoundError:
+                return 0
+            left = [line if (fields := _object(line)) is None else _changed(line, fields, change) for line in lines]
+            changed = sum(new is not old for new, old in zip(left, lines, strict=True))
+            if changed:
+                durable.write(self._path, b"\n".join(line for line in left if line is not None))
+            return changed
+
     def blank(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
         """Overwrite lines with as much white space, so that all others stay where they are; how many there were."""
         with self._held():
@@ -125,6 +139,13 @@ class FileLineLog:
             yield
         finally:
             os.close(descriptor)
+
+
+def _changed(
+    line: bytes, fields: dict[str, JsonValue], change: Callable[[dict[str, JsonValue]], dict[str, JsonValue] | None]
+) -> bytes | None:
+    changed = change(fields)
+    return line if changed == fields else None if changed is None else orjson.dumps(changed)
 
 
 def _object(line: bytes) -> dict[str, JsonValue] | None:
