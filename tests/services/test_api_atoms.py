@@ -226,3 +226,39 @@ def test_metrics_count_requests_by_route_and_atoms(door: Door, atom: dict[str, A
     assert "lattice_atoms 1.0" in text
     assert 'route="/api/atoms/{atom_id}",status="200"' in text
     assert "BREW" not in text
+
+
+def test_forgetting_is_shown_first_and_then_goes_into_the_trash(door: Door, atom: dict[str, Any]) -> None:
+    shown = door.http.post("/api/forget", json={"about": "Ingrid"}).json()
+    assert (shown["state"], shown["atom_ids"], shown["change_id"]) == ("confirm", [atom["atom_id"]], None)
+    assert shown["captures"] == [atom["capture_id"]]
+    assert door.http.get(f"/api/atoms/{atom['atom_id']}").status_code == 200
+    gone = door.http.post("/api/forget", json={"about": "Ingrid", "confirm": shown["confirm"]}).json()
+    assert gone["state"] == "in_trash"
+    assert gone["until"] > shown["until"][:10]
+    assert door.http.get(f"/api/atoms/{atom['atom_id']}").status_code == 404
+    undo(door, gone["change_id"])
+    assert door.http.get(f"/api/atoms/{atom['atom_id']}").status_code == 200
+
+
+def test_forgetting_at_once_leaves_no_byte_of_it_in_any_file(door: Door, atom: dict[str, Any]) -> None:
+    given = door.give("letter.txt", b"Ingrid has the cellar key, too.", source="user")
+    door.http.post("/api/query", json={"query": "who has the spare key?", "session_id": "s"})
+    shown = door.http.post("/api/forget", json={"about": "Ingrid", "now": True}).json()
+    done = door.http.post("/api/forget", json={"about": "Ingrid", "now": True, "confirm": shown["confirm"]})
+    assert done.json()["state"] == "forgotten", done.text
+    assert [path for path in door.root.rglob("*") if path.is_file() and b"ingrid" in path.read_bytes().lower()] == []
+    assert door.http.get(f"/api/captures/{given['capture_id']}/original").status_code == 404
+    assert door.http.post(f"/api/undo/{done.json()['change_id']}").status_code in (404, 409)
+    assert atom["content"] not in door.found("who has the spare key?")
+
+
+def test_what_was_shown_and_is_not_so_any_more_is_not_forgotten(door: Door, atom: dict[str, Any]) -> None:
+    shown = door.http.post("/api/forget", json={"about": "Ingrid"}).json()
+    door.tell("Ingrid has moved to flat 14.")
+    refused = door.http.post("/api/forget", json={"about": "Ingrid", "confirm": shown["confirm"]})
+    assert refused.status_code == 412
+    assert door.http.post("/api/forget", json={}).status_code == 422
+    assert door.http.post("/api/forget", json={"about": "Nobody"}).status_code == 404
+    assert door.anybody.post("/api/forget", json={"about": "Ingrid"}).status_code == 401
+    assert door.http.get(f"/api/atoms/{atom['atom_id']}").status_code == 200

@@ -120,3 +120,19 @@ def test_the_status_says_what_a_language_model_may_look_over(shell: Shell) -> No
     with running(shell):
         assert "Looks over: sums up and seeks ideas; 0 of 24 calls in the last day" in shell.lattice("status").out
         assert json.loads(shell.lattice("status", "--json").out)["reflection"]["serendipity"] is True
+
+
+def test_forgetting_shows_what_goes_and_asks_before_it_is_done(shell: Shell) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines. My sister lives in Turin.")
+        shown = shell.lattice("forget", "--about", "Ines")
+        assert shown.code == 1
+        assert "This would be forgotten (1):" in shown.out
+        assert "Nothing was changed." in shown.out
+        done = shell.lattice("forget", "--about", "Ines", "--yes")
+        assert "In the trash until 20" in done.out
+        assert "lattice undo " in done.out
+        at_once = shell.lattice("forget", "--about", "Turin", "--now", "--yes")
+        assert "Forgotten: 1 memory." in at_once.out
+        assert shell.lattice("forget", "--about", "Turin", "--yes").code == 1
+        assert shell.lattice("forget").code == 2

@@ -34,7 +34,9 @@ async def test_a_correction_and_a_forgetting_can_be_undone_by_the_id_that_they_s
     corrected = await assistant.call_tool("update", {"atom_id": atom_id, "content": "The spare key is with Tom."})
     assert data(corrected)["change_id"] in said(corrected)
     assert "with Tom" in said(await assistant.call_tool("recall", {"query": "spare key"}))
-    gone = data(await assistant.call_tool("forget", {"atom_id": atom_id}))
+    answered = await assistant.call_tool("forget", {"atom_id": atom_id})
+    assert "Not forgotten yet: it is in the trash until 20" in said(answered)
+    gone = data(answered)
     assert said(await assistant.call_tool("recall", {"query": "spare key"})) == "Nothing is remembered about that."
     await assistant.call_tool("undo", {"change_id": gone["change_id"]})
     assert "with Tom" in said(await assistant.call_tool("recall", {"query": "spare key"}))
@@ -63,7 +65,7 @@ async def test_a_correction_of_what_the_user_said_stays_the_users_word(assistant
 async def test_what_cannot_be_done_is_an_error_in_words(assistant: Client) -> None:
     missing = await assistant.call_tool("forget", {"atom_id": "01aaaaaaaaaaaaaaaaaaaaaaaa"})
     assert missing.is_error
-    assert "there is nothing to delete for 01aaaaaaaaaaaaaaaaaaaaaaaa" in said(missing)
+    assert "There is nothing to forget for 01aaaaaaaaaaaaaaaaaaaaaaaa" in said(missing)
     nothing = await assistant.call_tool("update", {"atom_id": "01aaaaaaaaaaaaaaaaaaaaaaaa"})
     assert nothing.is_error
     assert "There is nothing to change" in said(nothing)

@@ -170,6 +170,25 @@ def test_an_edit_and_its_undo_go_through_the_worker(deployed: Deployed) -> None:
 
 
 @pytest.mark.servers
+def test_what_is_forgotten_at_once_is_in_no_file_and_in_no_engine(deployed: Deployed) -> None:
+    deployed.wait_for(deployed.tell("My cat is called Quuxzanzibar. The cellar key is with Olsen."))
+    assert deployed.found("What is my cat called?")[0] == "My cat is called Quuxzanzibar."
+    shown = deployed.http.post("/api/forget", json={"about": "Quuxzanzibar", "now": True}).json()
+    asked = {"about": "Quuxzanzibar", "now": True, "confirm": shown["confirm"]}
+    assert deployed.http.post("/api/forget", json=asked).json()["state"] == "forgotten"
+    left = [path for path in deployed.root.rglob("*") if path.is_file() and b"quuxzanzibar" in path.read_bytes().lower()]
+    assert left == []
+    engine = Connection(OpenSearchAddress([deployed.opensearch_url])).client
+    scrolled = engine.search(index=f"{deployed.name}-*", body={"query": {"match_all": {}}, "size": 1000})
+    assert "quuxzanzibar" not in json.dumps(scrolled).lower()
+    assert shown["atom_ids"][0] not in json.dumps(scrolled)
+    engine.close()
+    assert all("Quuxzanzibar" not in each for each in deployed.found("What is my cat called?"))
+    assert "The cellar key is with Olsen." in deployed.found("Who has the cellar key?")
+    assert deployed.missing() == set()
+
+
+@pytest.mark.servers
 def test_nothing_is_lost_or_doubled_when_the_worker_is_killed(deployed: Deployed) -> None:
     """Its child twice, and then the parent with it; what is told goes on meanwhile."""
     told = []

@@ -64,7 +64,8 @@ class ForgetSelection:
         lying = [each for each in dict.fromkeys(wanted.atom_ids) if each not in there] if now else []
         every = (*sorted(there), *sorted(set(concluded) - there), *sorted(lying))
         if not every:
-            raise NotFound("Nothing that is remembered is meant by that: nothing would be forgotten.")
+            meant = wanted.atom_ids[0] if wanted.atom_ids else "that"
+            raise NotFound(f"There is nothing to forget for {meant}: no memory is meant by it. Look for it first, then name it.")
         if len(every) > MOST:
             raise InvalidInput(f"That is {len(every):,} memories, and {MOST:,} are forgotten at once at most. Name fewer.")
         captures = tuple(dict.fromkeys(atom.capture_id for atom in atoms if atom.capture_id and not is_derived(atom)))
