@@ -50,6 +50,10 @@ class Eraser(Protocol):
 
     def bars(self, statement: str) -> bool: ...
 
+    def unpurged(self) -> frozenset[str]: ...
+
+    def note_unpurged(self, legs: Iterable[str]) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Going:
@@ -97,7 +101,7 @@ class Forgetting:
         self._eraser = eraser
         self._next_index_seq = next_index_seq
         self._rewrite = rewrite
-        self._unpurged: set[str] = set()
+        self._unpurged = set(eraser.unpurged())
 
     def carry_out(self, plan: Plan) -> None:
         """Take out what a plan erases: its memories have left the store. May be repeated."""
@@ -165,6 +169,7 @@ class Forgetting:
         stores.catalogue.purge()
         stores.graph_log.replace(edges_of(stores.catalogue.all(), stores.catalogue))
         self._unpurged = {"lexical", *(("dense",) if stores.dense is not None else ())}
+        self._eraser.note_unpurged(self._unpurged)
         self._purge_engines()
         self._rewrite()
 
@@ -176,12 +181,13 @@ class Forgetting:
             try:
                 engine.purge()
             except Unavailable:
-                # A server that is away; `now_and_then` does it when it is back, a start when it is not before.
+                # A server that is away: `now_and_then` does it when it is back, also after another start.
                 if not stores.behind.tolerates:
                     raise
                 log.warning("engine_not_purged", engine=leg)
                 continue
             self._unpurged.discard(leg)
+        self._eraser.note_unpurged(self._unpurged)
 
 
 def _staying(gone: Sequence[Atom], stores: Stores) -> Iterator[Atom]:

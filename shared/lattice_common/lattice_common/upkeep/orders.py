@@ -22,6 +22,7 @@ from lattice_common.domain.capture import (
     DeleteAtoms,
     EditAtom,
     Entry,
+    ForgetAtoms,
     KeepBoth,
     KeepRejected,
     PreferAtom,
@@ -148,7 +149,7 @@ class Orders:
         going = atoms[:MOST]
         more = f" There are more; these are the first {MOST}." if len(atoms) > MOST else ""
         words = f"This would go into the trash: {_count(len(going))} about “{about}”.{more} It can be brought back."
-        return self._ask(DeleteAtoms(tuple(atom.atom_id for atom in going)), "forget", words, tuple(going), len(going))
+        return self._ask(ForgetAtoms(tuple(atom.atom_id for atom in going)), "forget", words, tuple(going), len(going))
 
     def _about(self, about: str) -> list[Atom]:
         """The memories that say all the words of what is to be forgotten, in whatever form: what is only similar stays."""
@@ -186,6 +187,8 @@ def _is_owners(said: Entry) -> bool:
     """What was told, and what was changed by hand."""
     if isinstance(said, Capture):
         return True
+    if isinstance(said.action, ForgetAtoms):
+        return not said.action.now  # what is forgotten cannot be taken back
     return isinstance(said.action, (EditAtom, DeleteAtom, DeleteAtoms, KeepBoth, KeepRejected, PreferAtom, RemoveSource))
 
 

@@ -43,6 +43,7 @@ ASKED = ("question", "reformulated_query", "text")
 """What a line is about, beside the memories that it names."""
 COUNTED = "usage"
 """Its lines are counted by their place: what goes is blanked."""
+UNPURGED = "index/unpurged"
 PUT_AWAY = ("processed", "failed")
 
 
@@ -94,6 +95,21 @@ class FileEraser:
     def bars(self, statement: str) -> bool:
         """Whether it says what was forgotten, and only the owner's own new word brings back."""
         return self.ledger.bars(statement)
+
+    def unpurged(self) -> frozenset[str]:
+        """The engines that still have to be written anew, because they were away when something was forgotten."""
+        try:
+            return frozenset(durable.read(self._root / UNPURGED).decode().split())
+        except FileNotFoundError:
+            return frozenset()
+
+    def note_unpurged(self, legs: Iterable[str]) -> None:
+        """Remember them until they are."""
+        left = sorted(legs)
+        if left:
+            durable.write(self._root / UNPURGED, " ".join(left).encode())
+        else:
+            durable.remove(self._root / UNPURGED)
 
     def remove(self, atom_ids: Iterable[str]) -> int:
         """Remove the files of memories, and copies of them that sync programs made, wherever in `atoms/` and `trash/`."""
