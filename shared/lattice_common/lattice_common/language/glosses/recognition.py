@@ -1,0 +1,121 @@
+"""Which language a short text is in: by its function words first, then by the words of the lexicons and letters.
+
+English is told from the others at once wherever one of its function words stands and none that only another language has: such a
+text is looked at for microseconds, and no table of another language is read for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+from lattice_common.language.glosses.lexicon import (
+    GLOSSED,
+    Glossed,
+    content_words,
+    english_words,
+    function_words,
+    without_marks,
+)
+
+LOOKED_AT = 600
+"""Characters that a language is recognised by."""
+
+WORD = re.compile(r"[^\W\d_]+")
+ENGLISH = frozenset(
+    """a about after again all also am an and any are aren't as at be been before being but by can could did do does doing don't
+    down during each few for from had has have having he her here hers him his how i if in into is isn't it its just me more most
+    my myself no nor not now of off on once only or other our ours out over own please same she should so some such than that the
+    their them then there these they this those through to too until up us very was we were what when where which while who whom
+    whose why will with would you your yours""".split()  # noqa: SIM905 - a list of 130 quoted words reads worse
+)
+"""Function words of English."""
+_ALSO_ENGLISH = 0.25
+"""What a word counts for a language where English has it too ("die", "was", "in", "a")."""
+_CONTENT = 0.6
+"""What a word of a lexicon counts beside a function word's 1."""
+_LETTER = 0.4
+_FEWEST = 0.5
+"""Below it nothing is known of a text: one word that may as well be a name."""
+_LETTERS: Mapping[str, tuple[Glossed, ...]] = {
+    "ß": ("de",), "ä": ("de",), "ö": ("de", "tr"), "ü": ("de", "tr"), "ñ": ("es",), "¿": ("es",), "¡": ("es",), "ã": ("pt",),
+    "õ": ("pt",), "ç": ("fr", "pt", "tr"), "œ": ("fr",), "ê": ("fr", "pt"), "è": ("fr", "it"), "û": ("fr",), "î": ("fr",),
+    "ł": ("pl",), "ą": ("pl",), "ę": ("pl",), "ś": ("pl",), "ż": ("pl",), "ź": ("pl",), "ć": ("pl",), "ń": ("pl",), "ğ": ("tr",),
+    "ş": ("tr",), "ı": ("tr",), "ù": ("fr", "it"), "ò": ("it",), "ì": ("it",), "ij": ("nl",), "ë": ("nl",),
+}  # fmt: skip
+
+
+@lru_cache(maxsize=4_096)
+def language_of(text: str) -> Glossed | None:
+    """The language of a text that is glossed; None for English and for what nothing is known of."""
+    text = text[:LOOKED_AT]
+    words = [word.lower() for word in WORD.findall(text)]
+    if not words:
+        return None
+    owners = _owners()
+    english = sum(word in ENGLISH for word in words)
+    foreign = [word for word in words if word in owners and word not in ENGLISH]
+    if english and not foreign and text.isascii():
+        return None
+    scores = _scores(text, words)
+    best = max(GLOSSED, key=lambda language: scores[language])
+    if scores[best] < _FEWEST or scores[best] <= _english_score(words):
+        return None
+    return best
+
+
+def _scores(text: str, words: list[str]) -> Counter[Glossed]:
+    """What speaks for each language: a word that several have counts for each a little less."""
+    scores: Counter[Glossed] = Counter()
+    owners, known = _owners(), english_words()
+    for word in words:
+        weight = _ALSO_ENGLISH if word in ENGLISH else 1.0
+        plain = without_marks(word)
+        whose = owners.get(word)
+        if whose is None and len(word) > 2:
+            whose = _having(plain)
+            weight = _CONTENT * (_ALSO_ENGLISH if plain in known else 1.0)
+        for language in whose or ():
+            scores[language] += weight / (1 + 0.5 * (len(whose or ()) - 1))
+    small = " ".join(word for word in WORD.findall(text) if word == word.lower())
+    for letter, languages in _LETTERS.items():
+        if letter in small or (letter in "¿¡" and letter in text):
+            for language in languages:
+                scores[language] += _LETTER / len(languages)
+    return scores
+
+
+def _english_score(words: list[str]) -> float:
+    """A word that another language has as well counts for English as much as for that."""
+    owners, known = _owners(), english_words()
+    score = 0.0
+    for word in words:
+        if word in ENGLISH:
+            score += 1.0 if word not in owners else 0.5
+        elif word in known:
+            score += _CONTENT * 0.7
+        elif len(word) > 4 and word.endswith(_ENDINGS) and word.rstrip("s") in known:
+            score += _CONTENT * 0.7
+    return score
+
+
+_ENDINGS = ("s",)
+
+
+@cache
+def _owners() -> Mapping[str, tuple[Glossed, ...]]:
+    """The languages that have each function word, with and without its accents."""
+    found: dict[str, dict[Glossed, None]] = {}
+    for language, words in function_words().items():
+        for word in words:
+            found.setdefault(word, {})[language] = None
+            found.setdefault(without_marks(word), {})[language] = None
+    return {word: tuple(languages) for word, languages in found.items()}
+
+
+@lru_cache(maxsize=32_768)
+def _having(plain: str) -> tuple[Glossed, ...]:
+    """The languages whose lexicons have a word as it stands."""
+    return tuple(language for language in GLOSSED if plain in content_words(language))
