@@ -56,7 +56,10 @@ def load_model(settings: Settings) -> Model:
     judge, judge_missing = _load_judge(settings)
     try:
         embedder = open_embedder(
-            settings.embed_model, cache_dir=user_cache_path("lattice") / "models", threads=settings.embed_threads
+            settings.embed_model,
+            cache_dir=user_cache_path("lattice") / "models",
+            threads=settings.embed_threads,
+            glosses=settings.embed_glosses,
         )
     except (Unavailable, Corrupt) as error:
         log.warning("model_missing", model=settings.embed_model)

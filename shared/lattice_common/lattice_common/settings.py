@@ -122,6 +122,12 @@ class Settings(BaseSettings):
         "all-MiniLM-L6-v2",
         "Embedding model: the packaged `all-MiniLM-L6-v2`, another that fastembed knows, a folder with an ONNX model, or `none`.",
     )
+    embed_glosses: Literal["auto", "yes", "no"] = _field(
+        "LATTICE_EMBED_GLOSSES",
+        "auto",
+        "Give the embedding model texts in other languages word by word in English: `auto` does so for models that know English "
+        "only, such as the packaged one. A folder's model is given its texts as they are unless this says `yes`.",
+    )
     embed_threads: int = _field(
         "LATTICE_EMBED_THREADS", 2, "Threads for embedding what is stored; a query always uses one.", ge=1, le=64
     )

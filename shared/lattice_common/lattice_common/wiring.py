@@ -72,6 +72,7 @@ from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.count_recalls import RecallCounting
 from lattice_common.upkeep.forget import Forgetting
+from lattice_common.upkeep.glossing_anew import GlossingAnew
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.late_judging import LateJudging
 from lattice_common.upkeep.read_again import ReadAgain
@@ -289,10 +290,12 @@ def _open_as_writer(
 
     long_lived = LongLived()
     catch_up = CatchUp(stores, ingest.next_index_seq)
+    glossing = GlossingAnew(root / "index" / "glosses.json", stores, ingest.next_index_seq)
     trash = TrashEmptying(atoms, journal, clock, timedelta(days=settings.trash_days), forget_expired)
 
     def before() -> None:
         eraser.again()
+        glossing.begin()
         repair(stores, graph, on_progress)
         judging.begin()
         trash.empty()
@@ -328,8 +331,9 @@ def _open_as_writer(
         reflection.look()
         if settings.telemetry:
             note_summary()
-        more_to_judge = judging.look()
-        return statuses.look() or more_to_judge
+        more = judging.look()
+        more = glossing.look() or more
+        return statuses.look() or more
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
 

@@ -9,6 +9,7 @@ from itertools import chain
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.text import analyze
+from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.ports.dense_index import DenseDocument
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument
@@ -27,7 +28,7 @@ def lexical_document(atom: Atom, window: Sequence[str], seq: int | None = None) 
         atom_id=atom.atom_id,
         content_hash=atom.content_hash,
         seq=atom.seq if seq is None else seq,
-        tokens={"text": _text_tokens(atom), "window": list(chain.from_iterable(map(_analyzed, window)))[:WINDOW_TOKENS]},
+        tokens={"text": _text_tokens(atom), "window": list(chain.from_iterable(map(_around, window)))[:WINDOW_TOKENS]},
         filter_fields=filter_fields(atom),
     )
 
@@ -55,8 +56,8 @@ def filter_fields(atom: Atom) -> FilterFields:
 
 def _text_tokens(atom: Atom) -> list[str]:
     """Date, speaker, subject, headings and content; of the quote what the content leaves out (a rewritten fact is still found
-    by the words it was said in)."""
-    content = analyze(atom.content)
+    by the words it was said in); and what it says in English, where it is in another language."""
+    content = [*analyze(atom.content), *gloss_tokens(atom.content)]
     seen = set(content)
     quoted: list[str] = []
     if atom.source_quote != atom.content:
@@ -64,6 +65,25 @@ def _text_tokens(atom: Atom) -> list[str]:
         seen.update(quoted)
     context = dict.fromkeys(token for part in _context(atom) for token in _analyzed(part))
     return [*content, *quoted, *(token for token in context if token not in seen)]
+
+
+def gloss_tokens(text: str) -> list[str]:
+    """The tokens of a text's English gloss with all senses of its words, without those it has itself; none for English."""
+    gloss = english_gloss(text)
+    if gloss is None:
+        return []
+    own = set(_analyzed(text))
+    return [token for token in dict.fromkeys(analyze(" ".join((gloss.text, *gloss.others)))) if token not in own]
+
+
+def _around(text: str) -> Sequence[str]:
+    """The tokens of a turn beside others, with those of its gloss."""
+    return _around_once(text) if len(text) <= REPEATED else [*analyze(text), *gloss_tokens(text)]
+
+
+@lru_cache(maxsize=512)
+def _around_once(text: str) -> tuple[str, ...]:
+    return (*_analyzed(text), *gloss_tokens(text))
 
 
 def _analyzed(text: str) -> Sequence[str]:

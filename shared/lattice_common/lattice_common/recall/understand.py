@@ -10,6 +10,7 @@ from lattice_common.domain.atom import normalize_subject
 from lattice_common.domain.dates import resolve
 from lattice_common.domain.recall import Query, Shape
 from lattice_common.domain.text import query_tokens
+from lattice_common.language.glosses.gloss import Gloss, english_gloss
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.asked_slot import asked_slots
 from lattice_common.recall.asked_status import asked_statuses
@@ -68,11 +69,13 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
     """Linear in the first `MAX_QUESTION` characters; any text is plain text. `now` carries an offset: relative dates count
     from it, or from `as_of`."""
     text = query.text[:MAX_QUESTION].strip()
-    lowered = text.lower().replace("’", "'")
+    gloss = english_gloss(text)
+    # What a question asks for is read in English; names and days as they were said.
+    lowered = (gloss.text if gloss else text).lower().replace("’", "'")
     return Question(
         query=query,
         text=text,
-        tokens=tuple(query_tokens(_HOW.sub(" ", text))[:MAX_TOKENS]),
+        tokens=_tokens(text, gloss),
         shape=next((shape for shape, pattern in _SHAPES if pattern.search(lowered)), "factual"),
         kind=next((kind for kind, pattern in _KINDS if pattern.search(lowered)), None),
         names=_names(text, columns),
@@ -82,6 +85,13 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         slots=asked_slots(lowered),
         statuses=asked_statuses(lowered),
     )
+
+
+def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
+    """What is searched for: the question's own words, then what they are in English."""
+    asked = [text] if gloss is None else [text, " ".join((gloss.text, *gloss.others))]
+    tokens = dict.fromkeys(token for each in asked for token in query_tokens(_HOW.sub(" ", each)))
+    return tuple(tokens)[:MAX_TOKENS]
 
 
 def _period(text: str, seen_from: datetime) -> tuple[float, float] | None:

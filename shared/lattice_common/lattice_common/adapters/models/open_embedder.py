@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.exact_sessions import exact_text_embedding
 from lattice_common.adapters.models.fastembed_embedder import FastembedEmbedder
+from lattice_common.adapters.models.glossing_embedder import GlossingEmbedder
 from lattice_common.adapters.models.model_folder import ModelFolder, read_model_folder
 from lattice_common.errors import LatticeError, Unavailable
 from lattice_common.ports.embedder import Embedder
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from fastembed.text.onnx_embedding import OnnxTextEmbedding
 
 NO_MODEL: Final = "none"
+FETCHED: Final = "fastembed"
+"""The folder in the cache that models are fetched into."""
+
+Glosses: TypeAlias = Literal["auto", "yes", "no"]
+"""Whether a model is given English glosses of texts in other languages; `auto`: the packaged one, and those of which fastembed
+says that they know English."""
 
 _PACKAGED_NAMES = frozenset({packaged_minilm.NAME.lower(), f"sentence-transformers/{packaged_minilm.NAME}".lower()})
 # Of BERT and most of its kin; only for batching, where a tokenizer doesn't say its own.
@@ -30,7 +37,7 @@ _USUAL_MAX_TOKENS = 512
 _registering = threading.Lock()
 
 
-def open_embedder(model: str, *, cache_dir: Path, threads: int) -> Embedder | None:
+def open_embedder(model: str, *, cache_dir: Path, threads: int, glosses: Glosses = "auto") -> Embedder | None:
     """The embedder for `model`, or None for `none`.
 
     `model` is `all-MiniLM-L6-v2`, the path of a folder with an ONNX model and its tokenizer, or a name of fastembed's whose
@@ -40,12 +47,22 @@ def open_embedder(model: str, *, cache_dir: Path, threads: int) -> Embedder | No
     name = model.strip()
     if name.lower() == NO_MODEL:
         return None
+    embedder, knows_english_only = _opened(name, cache_dir, threads)
+    glossed = knows_english_only if glosses == "auto" else glosses == "yes"
+    return GlossingEmbedder(embedder) if glossed else embedder
+
+
+def _opened(name: str, cache_dir: Path, threads: int) -> tuple[FastembedEmbedder, bool]:
+    """The embedder, and whether it is known to know English only."""
     if name.lower() in _PACKAGED_NAMES:
-        return _load_folder(packaged_minilm.converted_model(cache_dir), cache_dir, threads)
+        return _load_folder(packaged_minilm.converted_model(cache_dir), cache_dir, threads), True
     folder = Path(name).expanduser()
     if folder.is_dir():
-        return _load_folder(read_model_folder(folder), cache_dir, threads)
-    return _load_named(name, cache_dir / "fastembed", threads)
+        return _load_folder(read_model_folder(folder), cache_dir, threads), False
+    embedder = _load_named(name, cache_dir / FETCHED, threads)
+    known = _import_fastembed().list_supported_models()
+    described = next(str(each["description"]) for each in known if each["model"].lower() == name.lower())
+    return embedder, "english" in described.lower() and "multilingual" not in described.lower()
 
 
 def _load_folder(folder: ModelFolder, cache_dir: Path, threads: int) -> FastembedEmbedder:

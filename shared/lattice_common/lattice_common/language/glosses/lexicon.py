@@ -32,6 +32,8 @@ _SNOWBALL: Mapping[Glossed, str] = {
 _WITHOUT_MARKS = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "ı": "i", "œ": "oe", "æ": "ae"})
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
+_english = SnowballStemmer("english")
+
 Meanings: TypeAlias = tuple[str, ...]
 
 
@@ -99,6 +101,17 @@ def english_words() -> frozenset[str]:
     return frozenset(
         part.lower() for language in GLOSSED for _, meanings in _content(language) for each in meanings for part in each.split()
     )
+
+
+@cache
+def english_stems() -> frozenset[str]:
+    """The stems of `english_words`."""
+    return frozenset(map(english_stem, english_words()))
+
+
+def english_stem(word: str) -> str:
+    """The English Snowball stem of a word in small letters."""
+    return str(_english.stem_word(word))
 
 
 @cache

@@ -15,8 +15,11 @@ from lattice_common.language.glosses.lexicon import (
     GLOSSED,
     Glossed,
     content_words,
+    english_stem,
+    english_stems,
     english_words,
     function_words,
+    lexicon,
     without_marks,
 )
 
@@ -24,6 +27,10 @@ LOOKED_AT = 600
 """Characters that a language is recognised by."""
 
 WORD = re.compile(r"[^\W\d_]+")
+_ENGLISH_ENDING = re.compile(r"(?<=[^\W\d_])['’](?:s|t|m|d|re|ve|ll)(?![^\W\d_])", re.IGNORECASE)
+"""A possessive or a contraction: in Romance languages single letters elide before a word, never behind one."""
+_CODE = re.compile(r"\S*\d\S*")
+"""Numbers and what is written with them ("L/2024", "T-118") are in no language."""
 ENGLISH = frozenset(
     """a about after again all also am an and any are aren't as at be been before being but by can could did do does doing don't
     down during each few for from had has have having he her here hers him his how i if in into is isn't it its just me more most
@@ -34,11 +41,17 @@ ENGLISH = frozenset(
 """Function words of English."""
 _ALSO_ENGLISH = 0.25
 """What a word counts for a language where English has it too ("die", "was", "in", "a")."""
+_ENGLISH_WORD = 0.6
+"""What a function word counts that is a word of another kind in English ("hat", "die")."""
 _CONTENT = 0.6
 """What a word of a lexicon counts beside a function word's 1."""
+_SINGLE = 0.3
+"""What a function word of one letter counts: it may as well be a code."""
 _LETTER = 0.4
 _FEWEST = 0.5
 """Below it nothing is known of a text: one word that may as well be a name."""
+_FEWEST_INFLECTED = 5
+"""Letters of a word that is recognised by its stem: shorter stems are in every language."""
 _LETTERS: Mapping[str, tuple[Glossed, ...]] = {
     "ß": ("de",), "ä": ("de",), "ö": ("de", "tr"), "ü": ("de", "tr"), "ñ": ("es",), "¿": ("es",), "¡": ("es",), "ã": ("pt",),
     "õ": ("pt",), "ç": ("fr", "pt", "tr"), "œ": ("fr",), "ê": ("fr", "pt"), "è": ("fr", "it"), "û": ("fr",), "î": ("fr",),
@@ -50,15 +63,15 @@ _LETTERS: Mapping[str, tuple[Glossed, ...]] = {
 @lru_cache(maxsize=4_096)
 def language_of(text: str) -> Glossed | None:
     """The language of a text that is glossed; None for English and for what nothing is known of."""
-    text = text[:LOOKED_AT]
+    text = _CODE.sub(" ", _ENGLISH_ENDING.sub(" ", text[:LOOKED_AT]))
     words = [word.lower() for word in WORD.findall(text)]
     if not words:
         return None
     owners = _owners()
-    english = sum(word in ENGLISH for word in words)
-    foreign = [word for word in words if word in owners and word not in ENGLISH]
-    if english and not foreign and text.isascii():
-        return None
+    if text.isascii() and any(word in ENGLISH for word in words):
+        foreign = any(word in owners and word not in ENGLISH and len(word) > 1 for word in words)
+        if not foreign:
+            return None
     scores = _scores(text, words)
     best = max(GLOSSED, key=lambda language: scores[language])
     if scores[best] < _FEWEST or scores[best] <= _english_score(words):
@@ -69,14 +82,17 @@ def language_of(text: str) -> Glossed | None:
 def _scores(text: str, words: list[str]) -> Counter[Glossed]:
     """What speaks for each language: a word that several have counts for each a little less."""
     scores: Counter[Glossed] = Counter()
-    owners, known = _owners(), english_words()
+    owners = _owners()
     for word in words:
-        weight = _ALSO_ENGLISH if word in ENGLISH else 1.0
-        plain = without_marks(word)
         whose = owners.get(word)
+        weight = _SINGLE if len(word) == 1 else 1.0
         if whose is None and len(word) > 2:
-            whose = _having(plain)
-            weight = _CONTENT * (_ALSO_ENGLISH if plain in known else 1.0)
+            whose = _having(word)
+            weight = _CONTENT
+        if word in ENGLISH:
+            weight *= _ALSO_ENGLISH
+        elif whose and _is_english(word):
+            weight *= _ENGLISH_WORD if word in owners else _ALSO_ENGLISH
         for language in whose or ():
             scores[language] += weight / (1 + 0.5 * (len(whose or ()) - 1))
     small = " ".join(word for word in WORD.findall(text) if word == word.lower())
@@ -89,19 +105,14 @@ def _scores(text: str, words: list[str]) -> Counter[Glossed]:
 
 def _english_score(words: list[str]) -> float:
     """A word that another language has as well counts for English as much as for that."""
-    owners, known = _owners(), english_words()
+    owners = _owners()
     score = 0.0
     for word in words:
         if word in ENGLISH:
             score += 1.0 if word not in owners else 0.5
-        elif word in known:
-            score += _CONTENT * 0.7
-        elif len(word) > 4 and word.endswith(_ENDINGS) and word.rstrip("s") in known:
-            score += _CONTENT * 0.7
+        elif _is_english(word):
+            score += _CONTENT * (0.5 if word in owners else 0.7)
     return score
-
-
-_ENDINGS = ("s",)
 
 
 @cache
@@ -116,6 +127,16 @@ def _owners() -> Mapping[str, tuple[Glossed, ...]]:
 
 
 @lru_cache(maxsize=32_768)
-def _having(plain: str) -> tuple[Glossed, ...]:
-    """The languages whose lexicons have a word as it stands."""
-    return tuple(language for language in GLOSSED if plain in content_words(language))
+def _having(word: str) -> tuple[Glossed, ...]:
+    """The languages whose lexicons have a word as it stands, or else a form of it."""
+    plain = without_marks(word)
+    as_it_stands = tuple(language for language in GLOSSED if plain in content_words(language))
+    if as_it_stands or len(word) < _FEWEST_INFLECTED:
+        return as_it_stands
+    return tuple(language for language in GLOSSED if lexicon(language).meanings(word))
+
+
+@lru_cache(maxsize=32_768)
+def _is_english(word: str) -> bool:
+    """Whether something is glossed with a word, or with a form of it."""
+    return word in english_words() or english_stem(word) in english_stems()

@@ -1,0 +1,81 @@
+"""When the lexicons of glosses have changed, what was indexed with the former ones is indexed again.
+
+Asked by the writer when it has nothing else to do. Only memories in other languages are touched: those in English have the same
+tokens and vectors as before. Which version the indexes were made with, and how far it has come since, stands in
+`index/glosses.json`; until it has come to the end, memories answer by the glosses that they had.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from lattice_common.errors import Unavailable
+from lattice_common.ingest.commit import Stores, index_atoms
+from lattice_common.language.glosses.gloss import english_gloss
+from lattice_common.language.glosses.lexicon import glosses_version
+from lattice_common.logs import logger
+
+log = logger(__name__)
+
+LOOKED_AT = 256
+"""Memories looked at in one idle moment: 10 ms where they are in English, a second of embedding where all are in others."""
+
+
+class GlossingAnew:
+    """One thread calls it: the writer's."""
+
+    def __init__(self, path: Path, stores: Stores, next_index_seq: Callable[[], int]) -> None:
+        self._path = path
+        self._stores = stores
+        self._next_index_seq = next_index_seq
+        self._up_to: int | None = None
+
+    def begin(self) -> None:
+        """Before anything is stored in this life: what comes from now on has the glosses of this version."""
+        made_with, up_to = self._read()
+        if made_with == glosses_version() and up_to is None:
+            return
+        self._up_to = 0 if made_with != glosses_version() or up_to is None else up_to
+        if not self._stores.catalogue.last_seq():
+            self.done()
+
+    def look(self) -> bool:
+        """Index the next few again, if any are left; whether more may be left."""
+        if self._up_to is None:
+            return False
+        atoms = self._stores.catalogue.following(self._up_to, limit=LOOKED_AT)
+        foreign = [atom for atom in atoms if english_gloss(atom.content) is not None]
+        if foreign:
+            index_atoms(self._stores, foreign, {}, {}, index_seq=self._next_index_seq())
+            if self._stores.behind.legs:  # an engine is away: they are brought to it again when it is back
+                return False
+        if len(atoms) < LOOKED_AT:
+            log.info("glossed_anew", version=glosses_version())
+            self.done()
+            return False
+        self._up_to = max(atom.seq for atom in atoms)
+        self._write(self._up_to)
+        return True
+
+    def done(self) -> None:
+        """All that is indexed has the glosses of this version, as after a rebuild."""
+        self._up_to = None
+        self._write(None)
+
+    def _read(self) -> tuple[str, int | None]:
+        """The version, and how far the indexes have come towards it: None where they have it throughout."""
+        try:
+            noted = json.loads(self._path.read_text(encoding="utf-8"))
+            return str(noted["version"]), None if noted["up_to"] is None else int(noted["up_to"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return "", None
+
+    def _write(self, up_to: int | None) -> None:
+        # Not made durable: should it be lost, the same is done once more.
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.write_text(json.dumps({"version": glosses_version(), "up_to": up_to}), encoding="utf-8")
+        except OSError as error:
+            raise Unavailable(f"{self._path} could not be written ({error}): make room, or make the folder writable.") from error
