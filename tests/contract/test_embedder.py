@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.adapters.models.glossing_embedder import GlossingEmbedder
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.ports.embedder import Embedder
 
@@ -38,8 +39,10 @@ def packaged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedder]:
     shutil.rmtree(folder)  # 70 MB, which pytest would keep for three runs
 
 
-@pytest.fixture(params=["packaged", "hashed"])
+@pytest.fixture(params=["packaged", "hashed", "glossing"])
 def embedder(request: pytest.FixtureRequest) -> Embedder:
+    if request.param == "glossing":
+        return GlossingEmbedder(HashedEmbedder())
     return HashedEmbedder() if request.param == "hashed" else request.getfixturevalue("packaged")
 
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
+import orjson
 from platformdirs import user_cache_path
 
 from lattice_common.adapters.files.backup_archive import BACKUPS
+from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.token_ledger import TokenLedger
+from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.engines import Engines
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
+from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal
@@ -42,6 +48,14 @@ back, with one interpreter lock for both, takes longer than it saves. Servers ar
 
 
 @dataclass(frozen=True, slots=True)
+class Former:
+    """The embedder that the vectors in use were made by, where the settings name another now."""
+
+    embedder: Embedder
+    record: EmbeddingRecord
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """The embedder and the judge, or why there is none (the bare reason: recall and status say what goes without it)."""
 
@@ -49,6 +63,7 @@ class Model:
     missing: str | None = None
     judge: Judge | None = None
     judge_missing: str | None = None
+    former: Former | None = None
 
 
 def load_model(settings: Settings) -> Model:
@@ -66,7 +81,62 @@ def load_model(settings: Settings) -> Model:
         return Model(None, str(error), judge, judge_missing)
     if embedder is not None:
         log.info("model_loaded", model=embedder.model_id, dimension=embedder.dimension)
-    return Model(embedder, None, judge, judge_missing)
+    return Model(embedder, None, judge, judge_missing, _load_former(settings, embedder) if embedder else None)
+
+
+def _load_former(settings: Settings, wanted: Embedder) -> Former | None:
+    """None where the vectors in use are of the model wanted, and where their model cannot be had: then they answer nothing."""
+    record = EmbeddingRecordFile(settings.data_dir).read() or _unrecorded(settings)
+    if record is None or record.model_id == wanted.model_id:
+        return None
+    try:
+        former = open_embedder(
+            record.model,
+            cache_dir=user_cache_path("lattice") / "models",
+            threads=settings.embed_threads,
+            glosses=settings.embed_glosses,
+        )
+    except (Unavailable, Corrupt):
+        log.warning("model_missing", model=record.model)
+        return None
+    if former is None or former.model_id != record.model_id:
+        return None
+    log.info("model_loaded", model=former.model_id, dimension=former.dimension)
+    return Former(former, record)
+
+
+def _unrecorded(settings: Settings) -> EmbeddingRecord | None:
+    """Stores from before there were records have the packaged model's vectors, as far as can be told."""
+    packaged = EmbeddingRecord(packaged_minilm.NAME, packaged_minilm.MODEL_ID, packaged_minilm.WIDTH)
+    if settings.mode == "server":
+        return packaged if (settings.data_dir / "index" / "catalogue.sqlite").exists() else None
+    for name in ("exact", "edge"):
+        try:
+            made_by = orjson.loads((settings.data_dir / "index" / "dense" / name / "made-by.json").read_bytes())
+        except (OSError, orjson.JSONDecodeError):
+            continue
+        return packaged if made_by.get("model_id") == packaged.model_id else None
+    return None
+
+
+def place_in_use(settings: Settings, model: Model) -> tuple[Embedder | None, str]:
+    """The embedder whose vectors serve, and where they are."""
+    if model.former is not None:
+        return model.former.embedder, model.former.record.place
+    record = EmbeddingRecordFile(settings.data_dir).read()
+    return model.embedder, record.place if record else UNNAMED
+
+
+def vector_spaces(engines: Engines, model: Model) -> VectorSpaces:
+    """What serves, and what takes its place when it is whole."""
+    embedder = model.former.embedder if model.former else model.embedder
+    if engines.dense is None or embedder is None or model.embedder is None:
+        return VectorSpaces(None)
+    serving = VectorSpace(embedder, engines.dense)
+    if model.former is None:
+        return VectorSpaces(serving)
+    coming = engines.open_dense(model.embedder, place_of(model.embedder.model_id))
+    return VectorSpaces(serving, VectorSpace(model.embedder, coming))
 
 
 def _load_judge(settings: Settings) -> tuple[Judge | None, str | None]:
@@ -141,6 +211,7 @@ def recall_of(
     model: Model,
     models: ModelsInUse,
     clock: Clock,
+    serving: Callable[[], VectorSpace | None],
 ) -> Recall:
     """Recall, the same on any engines."""
     options = RecallOptions(
@@ -153,5 +224,5 @@ def recall_of(
         beside_from=OWN_LEGS_BESIDE_FROM if settings.mode == "embedded" else 0,
     )
     answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
-    lexical, dense = engines.lexical, engines.dense
-    return Recall(catalogue, lexical, dense, model.embedder, graph, clock, options, load_weights(), answers, model.judge)
+    weights = load_weights()
+    return Recall(catalogue, engines.lexical, None, None, graph, clock, options, weights, answers, model.judge, serving=serving)

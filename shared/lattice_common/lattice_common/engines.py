@@ -5,8 +5,10 @@ What is built from them (`wiring`) is the same for both; that is how both have o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import SecretStr
 
@@ -38,6 +40,10 @@ class Engines:
     remote: bool
     pings: Mapping[str, Callable[[], None]]
     """For each that may be away, a call that raises `Unavailable` when it is."""
+    open_dense: Callable[[Embedder, str], DenseIndex]
+    """The index of a model's vectors in a place of their own (`EmbeddingRecord.place`); closed with the others."""
+    drop_dense: Callable[[DenseIndex, str], None]
+    """Close one, and take away all that is in its place."""
     close: Callable[[], None]
 
 
@@ -54,28 +60,49 @@ def _refuse_placeholders(settings: Settings) -> None:
             raise NotConfigured(message, env_line=f"{setting}=")
 
 
-def own_engines(settings: Settings, embedder: Embedder | None) -> Engines:
-    """tantivy, and numpy or Qdrant Edge: for the one writer of the folder."""
+def dense_folder(root: Path, place: str) -> Path:
+    """Where the embedded product has the vectors of a place."""
+    return root / "index" / (f"dense-{place}" if place else "dense")
+
+
+def sweep_dense(root: Path, kept: Collection[str]) -> None:
+    """Remove vectors that were begun for a model that is not wanted any more."""
+    folders = {dense_folder(root, place) for place in kept}
+    for left in (root / "index").glob("dense*"):
+        if left not in folders:
+            shutil.rmtree(left)
+
+
+def own_engines(settings: Settings, embedder: Embedder | None, place: str = "") -> Engines:
+    """tantivy, and numpy or Qdrant Edge: for the one writer of the folder. `place` is that of the vectors that serve."""
     root = settings.data_dir
     lexical = TantivyLexicalIndex(root / "index" / "lexical")
     if lexical.emptied:
         log.warning("index_emptied", index="lexical", reason=lexical.emptied)
-    dense = (
-        open_dense_index(root / "index" / "dense", embedder.model_id, embedder.dimension, settings.dense_exact_limit)
-        if embedder
-        else None
-    )
+    opened: list[DenseIndex] = []
+
+    def open_dense(embedder: Embedder, place: str) -> DenseIndex:
+        folder = dense_folder(root, place)
+        opened.append(open_dense_index(folder, embedder.model_id, embedder.dimension, settings.dense_exact_limit))
+        return opened[-1]
+
+    def drop_dense(dense: DenseIndex, place: str) -> None:
+        opened.remove(dense)
+        dense.close()
+        shutil.rmtree(dense_folder(root, place), ignore_errors=True)  # what is left of it goes with the next start
+
+    dense = open_dense(embedder, place) if embedder else None
 
     def close() -> None:
         lexical.close()
-        if dense is not None:
-            dense.close()
+        for each in opened:
+            each.close()
 
     names = {"lexical": "tantivy", "dense": "numpy or Qdrant Edge" if dense else "none", "graph": "in process"}
-    return Engines(lexical, dense, None, InProcessProgress(), names, remote=False, pings={}, close=close)
+    return Engines(lexical, dense, None, InProcessProgress(), names, False, {}, open_dense, drop_dense, close)
 
 
-def server_engines(settings: Settings, embedder: Embedder | None, *, writes: bool) -> Engines:
+def server_engines(settings: Settings, embedder: Embedder | None, *, writes: bool, place: str = "") -> Engines:
     """OpenSearch, Qdrant, the graph service, and news over Redis. Nothing is asked of them yet: they may come later. Raises
     `NotConfigured` for a password that is a placeholder."""
     _refuse_placeholders(settings)
@@ -101,27 +128,37 @@ def server_engines(settings: Settings, embedder: Embedder | None, *, writes: boo
         writes=writes,
     )
     key = settings.qdrant_api_key
-    dense = (
-        QdrantDenseIndex(
-            QdrantAddress(settings.qdrant_url, key.get_secret_value() if key else None),
-            embedder.model_id,
-            embedder.dimension,
-            alias=settings.index_name,
-            shards=settings.qdrant_shards,
-            replicas=settings.qdrant_replicas,
-            writes=writes,
+    opened: list[QdrantDenseIndex] = []
+
+    def open_dense(embedder: Embedder, place: str) -> QdrantDenseIndex:
+        opened.append(
+            QdrantDenseIndex(
+                QdrantAddress(settings.qdrant_url, key.get_secret_value() if key else None),
+                embedder.model_id,
+                embedder.dimension,
+                alias=f"{settings.index_name}-{place}" if place else settings.index_name,
+                shards=settings.qdrant_shards,
+                replicas=settings.qdrant_replicas,
+                writes=writes,
+            )
         )
-        if embedder
-        else None
-    )
+        return opened[-1]
+
+    def drop_dense(dense: DenseIndex, _: str) -> None:
+        for index in [each for each in opened if each is dense]:
+            index.remove()
+            index.close()
+            opened.remove(index)
+
+    dense = open_dense(embedder, place) if embedder else None
     token = settings.graph_token
     graph = HttpGraph(settings.graph_url, token.get_secret_value() if token else None)
     progress = RedisProgress(redis_client(settings.redis_address()), listens=not writes)
 
     def close() -> None:
         lexical.close()
-        if dense is not None:
-            dense.close()
+        for each in opened:
+            each.close()
         graph.close()
         progress.close()
 
@@ -129,4 +166,4 @@ def server_engines(settings: Settings, embedder: Embedder | None, *, writes: boo
     if dense is not None:
         pings["dense"] = dense.ping
     names = {"lexical": "OpenSearch", "dense": "Qdrant" if dense else "none", "graph": "graph service"}
-    return Engines(lexical, dense, graph, progress, names, remote=True, pings=pings, close=close)
+    return Engines(lexical, dense, graph, progress, names, True, pings, open_dense, drop_dense, close)

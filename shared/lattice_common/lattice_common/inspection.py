@@ -26,6 +26,7 @@ from lattice_common import __version__
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
+from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecordFile
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.system_clock import SystemClock
@@ -77,10 +78,12 @@ class Inspection:
         """See `upkeep.doctor`; of a folder that was copied whole. `exact_limit` is the setting of the dense index."""
         from lattice_common.adapters.embedded.graph import EmbeddedGraph
         from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+        from lattice_common.engines import dense_folder
         from lattice_common.upkeep.doctor import Patient, examine
 
         lexical = TantivyLexicalIndex(self.copy / "index" / "lexical")
-        dense = _dense(self.copy / "index" / "dense", exact_limit)
+        record = EmbeddingRecordFile(self.root).read()
+        dense = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit)
         graph = EmbeddedGraph(self.copy)
         try:
             graph.refresh()
@@ -137,13 +140,15 @@ def _ask_servers(settings: Settings, on_progress: OnProgress) -> Examined:
     from lattice_common.upkeep.doctor import Patient, examine
 
     root = settings.data_dir
+    record = EmbeddingRecordFile(root).read()
     try:
         # Qdrant's collections are of one model each; one that is not here cannot be asked for.
-        embedder = open_embedder(settings.embed_model, cache_dir=user_cache_path("lattice") / "models", threads=1)
+        in_use = record.model if record else settings.embed_model
+        embedder = open_embedder(in_use, cache_dir=user_cache_path("lattice") / "models", threads=1)
     except (Unavailable, Corrupt):
         embedder = None
     with contextlib.ExitStack() as stack:
-        engines = server_engines(settings, embedder, writes=False)
+        engines = server_engines(settings, embedder, writes=False, place=record.place if record else UNNAMED)
         stack.callback(engines.close)
         catalogue = stack.enter_context(contextlib.closing(SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)))
         graph = stack.enter_context(contextlib.closing(EmbeddedGraph(root)))

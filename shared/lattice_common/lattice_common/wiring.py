@@ -26,6 +26,7 @@ from lattice_common.adapters.embedded.writer_thread import WriterThread
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
+from lattice_common.adapters.files.embedding_record import EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.files.erasing import FileEraser
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.files.inbox_folder import FileInboxFolder
@@ -44,13 +45,15 @@ from lattice_common.building import (
     open_forgettable,
     open_logs,
     open_records,
+    place_in_use,
     recall_of,
     reflection_wanted,
+    vector_spaces,
 )
 from lattice_common.capture.inbox import Inbox
 from lattice_common.domain.capture import Command, Entry, ForgetAtoms
 from lattice_common.domain.receipt import Receipt
-from lattice_common.engines import own_engines, server_engines
+from lattice_common.engines import own_engines, server_engines, sweep_dense
 from lattice_common.errors import Unavailable
 from lattice_common.extractors import open_extractor
 from lattice_common.ingest.behind import Behind
@@ -63,6 +66,7 @@ from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
+from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.graph import Graph
 from lattice_common.recall.journey import Journey
@@ -78,6 +82,7 @@ from lattice_common.upkeep.late_judging import LateJudging
 from lattice_common.upkeep.read_again import ReadAgain
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
 from lattice_common.upkeep.reflection import Reflection, reflection_state
+from lattice_common.upkeep.remake_vectors import RemakeVectors
 from lattice_common.upkeep.state_hash import state_hash
 from lattice_common.upkeep.status import SLOW_SECONDS, Readiness, Status, slow_work, status_of, unread, unread_folders
 from lattice_common.upkeep.status_pass import StatusPass, progress_of
@@ -104,7 +109,7 @@ class Embedded:
     def __init__(
         self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, files: AtomsWatch,
         lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], keep_forgotten: Callable[[], None],
-        close: Callable[[], None],
+        close: Callable[[], None], remaking: RemakeVectors, glossing: GlossingAnew,
     ) -> None:  # fmt: skip
         self.lattice = lattice
         self.lacking = lacking
@@ -118,6 +123,7 @@ class Embedded:
         self._graph = graph
         self._keep_forgotten = keep_forgotten
         self._close = close
+        self._remaking, self._glossing = remaking, glossing
         self._closed = threading.Lock()
 
     def when_broken(self, told: Callable[[], None]) -> None:
@@ -137,7 +143,9 @@ class Embedded:
     def rebuild(self, on_progress: OnProgress) -> Repaired:
         """Make everything derived anew; the writer must not have been started."""
         self._keep_forgotten()
+        self._remaking.change_over()
         rebuilt = rebuild(self.stores, on_progress)
+        self._glossing.done()
         self._graph.refresh()
         return rebuilt
 
@@ -229,16 +237,22 @@ def _open_as_writer(
         graph_log = FileGraphLog(root)
         graph = EmbeddedGraph(root, keep_snapshot=True)
         model = coming.result() if coming else model or Model(None)
-        embedder = model.embedder
-        engines = (
-            own_engines(settings, embedder) if settings.mode == "embedded" else server_engines(settings, embedder, writes=True)
-        )
+        embedder, place = place_in_use(settings, model)
+        if settings.mode == "embedded":
+            sweep_dense(root, {place, place_of(model.embedder.model_id) if model.former and model.embedder else place})
+            engines = own_engines(settings, embedder, place)
+        else:
+            engines = server_engines(settings, embedder, writes=True, place=place)
         lexical, dense, progress = engines.lexical, engines.dense, engines.progress
+        spaces = vector_spaces(engines, model)
+        embeddings = EmbeddingRecordFile(root)
+        if embedder is not None and model.former is None:
+            embeddings.write(EmbeddingRecord(settings.embed_model, embedder.model_id, embedder.dimension, place))
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
     subjects = SubjectsFile(root)
     stores = Stores(
-        journal, atoms, catalogue, graph_log, lexical, dense, embedder, rejections, lock, clock, Behind(tolerates=engines.remote)
+        journal, atoms, catalogue, graph_log, lexical, spaces, rejections, lock, clock, Behind(tolerates=engines.remote)
     )
 
     logs = open_logs(settings)
@@ -290,7 +304,18 @@ def _open_as_writer(
 
     long_lived = LongLived()
     catch_up = CatchUp(stores, ingest.next_index_seq)
-    glossing = GlossingAnew(root / "index" / "glosses.json", stores, ingest.next_index_seq)
+    glossing = GlossingAnew(root / "index" / "glosses.json", stores, ingest.next_index_seq, settings.embed_glosses)
+
+    def changed_over(former: VectorSpace | None) -> None:
+        now = spaces.serving
+        if now is not None:
+            made_by = now.embedder
+            next_place = place_of(made_by.model_id)
+            embeddings.write(EmbeddingRecord(settings.embed_model, made_by.model_id, made_by.dimension, next_place))
+        if former is not None:
+            engines.drop_dense(former.dense, place)
+
+    remaking = RemakeVectors(stores, ingest.next_index_seq, changed_over)
     trash = TrashEmptying(atoms, journal, clock, timedelta(days=settings.trash_days), forget_expired)
 
     def before() -> None:
@@ -333,6 +358,7 @@ def _open_as_writer(
             note_summary()
         more = judging.look()
         more = glossing.look() or more
+        more = remaking.look() or more
         return statuses.look() or more
 
     hands = HandEdits(stores, graph, ingest.next_index_seq)
@@ -354,7 +380,7 @@ def _open_as_writer(
         models.synthesis,
         catalogue,
         lexical,
-        dense,
+        spaces,
         graph,
         journal,
         logs.reflections,
@@ -375,6 +401,7 @@ def _open_as_writer(
             *unread(hands.broken()),
             *unread_folders(files.unreadable()),
             *(f"{leg}: what it missed while it was away is being brought to it" for leg in sorted(stores.behind.legs)),
+            *remaking.lacking(),
             *slow_work(state.busy_seconds, reading.slow(SLOW_SECONDS)),
             *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
             *((f"inbox: {trouble}",) if (trouble := watch.trouble()) else ()),
@@ -385,7 +412,7 @@ def _open_as_writer(
         return replace(
             status_of(catalogue, journal, clock),
             engines=dict(engines.names),
-            model=embedder.model_id if embedder else None,
+            model=stores.embedder.model_id if stores.embedder else None,
             versions={"lattice": __version__},
             degraded=(*without_dense, *without_judge, *lacking()),
             inbox=asdict(waiting),
@@ -430,7 +457,7 @@ def _open_as_writer(
         graph.close()
         lock.release()
 
-    recall = recall_of(settings, catalogue, engines, graph, model, models, clock)
+    recall = recall_of(settings, catalogue, engines, graph, model, models, clock, lambda: spaces.serving)
     lattice = Lattice(
         Parts(
             journal=journal,
@@ -463,4 +490,6 @@ def _open_as_writer(
     )
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
-    return Embedded(lattice, stores, graph, writer, watch, files, lacking, judging.behind, eraser.again, close)
+    return Embedded(
+        lattice, stores, graph, writer, watch, files, lacking, judging.behind, eraser.again, close, remaking, glossing
+    )  # fmt: skip

@@ -19,15 +19,26 @@ from lattice_common.adapters.embedded.garbage import LongLived, loading
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
+from lattice_common.adapters.files.embedding_record import EmbeddingRecordFile
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import load_model, open_forgettable, open_logs, open_records, recall_of, reflection_wanted
+from lattice_common.building import (
+    load_model,
+    open_forgettable,
+    open_logs,
+    open_records,
+    place_in_use,
+    recall_of,
+    reflection_wanted,
+    vector_spaces,
+)
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
+from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
@@ -80,12 +91,24 @@ def open_reader(settings: Settings) -> Reader:
         known = catalogue.count()  # reads all of it, where it is there
         model = load_model(settings)
     rejections = FileRejectionLog(root)
-    engines = server_engines(settings, model.embedder, writes=False)
+    embedder, place = place_in_use(settings, model)
+    engines = server_engines(settings, embedder, writes=False, place=place)
+    spaces = vector_spaces(engines, model)
+    embeddings = EmbeddingRecordFile(root)
+
+    def serving() -> VectorSpace | None:
+        """The worker says when the vectors of another model are whole."""
+        if spaces.coming is not None:
+            record = embeddings.read()
+            if record is not None and record.model_id == spaces.coming.embedder.model_id:
+                spaces.change_over()
+        return spaces.serving
+
     if engines.graph is None:
         raise AssertionError("server engines have a graph")
     models = open_language_model(settings, clock)
     queue = CeleryQueue(celery_app(settings.redis_address()))
-    recall = recall_of(settings, catalogue, engines, engines.graph, model, models, clock)
+    recall = recall_of(settings, catalogue, engines, engines.graph, model, models, clock, serving)
     logs = open_logs(settings)
     heartbeat = root / "index" / "writer.json"
 
@@ -120,7 +143,7 @@ def open_reader(settings: Settings) -> Reader:
         return replace(
             status_of(catalogue, journal, clock),
             engines=dict(engines.names),
-            model=model.embedder.model_id if model.embedder else None,
+            model=space.embedder.model_id if (space := serving()) else None,
             versions={"lattice": __version__},
             # What only the worker knows: files that cannot be read, engines that it still brings up to date.
             degraded=(*away, *beat.get("lacking", ())),

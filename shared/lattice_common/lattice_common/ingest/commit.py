@@ -17,6 +17,7 @@ from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.index_documents import dense_document, lexical_document
 from lattice_common.ingest.link import link, linked_to
 from lattice_common.ingest.stages import embed_atoms
+from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.ingest.window import window_of
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomWriter, FileMark
@@ -44,19 +45,26 @@ LINKED_FIELDS = frozenset({"subject", "entities", "kind", "supersedes", "relatio
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """All that the one writer writes. `dense` and `embedder` are both there or both None."""
+    """All that the one writer writes. `dense` and `embedder` are those of the vectors that serve: both there, or both None."""
 
     worklog: WorkLog
     atoms: AtomWriter
     catalogue: Catalogue
     graph_log: GraphLog
     lexical: LexicalIndex
-    dense: DenseIndex | None
-    embedder: Embedder | None
+    spaces: VectorSpaces
     rejections: RejectionLog
     lock: WriterLock
     clock: Clock
     behind: Behind = field(default_factory=Behind)
+
+    @property
+    def dense(self) -> DenseIndex | None:
+        return self.spaces.serving.dense if self.spaces.serving else None
+
+    @property
+    def embedder(self) -> Embedder | None:
+        return self.spaces.serving.embedder if self.spaces.serving else None
 
 
 @dataclass(slots=True)

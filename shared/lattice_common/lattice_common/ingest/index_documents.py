@@ -97,6 +97,12 @@ def _analyzed_once(text: str) -> tuple[str, ...]:
     return tuple(analyze(text))
 
 
+def forget_texts() -> None:
+    """Let go of the tokens that are kept for texts said again: the same text is to be read otherwise from here on."""
+    _around_once.cache_clear()
+    _analyzed_once.cache_clear()
+
+
 def _context(atom: Atom) -> list[str]:
     parts = [atom.speaker or "", atom.subject, _date_words(atom.observed_at)]
     if atom.valid_from is not None and atom.valid_from.date() != atom.observed_at.date():

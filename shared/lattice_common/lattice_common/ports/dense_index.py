@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from lattice_common.domain.recall import Filter, Hit
-from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.lexical_index import FilterFields
 
 
@@ -59,3 +59,11 @@ class DenseIndex(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSpace:
+    """An embedder, and the index of the vectors that it made: those of another have nothing to do with them."""
+
+    embedder: Embedder
+    dense: DenseIndex

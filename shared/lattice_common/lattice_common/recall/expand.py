@@ -41,7 +41,7 @@ class Reach:
     rescore: bool
 
 
-def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach: Reach) -> Search:
+def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
     """Adds to `candidates`, then drops what the question may not see."""
     candidates = _with_a_reason(search.candidates, search.claiming)
     if not len(candidates):
@@ -70,8 +70,8 @@ def expand(search: Search, graph: Graph | None, dense: DenseIndex | None, reach:
     new[candidates.rows] = False
     candidates = _joined(candidates, np.flatnonzero(new), nearness)
     candidates = candidates.where(in_view(question, columns, candidates.rows))
-    if reach.rescore and dense is not None and search.vector is not None:
-        candidates, problem = _rescored(candidates, columns, search.vector, dense)
+    if reach.rescore and search.space is not None and search.vector is not None:
+        candidates, problem = _rescored(candidates, columns, search.vector, search.space.dense)
         degraded = (*degraded, *problem)
     return replace(search, candidates=candidates, degraded=degraded)
 

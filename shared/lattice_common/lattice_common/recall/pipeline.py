@@ -21,7 +21,7 @@ from lattice_common.domain.score import Weights
 from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.dense_index import DenseIndex, VectorSpace
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.judge import Judge
@@ -77,11 +77,15 @@ class Recall:
         weights: Weights,
         writer: Writer | None = None,
         judge: Judge | None = None,
+        *,
+        serving: Callable[[], VectorSpace | None] | None = None,
     ) -> None:
-        dense = dense if options.dense_seeds else None
+        """`serving` says which vectors a search is made in, where these may change; otherwise they are `dense` and `embedder`."""
+        fixed = VectorSpace(embedder, dense) if dense is not None and embedder is not None else None
+        self._space = (serving or (lambda: fixed)) if options.dense_seeds else (lambda: None)
         pool = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-dense")
         missing = options.dense_missing if options.dense_seeds else None
-        legs = Legs(catalogue, lexical, dense, embedder, missing, pool, options.beside_from)
+        legs = Legs(catalogue, lexical, missing, pool, options.beside_from)
         reach = Reach(options.dense_top_k, options.seed_min_score, options.bfs_rescore)
         self._catalogue = catalogue
         self._clock = clock
@@ -92,7 +96,7 @@ class Recall:
         self.stages: tuple[tuple[str, Stage], ...] = (
             ("understand", _understand),
             ("seed", lambda search: seed(search, legs)),
-            ("expand", lambda search: expand(search, graph, dense, reach)),
+            ("expand", lambda search: expand(search, graph, reach)),
             ("score", lambda search: score(search, weights_for(search, weights))),
             (
                 "diversify",
@@ -124,7 +128,8 @@ class Recall:
         if not 1 <= query.limit <= MAX_LIMIT:
             raise InvalidInput(f"`limit` is {query.limit}; give a number from 1 to {MAX_LIMIT}.", field="limit")
         columns = self._catalogue.columns()
-        search = Search(Question(query, query.text), columns, columns.count, self._clock.now().timestamp())
+        question = Question(query, query.text)
+        search = Search(question, columns, columns.count, self._clock.now().timestamp(), self._space())
         for name, stage in self.stages:
             search = stage(search)
             if name == until:

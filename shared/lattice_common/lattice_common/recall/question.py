@@ -11,6 +11,7 @@ import numpy.typing as npt
 from lattice_common.domain.judgement import Status
 from lattice_common.domain.recall import Query, Selected, Shape
 from lattice_common.ports.catalogue import Columns
+from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
 
 Rows: TypeAlias = npt.NDArray[np.int64]
@@ -74,14 +75,16 @@ class Ranked:
 class Search:
     """One question on its way through the stages; each stage returns it with its own part filled in.
 
-    `columns` is looked at below row `count` only; `now` is in seconds since 1970. `claiming`: rows of the atoms that fill a slot
-    asked about. Without a `vector` nothing was searched by meaning.
+    `columns` is looked at below row `count` only; `now` is in seconds since 1970. `space`: the vectors that this search is made
+    in, from its first stage to its last. `claiming`: rows of the atoms that fill a slot asked about. Without a `vector` nothing
+    was searched by meaning.
     """
 
     question: Question
     columns: Columns
     count: int
     now: float
+    space: VectorSpace | None = None
     vector: Vectors | None = None
     candidates: Candidates = field(default_factory=Candidates.none)
     claiming: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))

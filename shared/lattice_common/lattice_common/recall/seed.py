@@ -16,8 +16,8 @@ import numpy as np
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.errors import Unavailable
 from lattice_common.ports.catalogue import CatalogueReader, Columns
-from lattice_common.ports.dense_index import DenseIndex
-from lattice_common.ports.embedder import Embedder, Vectors
+from lattice_common.ports.dense_index import VectorSpace
+from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
@@ -37,8 +37,6 @@ class Legs:
 
     catalogue: CatalogueReader
     lexical: LexicalIndex
-    dense: DenseIndex | None
-    embedder: Embedder | None
     dense_missing: str | None
     pool: Executor
     beside_from: int = 0
@@ -54,8 +52,8 @@ def seed(search: Search, legs: Legs) -> Search:
     if legs.dense_missing:
         degraded.append(f"dense: {legs.dense_missing}")
     meaning = None
-    if legs.dense is not None and legs.embedder is not None:
-        by_meaning = partial(_dense, question.text, legs.dense, legs.embedder, within)
+    if search.space is not None:
+        by_meaning = partial(_dense, question.text, search.space, within)
         meaning = legs.pool.submit(by_meaning).result if search.count >= legs.beside_from else by_meaning
     text: list[Hit] = []
     window: list[Hit] = []
@@ -96,9 +94,9 @@ def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> 
     return text, window
 
 
-def _dense(text: str, dense: DenseIndex, embedder: Embedder, within: Filter | None) -> tuple[Vectors, list[Hit]]:
-    vector = embedder.embed_query(text)
-    return vector, dense.search(vector, SEEDS, within)
+def _dense(text: str, space: VectorSpace, within: Filter | None) -> tuple[Vectors, list[Hit]]:
+    vector = space.embedder.embed_query(text)
+    return vector, space.dense.search(vector, SEEDS, within)
 
 
 def _claiming(question: Question, catalogue: CatalogueReader, search: Search) -> Rows:

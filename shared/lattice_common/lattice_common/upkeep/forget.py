@@ -168,18 +168,20 @@ class Forgetting:
         stores = self._stores
         stores.catalogue.purge()
         stores.graph_log.replace(edges_of(stores.catalogue.all(), stores.catalogue))
-        self._unpurged = {"lexical", *(("dense",) if stores.dense is not None else ())}
+        self._unpurged = {"lexical", *(("dense",) if stores.spaces.serving is not None else ())}
         self._eraser.note_unpurged(self._unpurged)
         self._purge_engines()
         self._rewrite()
 
     def _purge_engines(self) -> None:
         stores = self._stores
-        for leg, engine in (("lexical", stores.lexical), ("dense", stores.dense)):
-            if leg not in self._unpurged or engine is None:
+        spaces = [space.dense for space in (stores.spaces.serving, stores.spaces.coming) if space is not None]
+        for leg, engines in (("lexical", [stores.lexical]), ("dense", spaces)):
+            if leg not in self._unpurged:
                 continue
             try:
-                engine.purge()
+                for engine in engines:
+                    engine.purge()
             except Unavailable:
                 # A server that is away: `now_and_then` does it when it is back, also after another start.
                 if not stores.behind.tolerates:

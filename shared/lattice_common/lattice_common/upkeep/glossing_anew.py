@@ -24,20 +24,21 @@ LOOKED_AT = 256
 
 
 class GlossingAnew:
-    """One thread calls it: the writer's."""
+    """One thread calls it: the writer's. `embedded` is what LATTICE_EMBED_GLOSSES says."""
 
-    def __init__(self, path: Path, stores: Stores, next_index_seq: Callable[[], int]) -> None:
+    def __init__(self, path: Path, stores: Stores, next_index_seq: Callable[[], int], embedded: str) -> None:
         self._path = path
         self._stores = stores
         self._next_index_seq = next_index_seq
+        self._version = f"{glosses_version()} {embedded}"
         self._up_to: int | None = None
 
     def begin(self) -> None:
         """Before anything is stored in this life: what comes from now on has the glosses of this version."""
         made_with, up_to = self._read()
-        if made_with == glosses_version() and up_to is None:
+        if made_with == self._version and up_to is None:
             return
-        self._up_to = 0 if made_with != glosses_version() or up_to is None else up_to
+        self._up_to = 0 if made_with != self._version or up_to is None else up_to
         if not self._stores.catalogue.last_seq():
             self.done()
 
@@ -52,7 +53,7 @@ class GlossingAnew:
             if self._stores.behind.legs:  # an engine is away: they are brought to it again when it is back
                 return False
         if len(atoms) < LOOKED_AT:
-            log.info("glossed_anew", version=glosses_version())
+            log.info("glossed_anew", version=self._version)
             self.done()
             return False
         self._up_to = max(atom.seq for atom in atoms)
@@ -76,6 +77,6 @@ class GlossingAnew:
         # Not made durable: should it be lost, the same is done once more.
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._path.write_text(json.dumps({"version": glosses_version(), "up_to": up_to}), encoding="utf-8")
+            self._path.write_text(json.dumps({"version": self._version, "up_to": up_to}), encoding="utf-8")
         except OSError as error:
             raise Unavailable(f"{self._path} could not be written ({error}): make room, or make the folder writable.") from error

@@ -20,10 +20,10 @@ from itertools import islice
 from lattice_common.domain.capture import Action, Command, DeleteAtom, Derive
 from lattice_common.domain.recall import DoubtReason
 from lattice_common.errors import ModelUnavailable, Unavailable
+from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.language_model import Completion, LanguageModel, ModelRequest
@@ -90,11 +90,11 @@ class Reflection:
 
     def __init__(
         self, wanted: Wanted, model: LanguageModel | None, catalogue: CatalogueReader, lexical: LexicalIndex,
-        dense: DenseIndex | None, graph: Graph, journal: Journal, lines: LineLog, clock: Clock, ring: Callable[[str], object],
+        spaces: VectorSpaces, graph: Graph, journal: Journal, lines: LineLog, clock: Clock, ring: Callable[[str], object],
     ) -> None:  # fmt: skip
         self._wanted = wanted
         self._model = model if wanted.consolidate or wanted.serendipity else None
-        self._catalogue, self._lexical, self._dense, self._graph = catalogue, lexical, dense, graph
+        self._catalogue, self._lexical, self._spaces, self._graph = catalogue, lexical, spaces, graph
         self._journal, self._lines, self._clock, self._ring = journal, lines, clock, ring
         self._last_seq, self._quiet_since = catalogue.last_seq(), clock.now()
         # Not at once: what changed while nobody was there is being followed first.
@@ -177,9 +177,8 @@ class Reflection:
         tokens = self._wanted.context_tokens
         if self._wanted.serendipity and (past.last_connected is None or now - past.last_connected >= INSIGHT_EVERY):
             room, alike = room_for(serendipity.PROMPT, tokens), self._wanted.linked_from
-            found = self._dense and serendipity.offer_of(
-                self._catalogue, self._dense, self._graph, past.pairs, room, most_alike=alike
-            )
+            space = self._spaces.serving
+            found = space and serendipity.offer_of(self._catalogue, space.dense, self._graph, past.pairs, room, most_alike=alike)
             if found:
                 yield found
         if self._wanted.consolidate:

@@ -200,6 +200,16 @@ class QdrantDenseIndex:
             # One that was not finished is taken away before the next is made.
             self._making = None
 
+    def remove(self) -> None:
+        """Take the collection in use away, and its alias: another model's has taken over."""
+        with self._calling(patiently=True) as client:
+            collection = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}.get(self._alias)
+            if collection is not None:
+                alias = models.DeleteAlias(alias_name=self._alias)
+                client.update_collection_aliases([models.DeleteAliasOperation(delete_alias=alias)])
+                client.delete_collection(collection)
+        self._collection = None
+
     def ping(self) -> None:
         """Raises `Unavailable` when the server is away."""
         with self._calling() as client:

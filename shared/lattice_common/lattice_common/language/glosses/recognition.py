@@ -7,7 +7,6 @@ text is looked at for microseconds, and no table of another language is read for
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
@@ -50,6 +49,8 @@ _SINGLE = 0.3
 _LETTER = 0.4
 _FEWEST = 0.5
 """Below it nothing is known of a text: one word that may as well be a name."""
+_UNHEARD = 0.1
+"""What a word that is not among the English ones counts against English: there are 10,000 of them, but names are not."""
 _FEWEST_INFLECTED = 5
 """Letters of a word that is recognised by its stem: shorter stems are in every language."""
 _LETTERS: Mapping[str, tuple[Glossed, ...]] = {
@@ -79,9 +80,9 @@ def language_of(text: str) -> Glossed | None:
     return best
 
 
-def _scores(text: str, words: list[str]) -> Counter[Glossed]:
+def _scores(text: str, words: list[str]) -> dict[Glossed, float]:
     """What speaks for each language: a word that several have counts for each a little less."""
-    scores: Counter[Glossed] = Counter()
+    scores: dict[Glossed, float] = dict.fromkeys(GLOSSED, 0.0)
     owners = _owners()
     for word in words:
         whose = owners.get(word)
@@ -112,6 +113,8 @@ def _english_score(words: list[str]) -> float:
             score += 1.0 if word not in owners else 0.5
         elif _is_english(word):
             score += _CONTENT * (0.5 if word in owners else 0.7)
+        elif len(word) >= _FEWEST_INFLECTED:
+            score -= _UNHEARD
     return score
 
 

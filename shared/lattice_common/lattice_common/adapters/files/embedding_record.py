@@ -1,0 +1,52 @@
+"""Which model the vectors in use were made by, and where they are: `index/embedding.json`, written by the writer.
+
+A store without the file has its vectors in the place without a name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from lattice_common.adapters.files import durable
+
+UNNAMED = ""
+"""The place of a store's first vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingRecord:
+    """`model` is the setting that opens it, `place` tells this index from others beside it."""
+
+    model: str
+    model_id: str
+    dimension: int
+    place: str = UNNAMED
+
+
+class EmbeddingRecordFile:
+    """Read by all, written by the one writer."""
+
+    def __init__(self, root: Path) -> None:
+        self._path = root / "index" / "embedding.json"
+
+    def read(self) -> EmbeddingRecord | None:
+        """None where there is none, or none that can be read: it is derived."""
+        try:
+            return EmbeddingRecord(**orjson.loads(self._path.read_bytes()))
+        except (OSError, orjson.JSONDecodeError, TypeError):
+            return None
+
+    def write(self, record: EmbeddingRecord) -> None:
+        """Raises `Unavailable` when it cannot be."""
+        if self.read() != record:
+            durable.write(self._path, orjson.dumps(dataclasses.asdict(record)))
+
+
+def place_of(model_id: str) -> str:
+    """Where the vectors of a model are made that follows another."""
+    return hashlib.sha256(model_id.encode()).hexdigest()[:8]
