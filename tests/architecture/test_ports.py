@@ -23,6 +23,7 @@ CONTRACTS = ROOT / "tests" / "contract"
 OPENED_BY = {
     "DenseIndexBySize": "open_dense_index",
     "FastembedEmbedder": "open_embedder",
+    "FastembedReranker": "open_reranker",
     "FileUpload": "FileJournal",
     "MemoryUpload": "MemoryJournal",
     "WriterThread": "open_embedded",

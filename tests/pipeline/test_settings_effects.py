@@ -127,7 +127,7 @@ def found(root: Path, question: str, **values: Any) -> tuple[Selection, Graph]:
     vectors = embedder.embed([embedding_text(each) for each in atoms])
     dense.upsert([dense_document(each, vector) for each, vector in zip(atoms, vectors, strict=True)])
     dense.commit()
-    engines = Engines(lexical, dense, graph, MemoryProgress(), {}, remote=False, pings={}, close=lambda: None)
+    engines = Engines(lexical, dense, graph, MemoryProgress(), {}, False, {}, lambda *_: dense, lambda *_: None, lambda: None)
     recall = recall_of(chosen(root, **values), catalogue, engines, graph, Model(embedder), NO_MODELS, FixedClock())
     return recall.select(Query(question, explain=True, limit=50)), graph
 

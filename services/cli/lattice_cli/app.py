@@ -27,6 +27,7 @@ from lattice_cli import (
     health,
     learn,
     look,
+    models,
     recipes,
     review,
     telegram,
@@ -95,6 +96,8 @@ app.command()(ask.ask)
 app.command()(health.status)
 app.command()(health.doctor)
 app.command()(health.rebuild)
+app.command()(models.calibrate)
+app.command("fetch-model")(models.fetch_model)
 app.command()(look.atoms)
 app.command()(look.show)
 app.command()(edit.edit)

@@ -15,6 +15,7 @@ from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.token_ledger import TokenLedger
 from lattice_common.adapters.models import packaged_minilm
+from lattice_common.adapters.models.fastembed_reranker import open_reranker
 from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import ModelsInUse
@@ -31,6 +32,7 @@ from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.line_log import Logs
+from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answering import Writer
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
@@ -64,11 +66,14 @@ class Model:
     judge: Judge | None = None
     judge_missing: str | None = None
     former: Former | None = None
+    reranker: Reranker | None = None
+    reranker_missing: str | None = None
 
 
 def load_model(settings: Settings) -> Model:
     """The embedder and the judge that the settings name; where one cannot be had the product goes on without it, and says so."""
     judge, judge_missing = _load_judge(settings)
+    reranker, reranker_missing = _load_reranker(settings)
     try:
         embedder = open_embedder(
             settings.embed_model,
@@ -78,10 +83,23 @@ def load_model(settings: Settings) -> Model:
         )
     except (Unavailable, Corrupt) as error:
         log.warning("model_missing", model=settings.embed_model)
-        return Model(None, str(error), judge, judge_missing)
+        return Model(None, str(error), judge, judge_missing, None, reranker, reranker_missing)
     if embedder is not None:
         log.info("model_loaded", model=embedder.model_id, dimension=embedder.dimension)
-    return Model(embedder, None, judge, judge_missing, _load_former(settings, embedder) if embedder else None)
+    former = _load_former(settings, embedder) if embedder else None
+    return Model(embedder, None, judge, judge_missing, former, reranker, reranker_missing)
+
+
+def _load_reranker(settings: Settings) -> tuple[Reranker | None, str | None]:
+    try:
+        cache_dir = user_cache_path("lattice") / "models"
+        reranker = open_reranker(settings.rerank_model, cache_dir=cache_dir, threads=settings.embed_threads)
+    except Unavailable as error:
+        log.warning("model_missing", model=settings.rerank_model)
+        return None, str(error)
+    if reranker is not None:
+        log.info("model_loaded", model=reranker.model_id, dimension=0)
+    return reranker, None
 
 
 def _load_former(settings: Settings, wanted: Embedder) -> Former | None:
@@ -211,9 +229,9 @@ def recall_of(
     model: Model,
     models: ModelsInUse,
     clock: Clock,
-    serving: Callable[[], VectorSpace | None],
+    serving: Callable[[], VectorSpace | None] | None = None,
 ) -> Recall:
-    """Recall, the same on any engines."""
+    """Recall, the same on any engines; `serving` says which vectors it searches, where these may change."""
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
         dense_top_k=settings.dense_top_k,
@@ -224,5 +242,17 @@ def recall_of(
         beside_from=OWN_LEGS_BESIDE_FROM if settings.mode == "embedded" else 0,
     )
     answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
-    weights = load_weights()
-    return Recall(catalogue, engines.lexical, None, None, graph, clock, options, weights, answers, model.judge, serving=serving)
+    return Recall(
+        catalogue,
+        engines.lexical,
+        engines.dense,
+        model.embedder,
+        graph,
+        clock,
+        options,
+        load_weights(),
+        answers,
+        model.judge,
+        serving=serving,
+        reranker=model.reranker,
+    )

@@ -40,6 +40,7 @@ from lattice_common.upkeep.status import Status, status_of
 if TYPE_CHECKING:
     from lattice_common.ports.dense_index import DenseIndex
     from lattice_common.settings import Settings
+    from lattice_common.upkeep.calibration import Calibrated
     from lattice_common.upkeep.doctor import Examined, Finding
     from lattice_common.upkeep.rebuild import OnProgress
 
@@ -123,6 +124,45 @@ def look_through(settings: Settings, on_progress: OnProgress) -> Examined:
         if not believed or _marks(root) == before:
             break
     return Examined(examined.atoms, examined.captures, tuple(believed or ()))
+
+
+def calibrated(settings: Settings, on_progress: OnProgress) -> Calibrated:
+    """See `upkeep.calibration`; of a folder whose product may run, in either mode. Raises `Unavailable` without a model."""
+    from lattice_common.adapters.embedded.graph import EmbeddedGraph
+    from lattice_common.adapters.models import packaged_minilm
+    from lattice_common.adapters.models.open_embedder import open_embedder
+    from lattice_common.engines import own_engines, server_engines
+    from lattice_common.recall.pipeline import Recall, RecallOptions
+    from lattice_common.recall.weights import load_weights
+    from lattice_common.upkeep.calibration import Thresholds, calibrate
+
+    root, cache_dir = settings.data_dir, user_cache_path("lattice") / "models"
+    record = EmbeddingRecordFile(root).read()
+    in_use, place = (record.model, record.place) if record else (settings.embed_model, UNNAMED)
+    embedder = open_embedder(in_use, cache_dir=cache_dir, threads=settings.embed_threads, glosses=settings.embed_glosses)
+    reference = open_embedder(packaged_minilm.NAME, cache_dir=cache_dir, threads=settings.embed_threads)
+    if embedder is None or reference is None:
+        raise Unavailable("Without an embedding model there is nothing to calibrate: set LATTICE_EMBED_MODEL, and start Lattice.")
+    with contextlib.ExitStack() as stack:
+        if settings.mode == "server":
+            engines = server_engines(settings, embedder, writes=False, place=place)
+            followed = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
+            catalogue: CatalogueReader = stack.enter_context(contextlib.closing(followed))
+            graph = stack.enter_context(contextlib.closing(EmbeddedGraph(root)))
+        else:
+            copied = stack.enter_context(inspect(root))
+            engines = own_engines(settings.model_copy(update={"data_dir": copied.copy}), embedder, place)
+            catalogue = copied.catalogue
+            graph = stack.enter_context(contextlib.closing(EmbeddedGraph(copied.copy)))
+        stack.callback(engines.close)
+        graph.refresh()
+        recall = Recall(
+            catalogue, engines.lexical, engines.dense, embedder, graph, SystemClock(), RecallOptions(), load_weights()
+        )
+        used = Thresholds(settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related)
+        fields = type(settings).model_fields
+        fitted = Thresholds(*(float(fields[f"similarity_{name}"].default) for name in ("duplicate", "updates", "related")))
+        return calibrate(list(catalogue.all()), recall.select, embedder, reference, used, fitted, on_progress)
 
 
 def _look(settings: Settings, on_progress: OnProgress) -> Examined:

@@ -394,6 +394,7 @@ def _open_as_writer(
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     without_dense = (f"dense: {model.missing}",) if model.missing else ()
     without_judge = (f"judge: {model.judge_missing}",) if model.judge_missing else ()
+    without_judge += (f"rerank: {model.reranker_missing}",) if model.reranker_missing else ()
 
     def lacking() -> tuple[str, ...]:
         state = writer.state()

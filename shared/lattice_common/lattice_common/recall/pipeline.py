@@ -26,6 +26,7 @@ from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalIndex
+from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answering import Material, Writer, answering
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import self_contained
@@ -34,6 +35,7 @@ from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.question import Question, Search
+from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.short_calls import ShortCalls
@@ -79,6 +81,7 @@ class Recall:
         judge: Judge | None = None,
         *,
         serving: Callable[[], VectorSpace | None] | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         """`serving` says which vectors a search is made in, where these may change; otherwise they are `dense` and `embedder`."""
         fixed = VectorSpace(embedder, dense) if dense is not None and embedder is not None else None
@@ -98,6 +101,7 @@ class Recall:
             ("seed", lambda search: seed(search, legs)),
             ("expand", lambda search: expand(search, graph, reach)),
             ("score", lambda search: score(search, weights_for(search, weights))),
+            ("rerank", lambda search: search if reranker is None else rerank(search, catalogue, reranker)),
             (
                 "diversify",
                 lambda search: diversify(

@@ -108,10 +108,9 @@ def _load_named(name: str, cache_dir: Path, threads: int) -> FastembedEmbedder:
         model = text_embedding(name, cache_dir=str(cache_dir), threads=1, local_files_only=True)
         return _embedder(cast("OnnxTextEmbedding", model.model), name, threads)
     except Exception as error:  # fastembed, huggingface_hub and onnxruntime each raise their own
-        fetch = f"from fastembed import TextEmbedding; TextEmbedding('{name}', cache_dir='{cache_dir}')"
         raise Unavailable(
             f"The embedding model {name} is not usable in {cache_dir} ({error}), and nothing is downloaded unasked. Fetch it "
-            f'once with: python -c "{fetch}", or set LATTICE_EMBED_MODEL={packaged_minilm.NAME}, which comes with Lattice.'
+            f"with `lattice fetch-model {name}`, or set LATTICE_EMBED_MODEL={packaged_minilm.NAME}, which comes with Lattice."
         ) from error
 
 

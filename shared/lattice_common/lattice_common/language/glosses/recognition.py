@@ -49,6 +49,8 @@ _SINGLE = 0.3
 _LETTER = 0.4
 _FEWEST = 0.5
 """Below it nothing is known of a text: one word that may as well be a name."""
+_PLAINLY = 2
+"""Function words that only English has to each that it has not, from which on nothing else is looked at."""
 _UNHEARD = 0.1
 """What a word that is not among the English ones counts against English: there are 10,000 of them, but names are not."""
 _FEWEST_INFLECTED = 5
@@ -69,10 +71,10 @@ def language_of(text: str) -> Glossed | None:
     if not words:
         return None
     owners = _owners()
-    if text.isascii() and any(word in ENGLISH for word in words):
-        foreign = any(word in owners and word not in ENGLISH and len(word) > 1 for word in words)
-        if not foreign:
-            return None
+    only_english = sum(word in ENGLISH and word not in owners for word in words)
+    foreign = sum(word in owners and word not in ENGLISH and len(word) > 1 for word in words)
+    if only_english and only_english >= _PLAINLY * foreign:
+        return None
     scores = _scores(text, words)
     best = max(GLOSSED, key=lambda language: scores[language])
     if scores[best] < _FEWEST or scores[best] <= _english_score(words):
@@ -134,7 +136,7 @@ def _having(word: str) -> tuple[Glossed, ...]:
     """The languages whose lexicons have a word as it stands, or else a form of it."""
     plain = without_marks(word)
     as_it_stands = tuple(language for language in GLOSSED if plain in content_words(language))
-    if as_it_stands or len(word) < _FEWEST_INFLECTED:
+    if as_it_stands or len(word) < _FEWEST_INFLECTED or _is_english(word):
         return as_it_stands
     return tuple(language for language in GLOSSED if lexicon(language).meanings(word))
 
