@@ -36,6 +36,7 @@ from lattice_common.building import (
 )
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
+from lattice_common.language.glosses.lexicon import read_lexicons
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
 from lattice_common.ports.dense_index import VectorSpace
@@ -90,6 +91,7 @@ def open_reader(settings: Settings) -> Reader:
         catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
         known = catalogue.count()  # reads all of it, where it is there
         model = load_model(settings)
+        read_lexicons()
     rejections = FileRejectionLog(root)
     embedder, place = place_in_use(settings, model)
     engines = server_engines(settings, embedder, writes=False, place=place)

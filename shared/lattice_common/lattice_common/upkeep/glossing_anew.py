@@ -14,7 +14,7 @@ from pathlib import Path
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores, index_atoms
 from lattice_common.language.glosses.gloss import english_gloss
-from lattice_common.language.glosses.lexicon import glosses_version
+from lattice_common.language.glosses.lexicon import glosses_version, read_lexicons
 from lattice_common.logs import logger
 
 log = logger(__name__)
@@ -32,18 +32,25 @@ class GlossingAnew:
         self._next_index_seq = next_index_seq
         self._version = f"{glosses_version()} {embedded}"
         self._up_to: int | None = None
+        self._has_read = False
 
     def begin(self) -> None:
         """Before anything is stored in this life: what comes from now on has the glosses of this version."""
         made_with, up_to = self._read()
         if made_with == self._version and up_to is None:
             return
+        if made_with != self._version and self._stores.spaces.coming is not None:
+            self._stores.spaces.coming.dense.clear()  # begun with the former glosses
         self._up_to = 0 if made_with != self._version or up_to is None else up_to
         if not self._stores.catalogue.last_seq():
             self.done()
 
     def look(self) -> bool:
         """Index the next few again, if any are left; whether more may be left."""
+        if not self._has_read:
+            # In the first quiet moment, and not while somebody waits for an answer.
+            read_lexicons()
+            self._has_read = True
         if self._up_to is None:
             return False
         atoms = self._stores.catalogue.following(self._up_to, limit=LOOKED_AT)

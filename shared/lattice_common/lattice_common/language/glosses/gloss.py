@@ -30,6 +30,8 @@ _SHORTEST = 3
 _FEWEST_LETTERS = 7
 """Of a compound: shorter words are read by chance ("Angela": hook eel)."""
 _KNOWN_END = 5
+KEPT = 2_000
+"""Characters of a text whose gloss is kept for the next that asks: the index, the embedder, and the turns beside it."""
 _SPELT = frozenset(
     """dona don dottor dottoressa doña dr fam familie firma frau herr herrn m madame meneer mevrouw mlle mme monsieur pan pani
     prof senhor senhora señor señora sig signor signora sr sra""".split()  # noqa: SIM905 - a list of quoted words reads worse
@@ -53,9 +55,17 @@ def english_gloss(text: str) -> Gloss | None:
     return None if language is None else gloss_from(language, text)
 
 
-@lru_cache(maxsize=1_024)
 def gloss_from(language: Glossed, text: str) -> Gloss:
     """The gloss of a text in a language."""
+    return _kept_gloss(language, text) if len(text) <= KEPT else _gloss(language, text)
+
+
+@lru_cache(maxsize=1_024)
+def _kept_gloss(language: Glossed, text: str) -> Gloss:
+    return _gloss(language, text)
+
+
+def _gloss(language: Glossed, text: str) -> Gloss:
     words = lexicon(language)
     english: list[str] = []
     others: dict[str, None] = {}

@@ -106,6 +106,12 @@ def lexicon(language: Glossed) -> Lexicon:
     return Lexicon(language, content, bare, stems, stem)
 
 
+def read_lexicons() -> None:
+    """Read all of them, which the first text that is not plainly English would wait for: half a second."""
+    for language in GLOSSED:
+        lexicon(language)
+
+
 @cache
 def function_words() -> Mapping[Glossed, Mapping[str, str]]:
     """By language, with what stands for each in English: nothing where English says it without a word."""

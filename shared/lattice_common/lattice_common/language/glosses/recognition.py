@@ -63,10 +63,14 @@ _LETTERS: Mapping[str, tuple[Glossed, ...]] = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=4_096)
 def language_of(text: str) -> Glossed | None:
     """The language of a text that is glossed; None for English and for what nothing is known of."""
-    text = _CODE.sub(" ", _ENGLISH_ENDING.sub(" ", text[:LOOKED_AT]))
+    return _language_of(text[:LOOKED_AT])
+
+
+@lru_cache(maxsize=4_096)
+def _language_of(text: str) -> Glossed | None:
+    text = _CODE.sub(" ", _ENGLISH_ENDING.sub(" ", text))
     words = [word.lower() for word in WORD.findall(text)]
     if not words:
         return None
