@@ -18,9 +18,8 @@ def fetch_model(
     Example: lattice fetch-model sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2
     """
     from lattice_common.adapters.models.fetch_model import fetch_model as fetch
-    from platformdirs import user_cache_path
 
-    kind = fetch(name, user_cache_path("lattice") / "models")
+    kind = fetch(name)
     setting = "LATTICE_EMBED_MODEL" if kind == "embedding model" else "LATTICE_RERANK_MODEL"
     sys.stdout.write(f"The {kind} is here. To use it, put {setting}={name} into .env and start Lattice again.\n")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from platformdirs import user_cache_path
+
 from lattice_common.adapters.models.open_embedder import FETCHED
 from lattice_common.errors import InvalidInput, Unavailable
 
@@ -14,14 +16,15 @@ MULTILINGUAL: Final = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-
 """What owners are pointed to who write in several languages: 50 of them in 0.2 GB."""
 
 
-def fetch_model(name: str, cache_dir: Path) -> Kind:
-    """Download a model into the cache, with fastembed's own progress on stderr; what kind of model it is. Raises `InvalidInput`
-    for a name that fastembed does not know, `Unavailable` when it cannot be fetched."""
+def fetch_model(name: str, cache_dir: Path | None = None) -> Kind:
+    """Download a model into the cache (that of the product, unless another is given), with fastembed's own progress on stderr;
+    what kind of model it is. Raises `InvalidInput` for a name that fastembed does not know, `Unavailable` when it cannot be
+    fetched."""
     # 0.7 s: this command only.
     from fastembed import TextEmbedding
     from fastembed.rerank.cross_encoder import TextCrossEncoder
 
-    folder = cache_dir / FETCHED
+    folder = (cache_dir or user_cache_path("lattice") / "models") / FETCHED
     kind: Kind
     if _knows(TextEmbedding.list_supported_models(), name):
         kind, load = "embedding model", TextEmbedding
