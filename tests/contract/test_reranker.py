@@ -59,7 +59,7 @@ def test_no_reranker_is_opened_where_none_is_set(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("model", ["Xenova/ms-marco-MiniLM-L-6-v2", "no/such-model"])
 def test_a_reranker_that_is_not_here_is_not_fetched_and_says_how_to(model: str, tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="lattice fetch-model"):
+    with pytest.raises(Unavailable, match="lattice fetch"):
         open_reranker(model, cache_dir=tmp_path, threads=1)
 
 

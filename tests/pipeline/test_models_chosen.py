@@ -51,7 +51,7 @@ def test_what_glosses_are_set_to_is_what_the_model_is_opened_with(tmp_path: Path
 
 
 def test_a_model_that_was_not_fetched_says_how_to(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="lattice fetch-model BAAI/bge-small-en"):
+    with pytest.raises(Unavailable, match="lattice fetch BAAI/bge-small-en"):
         open_embedder("BAAI/bge-small-en-v1.5", cache_dir=tmp_path, threads=1)
 
 

@@ -1,4 +1,4 @@
-"""`lattice fetch-model` and `calibrate`: other models than the packaged one."""
+"""`lattice fetch` and `calibrate`: other models than the packaged one."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Annotated
 import typer
 
 
-def fetch_model(
+def fetch(
     name: Annotated[str, typer.Argument(help="An embedding model's or a reranker's name, as fastembed has it.")],
 ) -> None:
     """Download a model that fastembed knows. Nothing is ever downloaded but by this command.
 
-    Example: lattice fetch-model sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2
+    Example: lattice fetch sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2
     """
-    from lattice_common.adapters.models.fetch_model import fetch_model as fetch
+    from lattice_common.adapters.models.fetch_model import fetch_model
 
-    kind = fetch(name)
+    kind = fetch_model(name)
     setting = "LATTICE_EMBED_MODEL" if kind == "embedding model" else "LATTICE_RERANK_MODEL"
     sys.stdout.write(f"The {kind} is here. To use it, put {setting}={name} into .env and start Lattice again.\n")
 

@@ -120,14 +120,14 @@ class Settings(BaseSettings):
     embed_model: str = _field(
         "LATTICE_EMBED_MODEL",
         "all-MiniLM-L6-v2",
-        "Embedding model: the packaged `all-MiniLM-L6-v2`, another that fastembed knows (`lattice fetch-model` fetches it; "
+        "Embedding model: the packaged `all-MiniLM-L6-v2`, another that fastembed knows (`lattice fetch` fetches it; "
         "nothing else does), a folder with an ONNX model, or `none`. Vectors are made anew in the background; the former answer "
         "until then.",
     )
     rerank_model: str = _field(
         "LATTICE_RERANK_MODEL",
         "",
-        "A reranker that puts the best 24 memories in order: one that fastembed knows (`lattice fetch-model` fetches it), or a "
+        "A reranker that puts the best 24 memories in order: one that fastembed knows (`lattice fetch` fetches it), or a "
         "folder with its ONNX files. None by default; it takes tens of milliseconds a question.",
     )
     embed_glosses: Literal["auto", "yes", "no"] = _field(

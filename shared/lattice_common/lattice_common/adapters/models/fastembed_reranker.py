@@ -64,7 +64,7 @@ def open_reranker(model: str, *, cache_dir: Path, threads: int) -> FastembedRera
     except Exception as error:  # fastembed, huggingface_hub and onnxruntime each raise their own
         raise Unavailable(
             f"The reranker {name} (LATTICE_RERANK_MODEL) could not be loaded ({type(error).__name__}: {error}). Nothing is "
-            f"downloaded unasked: fetch it with `lattice fetch-model {name}`, name a folder with its ONNX files, or take the "
+            f"downloaded unasked: fetch it with `lattice fetch {name}`, name a folder with its ONNX files, or take the "
             "setting out."
         ) from error
     return reranker

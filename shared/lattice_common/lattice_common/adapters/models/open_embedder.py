@@ -110,7 +110,7 @@ def _load_named(name: str, cache_dir: Path, threads: int) -> FastembedEmbedder:
     except Exception as error:  # fastembed, huggingface_hub and onnxruntime each raise their own
         raise Unavailable(
             f"The embedding model {name} is not usable in {cache_dir} ({error}), and nothing is downloaded unasked. Fetch it "
-            f"with `lattice fetch-model {name}`, or set LATTICE_EMBED_MODEL={packaged_minilm.NAME}, which comes with Lattice."
+            f"with `lattice fetch {name}`, or set LATTICE_EMBED_MODEL={packaged_minilm.NAME}, which comes with Lattice."
         ) from error
 
 
