@@ -394,7 +394,7 @@ def _open_as_writer(
     files = AtomsWatch(root, catalogue, writer.touched, ready=lambda: not writer.state().starting)
     without_dense = (f"dense: {model.missing}",) if model.missing else ()
     without_judge = (f"judge: {model.judge_missing}",) if model.judge_missing else ()
-    without_judge += (f"rerank: {model.reranker_missing}",) if model.reranker_missing else ()
+    without_reranker = (f"rerank: {model.reranker_missing}",) if model.reranker_missing else ()
 
     def lacking() -> tuple[str, ...]:
         state = writer.state()
@@ -415,7 +415,7 @@ def _open_as_writer(
             engines=dict(engines.names),
             model=stores.embedder.model_id if stores.embedder else None,
             versions={"lattice": __version__},
-            degraded=(*without_dense, *without_judge, *lacking()),
+            degraded=(*without_dense, *without_judge, *without_reranker, *lacking()),
             inbox=asdict(waiting),
             writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
             language_model=models.state(),

@@ -26,6 +26,7 @@ def fetch_model(name: str, cache_dir: Path | None = None) -> Kind:
 
     folder = (cache_dir or user_cache_path("lattice") / "models") / FETCHED
     kind: Kind
+    load: type[TextEmbedding] | type[TextCrossEncoder]
     if _knows(TextEmbedding.list_supported_models(), name):
         kind, load = "embedding model", TextEmbedding
     elif _knows(TextCrossEncoder.list_supported_models(), name):
