@@ -7,7 +7,8 @@ better one says already is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,6 +26,9 @@ OVERLAP = 0.8
 """Share of words in common above which two atoms repeat each other (DESIGN.md, "Recall")."""
 DERIVED = 2
 """Syntheses and insights in one result, unless it is asked for them: the facts themselves come first."""
+CAPTURE_PLACES = 3
+"""Of ten places, those that the atoms of one capture take before the rest of it waits behind what others say (`same_capture` is
+what it loses then): a long note about something else is not the whole answer. Nobody else near: it takes them all."""
 SPARE = 2
 """Atoms fetched beyond those asked for; where more of them repeat each other, another batch is fetched."""
 
@@ -33,37 +37,75 @@ _TELLING = re.compile(r"\d|^(?:not|no|nor|never|none|nobody|nothing|without)$")
 
 def diversify(search: Search, catalogue: CatalogueReader, weights: Weights, *, recommendation_cap: int) -> Search:
     """Fills `chosen`, at most `limit` atoms, best first."""
-    ranked, query = search.ranked, search.question.query
+    ranked = search.ranked
     if ranked is None or not len(ranked.candidates):
         return search
-    scores = ranked.scores + _behind_their_turn(ranked, search.columns, weights)
-    order = _in_order(ranked, scores)
-    chosen: list[tuple[Atom, int]] = []
-    said: list[frozenset[str]] = []
-    recommendations = derived = 0
-    most_derived = query.limit if {*query.filter.kind, search.question.kind}.intersection(KINDS) else DERIVED
-    batch = query.limit + SPARE
-    for start in range(0, len(order), batch):
-        places = order[start : start + batch]
-        for atom, place in _fetched(catalogue, search.columns, ranked.candidates.rows, places):
-            if query.filter.source_id and atom.source_id not in query.filter.source_id:
-                continue
-            if atom.kind == "recommendation" and recommendations >= recommendation_cap:
-                continue
-            if is_derived(atom) and (derived >= most_derived or not _is_wanted(atom, search, catalogue)):
-                continue
-            content = frozenset(words(atom.content))
-            if any(_repeats(content, other) for other in said):
-                continue
-            recommendations += atom.kind == "recommendation"
-            if is_derived(atom):
-                derived += 1
-            else:  # what sums up facts makes none of them a repetition
-                said.append(content)
-            chosen.append((atom, place))
-            if len(chosen) == query.limit:
-                return replace(search, chosen=_selected(chosen, ranked, scores, weights, explain=query.explain))
-    return replace(search, chosen=_selected(chosen, ranked, scores, weights, explain=query.explain))
+    behind = _behind_their_turn(ranked, search.columns, weights)
+    scores = ranked.scores + behind
+    choosing = _Choosing(search, catalogue, recommendation_cap)
+    crowding = -weights.signals.get("same_capture", 0.0)
+    waiting: list[tuple[Atom, int]] = []
+    for atom, place in _best_first(search, catalogue, ranked, scores):
+        for each in list(waiting):
+            if choosing.full or scores[each[1]] - crowding * choosing.crowds(each[0]) <= scores[place]:
+                break
+            waiting.remove(each)
+            choosing.consider(*each)
+        if choosing.full:
+            break
+        if crowding and choosing.crowds(atom):
+            waiting.append((atom, place))
+        else:
+            choosing.consider(atom, place)
+    for each in waiting:  # nothing else is left
+        choosing.consider(*each)
+    losses = {"same_turn": behind, "same_capture": np.zeros(len(scores))}
+    losses["same_capture"][choosing.crowding] = -crowding
+    return replace(search, chosen=_selected(choosing.chosen, ranked, losses, weights, explain=search.question.query.explain))
+
+
+class _Choosing:
+    """What is chosen so far, and whether another atom adds to it. `crowding`: places of what was taken beyond the share of its
+    capture."""
+
+    def __init__(self, search: Search, catalogue: CatalogueReader, recommendation_cap: int) -> None:
+        self.chosen: list[tuple[Atom, int]] = []
+        self.crowding: list[int] = []
+        self._search, self._catalogue = search, catalogue
+        question = search.question
+        self._limit, self._sources = question.query.limit, question.query.filter.source_id
+        asked_for_derived = {*question.query.filter.kind, question.kind}.intersection(KINDS)
+        self._free = {"recommendation": recommendation_cap, "derived": self._limit if asked_for_derived else DERIVED}
+        self._said: list[frozenset[str]] = []
+        self._of_capture: Counter[str] = Counter()
+
+    @property
+    def full(self) -> bool:
+        return len(self.chosen) >= self._limit
+
+    def crowds(self, atom: Atom) -> bool:
+        """Whether its capture has its share of the places up to the next ten."""
+        return self._of_capture[atom.capture_id] >= CAPTURE_PLACES * (len(self.chosen) // 10 + 1)
+
+    def consider(self, atom: Atom, place: int) -> None:
+        """Takes it, unless the list is full, it may not be seen, there are enough of its kind, or it repeats what is there."""
+        derived = is_derived(atom)
+        kind = "derived" if derived else atom.kind
+        if self.full or (self._sources and atom.source_id not in self._sources) or self._free.get(kind, 1) <= 0:
+            return
+        if derived and not _is_wanted(atom, self._search, self._catalogue):
+            return
+        content = frozenset(words(atom.content))
+        if any(_repeats(content, other) for other in self._said):
+            return
+        if kind in self._free:
+            self._free[kind] -= 1
+        if not derived:  # what sums up facts makes none of them a repetition
+            self._said.append(content)
+        if self.crowds(atom):
+            self.crowding.append(place)
+        self._of_capture[atom.capture_id] += 1
+        self.chosen.append((atom, place))
 
 
 def _is_wanted(atom: Atom, search: Search, catalogue: CatalogueReader) -> bool:
@@ -98,6 +140,14 @@ def _behind_their_turn(ranked: Ranked, columns: Columns, weights: Weights) -> Fl
     return penalty
 
 
+def _best_first(search: Search, catalogue: CatalogueReader, ranked: Ranked, scores: Floats) -> Iterator[tuple[Atom, int]]:
+    """The candidates' atoms and places, fetched in batches."""
+    order = _in_order(ranked, scores)
+    batch = search.question.query.limit + SPARE
+    for start in range(0, len(order), batch):
+        yield from _fetched(catalogue, search.columns, ranked.candidates.rows, order[start : start + batch])
+
+
 def _fetched(catalogue: CatalogueReader, columns: Columns, rows: Rows, places: Rows) -> list[tuple[Atom, int]]:
     ids = {columns.atom_ids[rows[place]]: int(place) for place in places}
     return [(_as_it_is(atom, columns, rows[ids[atom.atom_id]]), ids[atom.atom_id]) for atom in catalogue.get(list(ids))]
@@ -121,22 +171,23 @@ def _repeats(content: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _selected(
-    chosen: Sequence[tuple[Atom, int]], ranked: Ranked, scores: Floats, weights: Weights, *, explain: bool
+    chosen: Sequence[tuple[Atom, int]], ranked: Ranked, losses: Mapping[str, Floats], weights: Weights, *, explain: bool
 ) -> tuple[Selected, ...]:
+    scores = ranked.scores + sum(losses.values())
     return tuple(
-        Selected(atom, float(scores[place]), _signals(ranked, scores, place, weights) if explain else {})
+        Selected(atom, float(scores[place]), _signals(ranked, losses, place, weights) if explain else {})
         for atom, place in chosen
     )
 
 
-def _signals(ranked: Ranked, scores: Floats, place: int, weights: Weights) -> dict[str, Signal]:
+def _signals(ranked: Ranked, losses: Mapping[str, Floats], place: int, weights: Weights) -> dict[str, Signal]:
     """Every signal that counts; their contributions sum to the score."""
     shown: dict[str, Signal] = {}
     for name, value in zip(ranked.names, ranked.signals[place], strict=True):
         weight = weights.signals.get(name, 0.0)
         if weight:
             shown[name] = Signal(float(value), weight, float(value) * weight)
-    loss = float(scores[place] - ranked.scores[place])
-    if loss:
-        shown["same_turn"] = Signal(1.0, loss, loss)
+    for name, loss in losses.items():
+        if lost := float(loss[place]):
+            shown[name] = Signal(1.0, lost, lost)
     return shown

@@ -107,15 +107,8 @@ def _seeds(rows: Rows, columns: Columns) -> list[int]:
 
 def _joined(candidates: Candidates, added: Rows, nearness: Floats) -> Candidates:
     """`nearness`: of every row of the columns."""
-    rows = np.concatenate([candidates.rows, added])
-    zeros = np.zeros(len(added))
-    return Candidates(
-        rows,
-        np.concatenate([candidates.text, zeros]),
-        np.concatenate([candidates.window, zeros]),
-        np.concatenate([candidates.cosine, np.full(len(added), np.nan)]),
-        nearness[rows],
-    )
+    joined = candidates.and_then(Candidates.without_evidence(added))
+    return replace(joined, reached=nearness[joined.rows])
 
 
 def _rescored(candidates: Candidates, columns: Columns, vector: Vectors, dense: DenseIndex) -> tuple[Candidates, tuple[str, ...]]:

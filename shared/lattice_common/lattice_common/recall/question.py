@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TypeAlias
 
 import numpy as np
@@ -40,24 +40,36 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Atoms that may answer, as arrays of one length. `text` and `window` are raw BM25 (0: not found by it), `cosine` is NaN
-    where it is not known, `reached` is 1 for a seed of the graph, 1/(1 + hops) for what was reached, else 0."""
+    where it is not known, `reached` is 1 for a seed of the graph, 1/(1 + hops) for what was reached, else 0. `covered` and
+    `exact` are those of `recall.rarity`, 0…1."""
 
     rows: Rows
     text: Floats
     window: Floats
     cosine: Floats
     reached: Floats
+    covered: Floats
+    exact: Floats
 
     @staticmethod
     def none() -> Candidates:
-        empty = np.zeros(0)
-        return Candidates(np.zeros(0, dtype=np.int64), empty, empty, empty, empty)
+        return Candidates.without_evidence(np.zeros(0, dtype=np.int64))
+
+    @staticmethod
+    def without_evidence(rows: Rows) -> Candidates:
+        """Atoms of which nothing is known yet but that they may answer."""
+        zeros = np.zeros(len(rows))
+        return Candidates(rows, zeros, zeros, np.full(len(rows), np.nan), zeros, zeros, zeros)
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def where(self, keep: npt.NDArray[np.bool_]) -> Candidates:
-        return Candidates(self.rows[keep], self.text[keep], self.window[keep], self.cosine[keep], self.reached[keep])
+        return Candidates(*(getattr(self, each.name)[keep] for each in fields(self)))
+
+    def and_then(self, other: Candidates) -> Candidates:
+        """These, and the others behind them."""
+        return Candidates(*(np.concatenate([getattr(self, each.name), getattr(other, each.name)]) for each in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)

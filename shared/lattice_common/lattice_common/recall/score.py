@@ -8,7 +8,8 @@ Vectorised: about a thousand candidates cost well under a millisecond.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +19,6 @@ from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, z_sco
 from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
-
-SIGNALS: tuple[str, ...] = (
-    "words", "words_talk", "literal", "meaning", "meaning_talk", "window", "window_talk", "neighbour_meaning", "session",
-    "session_talk", "slot", "speaker", "period", "kind", "graph", "recency", "confidence", "importance", "persistence", "recalls",
-    "quality", "question", "not_so",
-)  # fmt: skip
-"""In the order of the columns of `signals`."""
 
 LITERAL_FROM, LITERAL_FULL = 0.23, 0.45
 """Share of the BM25 that a short text would have with every token of the question, each of them rare, where `literal` begins
@@ -40,6 +34,38 @@ SAME_SESSION_SHARPNESS = 1.0
 """How much the best of a session count more than its rest, in units of one standard deviation."""
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What several signals of one question are made of. `words`, `meaning` and `window` are z-scores over the candidates;
+    `talk` is the share of them that is conversation, 0…1, one number for the question: a note is asked about in other words than
+    it was written in, so meaning counts more; in talk the words decide, for so much of it has a similar meaning."""
+
+    search: Search
+    weights: Weights
+    words: Floats
+    meaning: Floats
+    window: Floats
+    session: Floats
+    beside: tuple[Rows, Rows]
+    talk: float
+
+    @property
+    def candidates(self) -> Candidates:
+        return self.search.candidates
+
+    @property
+    def columns(self) -> Columns:
+        return self.search.columns
+
+    @property
+    def rows(self) -> Rows:
+        return self.search.candidates.rows
+
+    @property
+    def question(self) -> Question:
+        return self.search.question
+
+
 def score(search: Search, weights: Weights) -> Search:
     """Fills `ranked`. Signals without a weight are not computed into the score, and signals unknown here are ignored."""
     values = signals(search, weights)
@@ -52,45 +78,27 @@ def score(search: Search, weights: Weights) -> Search:
 
 def signals(search: Search, weights: Weights) -> Floats:
     """Shape (candidates, len(SIGNALS))."""
-    candidates, columns, question = search.candidates, search.columns, search.question
-    rows = candidates.rows
-    if not len(rows):
+    if not len(search.candidates):
         return np.zeros((0, len(SIGNALS)))
+    seen = _seen(search, weights)
+    return np.stack([signal(seen) for signal in _SIGNALS.values()], axis=1)
+
+
+def _seen(search: Search, weights: Weights) -> Seen:
+    candidates, columns = search.candidates, search.columns
+    rows = candidates.rows
     floor = float(np.nanmin(candidates.cosine)) if np.isfinite(candidates.cosine).any() else 0.0
-    cosine = np.nan_to_num(candidates.cosine, nan=floor)
-    words, meaning = z_scores(candidates.text), z_scores(cosine)
-    beside = _beside(columns, rows, search.count)
-    named = np.array(question.names, dtype=np.int64)
-    # How much of what was found is conversation, 0...1, one number for the question. A note is asked about in other words than
-    # it was written in, so meaning counts more; in talk the words decide, for so much of it has a similar meaning.
-    talk = float((columns.speaker[rows] >= 0).mean())
-    window, session = z_scores(candidates.window), _session(columns, candidates, words + meaning)
-    by_name = {
-        "words": words,
-        "words_talk": words * talk,
-        "literal": literal(candidates.text, len(question.tokens), int(np.count_nonzero(columns.alive[: search.count]))),
-        "meaning": meaning,
-        "meaning_talk": meaning * talk,
-        "window": window,
-        "window_talk": window * talk,
-        "neighbour_meaning": _mean_beside(beside, meaning),
-        "session": session,
-        "session_talk": session * talk,
-        "slot": np.isin(rows, search.claiming).astype(np.float64) if len(search.claiming) else np.zeros(len(rows)),
-        "speaker": np.isin(columns.speaker[rows], named).astype(np.float64),
-        "period": _period(columns, rows, question),
-        "kind": (columns.kind[rows] == columns.kinds.get(question.kind or "", -2)).astype(np.float64),
-        "graph": candidates.reached,
-        "recency": _recency(columns, rows, search, weights),
-        "confidence": columns.confidence[rows].astype(np.float64),
-        "importance": columns.importance[rows].astype(np.float64),
-        "persistence": columns.persistence[rows] / 2.0,
-        "recalls": np.minimum(np.log1p(columns.recall_count[rows]), 3.0),
-        "quality": columns.quality[rows].astype(np.float64) - 1.0,
-        "question": (columns.kind[rows] == columns.kinds.get("question", -2)).astype(np.float64),
-        "not_so": _not_so(columns, rows, question),
-    }
-    return np.stack([by_name[name] for name in SIGNALS], axis=1)
+    words, meaning = z_scores(candidates.text), z_scores(np.nan_to_num(candidates.cosine, nan=floor))
+    return Seen(
+        search,
+        weights,
+        words,
+        meaning,
+        z_scores(candidates.window),
+        _session(columns, candidates, words + meaning),
+        _beside(columns, rows, search.count),
+        float((columns.speaker[rows] >= 0).mean()),
+    )
 
 
 def literal(text: Floats, tokens: int, count: int) -> Floats:
@@ -167,3 +175,50 @@ def _recency(columns: Columns, rows: Rows, search: Search, weights: Weights) -> 
     now = search.question.as_of or search.now
     age = (now - columns.observed_at[rows]) / SECONDS_PER_DAY
     return recency(np.asarray(age), by_kind[columns.kind[rows]])
+
+
+def _literal(seen: Seen) -> Floats:
+    alive = int(np.count_nonzero(seen.columns.alive[: seen.search.count]))
+    return literal(seen.candidates.text, len(seen.question.tokens), alive)
+
+
+def _slot(seen: Seen) -> Floats:
+    claiming = seen.search.claiming
+    return np.isin(seen.rows, claiming).astype(np.float64) if len(claiming) else np.zeros(len(seen.rows))
+
+
+def _of_kind(seen: Seen, kind: str | None) -> Floats:
+    return (seen.columns.kind[seen.rows] == seen.columns.kinds.get(kind or "", -2)).astype(np.float64)
+
+
+_SIGNALS: Mapping[str, Callable[[Seen], Floats]] = {
+    "words": lambda seen: seen.words,
+    "words_talk": lambda seen: seen.words * seen.talk,
+    "literal": _literal,
+    "covered": lambda seen: seen.candidates.covered,
+    "exact": lambda seen: seen.candidates.exact,
+    "meaning": lambda seen: seen.meaning,
+    "meaning_talk": lambda seen: seen.meaning * seen.talk,
+    "window": lambda seen: seen.window,
+    "window_talk": lambda seen: seen.window * seen.talk,
+    "neighbour_meaning": lambda seen: _mean_beside(seen.beside, seen.meaning),
+    "session": lambda seen: seen.session,
+    "session_talk": lambda seen: seen.session * seen.talk,
+    "slot": _slot,
+    "speaker": lambda seen: np.isin(seen.columns.speaker[seen.rows], seen.question.names).astype(np.float64),
+    "period": lambda seen: _period(seen.columns, seen.rows, seen.question),
+    "kind": lambda seen: _of_kind(seen, seen.question.kind),
+    "graph": lambda seen: seen.candidates.reached,
+    "recency": lambda seen: _recency(seen.columns, seen.rows, seen.search, seen.weights),
+    "confidence": lambda seen: seen.columns.confidence[seen.rows].astype(np.float64),
+    "importance": lambda seen: seen.columns.importance[seen.rows].astype(np.float64),
+    "persistence": lambda seen: seen.columns.persistence[seen.rows] / 2.0,
+    "recalls": lambda seen: np.minimum(np.log1p(seen.columns.recall_count[seen.rows]), 3.0),
+    "quality": lambda seen: seen.columns.quality[seen.rows].astype(np.float64) - 1.0,
+    "question": lambda seen: _of_kind(seen, "question"),
+    "not_so": lambda seen: _not_so(seen.columns, seen.rows, seen.question),
+}
+"""Every signal, one value a candidate: another one is a line here, and its weight in `weights.json`."""
+
+SIGNALS: tuple[str, ...] = tuple(_SIGNALS)
+"""In the order of the columns of `signals`."""

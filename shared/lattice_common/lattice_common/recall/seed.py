@@ -6,8 +6,9 @@ then what was said last, stands in.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 
@@ -21,6 +22,7 @@ from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
+from lattice_common.recall.rarity import RARE, identified, looked_up, rarity
 
 SEEDS = 400
 """Hits taken from each leg. Scoring one costs a microsecond; with 20 of each, what neither leg ranks high could not be found."""
@@ -55,11 +57,10 @@ def seed(search: Search, legs: Legs) -> Search:
     if search.space is not None:
         by_meaning = partial(_dense, question.text, search.space, within)
         meaning = legs.pool.submit(by_meaning).result if search.count >= legs.beside_from else by_meaning
-    text: list[Hit] = []
-    window: list[Hit] = []
+    words = _ByWords()
     found_by_words = True
     try:
-        text, window = _lexical(question, legs.lexical, within)
+        words = _lexical(question, legs.lexical, within)
     except Unavailable as error:
         found_by_words = False
         degraded.append(f"lexical: {error}")
@@ -71,7 +72,7 @@ def seed(search: Search, legs: Legs) -> Search:
         except Unavailable as error:
             degraded.append(f"dense: {error}")
     claiming = _claiming(question, legs.catalogue, search)
-    candidates = _gather(text, window, nearest, claiming, search)
+    candidates = _gather(words, nearest, claiming, search)
     if not found_by_words and vector is None:
         candidates = _stand_ins(question, search.columns, search.count)
     return replace(search, candidates=candidates, claiming=claiming, vector=vector, degraded=(*search.degraded, *degraded))
@@ -86,12 +87,29 @@ def _within(question: Question) -> Filter | None:
     return asked or None
 
 
-def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> tuple[list[Hit], list[Hit]]:
+@dataclass(frozen=True, slots=True)
+class _ByWords:
+    """Hits by the atom's own words, by those around it, and by each of the tokens that are looked up alone."""
+
+    text: Sequence[Hit] = ()
+    window: Sequence[Hit] = ()
+    alone: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
+
+
+def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> _ByWords:
+    """All in one call: to a server that is one way there and back."""
     if not question.tokens:
-        return [], []
-    asked = [(LexicalQuery({"text": question.tokens}), SEEDS), (LexicalQuery({"window": question.tokens}), WINDOW_SEEDS)]
-    text, window = index.search_each(asked, within)
-    return text, window
+        return _ByWords()
+    alone = looked_up(question.tokens)
+    text, window, *each = index.search_each(
+        [
+            (LexicalQuery({"text": question.tokens}), SEEDS),
+            (LexicalQuery({"window": question.tokens}), WINDOW_SEEDS),
+            *((LexicalQuery({"text": (token,)}), RARE) for token in alone),
+        ],
+        within,
+    )
+    return _ByWords(text, window, dict(zip(alone, each, strict=True)))
 
 
 def _dense(text: str, space: VectorSpace, within: Filter | None) -> tuple[Vectors, list[Hit]]:
@@ -105,12 +123,13 @@ def _claiming(question: Question, catalogue: CatalogueReader, search: Search) ->
     return np.array(sorted({row for row in rows if row < search.count}), dtype=np.int64)
 
 
-def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], claiming: Rows, search: Search) -> Candidates:
+def _gather(words: _ByWords, nearest: Sequence[Hit], claiming: Rows, search: Search) -> Candidates:
     """All hits as one set of candidates, without those that the catalogue does not know (an index may be a commit ahead)."""
     columns, count = search.columns, search.count
-    legs = [(_rows(hits, columns.row_of), hits) for hits in (text, window, nearest)]
+    legs = [(_rows(hits, columns.row_of), hits) for hits in (words.text, words.window, nearest)]
+    alone = {token: _rows(hits, columns.row_of) for token, hits in words.alone.items()}
     there = np.zeros(count + 1, dtype=bool)
-    for rows in (claiming, *(found for found, _ in legs)):
+    for rows in (claiming, *(found for found, _ in legs), *identified(alone).values()):
         there[np.minimum(rows, count)] = True  # −1, unknown, is the last place
     there[count] = False
     there[:count] &= columns.alive[:count]
@@ -118,15 +137,16 @@ def _gather(text: list[Hit], window: list[Hit], nearest: list[Hit], claiming: Ro
     by_text, by_window, by_meaning = (
         _column(rows, found, hits, absent) for (found, hits), absent in zip(legs, (0.0, 0.0, np.nan), strict=True)
     )
-    return Candidates(rows, by_text, by_window, by_meaning, np.zeros(len(rows)))
+    covered, exact = rarity(alone, search.question.tokens, rows, count)
+    return Candidates(rows, by_text, by_window, by_meaning, np.zeros(len(rows)), covered, exact)
 
 
-def _rows(hits: list[Hit], row_of: dict[str, int]) -> Rows:
+def _rows(hits: Sequence[Hit], row_of: dict[str, int]) -> Rows:
     row = row_of.get
     return np.array([row(atom_id, -1) for atom_id, _ in hits], dtype=np.int64)
 
 
-def _column(rows: Rows, found: Rows, hits: list[Hit], absent: float) -> Floats:
+def _column(rows: Rows, found: Rows, hits: Sequence[Hit], absent: float) -> Floats:
     """The hits' scores at their places in `rows`, which is sorted."""
     values = np.full(len(rows), absent)
     if len(rows) and len(hits):
@@ -141,6 +161,4 @@ def _stand_ins(question: Question, columns: Columns, count: int) -> Candidates:
     rows = np.arange(count)
     rows = rows[in_view(question, columns, rows)]
     named = rows[np.isin(columns.subject[rows], question.names)]
-    rows = (named if len(named) else rows)[-SEEDS:]
-    zeros = np.zeros(len(rows))
-    return Candidates(rows, zeros, zeros, np.full(len(rows), np.nan), zeros)
+    return Candidates.without_evidence((named if len(named) else rows)[-SEEDS:])
