@@ -14,6 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from lattice_common.domain.trees import Trees
+
 Values: TypeAlias = npt.NDArray[np.float64]
 
 SECONDS_PER_DAY = 86_400.0
@@ -25,7 +27,8 @@ class Weights:
 
     `signals`: signal name → weight. `confidence`: name → coefficient of a logistic regression, `intercept` among them.
     `floor`: confidence below which nothing known answers the question. `half_life_days` by kind, `default` among them.
-    `without_meaning`: what counts instead where nothing was searched by meaning, if anything else does.
+    `without_meaning`: what counts instead where nothing was searched by meaning, if anything else does. `trees`: what orders
+    talk (`recall.talk_order`), where it is searched by meaning.
     """
 
     signals: Mapping[str, float]
@@ -33,6 +36,7 @@ class Weights:
     floor: float = 0.0
     half_life_days: Mapping[str, float] = field(default_factory=dict)
     without_meaning: Weights | None = None
+    trees: Trees | None = None
 
 
 def z_scores(values: Values) -> Values:

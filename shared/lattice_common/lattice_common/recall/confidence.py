@@ -80,7 +80,9 @@ def _rival(search: Search, ranked: Ranked, weights: Weights) -> float:
     own = np.isin(search.columns.speaker[ranked.candidates.rows], search.question.names)
     if own.all() or not own.any():
         return 0.0
-    scores = ranked.scores - ranked.signals[:, ranked.names.index("speaker")] * weights.signals.get("speaker", 0.0)
+    # Both say already who spoke.
+    told = [(ranked.names.index(name), weights.signals.get(name, 0.0)) for name in ("speaker", "talk_order")]
+    scores = ranked.scores - sum(ranked.signals[:, column] * weight for column, weight in told)
     return float(np.clip((scores[own].max() - scores[~own].max()) / RIVAL_UNIT, -1.0, 1.0))
 
 

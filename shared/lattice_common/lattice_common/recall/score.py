@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, z_sco
 from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
+from lattice_common.recall.seen import Seen
+from lattice_common.recall.talk_order import SHARED, talk_order
 
 LITERAL_FROM, LITERAL_FULL = 0.23, 0.45
 """Share of the BM25 that a short text would have with every token of the question, each of them rare, where `literal` begins
@@ -32,38 +34,6 @@ ASKED_FOR = -0.5
 """`not_so` of what was so, and of what a question asks for: "what would I like" finds the wish before the fact."""
 SAME_SESSION_SHARPNESS = 1.0
 """How much the best of a session count more than its rest, in units of one standard deviation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What several signals of one question are made of. `words`, `meaning` and `window` are z-scores over the candidates;
-    `talk` is the share of them that is conversation, 0…1, one number for the question: a note is asked about in other words than
-    it was written in, so meaning counts more; in talk the words decide, for so much of it has a similar meaning."""
-
-    search: Search
-    weights: Weights
-    words: Floats
-    meaning: Floats
-    window: Floats
-    session: Floats
-    beside: tuple[Rows, Rows]
-    talk: float
-
-    @property
-    def candidates(self) -> Candidates:
-        return self.search.candidates
-
-    @property
-    def columns(self) -> Columns:
-        return self.search.columns
-
-    @property
-    def rows(self) -> Rows:
-        return self.search.candidates.rows
-
-    @property
-    def question(self) -> Question:
-        return self.search.question
 
 
 def score(search: Search, weights: Weights) -> Search:
@@ -80,21 +50,24 @@ def signals(search: Search, weights: Weights) -> Floats:
     """Shape (candidates, len(SIGNALS))."""
     if not len(search.candidates):
         return np.zeros((0, len(SIGNALS)))
-    seen = _seen(search, weights)
+    seen = look(search, weights)
     return np.stack([signal(seen) for signal in _SIGNALS.values()], axis=1)
 
 
-def _seen(search: Search, weights: Weights) -> Seen:
+def look(search: Search, weights: Weights) -> Seen:
+    """What the signals are made of; there is a candidate."""
     candidates, columns = search.candidates, search.columns
     rows = candidates.rows
     floor = float(np.nanmin(candidates.cosine)) if np.isfinite(candidates.cosine).any() else 0.0
-    words, meaning = z_scores(candidates.text), z_scores(np.nan_to_num(candidates.cosine, nan=floor))
+    cosine = np.nan_to_num(candidates.cosine, nan=floor)
+    words, meaning = z_scores(candidates.text), z_scores(cosine)
     return Seen(
         search,
         weights,
         words,
         meaning,
         z_scores(candidates.window),
+        cosine,
         _session(columns, candidates, words + meaning),
         _beside(columns, rows, search.count),
         float((columns.speaker[rows] >= 0).mean()),
@@ -191,6 +164,18 @@ def _of_kind(seen: Seen, kind: str | None) -> Floats:
     return (seen.columns.kind[seen.rows] == seen.columns.kinds.get(kind or "", -2)).astype(np.float64)
 
 
+def _talk_order(seen: Seen) -> Floats:
+    """0 where nothing that was found is conversation, or where it has no weight: trees cost half a millisecond."""
+    trees = seen.weights.trees
+    if trees is None or not seen.talk or not seen.weights.signals.get("talk_order"):
+        return np.zeros(len(seen.rows))
+    return talk_order(seen, trees, shared_with_trees(seen))
+
+
+def shared_with_trees(seen: Seen) -> dict[str, Floats]:
+    return {name: _SIGNALS[name](seen) for name in SHARED}
+
+
 _SIGNALS: Mapping[str, Callable[[Seen], Floats]] = {
     "words": lambda seen: seen.words,
     "words_talk": lambda seen: seen.words * seen.talk,
@@ -217,6 +202,7 @@ _SIGNALS: Mapping[str, Callable[[Seen], Floats]] = {
     "quality": lambda seen: seen.columns.quality[seen.rows].astype(np.float64) - 1.0,
     "question": lambda seen: _of_kind(seen, "question"),
     "not_so": lambda seen: _not_so(seen.columns, seen.rows, seen.question),
+    "talk_order": _talk_order,
 }
 """Every signal, one value a candidate: another one is a line here, and its weight in `weights.json`."""
 

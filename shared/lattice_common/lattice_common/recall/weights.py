@@ -1,4 +1,4 @@
-"""The measured weights, read from the package's own `weights.json` (written by `bench/fit_weights.py`)."""
+"""The measured weights, read from the package's own `weights.json` (written by `bench/fit_weights.py`) and `talk_trees.json`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from importlib.resources import files
 from pydantic import BaseModel, ConfigDict
 
 from lattice_common.domain.score import Weights
+from lattice_common.domain.trees import Tree, Trees
+from lattice_common.errors import Corrupt
 from lattice_common.recall.question import Search
+from lattice_common.recall.talk_order import FEATURES
 
 
 class _Mode(BaseModel):
@@ -24,17 +27,41 @@ class _WeightsFile(_Mode):
     half_life_days: dict[str, float]
 
 
+class _Tree(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    feature: list[int]
+    threshold: list[float]
+    left: list[int]
+    right: list[int]
+    leaf: list[float]
+
+
+class _TreesFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    comment: str
+    features: list[str]
+    trees: list[_Tree]
+
+
 def load_weights() -> Weights:
     """Read once, by the composition root."""
-    content = files("lattice_common.recall").joinpath("weights.json").read_text(encoding="utf-8")
-    read = _WeightsFile.model_validate_json(content)
+    folder = files("lattice_common.recall")
+    read = _WeightsFile.model_validate_json(folder.joinpath("weights.json").read_text(encoding="utf-8"))
+    talk = _TreesFile.model_validate_json(folder.joinpath("talk_trees.json").read_text(encoding="utf-8"))
     words = read.without_meaning
+    if tuple(talk.features) != FEATURES:
+        raise Corrupt(
+            "recall/talk_trees.json knows other features than recall/talk_order.py: make it anew (bench/fit_talk_order.py)."
+        )
     return Weights(
         read.signals,
         read.confidence,
         read.floor,
         read.half_life_days,
         without_meaning=Weights(words.signals, words.confidence, words.floor, read.half_life_days),
+        trees=Trees(talk.features, [Tree(each.feature, each.threshold, each.left, each.right, each.leaf) for each in talk.trees]),
     )
 
 
