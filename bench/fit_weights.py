@@ -76,12 +76,14 @@ MODES = (
     ),
 )  # fmt: skip
 PRIORS = {
-    "slot": 14.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05, "quality": 0.5, "question": -0.5,
+    "slot": 24.0, "exact": 40.0, "talk_order": 4.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05,
+    "quality": 0.5, "question": -0.5,
     "not_so": -3.0,
 }  # fmt: skip
 """Small on purpose: they decide between atoms that answer equally well. Recency at 1 lifts recall@10 of what was updated from 79
 to 83 and costs nothing elsewhere; at 4 conversations lose a point. Quality is the owner's judgement: it counts most.
-A slot that was asked for by rule outweighs the words of the question and any difference in meaning (its z-scores reach 6)."""
+A slot that was asked for by rule outweighs the words of the question and any difference in meaning (its z-scores reach 6), and
+an exact identifier all else. What the trees count is measured by `bench.fit_talk_order`."""
 SAME_TURN = -2.0
 """Measured by hand: LoCoMo's recall@10 is 79.3 at 0, 80.4 at −1, 81.0 at −2 and 81.3 at −4 and beyond, where two facts of one
 message would never be shown together."""
