@@ -29,8 +29,8 @@ from bench.evidence import locomo
 from bench.fit_weights import MODES, Example, examples, recalls
 
 TRIED = ((0.0, -2.0), (1.0, -6.0), (2.0, -12.0), (2.0, -20.0), (4.0, -40.0))
-"""What the trees count beside the other signals, and what the later atoms of a turn lose then: atoms of one turn look alike to the
-trees, and the loss has to grow with them."""
+"""What the trees count beside the other signals, and what the later atoms of a turn lose then: atoms of one turn look alike to
+the trees, and the loss has to grow with them."""
 ROUNDS = 100
 PARAMETERS: dict[str, Any] = {
     "objective": "lambdarank",

@@ -87,6 +87,8 @@ an exact identifier all else. What the trees count is measured by `bench.fit_tal
 SAME_TURN = -2.0
 """Measured by hand: LoCoMo's recall@10 is 79.3 at 0, 80.4 at −1, 81.0 at −2 and 81.3 at −4 and beyond, where two facts of one
 message would never be shown together."""
+SAME_CAPTURE = -4.0
+"""More than what tells sentences about one thing apart, less than what tells them from others: −1 to −8 are the same on notes."""
 L2 = 5e-3
 STEPS = 150
 
@@ -172,7 +174,7 @@ def _ascend(rows, least, starts, question, place, goal, goal_question, goal_weig
 
 
 def with_signals(weights: Weights, fitted: dict[str, float]) -> Weights:
-    return replace(weights, signals={**fitted, **PRIORS, "same_turn": SAME_TURN})
+    return replace(weights, signals={**fitted, **PRIORS, "same_turn": SAME_TURN, "same_capture": SAME_CAPTURE})
 
 
 def finished(example: Example, weights: Weights, atoms: dict[str, Atom]) -> Search:

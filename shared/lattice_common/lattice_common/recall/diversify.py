@@ -84,8 +84,9 @@ class _Choosing:
         return len(self.chosen) >= self._limit
 
     def crowds(self, atom: Atom) -> bool:
-        """Whether its capture has its share of the places up to the next ten."""
-        return self._of_capture[atom.capture_id] >= CAPTURE_PLACES * (len(self.chosen) // 10 + 1)
+        """Whether its capture has its share of the places up to the next ten. In a conversation everybody says something of his
+        own, and turns wait behind each other already."""
+        return atom.speaker is None and self._of_capture[atom.capture_id] >= CAPTURE_PLACES * (len(self.chosen) // 10 + 1)
 
     def consider(self, atom: Atom, place: int) -> None:
         """Takes it, unless the list is full, it may not be seen, there are enough of its kind, or it repeats what is there."""
