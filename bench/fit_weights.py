@@ -76,7 +76,7 @@ MODES = (
     ),
 )  # fmt: skip
 PRIORS = {
-    "slot": 24.0, "exact": 40.0, "talk_order": 4.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05,
+    "slot": 24.0, "exact": 40.0, "talk_order": 2.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05,
     "quality": 0.5, "question": -0.5,
     "not_so": -3.0,
 }  # fmt: skip
@@ -84,9 +84,9 @@ PRIORS = {
 to 83 and costs nothing elsewhere; at 4 conversations lose a point. Quality is the owner's judgement: it counts most.
 A slot that was asked for by rule outweighs the words of the question and any difference in meaning (its z-scores reach 6), and
 an exact identifier all else. What the trees count is measured by `bench.fit_talk_order`."""
-SAME_TURN = -2.0
+SAME_TURN, SAME_TURN_WITH_TREES = -2.0, -12.0
 """Measured by hand: LoCoMo's recall@10 is 79.3 at 0, 80.4 at −1, 81.0 at −2 and 81.3 at −4 and beyond, where two facts of one
-message would never be shown together."""
+message would never be shown together. Beside trees, to which atoms of one turn look alike: see `bench.fit_talk_order`."""
 SAME_CAPTURE = -4.0
 """More than what tells sentences about one thing apart, less than what tells them from others: −1 to −8 are the same on notes."""
 L2 = 5e-3
@@ -174,7 +174,8 @@ def _ascend(rows, least, starts, question, place, goal, goal_question, goal_weig
 
 
 def with_signals(weights: Weights, fitted: dict[str, float]) -> Weights:
-    return replace(weights, signals={**fitted, **PRIORS, "same_turn": SAME_TURN, "same_capture": SAME_CAPTURE})
+    same_turn = SAME_TURN if weights.trees is None else SAME_TURN_WITH_TREES
+    return replace(weights, signals={**fitted, **PRIORS, "same_turn": same_turn, "same_capture": SAME_CAPTURE})
 
 
 def finished(example: Example, weights: Weights, atoms: dict[str, Atom]) -> Search:

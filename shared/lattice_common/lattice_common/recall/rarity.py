@@ -74,4 +74,4 @@ def rarity(found: Mapping[str, Rows], tokens: Sequence[str], rows: Rows, count: 
 def _places(having: Rows, rows: Rows) -> Rows:
     """Where those of the rows stand that are candidates."""
     at = np.minimum(np.searchsorted(rows, having), len(rows) - 1)
-    return at[rows[at] == having]
+    return np.asarray(at[rows[at] == having])

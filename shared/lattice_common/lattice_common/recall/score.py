@@ -161,7 +161,7 @@ def _slot(seen: Seen) -> Floats:
 
 
 def _of_kind(seen: Seen, kind: str | None) -> Floats:
-    return (seen.columns.kind[seen.rows] == seen.columns.kinds.get(kind or "", -2)).astype(np.float64)
+    return np.asarray(seen.columns.kind[seen.rows] == seen.columns.kinds.get(kind or "", -2), dtype=np.float64)
 
 
 def _talk_order(seen: Seen) -> Floats:
