@@ -1,8 +1,8 @@
 """Temperatures and boundaries of a judge, found on dev with the product's own adapter: `judge.json`.
 
 Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). Boundaries are on the
-probability of `updates`: above `certain`, at most 0.5 % of the dev pairs that do not update are retired, and at most 0.02 % of
-statements of different topics; above `likely`, at most 8 % of the dev pairs that do not update are asked about, and at most 0.5 %
+probability of `updates`: above `certain`, at most 0.5 % of the dev pairs that do not update are retired, and at most 0.05 % of
+statements of different topics; above `likely`, at most 8 % of the dev pairs that do not update are asked about, and at most 1 %
 of statements of different topics; below `refuted` lie at most 2 % of those that do, and there the judge overrules a rule.
 """
 
@@ -23,7 +23,7 @@ from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utter
 
 CERTAIN_WRONG, LIKELY_WRONG = 0.005, 0.08
 """Shares of the pairs of one topic that do not update which may be retired, and asked about."""
-CERTAIN_BESIDE, LIKELY_BESIDE = 0.0002, 0.005
+CERTAIN_BESIDE, LIKELY_BESIDE = 0.0005, 0.01
 """The same of statements of other topics. Each new statement is compared with up to 24 of them."""
 REFUTED = 0.02
 """Share of the updates that lie below the boundary under which the judge overrules a rule."""

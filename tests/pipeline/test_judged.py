@@ -41,6 +41,10 @@ def judge(share: float, *olds: str, new: str = YORK) -> ScriptedJudge:
     return ScriptedJudge({(old, new): share for old in olds or (LEEDS,)})
 
 
+ONE_TOPIC = {(LEEDS, TRAM): 0.0, (TRAM, LEEDS): 0.0}
+"""Not about different things."""
+
+
 def moved(root: Path, share: float, **settings: Any) -> Embedded:
     """Leeds, then York."""
     store = started(root, judge=judge(share), **settings)
@@ -73,7 +77,8 @@ def test_what_is_outdated_for_certain_is_retired_with_a_reason_and_comes_back_ex
 
 
 def test_all_old_statements_that_no_longer_hold_go_in_one_change(tmp_path: Path) -> None:
-    with started(tmp_path, judge=judge(CERTAIN, LEEDS, TRAM)) as store:
+    scripted = ScriptedJudge({(LEEDS, YORK): CERTAIN, (TRAM, YORK): CERTAIN} | ONE_TOPIC)
+    with started(tmp_path, judge=scripted) as store:
         say(store, LEEDS, observed_at=THEN)
         say(store, TRAM, observed_at="2026-01-06T10:00:00Z")
         receipt = say(store, YORK, observed_at=NOW)
@@ -81,6 +86,16 @@ def test_all_old_statements_that_no_longer_hold_go_in_one_change(tmp_path: Path)
         assert receipt.atoms_updated == 2
         change(store, UndoChange(receipt.capture_id))
         assert current(store) == sorted([LEEDS, TRAM])
+
+
+def test_news_ends_one_thing_and_nothing_of_another_topic_beside_it(tmp_path: Path) -> None:
+    key = "The spare key is with Ines in Leeds."
+    with started(tmp_path, judge=ScriptedJudge({(LEEDS, YORK): CERTAIN, (key, YORK): 0.95})) as store:
+        say(store, key, observed_at=THEN)
+        say(store, LEEDS, observed_at="2026-01-06T10:00:00Z")
+        say(store, YORK, observed_at=NOW)
+        assert current(store) == sorted([key, YORK])
+        assert pairs(store) == []
 
 
 def test_what_is_likely_outdated_stays_and_is_asked_about(tmp_path: Path) -> None:
@@ -326,7 +341,8 @@ def _opened(root: Path, scripted: ScriptedJudge) -> Embedded:
 
 def test_a_language_model_is_offered_the_likely_ones_only(tmp_path: Path) -> None:
     bought, given = "I bought a ticket for the concert in Ghent.", "I gave the concert ticket to Nora."
-    scripted = ScriptedJudge({(LEEDS, YORK): CERTAIN, (TRAM, YORK): LIKELY, (bought, given): LIKELY, (LEEDS, given): HARDLY})
+    shares = {(LEEDS, YORK): CERTAIN, (TRAM, YORK): LIKELY, (bought, given): LIKELY, (LEEDS, given): HARDLY}
+    scripted = ScriptedJudge(shares | ONE_TOPIC)
     offered: list[tuple[str, str]] = []
     read = sentence_by_sentence()
 

@@ -33,6 +33,9 @@ for more than a second or two."""
 MOST_ASKED = 2
 """Older statements, the likeliest, that the owner is asked about for one new statement."""
 
+OTHER_TOPIC = 0.5
+"""Probability of `unrelated` from which two known statements count as being of different things."""
+
 LONGEST = 400
 """Characters of a statement that is judged; longer ones are passages."""
 
@@ -80,6 +83,11 @@ class Judging:
     def relations(self, pairs: Sequence[tuple[Atom, Atom]]) -> list[Relatedness]:
         return self.judge.relations([(older.content, newer.content) for older, newer in pairs]) if pairs else []
 
+    def is_of_one_topic(self, one: Atom, other: Atom) -> bool:
+        """Whether two known statements speak of the same thing, as what one piece of news ends does."""
+        (found,) = self.judge.relations([(one.content, other.content)])
+        return found.unrelated < OTHER_TOPIC
+
     def refutes(self, newer: Atom, older: Atom) -> bool:
         """Whether the judge is sure that `newer` leaves `older` as it is."""
         (found,) = self.judge.relations([(older.content, newer.content)])
@@ -102,19 +110,32 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
 
 
 def settle_judged(
-    atom: Atom, pairs: Sequence[tuple[Atom, Atom]], found: Sequence[Relatedness], boundaries: Boundaries, ledger: Ledger
+    atom: Atom, pairs: Sequence[tuple[Atom, Atom]], found: Sequence[Relatedness], judging: Judging, ledger: Ledger
 ) -> list[tuple[Atom, Atom]]:
     """Retire what is outdated for certain; the pairs (newer, older) that are likely. `pairs` are (older, newer), one of both is
-    `atom`."""
+    `atom`.
+
+    One piece of news ends one thing, however often that was said: beside the surest, only what is of its topic is retired or
+    asked about. A sentence that sounds like news sounds so beside whatever else is known.
+    """
+    boundaries = judging.boundaries
     likely: list[tuple[Atom, Atom]] = []
+    surest: Atom | None = None
     # The surest first: of two newer statements that outdate an imported old one, the one that is surer is named.
     for (older, newer), judged in sorted(zip(pairs, found, strict=True), key=lambda each: -each[1].updates):
         older, newer = ledger.now(older), ledger.now(newer)
         if older.is_superseded or newer.is_superseded:
             continue
-        if boundaries.is_certain(judged, newer, older):
+        certain = boundaries.is_certain(judged, newer, older)
+        if not certain and not (boundaries.is_likely(judged) and ledger.is_new(atom)):
+            continue
+        known = newer if older.atom_id == atom.atom_id else older
+        if surest is not None and not corrects(newer.content, older.content) and not judging.is_of_one_topic(surest, known):
+            continue
+        surest = surest or known
+        if certain:
             ledger.supersede(older, newer, reason(newer))
-        elif boundaries.is_likely(judged) and ledger.is_new(atom):
+        else:
             likely.append((newer, older))
     return likely[:MOST_ASKED]
 

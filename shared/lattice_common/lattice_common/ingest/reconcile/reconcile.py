@@ -73,7 +73,7 @@ def reconcile(
         _settle_same_words(atom, candidates, ledger)
         touched = _settle_slots(atom, candidates, ledger, unsure if judging is None else None, judging)
         if judging is not None:
-            for newer, older in settle_judged(atom, *_apart(found), judging.boundaries, ledger):
+            for newer, older in settle_judged(atom, *_apart(found), judging, ledger):
                 ledger.doubt(newer, older)
                 unsure.add(newer, older, judged=True)
         else:
