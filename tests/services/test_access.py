@@ -38,6 +38,7 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("GET", "/api/atoms/{atom_id}"): "read",
     ("PATCH", "/api/atoms/{atom_id}"): "admin",
     ("DELETE", "/api/atoms/{atom_id}"): "admin",
+    ("POST", "/api/forget"): "admin",
     ("DELETE", "/api/sources/{source_id:path}"): "admin",
     ("POST", "/api/undo/{change_id}"): "admin",
     ("POST", "/api/atoms/{atom_id}/prefer"): "admin",

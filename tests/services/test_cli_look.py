@@ -201,6 +201,7 @@ def test_a_page_says_what_its_memory_says() -> None:
 NO_JSON = {
     "up": "it runs until it is stopped; `lattice status --json` is for scripts",
     "completion": "a shell's own language",
+    "fetch": "it downloads what somebody waits for",
     "mcp": "it speaks JSON to whoever starts it",
 }
 

@@ -17,7 +17,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 def test_a_model_that_fastembed_does_not_know_is_not_fetched(shell: Shell) -> None:
     refused = shell.lattice("fetch", "no/such-model")
-    assert refused.code == exits.USAGE
+    assert refused.code == exits.FAILED
     assert "knows no model no/such-model" in refused.err
 
 
@@ -44,5 +44,5 @@ def test_a_memory_is_calibrated_with_the_model_it_uses(shell: Shell, tmp_path: P
     assert shell.lattice("import", "chat", str(tmp_path / "talk.json")).code == exits.OK
     found = json.loads(shell.lattice("calibrate", "--json").out)
     assert found["asked"] >= 20
-    assert found["found"] > 0.8
+    assert found["found"] >= 0.6  # half of the words of one of 25 that are much alike
     assert found["advised"] == {"duplicate": 0.95, "updates": 0.88, "related": 0.72}

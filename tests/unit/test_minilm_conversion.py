@@ -144,7 +144,7 @@ def test_the_packaged_model_never_asks_the_network(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("no_network")
 def test_a_named_model_that_is_not_here_is_unavailable_without_asking_the_network(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match=r"BAAI/bge-small-en-v1\.5.*TextEmbedding\('BAAI/bge-small-en-v1\.5'"):
+    with pytest.raises(Unavailable, match=r"BAAI/bge-small-en-v1\.5 is not usable.*`lattice fetch BAAI/bge-small-en-v1\.5`"):
         open_embedder("BAAI/bge-small-en-v1.5", cache_dir=tmp_path, threads=1)
 
 

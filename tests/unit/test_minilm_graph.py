@@ -103,7 +103,7 @@ def tensors() -> Tensors:
 def in_use(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Embedder, Path]]:
     """The packaged model as the product opens it, and the folder it was converted into."""
     cache = tmp_path_factory.mktemp("models")
-    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=cache, threads=2)
+    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=cache, threads=2, glosses="no")
     assert embedder is not None
     yield embedder, packaged_minilm.converted_model(cache).path
     shutil.rmtree(cache)

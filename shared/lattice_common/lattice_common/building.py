@@ -104,7 +104,7 @@ def _load_reranker(settings: Settings) -> tuple[Reranker | None, str | None]:
 
 def _load_former(settings: Settings, wanted: Embedder) -> Former | None:
     """None where the vectors in use are of the model wanted, and where their model cannot be had: then they answer nothing."""
-    record = EmbeddingRecordFile(settings.data_dir).read() or _unrecorded(settings)
+    record = EmbeddingRecordFile(settings.data_dir).latest() or _unrecorded(settings)
     if record is None or record.model_id == wanted.model_id:
         return None
     try:
@@ -141,7 +141,7 @@ def place_in_use(settings: Settings, model: Model) -> tuple[Embedder | None, str
     """The embedder whose vectors serve, and where they are."""
     if model.former is not None:
         return model.former.embedder, model.former.record.place
-    record = EmbeddingRecordFile(settings.data_dir).read()
+    record = EmbeddingRecordFile(settings.data_dir).latest()
     return model.embedder, record.place if record else UNNAMED
 
 

@@ -83,7 +83,7 @@ class Inspection:
         from lattice_common.upkeep.doctor import Patient, examine
 
         lexical = TantivyLexicalIndex(self.copy / "index" / "lexical")
-        record = EmbeddingRecordFile(self.root).read()
+        record = EmbeddingRecordFile(self.root).latest()
         dense = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit)
         graph = EmbeddedGraph(self.copy)
         try:
@@ -137,7 +137,7 @@ def calibrated(settings: Settings, on_progress: OnProgress) -> Calibrated:
     from lattice_common.upkeep.calibration import Thresholds, calibrate
 
     root, cache_dir = settings.data_dir, user_cache_path("lattice") / "models"
-    record = EmbeddingRecordFile(root).read()
+    record = EmbeddingRecordFile(root).latest()
     in_use, place = (record.model, record.place) if record else (settings.embed_model, UNNAMED)
     embedder = open_embedder(in_use, cache_dir=cache_dir, threads=settings.embed_threads, glosses=settings.embed_glosses)
     reference = open_embedder(packaged_minilm.NAME, cache_dir=cache_dir, threads=settings.embed_threads)
@@ -180,7 +180,7 @@ def _ask_servers(settings: Settings, on_progress: OnProgress) -> Examined:
     from lattice_common.upkeep.doctor import Patient, examine
 
     root = settings.data_dir
-    record = EmbeddingRecordFile(root).read()
+    record = EmbeddingRecordFile(root).latest()
     try:
         # Qdrant's collections are of one model each; one that is not here cannot be asked for.
         in_use = record.model if record else settings.embed_model

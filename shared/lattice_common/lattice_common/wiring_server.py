@@ -101,7 +101,7 @@ def open_reader(settings: Settings) -> Reader:
     def serving() -> VectorSpace | None:
         """The worker says when the vectors of another model are whole."""
         if spaces.coming is not None:
-            record = embeddings.read()
+            record = embeddings.latest()
             if record is not None and record.model_id == spaces.coming.embedder.model_id:
                 spaces.change_over()
         return spaces.serving

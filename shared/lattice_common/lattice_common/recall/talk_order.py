@@ -67,6 +67,6 @@ def talk_order(seen: Seen, trees: Trees, shared: Mapping[str, Floats]) -> Floats
 
 
 def _reciprocal_rank(values: Floats) -> Floats:
-    rank = np.empty(len(values))
-    rank[np.argsort(-values, kind="stable")] = np.arange(len(values))
-    return np.asarray(1.0 / (RANK_OFFSET + rank))
+    """What is equal has the same rank: the order of rows is not that of a rebuilt index."""
+    falling = np.sort(-np.round(values, 6))
+    return np.asarray(1.0 / (RANK_OFFSET + np.searchsorted(falling, -np.round(values, 6), side="left")))

@@ -34,7 +34,7 @@ class EmbeddingRecordFile:
     def __init__(self, root: Path) -> None:
         self._path = root / "index" / "embedding.json"
 
-    def read(self) -> EmbeddingRecord | None:
+    def latest(self) -> EmbeddingRecord | None:
         """None where there is none, or none that can be read: it is derived."""
         try:
             return EmbeddingRecord(**orjson.loads(self._path.read_bytes()))
@@ -43,7 +43,7 @@ class EmbeddingRecordFile:
 
     def write(self, record: EmbeddingRecord) -> None:
         """Raises `Unavailable` when it cannot be."""
-        if self.read() != record:
+        if self.latest() != record:
             durable.write(self._path, orjson.dumps(dataclasses.asdict(record)))
 
 
