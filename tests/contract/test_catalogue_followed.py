@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.domain.atom import Atom
+from lattice_common.errors import Corrupt
 from lattice_common.ports.catalogue import CatalogueReader
 
 from tests.contract.test_catalogue import an_atom, put
@@ -157,3 +159,27 @@ def test_an_atom_is_its_own(tmp_path: Path) -> None:
         put(writer, *ATOMS)
         found: list[Atom] = reader.get([ATOMS[4].atom_id])
         assert found == [ATOMS[4]]
+
+
+def test_a_file_that_was_written_while_it_was_read_as_one_that_nobody_writes_is_read_again(tmp_path: Path) -> None:
+    path, torn = tmp_path / "catalogue.sqlite", tmp_path / "torn.sqlite"
+    with closing(SqliteCatalogue(path)) as writer:
+        put(writer, ATOMS[0])
+    torn.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
+    with closing(SqliteCatalogue(path, follows=True)) as reader:
+        assert reader.last_seq() == ATOMS[0].seq
+        while reader._idle:
+            reader._idle.pop().close()
+        reader._idle.append(sqlite3.connect(f"file:{torn}?immutable=1", uri=True, check_same_thread=False))
+        assert [atom.atom_id for atom in reader.get([ATOMS[0].atom_id])] == [ATOMS[0].atom_id]
+
+
+def test_what_is_damaged_indeed_is_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "catalogue.sqlite"
+    with closing(SqliteCatalogue(path)) as writer:
+        put(writer, ATOMS[0])
+    with closing(SqliteCatalogue(path, follows=True)) as reader:
+        assert reader.count() == 1
+        path.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
+        with pytest.raises(Corrupt):
+            reader.get([ATOMS[0].atom_id])

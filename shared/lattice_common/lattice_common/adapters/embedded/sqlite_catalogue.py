@@ -10,10 +10,12 @@ which another process follows (`catalogue_following.py`).
 from __future__ import annotations
 
 import contextlib
+import functools
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
 from lattice_common.adapters.embedded.catalogue_file import PUT_ATOM, SCHEMA, VERSION, as_our_errors, check_format, throw_away
@@ -28,11 +30,33 @@ from lattice_common.adapters.embedded.catalogue_following import (
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
-from lattice_common.errors import Unavailable
+from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns, Place
 
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
+Params = ParamSpec("Params")
+Found = TypeVar("Found")
+
+
+def _of_a_whole_file(
+    read: Callable[Concatenate[SqliteCatalogue, Params], Found],
+) -> Callable[Concatenate[SqliteCatalogue, Params], Found]:
+    """Read once more what a reader found damaged: it may have opened the file as one that nobody writes, in the moment in which
+    its writer came. What is damaged indeed is so the second time."""
+
+    @functools.wraps(read)
+    def reading(self: SqliteCatalogue, /, *args: Params.args, **named: Params.kwargs) -> Found:
+        try:
+            return read(self, *args, **named)
+        except Corrupt:
+            if not self.reopen():
+                raise
+            return read(self, *args, **named)
+
+    return reading
+
+
 _WRITER_CACHE_KB = 65_536
 _CHECKPOINT_PAGES = 8_000
 """Hashes spread over their whole index: with a small cache and a checkpoint every 4 MB each page is read and written again and
@@ -85,6 +109,7 @@ class SqliteCatalogue:
         self._look()
         return self._state.columns()
 
+    @_of_a_whole_file
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
         self._look()
         positions = [self._positions[atom_id] for atom_id in atom_ids if atom_id in self._positions]
@@ -126,6 +151,7 @@ class SqliteCatalogue:
         self._look()
         return self._state.similar_subjects(subject, ratio, limit)
 
+    @_of_a_whole_file
     def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         number = self._state.store.interned["name"].get(normalize_subject(subject))
         if number is None:
@@ -137,6 +163,7 @@ class SqliteCatalogue:
             found = connection.execute(query, (number, *(before or after or _FIRST), limit))
             return [atom_id for (atom_id,) in found]
 
+    @_of_a_whole_file
     def referrers(self, atom_id: str) -> list[str]:
         with self._reader() as connection:
             query = "SELECT atom_id FROM links JOIN atoms USING (position) WHERE target = ? ORDER BY position"
@@ -146,11 +173,13 @@ class SqliteCatalogue:
         # Positions are given in order of writing: taking the last ones needs no sorting of a long slot.
         return self._atoms("JOIN slots USING (position) WHERE key = ? ORDER BY position DESC LIMIT ?", [key, limit])
 
+    @_of_a_whole_file
     def in_review(self, limit: int) -> list[tuple[str, str]]:
         query = f"SELECT newer.atom_id, older.atom_id {_IN_REVIEW} ORDER BY newer.seq DESC, newer.atom_id DESC, target LIMIT ?"
         with self._reader() as connection:
             return connection.execute(query, (limit,)).fetchall()
 
+    @_of_a_whole_file
     def count_in_review(self) -> int:
         with self._reader() as connection:
             return int(connection.execute(f"SELECT count(*) {_IN_REVIEW}").fetchone()[0])
@@ -165,6 +194,7 @@ class SqliteCatalogue:
     def of_source(self, source_id: str) -> list[str]:
         return self._ids("source_id = ?", [source_id])
 
+    @_of_a_whole_file
     def marks(self, atom_ids: Sequence[str] | None = None) -> dict[str, tuple[FileMark, str]]:
         query = "SELECT atom_id, path, mtime_ns, size, hash FROM atoms"
         with self._reader() as connection:
@@ -198,6 +228,7 @@ class SqliteCatalogue:
             for _, _, blob in rows:
                 yield from_blob(blob)
 
+    @_of_a_whole_file
     def last_seq(self) -> int:
         with self._reader() as connection:
             return int(connection.execute("SELECT coalesce(max(seq), 0) FROM atoms").fetchone()[0])
@@ -306,6 +337,18 @@ class SqliteCatalogue:
                 raise
             self._state.publish()
 
+    def reopen(self) -> bool:
+        """Close what a reader of another process's catalogue has open; false for the writer."""
+        if not self._follows:
+            return False
+        with self._writing:
+            while self._idle:
+                self._idle.pop().close()
+            if self._looking is not None:
+                self._looking.close()
+                self._looking = None
+        return True
+
     @contextlib.contextmanager
     def _reader(self) -> Iterator[sqlite3.Connection]:
         """A connection of one's own for a while: as many are opened as threads read at the same time."""
@@ -324,16 +367,19 @@ class SqliteCatalogue:
                 else:
                     self._idle.append(connection)
 
+    @_of_a_whole_file
     def _atoms(self, rest: str, values: Sequence[str | int]) -> list[Atom]:
         with self._reader() as connection:
             rows = connection.execute(f"SELECT fields FROM atoms JOIN contents USING (position) {rest}", values)  # noqa: S608 - `rest` is ours
             return [from_blob(blob) for (blob,) in rows]
 
+    @_of_a_whole_file
     def _ids(self, where: str, values: Sequence[str]) -> list[str]:
         with self._reader() as connection:
             rows = connection.execute(f"SELECT atom_id FROM atoms WHERE {where} ORDER BY seq, atom_id", values)  # noqa: S608 - `where` is ours
             return [atom_id for (atom_id,) in rows]
 
+    @_of_a_whole_file
     def _look(self) -> None:
         """Follow what another process committed; nothing to do for the writer's own."""
         if not self._follows:

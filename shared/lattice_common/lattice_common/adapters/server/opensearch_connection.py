@@ -35,6 +35,10 @@ class OpenSearchAddress:
     ca: Path | None = None
 
 
+SHARDS_GONE = "search_phase_execution_exception"
+"""What a search says whose index was removed while it ran, after the next generation took its place."""
+
+
 class Gone(Unavailable):
     """What was asked is not there any more."""
 
@@ -81,10 +85,12 @@ class Connection:
         try:
             yield self.client
         except TransportError as error:
+            gone = error.status_code == 404 or error.error == SHARDS_GONE
             # 4xx are answers: the cluster is there.
-            if isinstance(error, Unreachable) or not isinstance(error.status_code, int) or error.status_code >= 500:
+            away = isinstance(error, Unreachable) or not isinstance(error.status_code, int) or error.status_code >= 500
+            if away and not gone:
                 self._breaker.failed()
-            kind = Gone if error.status_code == 404 else Unavailable
+            kind = Gone if gone else Unavailable
             raise kind(f"OpenSearch at {self.name} did not do it: {_brief(error)}.") from error
         except OpenSearchException as error:
             self._breaker.failed()
