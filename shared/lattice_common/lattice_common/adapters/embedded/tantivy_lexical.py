@@ -197,7 +197,11 @@ class TantivyLexicalIndex:
             raise ValueError(f"{len(live) - len(self._slots)} documents have no name")
 
     def _empty(self, reason: str) -> None:
-        shutil.rmtree(self._folder)
+        # A thread of the engine may still write there by name: what is moved away first is not filled again while it is removed.
+        aside = self._folder.with_name(f"{self._folder.name}.emptied")
+        shutil.rmtree(aside, ignore_errors=True)
+        self._folder.rename(aside)
+        shutil.rmtree(aside)
         self.emptied = reason
         self._open()
 
