@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -60,21 +59,12 @@ def backup(
 
 def _written(root: Path, file: Path, steps: Steps) -> Backup:
     """The whole or nothing, for its owner only."""
-    from lattice_common.adapters.files.backup_archive import back_up
+    from lattice_common.adapters.files.backup_archive import write_whole
 
-    beside = file.with_name(f".{file.name}.part")
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-        with open(descriptor, "wb") as out:  # noqa: PTH123 - a descriptor, not a path
-            made = back_up(root, out, steps.count)
-            out.flush()
-            os.fsync(out.fileno())
-        beside.rename(file)
+        return write_whole(root, file, steps.count)
     except OSError as error:
         raise InvalidInput(f"{file} cannot be written: {error.strerror}. Name another file.") from error
-    finally:
-        beside.unlink(missing_ok=True)
-    return made
 
 
 def restore(

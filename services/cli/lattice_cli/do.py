@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from lattice_cli import exits
+from lattice_cli.terminal import agreed
 
 if TYPE_CHECKING:
     from lattice_common.client_replies import OrderReply
@@ -24,7 +25,7 @@ def do(words: str, place: Place, *, yes: bool, as_json: bool) -> int:
         done = client.do(words, channel="cli")
         if done["state"] == "confirm" and not as_json:
             sys.stdout.write(shown(done))
-        if done["state"] == "confirm" and (yes or (not as_json and _agreed())):
+        if done["state"] == "confirm" and (yes or (not as_json and agreed())):
             done = client.do(token=done["token"], channel="cli")
         elif done["state"] == "confirm" and not as_json:
             sys.stdout.write("Nothing was changed.\n")
@@ -47,12 +48,3 @@ def shown(done: OrderReply) -> str:
     if done["change_id"] is not None:
         lines.append(f"To take that back: lattice undo {done['change_id']}")
     return "\n".join(lines) + "\n"
-
-
-def _agreed() -> bool:
-    """Only a terminal can say yes."""
-    if not sys.stdin.isatty():
-        return False
-    sys.stdout.write("Do it? [y/N] ")
-    sys.stdout.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")

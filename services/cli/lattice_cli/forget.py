@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from lattice_cli import exits
+from lattice_cli.terminal import agreed
 
 LONGEST = 120
 SHOWN = 20
@@ -42,7 +43,7 @@ def forget(
             return
         if not as_json:
             sys.stdout.write(_preview(shown))
-        if not yes and not _agreed():
+        if not yes and not agreed():
             sys.stdout.write("Nothing was changed.\n")
             raise typer.Exit(exits.FAILED)
         done = client.forget(what, now=now, confirm=shown["confirm"], channel="cli")
@@ -97,12 +98,3 @@ def _told(done: dict[str, Any]) -> str:
     if done["state"] == "in_trash":
         return f"In the trash until {done['until'][:10]}: {what}. To take that back: lattice undo {done['change_id']}\n"
     return f"Forgotten: {what}.\n"
-
-
-def _agreed() -> bool:
-    """Only a terminal can say yes."""
-    if not sys.stdin.isatty():
-        return False
-    sys.stdout.write("Do it? [y/N] ")
-    sys.stdout.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -1,4 +1,4 @@
-"""What a command shows while it works: bars on a terminal, nothing where output is read by a program."""
+"""What a command shows while it works, and asks: bars and a question on a terminal, nothing where a program reads or writes."""
 
 from __future__ import annotations
 
@@ -64,3 +64,12 @@ def _bars() -> Progress:
         console=Console(stderr=True),
         transient=True,
     )
+
+
+def agreed() -> bool:
+    """Only a terminal can say yes."""
+    if not sys.stdin.isatty():
+        return False
+    sys.stdout.write("Do it? [y/N] ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

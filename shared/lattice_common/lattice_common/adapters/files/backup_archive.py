@@ -102,6 +102,21 @@ def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] |
         return None
 
 
+def write_whole(root: Path, file: Path, on_progress: OnProgress, *, made_at: datetime | None = None) -> Backup:
+    """Put a backup of `root` in the place of `file`, for its owner only: all of it or nothing. Raise `OSError`."""
+    beside = file.with_name(f".{file.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}backup")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, FILE_MODE)
+        with open(descriptor, "wb") as out:  # noqa: PTH123 - a descriptor, not a path
+            made = back_up(root, out, on_progress, made_at=made_at)
+            out.flush()
+            os.fsync(out.fileno())
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)
+    return made
+
+
 def note_backup(root: Path, file: Path | None, made_at: datetime) -> None:
     """Write down where a backup of the folder `root` is; `file` is None for one that went to standard output."""
     where = str(file.resolve()) if file is not None else "(standard output)"
@@ -112,20 +127,13 @@ def rewrite(archive: Path, change: Callable[[Path], None]) -> None:
     """Unpack an archive beside itself, have its folder changed, and put an archive of that in its place. Raises `InvalidInput`
     and `Unavailable`: then it is as it was."""
     folder = archive.with_name(f".{archive.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}rewrite")
-    beside = folder.with_name(f"{folder.name}.tar.gz")
     try:
         made_at = restore(archive, folder, lambda *_: None).made_at
         change(folder)
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, FILE_MODE)
-        with open(descriptor, "wb") as out:  # noqa: PTH123 - a descriptor, not a path
-            back_up(folder, out, lambda *_: None, made_at=made_at)
-            out.flush()
-            os.fsync(out.fileno())
-        beside.replace(archive)
+        write_whole(folder, archive, lambda *_: None, made_at=made_at)
     except OSError as error:
         raise Unavailable(f"{archive} cannot be written anew: {error.strerror or error}. It is as it was.") from error
     finally:
-        beside.unlink(missing_ok=True)
         shutil.rmtree(folder, ignore_errors=True)
 
 
