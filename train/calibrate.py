@@ -2,8 +2,9 @@
 
 Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). Boundaries are on the
 probability of `updates`: above `certain`, at most 0.5 % of the dev pairs that do not update are retired, and at most 0.05 % of
-statements of different topics; above `likely`, at most 8 % of the dev pairs that do not update are asked about, and at most 1 %
-of statements of different topics; below `refuted` lie at most 2 % of those that do, and there the judge overrules a rule.
+statements of different topics; above `likely`, at most 8 % of the dev pairs that do not update are asked about, and at most
+0.2 % of statements of different topics that are alike; above `distant`, at most 0.4 % of those that are not; below `refuted` lie
+at most 2 % of those that do update, and there the judge overrules a rule.
 """
 
 from __future__ import annotations
@@ -15,16 +16,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
+from lattice_common.adapters.models.onnx_judge import FOLDER, LEAST_ALIKE, OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.passing import is_passing
+from lattice_common.ingest.reconcile.judging import ALIKE
 
 from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, memories, pairs, utterances
 
 CERTAIN_WRONG, LIKELY_WRONG = 0.005, 0.08
 """Shares of the pairs of one topic that do not update which may be retired, and asked about."""
-CERTAIN_BESIDE, LIKELY_BESIDE = 0.0005, 0.01
-"""The same of statements of other topics. Each new statement is compared with up to 24 of them."""
+CERTAIN_BESIDE = 0.0005
+"""Share of other topics' statements that may be retired. Each new statement is compared with up to 24 of them."""
+NEAR_BESIDE, DISTANT_BESIDE, HISTORY_BESIDE = 0.002, 0.004, 0.0035
+"""Shares that may be asked about: of other topics' statements, those that are alike and those that are not, and of the nearest
+earlier statements of a memory."""
 REFUTED = 0.02
 """Share of the updates that lie below the boundary under which the judge overrules a rule."""
 NEAREST = 12
@@ -108,20 +113,28 @@ def calibrate(folder: Path = FOLDER) -> None:
     passing = np.array([is_passing(pair.new) for pair in found])[truth != RELATIONS.index("updates")]
     _write(folder, content)
     judge = OnnxJudge(folder)
-    beside = np.concatenate([history_pairs(judge, "dev")[0], cross_pairs(judge, "dev")])
+    history = history_pairs(judge, "dev")[0]
+    across, alike = cross_pairs(judge, "dev")
     certain = max(
         # What is said to be only for a while retires nothing, whatever the judge says.
         np.quantile(np.where(passing, 0.0, others), 1 - CERTAIN_WRONG, method="higher"),
-        np.quantile(beside, 1 - CERTAIN_BESIDE, method="higher"),
+        np.quantile(np.concatenate([history, across]), 1 - CERTAIN_BESIDE, method="higher"),
     )
-    likely = max(np.quantile(others, 1 - LIKELY_WRONG, method="higher"), np.quantile(beside, 1 - LIKELY_BESIDE, method="higher"))
-    boundaries = {"certain": certain, "likely": likely, "refuted": np.quantile(own, REFUTED)}
+    likely = max(
+        np.quantile(others, 1 - LIKELY_WRONG, method="higher"),
+        np.quantile(history, 1 - HISTORY_BESIDE, method="higher"),
+        np.quantile(np.where(alike >= ALIKE, across, 0.0), 1 - NEAR_BESIDE, method="higher"),
+    )
+    far = np.where((alike >= LEAST_ALIKE) & (alike < ALIKE), across, 0.0)
+    distant = max(likely, np.quantile(far, 1 - DISTANT_BESIDE, method="higher"))
+    boundaries = {"certain": certain, "likely": likely, "distant": distant, "refuted": np.quantile(own, REFUTED)}
     content["boundaries"] = {name: round(float(value), 4) for name, value in boundaries.items()}
     _write(folder, content)
 
 
-def cross_pairs(judge: OnnxJudge, split: Split) -> Logits:
-    """Probabilities of `updates` for each update beside the old statements of its author's other topics, one update a topic."""
+def cross_pairs(judge: OnnxJudge, split: Split) -> tuple[Logits, Logits]:
+    """Each update beside the old statements of its author's other topics, one update a topic: probabilities of `updates`, and the
+    cosines, turned or not, by which one finds the other."""
     found = [pair for pair in pairs(split) if pair.label == RELATIONS.index("updates")]
     one_each = {(pair.file, pair.lang, pair.old): pair for pair in found}
     rows = [
@@ -130,9 +143,14 @@ def cross_pairs(judge: OnnxJudge, split: Split) -> Logits:
         for other in one_each.values()
         if (pair.file, pair.lang) == (other.file, other.lang) and pair.old != other.old
     ]
+    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=CACHE, threads=2)
+    assert embedder is not None
+    olds, news = ({text: place for place, text in enumerate(dict.fromkeys(side))} for side in zip(*rows, strict=True))
+    known, said = embedder.embed(list(olds)), embedder.embed(list(news))
+    cosines = np.maximum(said @ known.T, judge.seeks(said, embedder.model_id)[0] @ known.T)
     given = softmax(judge.raw("relation", rows).astype(np.float64), judge.description.temperatures["relation"])
     updates: Logits = given[:, RELATIONS.index("updates")]
-    return updates
+    return updates, np.array([cosines[news[new], olds[old]] for old, new in rows], dtype=np.float64)
 
 
 def history_pairs(judge: OnnxJudge, split: Split) -> tuple[Logits, Logits]:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
+from lattice_common.adapters.models.onnx_judge import FOLDER, LEAST_ALIKE, OnnxJudge
 from lattice_common.domain.passing import is_passing
+from lattice_common.ingest.reconcile.judging import ALIKE
 
 from train.calibrate import answer_logits, cross_pairs, history_pairs, relation_logits, softmax, utterance_logits
 from train.corpus import RELATIONS, STATUSES, Split, memories, pairs, utterances
@@ -51,10 +52,11 @@ def relation_lines(judge: OnnxJudge, split: Split) -> Iterator[str]:
     for name in ("en", "other"):
         own = np.array([(pair.lang == "en") == (name == "en") for pair in found])
         yield f"  {name}: {own.sum()} pairs, label right {np.mean(given[own].argmax(1) == labels[own]):.1%}"
-    across = cross_pairs(judge, split)
-    for name in ("certain", "likely"):
-        share = np.mean(across >= judge.boundaries[name])
-        yield f"  updates beside statements of other topics, above {name}: {share:.3%} of {len(across)}"
+    across, alike = cross_pairs(judge, split)
+    seen = alike >= LEAST_ALIKE
+    asks = seen & (across >= np.where(alike >= ALIKE, judge.boundaries["likely"], judge.boundaries["distant"]))
+    for name, chosen in (("retired", seen & (across >= judge.boundaries["certain"])), ("asked about", asks)):
+        yield f"  updates beside statements of other topics, {name}: {np.mean(chosen):.3%} of {len(across)}"
     yield from reliability(updates, truth)
     beside, replaced = history_pairs(judge, split)
     for name in ("certain", "likely"):

@@ -263,6 +263,16 @@ def test_an_import_is_judged_later_in_its_order_and_the_finding_can_be_undone(tm
         assert pairs(store) == []
 
 
+def test_imported_news_ends_one_thing_too(tmp_path: Path) -> None:
+    key = "The spare key is with Ines in Leeds."
+    with started(tmp_path, judge=ScriptedJudge({(LEEDS, YORK): CERTAIN, (key, YORK): 0.95})) as store:
+        for text, day in ((key, THEN), (LEEDS, "2026-01-06T10:00:00Z"), (YORK, NOW)):
+            imported(store, text, day)
+        judged(store)
+        assert current(store) == sorted([key, YORK])
+        assert pairs(store) == []
+
+
 def test_an_imported_old_statement_is_retired_by_what_was_told_before_the_import(tmp_path: Path) -> None:
     with started(tmp_path, judge=judge(CERTAIN)) as store:
         say(store, YORK, observed_at=NOW)

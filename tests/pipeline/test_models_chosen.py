@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def nearness(glosses: str, folder: Path, tmp_path: Path) -> float:
-    embedder = open_embedder(str(folder), cache_dir=tmp_path, threads=1, glosses=glosses)  # type: ignore[arg-type]
+    embedder = open_embedder(str(folder), cache_dir=tmp_path, threads=1, glosses=glosses)  # type: ignore[arg-type]  # a parameter of the test
     assert embedder is not None
     return float(np.vdot(embedder.embed_query(GERMAN), embedder.embed_query(ENGLISH)))
 

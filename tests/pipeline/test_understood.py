@@ -18,7 +18,7 @@ UPDATES = [
     ("I prefer dark roast.", "I've switched to light roast.", "which roast do I like?"),
     ("I live in New York.", "I moved to San Francisco.", "where do I live?"),
     ("I live in Leeds.", "Finally unpacked the last box here in York.", "which city do I live in?"),
-    ("My manager is Sarah.", "Since the reshuffle I report to Miguel.", "who is my manager?"),
+    ("My manager is Sarah.", "Miguel is my manager now.", "who is my manager?"),
     ("I work for Contoso as a designer.", "I no longer work for Contoso, I've started at Fabrikam.", "who do I work for?"),
     ("My phone number is 020 7946 0018.", "New phone number: 020 7946 0991.", "what is my phone number?"),
     ("The dentist appointment is on Tuesday.", "Dentist moved to Thursday.", "when is the dentist?"),

@@ -32,22 +32,33 @@ class Neighbours:
         self._stores = stores
         self._fresh = fresh
         self._seeks = seeks
+        self._cosines: dict[frozenset[str], float] = {}
 
     def near(self, atom: Atom, vector: Vectors | None) -> list[str]:
         """Ids, the likeliest first: those of the searches in turn."""
-        found = [self._by_meaning(vector), self._in_hand(atom, vector), self._by_words(atom)]
+        found = [self._by_meaning(atom, vector), self._in_hand(atom, vector), self._by_words(atom)]
         turns = chain.from_iterable(zip_longest(*(each for part in found for each in part)))
         return [each for each in dict.fromkeys(turns) if each is not None and each != atom.atom_id]
 
-    def _by_meaning(self, vector: Vectors | None) -> list[list[str]]:
+    def likeness(self, one: Atom, other: Atom) -> float:
+        """The greatest cosine by which one of them was found for the other; 0 where that was by words alone."""
+        return self._cosines.get(frozenset((one.atom_id, other.atom_id)), 0.0)
+
+    def _note(self, atom: Atom, other_id: str, cosine: float) -> None:
+        pair = frozenset((atom.atom_id, other_id))
+        self._cosines[pair] = max(cosine, self._cosines.get(pair, 0.0))
+
+    def _by_meaning(self, atom: Atom, vector: Vectors | None) -> list[list[str]]:
         stores, found = self._stores, []
         if vector is not None and stores.dense is not None:
             with stores.behind.tolerated("dense"):
                 # The turned vector finds twice as many of those that matter: it has two turns.
                 sought, least = self._seeks(vector)
-                turned = [hit.atom_id for hit in stores.dense.search(sought, TURNED) if hit.score >= least]
-                alike = [hit.atom_id for hit in stores.dense.search(vector, ALIKE) if hit.score >= least]
-                found = [turned[::2], turned[1::2], alike]
+                turned = [hit for hit in stores.dense.search(sought, TURNED) if hit.score >= least]
+                alike = [hit for hit in stores.dense.search(vector, ALIKE) if hit.score >= least]
+                for hit in (*turned, *alike):
+                    self._note(atom, hit.atom_id, hit.score)
+                found = [[hit.atom_id for hit in hits] for hits in (turned[::2], turned[1::2], alike)]
         return found
 
     def _by_words(self, atom: Atom) -> list[list[str]]:
@@ -63,6 +74,8 @@ class Neighbours:
             return []
         _, least = self._seeks(vector)
         cosines = np.stack([self._fresh[each] for each in others]) @ vector
+        for other, cosine in zip(others, cosines, strict=True):
+            self._note(atom, other, float(cosine))
         return [[others[place] for place in np.argsort(-cosines)[:IN_HAND] if cosines[place] >= least]]
 
 
@@ -73,4 +86,5 @@ def judging_beside(stores: Stores, judge: Judge | None, fresh: Mapping[str, Vect
     embedder = stores.embedder.model_id if stores.embedder else ""
     neighbours = Neighbours(stores, fresh, lambda vector: judge.seeks(vector, embedder))
     known = judge.boundaries
-    return Judging(judge, Boundaries(known["certain"], known["likely"], known["refuted"]), neighbours.near)
+    boundaries = Boundaries(known["certain"], known["likely"], known["distant"], known["refuted"])
+    return Judging(judge, boundaries, neighbours.near, neighbours.likeness)

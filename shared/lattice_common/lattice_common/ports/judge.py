@@ -21,8 +21,9 @@ class Judge(Protocol):
 
     @property
     def boundaries(self) -> Mapping[str, float]:
-        """Probabilities of `updates` from which an older statement is retired (`certain`) or its owner asked (`likely`), and
-        below which a rule that would retire it is overruled (`refuted`): found on statements that it was not trained on."""
+        """Probabilities of `updates`, found on statements that it was not trained on: from which an older statement is retired
+        (`certain`), its owner asked (`likely`; `distant` where the two are not alike), and below which a rule that would retire
+        it is overruled (`refuted`)."""
         ...
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:

@@ -21,7 +21,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores, vectors_of
 from lattice_common.ingest.group import JUDGED_LATER
 from lattice_common.ingest.neighbours import judging_beside
-from lattice_common.ingest.reconcile.judging import MOST_ASKED, reason
+from lattice_common.ingest.reconcile.judging import decide, reason
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
@@ -107,13 +107,8 @@ class LateJudging:
                 others = self._stores.catalogue.get(judging.near(atom, vectors.get(atom.atom_id)))
                 # In both directions of time, for an import tells of old days; what was stored after it compares itself with it.
                 pairs += judging.shown(atom, [each for each in others if each.seq < atom.seq and not is_derived(each)])
-            judged = zip(pairs, judging.relations(pairs), strict=True)
-            # The surest first, as for what is told by hand: of two that outdate one, that one is named.
-            for (older, newer), found in sorted(judged, key=lambda each: -each[1].updates):
-                if judging.boundaries.is_certain(found, newer, older):
-                    retire.setdefault(older.atom_id, newer.atom_id)
-                elif judging.boundaries.is_likely(found) and list(ask.values()).count(newer.atom_id) < MOST_ASKED:
-                    ask.setdefault(older.atom_id, newer.atom_id)
+            for each in decide(zip(pairs, judging.relations(pairs), strict=True), judging):
+                (retire if each.certain else ask).setdefault(each.older.atom_id, each.newer.atom_id)
         except Unavailable:
             return None
         return retire, {older: newer for older, newer in ask.items() if older not in retire}

@@ -7,7 +7,8 @@ trust, time, authorship or status forbid.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -33,6 +34,10 @@ for more than a second or two."""
 MOST_ASKED = 2
 """Older statements, the likeliest, that the owner is asked about for one new statement."""
 
+ALIKE = 0.3
+"""Cosine, turned or not (`Judge.seeks`), from which two statements are near: half to three quarters of the updates lie above it
+with what they end, and one in fifty of other topics."""
+
 OTHER_TOPIC = 0.5
 """Probability of `unrelated` from which two known statements count as being of different things."""
 
@@ -46,13 +51,27 @@ Near: TypeAlias = Callable[[Atom, Vectors | None], Sequence[str]]
 """Ids of known atoms that a new one may touch, the likeliest first."""
 
 
+Likeness: TypeAlias = Callable[[Atom, Atom], float]
+"""The cosine by which `near` found one of two atoms for the other; 0 where words alone did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`older` no longer holds because of `newer`: certainly, or its owner is to say."""
+
+    older: Atom
+    newer: Atom
+    certain: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """Probabilities of `updates`: above `certain` the older statement is retired, above `likely` its owner is asked. Below
-    `refuted` the judge overrules a rule that would retire it."""
+    """Probabilities of `updates`: above `certain` the older statement is retired, above `likely` its owner is asked, above
+    `distant` where the two are not alike. Below `refuted` the judge overrules a rule that would retire it."""
 
     certain: float
     likely: float
+    distant: float
     refuted: float = 0.0
 
     def is_certain(self, judged: Relatedness, newer: Atom, older: Atom) -> bool:
@@ -62,9 +81,10 @@ class Boundaries:
             return True
         return judged.updates >= self.certain and not is_passing(newer.content)
 
-    def is_likely(self, judged: Relatedness) -> bool:
-        """Whether the owner is asked, where it is not certain."""
-        return judged.updates >= self.likely and judged.label == "updates"
+    def is_likely(self, judged: Relatedness, likeness: float) -> bool:
+        """Whether the owner is asked, where it is not certain; `likeness` is the cosine by which one found the other."""
+        least = self.likely if likeness >= ALIKE else self.distant
+        return judged.updates >= least and judged.label == "updates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +94,7 @@ class Judging:
     judge: Judge
     boundaries: Boundaries
     near: Near
+    likeness: Likeness
 
     def shown(self, atom: Atom, others: Sequence[Atom]) -> list[tuple[Atom, Atom]]:
         """(older, newer) for each of `others` that may be judged beside `atom`; none of a statement that may not."""
@@ -109,35 +130,46 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
 
 
-def settle_judged(
-    atom: Atom, pairs: Sequence[tuple[Atom, Atom]], found: Sequence[Relatedness], judging: Judging, ledger: Ledger
-) -> list[tuple[Atom, Atom]]:
-    """Retire what is outdated for certain; the pairs (newer, older) that are likely. `pairs` are (older, newer), one of both is
-    `atom`.
+def decide(judged: Iterable[tuple[tuple[Atom, Atom], Relatedness]], judging: Judging) -> Iterator[Decision]:
+    """What (older, newer) pairs that both hold until now come to, the surest first: of two newer statements that outdate one, the
+    surer is named.
 
     One piece of news ends one thing, however often that was said: beside the surest, only what is of its topic is retired or
     asked about. A sentence that sounds like news sounds so beside whatever else is known.
     """
-    boundaries = judging.boundaries
-    likely: list[tuple[Atom, Atom]] = []
-    surest: Atom | None = None
-    # The surest first: of two newer statements that outdate an imported old one, the one that is surer is named.
-    for (older, newer), judged in sorted(zip(pairs, found, strict=True), key=lambda each: -each[1].updates):
-        older, newer = ledger.now(older), ledger.now(newer)
-        if older.is_superseded or newer.is_superseded:
+    surest: dict[str, Atom] = {}
+    asked: Counter[str] = Counter()
+    done: set[str] = set()
+    for (older, newer), found in sorted(judged, key=lambda each: -each[1].updates):
+        if older.atom_id in done or newer.atom_id in done:
             continue
-        certain = boundaries.is_certain(judged, newer, older)
-        if not certain and not (boundaries.is_likely(judged) and ledger.is_new(atom)):
+        certain = judging.boundaries.is_certain(found, newer, older)
+        if not certain and not judging.boundaries.is_likely(found, judging.likeness(newer, older)):
             continue
-        known = newer if older.atom_id == atom.atom_id else older
-        if surest is not None and not corrects(newer.content, older.content) and not judging.is_of_one_topic(surest, known):
+        first = surest.setdefault(newer.atom_id, older)
+        if first is not older and not corrects(newer.content, older.content) and not judging.is_of_one_topic(first, older):
             continue
-        surest = surest or known
         if certain:
-            ledger.supersede(older, newer, reason(newer))
+            done.add(older.atom_id)
         else:
-            likely.append((newer, older))
-    return likely[:MOST_ASKED]
+            asked[newer.atom_id] += 1
+        if certain or asked[newer.atom_id] <= MOST_ASKED:
+            yield Decision(older, newer, certain)
+
+
+def settle_judged(
+    atom: Atom, pairs: Sequence[tuple[Atom, Atom]], found: Sequence[Relatedness], judging: Judging, ledger: Ledger
+) -> list[tuple[Atom, Atom]]:
+    """Retire what is outdated for certain; the pairs (newer, older) that are likely. `pairs` are (older, newer), one of both is
+    `atom`."""
+    now = [((ledger.now(older), ledger.now(newer)), judged) for (older, newer), judged in zip(pairs, found, strict=True)]
+    likely: list[tuple[Atom, Atom]] = []
+    for each in decide((one for one in now if not any(atom.is_superseded for atom in one[0])), judging):
+        if each.certain:
+            ledger.supersede(ledger.now(each.older), ledger.now(each.newer), reason(each.newer))
+        elif ledger.is_new(atom):
+            likely.append((ledger.now(each.newer), ledger.now(each.older)))
+    return likely
 
 
 def reason(newer: Atom) -> str:
