@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,18 @@ def test_a_data_folder_that_others_may_read_is_the_owners_only_from_then_on(tmp_
     root.chmod(0o755)
     with open_embedded(Settings(data_dir=root, embed_model="none"), model=Model(None)):
         assert root.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux lists the open files of a process")
+def test_a_store_that_was_closed_keeps_no_file_open(tmp_path: Path) -> None:
+    def opened() -> list[str]:
+        links = [each for each in Path("/proc/self/fd").iterdir() if each.is_symlink()]
+        return [target for each in links if (target := str(each.readlink())).startswith(str(tmp_path))]
+
+    with open_embedded(Settings(data_dir=tmp_path, embed_model="none"), model=Model(HashedEmbedder())) as store:
+        store.start()
+        say(store, "My cousin in Narvik keeps 3 goats.")
+        assert opened()
+    del store
+    gc.collect()
+    assert opened() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -211,6 +212,19 @@ def test_a_process_that_went_away_is_started_again(reader: Open, tmp_path: Path)
     (host,) = children_of(os.getpid())
     os.kill(host, 9)
     assert isinstance(sandboxed.read(path, "a.html"), Reading)
+
+
+def test_a_file_is_read_beside_more_than_a_thousand_connections(reader: Open, tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(2048, hard)), hard))
+    connections = [socket.socket() for _ in range(1100)]
+    try:
+        result = reader(Limits()).read(put(tmp_path, made.PAGE.encode()), "a.html")
+    finally:
+        for each in connections:
+            each.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert isinstance(result, Reading)
 
 
 def test_notes_start_no_process(reader: Open, tmp_path: Path) -> None:

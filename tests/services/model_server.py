@@ -90,9 +90,10 @@ class Call:
     def wait(self, seconds: float) -> bool:
         """Do nothing for a while; false when the client has left, or the server is closing."""
         deadline = time.monotonic() + seconds
+        waiting = select.poll()  # `select.select` refuses descriptors from 1,024 on, which a long run of tests may reach
+        waiting.register(self._handler.connection, select.POLLIN)
         while (left := deadline - time.monotonic()) > 0 and not self.server.closing.is_set():
-            readable, _, _ = select.select([self._handler.connection], [], [], min(left, 0.05))
-            if readable and not self._peek():
+            if waiting.poll(min(left, 0.05) * 1000) and not self._peek():
                 self.server.left.set()
                 self._handler.close_connection = True
                 return False

@@ -38,6 +38,7 @@ def create_app(root: Path, token: str | None = None) -> FastAPI:
         yield
         follower.stop()
         graph.close()
+        long_lived.closed()
 
     app = FastAPI(title="Lattice graph", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     app.state.graph, app.state.follower, app.state.token = graph, follower, token

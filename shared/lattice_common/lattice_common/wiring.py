@@ -443,6 +443,7 @@ def _open_as_writer(
 
     def close() -> None:
         log.info("stopped", epoch=lock.epoch)
+        long_lived.closed()
         if writer.broken:  # engines that broke may hang or break again when they are closed: the next start mends them
             lock.release()
             return

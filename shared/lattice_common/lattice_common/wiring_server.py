@@ -161,7 +161,10 @@ def open_reader(settings: Settings) -> Reader:
         found = parts()
         return Readiness(ready=found["writer"] == found["journal"] == "up", parts=found)
 
+    long_lived = LongLived()
+
     def close() -> None:
+        long_lived.closed()
         queue.close()
         engines.close()
         models.close()
@@ -189,7 +192,7 @@ def open_reader(settings: Settings) -> Reader:
             text_files_are_notes=settings.text_files == "notes",
         )
     )
-    LongLived().loaded()
+    long_lived.loaded()
     log.info("store_opened", atoms=known, epoch=0)
     return Reader(lattice, close)
 

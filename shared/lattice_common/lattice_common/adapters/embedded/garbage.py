@@ -42,6 +42,10 @@ class LongLived:
         gc.set_threshold(YOUNG, middle, old)
         gc.freeze()
 
+    def closed(self) -> None:
+        """Once, when the store is let go of: its cycles, and the files they keep open, are garbage from now on."""
+        gc.unfreeze()
+
     def committed(self) -> None:
         """After every commit: now and then collect, and freeze what is left."""
         self._commits += 1

@@ -104,7 +104,7 @@ class ReaderHost:
         """Reads until the other side closes; progress is passed on as it comes."""
         room = self._limits.text_bytes * 4 + (1 << 25)  # escapes, and 200,000 places
         line, result = bytearray(), None
-        while select.select([out], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        while _readable(out, deadline):
             chunk = os.read(out, CHUNK)
             room -= len(chunk)
             if not chunk or room < 0:
@@ -124,7 +124,7 @@ class ReaderHost:
         """Raises `Broken` when the process went away by itself."""
         said = b""
         while not said.endswith(b"\n"):
-            if not select.select([self._control], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            if not _readable(self._control.fileno(), deadline):
                 return None
             try:
                 part = self._control.recv(CHUNK)
@@ -134,6 +134,14 @@ class ReaderHost:
                 raise Broken("the process that reads files has ended")
             said += part
         return Ended(**orjson.loads(said))
+
+
+def _readable(descriptor: int, deadline: float) -> bool:
+    """Wait until there is something to read, or until `deadline`. `select.select` refuses descriptors from 1,024 on, which a
+    process with many connections has."""
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLIN)
+    return bool(waiting.poll(max(0.0, deadline - time.monotonic()) * 1000))
 
 
 def _started(control: socket.socket, idle_seconds: float) -> subprocess.Popen[bytes]:

@@ -62,7 +62,10 @@ def _serve(control: socket.socket, request: dict[str, Any], file: int, out: int)
         os._exit(_child(before, says, file, out, request["name"], limits))
     for descriptor in (file, out, alive, says):
         os.close(descriptor)
-    ready, _, _ = select.select([control.fileno(), done], [], [], limits.wall_seconds)
+    waiting = select.poll()  # the control may have a descriptor from 1,024 on, which `select.select` refuses
+    for descriptor in (control.fileno(), done):
+        waiting.register(descriptor, select.POLLIN)
+    ready = [descriptor for descriptor, _ in waiting.poll(limits.wall_seconds * 1000)]
     if done not in ready:
         os.kill(pid, signal.SIGKILL)
     _, status, usage = os.wait4(pid, 0)
