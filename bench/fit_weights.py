@@ -78,7 +78,7 @@ MODES = (
 PRIORS = {
     "slot": 24.0, "exact": 40.0, "talk_order": 2.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05,
     "quality": 0.5, "question": -0.5,
-    "not_so": -3.0,
+    "not_so": -1.5, "who": 2.0,
 }  # fmt: skip
 """Small on purpose: they decide between atoms that answer equally well. Recency at 1 lifts recall@10 of what was updated from 79
 to 83 and costs nothing elsewhere; at 4 conversations lose a point. Quality is the owner's judgement: it counts most.

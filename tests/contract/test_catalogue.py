@@ -633,3 +633,33 @@ def test_only_the_owner_can_read_the_catalogue(tmp_path: Path) -> None:
     assert modes.pop("index") == 0o700
     assert set(modes.values()) == {0o600}
     catalogue.close()
+
+
+def test_the_register_follows_what_is_put_and_removed(catalogue: Catalogue) -> None:
+    put(catalogue, an_atom(1, "My brother Ilya called."), an_atom(2), an_atom(3, "Our dentist is Dr. Roth."))
+    ended = catalogue.columns().ended
+    assert [entity.name for entity in catalogue.register().entities(ended)] == ["Ilya", "Dr. Roth"]
+    put(catalogue, an_atom(1, "My brother called."), an_atom(3, "Our dentist is Dr. Adeyemi."))
+    assert [entity.name for entity in catalogue.register().entities(ended)] == ["Dr. Adeyemi"]
+    catalogue.remove([an_atom(3).atom_id])
+    assert list(catalogue.register().all()) == []
+
+
+def test_the_register_is_there_again_when_the_catalogue_is_opened_again(tmp_path: Path) -> None:
+    first = SqliteCatalogue(tmp_path / "catalogue.sqlite")
+    put(first, an_atom(1, "My brother Ilya called."), an_atom(2, "Dr. Roth was our dentist until April."))
+    kept = dict(first.register().all())
+    first.close()
+    second = SqliteCatalogue(tmp_path / "catalogue.sqlite")
+    assert dict(second.register().all()) == kept
+    assert len(kept) == 2
+    second.close()
+
+
+def test_columns_say_when_an_atom_was_superseded(catalogue: Catalogue) -> None:
+    newer = an_atom(2, supersedes=(an_atom(1).atom_id,))
+    put(catalogue, an_atom(1, is_superseded=True, superseded_by=newer.atom_id), newer)
+    columns = catalogue.columns()
+    assert columns.ended(an_atom(1).atom_id) == newer.observed_at.timestamp()
+    assert columns.ended(newer.atom_id) is None
+    assert columns.ended("nobody") is None

@@ -23,7 +23,16 @@ from lattice_common.ports.catalogue import CatalogueReader
 
 from tests.contract.test_catalogue import an_atom, put
 
-ATOMS = [an_atom(n, subject=f"Subject {n % 3}", session_id=f"s{n % 2}", entities=(f"Name {n}",)) for n in range(12)]
+ATOMS = [
+    an_atom(
+        n,
+        f"My colleague Ilya{n} called." if n % 2 else None,
+        subject=f"Subject {n % 3}",
+        session_id=f"s{n % 2}",
+        entities=(f"Name {n}",),
+    )
+    for n in range(12)
+]
 
 
 def said_of(reader: CatalogueReader) -> dict[str, object]:
@@ -46,6 +55,7 @@ def said_of(reader: CatalogueReader) -> dict[str, object]:
         },
         "subjects": dict(reader.subjects()),
         "count": reader.count(),
+        "who": dict(reader.register().all()),
         "recent": [atom.atom_id for atom in reader.recent(5)],
     }
 

@@ -45,14 +45,18 @@ def curl(command: str, shell: Shell, scopes: tuple[str, ...] = ("read", "capture
 
 
 def test_every_curl_command_does_what_it_says(shell: Shell) -> None:
-    assert len(CURL) == 6
-    told, once, sent, answer, select, export = (curl(command, shell) for command in CURL)
+    assert len(CURL) == 8
+    told, once, sent, answer, select, export = (curl(command, shell) for command in CURL[:6])
     assert json.loads(told)["state"] in ("waiting", "working", "stored")
     assert json.loads(once)["atoms_new"] == 1
     assert json.loads(sent)["atoms_new"] == 1
     assert json.loads(answer)["citations"][0]["quote"] == "The spare key is with Ines."
     assert json.loads(select)["atoms"][0]["content"] == "The spare key is with Ines."
     assert len(export.splitlines()) == 3
+    shell.lc("My brother Ilya lives in Lisbon.")
+    everybody, brother = (json.loads(curl(command, shell)) for command in CURL[6:])
+    assert "Ilya" in [each["name"] for each in everybody["entities"]]
+    assert brother["name"] == "Ilya"
 
 
 def test_what_is_sent_again_under_its_key_is_kept_once(shell: Shell) -> None:

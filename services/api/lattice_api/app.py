@@ -29,7 +29,7 @@ from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.routes import atoms, captures, chat, files, health, recall, session, tokens, usage
+from lattice_api.routes import atoms, captures, chat, entities, files, health, recall, session, tokens, usage
 from lattice_api.token_file import TokenFile
 
 UI = Path(__file__).parent / "ui"
@@ -67,6 +67,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         chat.router,
         usage.router,
         atoms.router,
+        entities.router,
         health.router,
         session.router,
         tokens.router,

@@ -138,8 +138,17 @@ class SelectedReply(AtomReply):
     """A newer atom that may have made it untrue; `GET /api/review` asks its owner."""
 
 
+class MeantReply(BaseModel):
+    """Whom words of a question mean: the names that were sought beside them, the entities, and the atoms that say so."""
+
+    asked: str
+    names: list[str]
+    entities: list[str]
+    proofs: list[str]
+
+
 class SelectReply(BaseModel):
-    """`degraded` names what search had to go without."""
+    """`degraded` names what search had to go without; `meant`, with `explain`, whom the question means by another name."""
 
     atoms: list[SelectedReply]
     answerable: bool
@@ -148,6 +157,7 @@ class SelectReply(BaseModel):
     degraded: list[str]
     trace_id: str
     took_ms: float
+    meant: list[MeantReply] | None = None
 
 
 class CitationReply(BaseModel):
@@ -309,6 +319,40 @@ class ReviewReply(BaseModel):
 
     review: list[ReviewPairReply]
     count: int
+
+
+class EntityRoleReply(BaseModel):
+    """What an entity is to somebody: `role` in English, `phrase` as "my brother", since when it is known and until when it held
+    (null: it holds), and the ids of the atoms that say so."""
+
+    role: str
+    phrase: str
+    since: datetime
+    until: datetime | None
+    proofs: list[str]
+
+
+class EntityReply(BaseModel):
+    """A person, animal, place, organisation or thing; `names` are as they were written, the one used most first."""
+
+    entity_id: str
+    name: str
+    kind: Literal["person", "animal", "place", "organisation", "thing", "unknown"]
+    names: list[str]
+    roles: list[EntityRoleReply]
+
+
+class EntityViewReply(EntityReply):
+    """One of them, with the atoms that say who it is, and those that mention it, newest first."""
+
+    proofs: list[AtomReply]
+    mentions: list[AtomReply]
+
+
+class EntitiesReply(BaseModel):
+    """Who and what memory knows, by name."""
+
+    entities: list[EntityReply]
 
 
 class ChangeReply(BaseModel):

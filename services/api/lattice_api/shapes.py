@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from dataclasses import fields as dataclass_fields
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from lattice_common.capture.request import CaptureMetadata
@@ -13,13 +13,16 @@ from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.feedback import Outcome
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.intent import Intent, OrderOutcome
-from lattice_common.domain.recall import Answer, Exchange, Filter, Query, Selected, Selection
+from lattice_common.domain.recall import Answer, Exchange, Filter, Meant, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
+from lattice_common.domain.who import Entity
 from lattice_common.lattice import Lattice
 from lattice_common.recall.atom_view import AtomView
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 LONGEST_QUESTION = 200_000
+MOST_MENTIONS = 100
+"""Atoms that mention an entity, of those that are shown with it."""
 """Characters; a question this long is a document, but it is answered all the same (bad-input row 84)."""
 
 Json = dict[str, Any]
@@ -213,6 +216,14 @@ class ReviewBody(Body):
     channel: Channel = "api"
 
 
+class WhoBody(Body):
+    """`POST /api/entities/merge` and `/split`: two names are one, or are not; `other` may be a role as "my brother"."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    other: Annotated[str, Field(min_length=1, max_length=200)]
+    channel: Channel = "api"
+
+
 class LoginBody(Body):
     """`POST /api/login`: a token, or the code of a one-time link."""
 
@@ -258,7 +269,7 @@ def selected_json(selected: Selected, lattice: Lattice) -> Json:
     return body
 
 
-def selection_json(selection: Selection, lattice: Lattice) -> Json:
+def selection_json(selection: Selection, lattice: Lattice, *, explain: bool = False) -> Json:
     """`POST /api/select`'s answer."""
     return {
         "atoms": [selected_json(each, lattice) for each in selection.atoms],
@@ -268,7 +279,46 @@ def selection_json(selection: Selection, lattice: Lattice) -> Json:
         "degraded": list(selection.degraded),
         "trace_id": selection.trace_id,
         "took_ms": selection.took_ms,
+        **({"meant": [meant_json(each) for each in selection.meant]} if explain else {}),
     }
+
+
+def meant_json(meant: Meant) -> Json:
+    """Whom words of a question mean."""
+    return {"asked": meant.asked, "names": list(meant.names), "entities": list(meant.entities), "proofs": list(meant.proofs)}
+
+
+def entity_json(entity: Entity) -> Json:
+    """One of `GET /api/entities`."""
+    return {
+        "entity_id": entity.entity_id,
+        "name": entity.name,
+        "kind": entity.kind,
+        "names": list(entity.names),
+        "roles": [
+            {
+                "role": role.role.replace("_", " "),
+                "phrase": role.phrase,
+                "since": _moment(role.since),
+                "until": _moment(role.until),
+                "proofs": list(role.proofs),
+            }
+            for role in entity.roles
+        ],
+    }
+
+
+def entity_view_json(entity: Entity, lattice: Lattice) -> Json:
+    """`GET /api/entity`'s answer."""
+    return {
+        **entity_json(entity),
+        "proofs": [lattice.fields(atom) for atom in lattice.atoms(entity.proofs)],
+        "mentions": [lattice.fields(atom) for atom in lattice.mentions(entity, MOST_MENTIONS)],
+    }
+
+
+def _moment(seconds: float | None) -> str | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, tz=UTC).isoformat()
 
 
 def citations_json(answer: Answer) -> list[Json]:

@@ -33,6 +33,7 @@ from lattice_cli import (
     telegram,
     tokens,
     up,
+    who,
 )
 
 EXAMPLES = """\b
@@ -108,6 +109,7 @@ app.command()(look.profile)
 app.command()(look.rejected)
 app.command()(look.captures)
 app.command()(review.review)
+app.command()(who.who)
 app.command()(changes.undo)
 app.command()(forget.forget)
 app.command()(changes.retry)

@@ -98,10 +98,20 @@ class Atom(BaseModel):
     score: float | None = None
 
 
+class Meant(BaseModel):
+    """Whom words of the question mean by another name, and the memories that say so."""
+
+    asked: str
+    names: list[str]
+    entities: list[str]
+    proofs: list[str]
+
+
 class SelectResult(BaseModel):
-    """`POST /api/select`'s answer."""
+    """`POST /api/select`'s answer; `meant` is filled with `explain`."""
 
     atoms: list[Atom]
+    meant: list[Meant] = []
     answerable: bool
     confidence: float
     shape: str

@@ -25,6 +25,8 @@ from lattice_common.client_replies import (
     CaptureReply,
     CapturesReply,
     DepthsReply,
+    EntityReply,
+    EntityViewReply,
     FeedbackReply,
     IntentReply,
     Json,
@@ -325,6 +327,19 @@ class LatticeClient:
         """Say whether the older of a pair in review still holds; the change id. Raises `NotFound` where nobody asks."""
         body = {"newer": newer, "older": older, "outcome": outcome, "channel": channel}
         return str(self._call("POST", "/api/review", json=body)["change_id"])
+
+    def entities(self, *, named: str | None = None, kind: str | None = None, limit: int = 100) -> list[EntityReply]:
+        """Who and what memory knows by name or role."""
+        return cast(list[EntityReply], self._get("/api/entities", named=named, kind=kind, limit=limit)["entities"])
+
+    def entity(self, name: str) -> EntityViewReply:
+        """Whoever has a name or a role as "my brother", with what says so. Raises `NotFound`."""
+        return cast(EntityViewReply, self._get("/api/entity", name=name))
+
+    def correct_who(self, how: Literal["same", "apart"], name: str, other: str, *, channel: str = "api") -> str:
+        """Two names are one, or are not; the change id. `other` may be a role as "my brother"."""
+        body = {"name": name, "other": other, "channel": channel}
+        return str(self._call("POST", f"/api/entities/{'merge' if how == 'same' else 'split'}", json=body)["change_id"])
 
     def status(self) -> StatusReply:
         """Counts, engines, model, versions."""

@@ -195,6 +195,23 @@ class ReviewReply(TypedDict):
     count: int
 
 
+class EntityReply(TypedDict):
+    """One of `GET /api/entities`."""
+
+    entity_id: str
+    name: str
+    kind: str
+    names: list[str]
+    roles: list[Json]
+
+
+class EntityViewReply(EntityReply):
+    """`GET /api/entity`; `proofs` are the memories that say so, `mentions` those that name it."""
+
+    proofs: list[Json]
+    mentions: list[Json]
+
+
 class UsageSummaryReply(TypedDict):
     """`GET /api/usage/summary`."""
 

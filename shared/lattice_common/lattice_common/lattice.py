@@ -25,6 +25,9 @@ from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.intent import Intent, IntentReading, OrderOutcome
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
+from lattice_common.domain.who import Entity
+from lattice_common.domain.who.phrases import path_of
+from lattice_common.domain.who.words import names_any
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
@@ -42,11 +45,11 @@ from lattice_common.recall.sessions import context_of
 from lattice_common.recall.timeline import newest, profile, timeline
 from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
-from lattice_common.upkeep.commands import CHANGED, NOT_FOUND
 from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.judged import STEP, Judged
 from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
+from lattice_common.upkeep.refusals import CHANGED, NOT_FOUND
 from lattice_common.upkeep.status import Readiness, Status
 
 log = logger(__name__)
@@ -380,6 +383,44 @@ class Lattice:
         known = self._parts.catalogue
         others = known.get(known.referrers(atom.atom_id))
         return [other for other in others if atom.atom_id in other.may_update and not other.is_superseded]
+
+    def entities(self, *, named: str | None = None, kind: str | None = None, limit: int = 100) -> list[Entity]:
+        """Who and what memory knows by name or role, by name; those of one kind, or with a name that begins so, where given."""
+        found = self._parts.catalogue.register().entities(self._parts.catalogue.columns().ended)
+        begins = normalize_subject(named or "")
+        return [
+            each
+            for each in found
+            if (kind is None or each.kind == kind) and any(f" {key}".find(f" {begins}") >= 0 for key in each.keys)
+        ][:limit]
+
+    def entity(self, name: str) -> Entity:
+        """Whoever has a name, however it is spelt, or is meant by a role as "my brother"; the latest where several were. Raises
+        `NotFound`."""
+        register, ended = self._parts.catalogue.register(), self._parts.catalogue.columns().ended
+        path = path_of(name)
+        held = register.holders(path, ended) if path else []
+        found = register.entity(name, ended) or (held[0] if held else None)
+        if found is None:
+            near = [register.entity(each, ended) for each in register.spelt_like(normalize_subject(name))]
+            found = near[0] if len(near) == 1 else None
+        if found is None:
+            raise NotFound(f"Nobody and nothing is known as {name}: `lattice who` lists who is.")
+        return found
+
+    def mentions(self, entity: Entity, limit: int) -> list[Atom]:
+        """Atoms that mention an entity by any of its names, or by a role that it holds, newest first."""
+        parts = self._parts
+        roles = (role.phrase for role in entity.roles if role.holder not in ("?", "*"))
+        nodes = [f"entity:{normalize_subject(each)}" for each in dict.fromkeys((*entity.names, *roles))]
+        found = {node.node_id for each in nodes for node in parts.graph.subgraph(each, depth=1, limit=limit)[0]}
+        ids = [node.removeprefix("atom:") for node in sorted(found) if node.startswith("atom:")]
+        about = [atom for name in entity.names for atom in parts.catalogue.with_subject(name, limit=limit)]
+        # A name that begins a sentence is no entity of its atom, which a look at the words mends.
+        searched = (each.atom for name in entity.names for each in parts.recall.select(Query(name, limit=limit)).atoms)
+        named = [atom for atom in searched if names_any(atom.content, entity.keys)]
+        atoms = {atom.atom_id: atom for atom in (*parts.catalogue.get(ids), *about, *named)}
+        return sorted(atoms.values(), key=lambda atom: (-atom.observed_at.timestamp(), atom.atom_id))[:limit]
 
     def related(self, *, atom_id: str | None = None, subject: str | None = None, limit: int = 20) -> list[Atom]:
         """Atoms near one atom in the graph, or of one subject. Raises `NotFound`, or `InvalidInput` when neither is given."""

@@ -43,7 +43,7 @@ router = APIRouter(prefix="/api", tags=["recall"], route_class=JsonRoute)
 @router.post("/select", response_model=SelectReply)
 def select(body: SelectBody, product: Product) -> Response:
     """The atoms that answer best. No language model, ever."""
-    return reply(selection_json(product.select(body.to_query()), product))
+    return reply(selection_json(product.select(body.to_query()), product, explain=body.explain))
 
 
 @router.post("/intent", response_model=IntentReply)

@@ -222,6 +222,16 @@ class ForgetAtoms:
     barred: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectWho:
+    """The owner's word on who is who: `name` and `other` are one (`same`) or two (`apart`). `other` is a name, or a role as
+    "my brother"."""
+
+    name: str
+    other: str
+    how: Literal["same", "apart"]
+
+
 Action: TypeAlias = (
     EditAtom
     | DeleteAtom
@@ -238,6 +248,7 @@ Action: TypeAlias = (
     | KeepBoth
     | SettleJudged
     | ForgetAtoms
+    | CorrectWho
 )
 
 

@@ -59,6 +59,18 @@ class Signal:
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """Whom words of a question mean: `asked` are the words, `end` where they end, `names` by what else they are known (names, or
+    role words), `entities` their ids in the register, and `proofs` the atoms that say so."""
+
+    asked: str
+    end: int
+    names: tuple[str, ...]
+    entities: tuple[str, ...]
+    proofs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Selected:
     """An atom that was found, with its score; `signals` is filled when the query asked to `explain`. `outdated_by` names a newer
     atom that may have made it untrue, which its owner has not settled yet."""
@@ -81,6 +93,8 @@ class Selection:
     degraded: tuple[str, ...]
     trace_id: str
     took_ms: float
+    meant: tuple[Meant, ...] = ()
+    """Whom the question names by a role or a name that memory knows others for."""
 
 
 @dataclass(frozen=True, slots=True)

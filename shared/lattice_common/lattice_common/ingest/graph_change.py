@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.derived import KINDS
 from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, EdgeKind, GraphChange, Node, edges_both_ways
+from lattice_common.domain.who.tie import mentioned
 
 
 def graph_change(
@@ -82,7 +83,7 @@ def _nodes(atom: Atom) -> Iterator[Node]:
         yield Node(subject_node(atom.subject))
     if atom.episode_id:
         yield Node(f"episode:{atom.episode_id}")
-    for entity in atom.entities:
+    for entity in mentioned(atom):
         if normalize_subject(entity):
             yield Node(entity_node(entity))
 
@@ -97,7 +98,7 @@ def _edges(atom: Atom, same_subject: Sequence[str], previous: str | None, same_h
         yield Edge(this, subject_node(atom.subject), "atom_has_subject")
     if atom.episode_id:
         yield Edge(f"episode:{atom.episode_id}", this, "episode_contains_atom")
-    for entity in atom.entities:
+    for entity in mentioned(atom):
         if normalize_subject(entity):
             yield Edge(this, entity_node(entity), "mentions")
     if previous and previous != atom.atom_id:

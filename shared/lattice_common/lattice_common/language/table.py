@@ -3,10 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 Language: TypeAlias = Literal["en", "de", "fr", "es", "it", "ru", "ja", "zh"]
+EntityKind: TypeAlias = Literal["person", "animal", "place", "organisation", "thing", "unknown"]
+_KINDS: tuple[EntityKind, ...] = ("person", "animal", "place", "organisation", "thing")
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What somebody or something is to somebody else. `name` is English and the same in all languages; `broader` are the roles
+    that it is as well, nearest first (a terrier is a dog and a pet). With `one`, of which somebody has one at a time. `several`
+    where the word was a plural. `kin`: said before a name without any "my" ("grandpa Walter")."""
+
+    name: str
+    kind: EntityKind
+    one: bool = False
+    broader: tuple[str, ...] = ()
+    several: bool = False
+    kin: bool = False
+
+
+def roles_of(rows: str, *, plural: str | None = None) -> dict[str, Role]:
+    """Words by what they mean. One row a role: its name, `!` where there is one at a time, `^` where it stands before a name by
+    itself, `<` and what is broader; its kind; its words, those after `|` plurals. A space in a word is written `_`. `plural` is
+    what makes a plural of the words of rows that name none."""
+    found: dict[str, Role] = {}
+    for row in filter(None, map(str.strip, rows.splitlines())):
+        head, kind, *words = row.split()
+        named, *broader = head.split("<")
+        name = named.rstrip("!^")
+        known = next(each for each in _KINDS if each == kind)
+        bar = words.index("|") if "|" in words else len(words)
+        one = Role(name, known, "!" in named, tuple(broader), kin="^" in named)
+        many = words[bar + 1 :] or ([f"{word}{plural}" for word in words] if plural else [])
+        found.update({word.replace("_", " "): replace(one, several=True) for word in many if word.replace("_", " ") not in found})
+        found.update({word.replace("_", " "): one for word in words[:bar]})
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belonging:
+    """Words around a role, in small letters, that say whose it is, and who has it."""
+
+    mine: frozenset[str] = frozenset()
+    """my, our."""
+    theirs: frozenset[str] = frozenset()
+    """his, her, their: whose, says the name before."""
+    the: frozenset[str] = frozenset()
+    a: frozenset[str] = frozenset()
+    of: frozenset[str] = frozenset()
+    is_: frozenset[str] = frozenset()
+    was: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    """Between a role and the name: called, named."""
+    also: frozenset[str] = frozenset()
+    """Between two names of one: alias."""
+    calls: frozenset[str] = frozenset()
+    """Verbs with both names behind them: "we call Ilya Ilyusha"."""
+    as_: frozenset[str] = frozenset()
+    over: frozenset[str] = frozenset()
+    """Before a role that has ended: former."""
+    new: frozenset[str] = frozenset()
+    until: frozenset[str] = frozenset()
+    between: frozenset[str] = frozenset()
+    """Adverbs between "is" and what follows."""
+    i: frozenset[str] = frozenset()
+    has: frozenset[str] = frozenset()
+    """Verbs of having and getting."""
+    works: frozenset[str] = frozenset()
+    """Verbs of who works somewhere, before `at`."""
+    at: frozenset[str] = frozenset()
+    titles: frozenset[str] = frozenset()
+    """Before a surname, without the full stop."""
+    common: frozenset[str] = frozenset()
+    """Written with a capital, and no name: nationalities, and what sentences begin with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +109,10 @@ class Table:
     """What a number is multiplied by."""
     about: Mapping[str, int] = field(default_factory=dict)
     """Numbers that are a guess by their own words, and what is meant by them."""
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    """What people, animals, places, organisations and things are to each other."""
+    makes: Mapping[str, str] = field(default_factory=dict)
+    """Makes of things by the role of what they make: "the Skoda" is a car."""
+    belonging: Belonging = field(default_factory=Belonging)
+    short_names: Mapping[str, str] = field(default_factory=dict)
+    """First names in short, and the whole name."""

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.who import Register
 from lattice_common.ports.atoms import FileMark
 
 Place: TypeAlias = tuple[int, str]
@@ -60,6 +61,11 @@ class Columns:
     recall_count: npt.NDArray[np.int32]
     entities: list[tuple[int, ...]] = field(default_factory=list)
     """Numbers of the names an atom mentions, its subject and speaker included."""
+
+    def ended(self, atom_id: str) -> float | None:
+        """When an atom was superseded; None while it is current, or not there."""
+        row = self.row_of.get(atom_id, self.count)
+        return float(self.superseded_at[row]) if row < self.count and self.superseded[row] else None
 
 
 class KnownAtoms(Protocol):
@@ -121,6 +127,11 @@ class CatalogueReader(KnownAtoms, Protocol):
 
     def subjects(self) -> Mapping[str, int]:
         """Normalised subject → number of current atoms."""
+        ...
+
+    def register(self) -> Register:
+        """Who is who, by what the atoms say (`domain.who.ties_by`), superseded ones too; kept up as atoms are put and removed. To
+        be read only."""
         ...
 
     def of_capture(self, capture_id: str) -> list[str]:

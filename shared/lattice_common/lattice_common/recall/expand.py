@@ -43,7 +43,7 @@ class Reach:
 
 def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
     """Adds to `candidates`, then drops what the question may not see."""
-    candidates = _with_a_reason(search.candidates, search.claiming)
+    candidates = _with_a_reason(search.candidates, search.claiming, search.named[:, 0].astype(np.int64))
     if not len(candidates):
         return replace(search, candidates=candidates)
     columns, question = search.columns, search.question
@@ -76,11 +76,12 @@ def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
     return replace(search, candidates=candidates, degraded=degraded)
 
 
-def _with_a_reason(candidates: Candidates, claiming: Rows) -> Candidates:
+def _with_a_reason(candidates: Candidates, claiming: Rows, named: Rows) -> Candidates:
     """The zero-score filter. Where nothing but stand-ins was found, they stay."""
     found = (candidates.text > 0) | (candidates.window > 0) | (np.nan_to_num(candidates.cosine, nan=-1.0) > 0)
-    if len(claiming):
-        found |= np.isin(candidates.rows, claiming)
+    for kept in (claiming, named):
+        if len(kept):
+            found |= np.isin(candidates.rows, kept)
     return candidates.where(found) if found.any() else candidates
 
 

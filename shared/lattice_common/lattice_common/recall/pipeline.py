@@ -41,6 +41,7 @@ from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.short_calls import ShortCalls
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
+from lattice_common.recall.who import with_who
 
 MAX_LIMIT = 100
 PARALLEL_QUESTIONS = 4
@@ -97,7 +98,7 @@ class Recall:
         self._judge = judge
         self._short = ShortCalls(self._writer.model)
         self.stages: tuple[tuple[str, Stage], ...] = (
-            ("understand", _understand),
+            ("understand", lambda search: _understand(search, catalogue)),
             ("seed", lambda search: seed(search, legs)),
             ("expand", lambda search: expand(search, graph, reach)),
             ("score", lambda search: score(search, weights_for(search, weights))),
@@ -125,6 +126,7 @@ class Recall:
             degraded=search.degraded,
             trace_id=self._clock.new_id(),
             took_ms=(time.perf_counter() - started) * 1000.0,
+            meant=search.question.meant,
         )
 
     def search(self, query: Query, until: str | None = None) -> Search:
@@ -199,6 +201,7 @@ class Recall:
         return {atom.atom_id: atom for atom in self._catalogue.get(ids)} if ids else {}
 
 
-def _understand(search: Search) -> Search:
+def _understand(search: Search, catalogue: CatalogueReader) -> Search:
     moment = datetime.fromtimestamp(search.now, tz=UTC)
-    return replace(search, question=understand(search.question.query, search.columns, moment))
+    question = understand(search.question.query, search.columns, moment)
+    return replace(search, question=with_who(question, catalogue.register(), search.columns, search.now))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.judgement import Status
-from lattice_common.domain.recall import Query, Selected, Shape
+from lattice_common.domain.recall import Meant, Query, Selected, Shape
 from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
@@ -35,6 +35,7 @@ class Question:
     history: bool = False
     slots: tuple[str, ...] = ()
     statuses: tuple[Status, ...] = ()
+    meant: tuple[Meant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,8 @@ class Search:
     """One question on its way through the stages; each stage returns it with its own part filled in.
 
     `columns` is looked at below row `count` only; `now` is in seconds since 1970. `space`: the vectors that this search is made
-    in, from its first stage to its last. `claiming`: rows of the atoms that fill a slot asked about. Without a `vector` nothing
-    was searched by meaning.
+    in, from its first stage to its last. `claiming`: rows of the atoms that fill a slot asked about; `named`, shape (n, 2): rows,
+    and what further names of whom the question means add to their BM25. Without a `vector` nothing was searched by meaning.
     """
 
     question: Question
@@ -100,6 +101,7 @@ class Search:
     vector: Vectors | None = None
     candidates: Candidates = field(default_factory=Candidates.none)
     claiming: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    named: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     ranked: Ranked | None = None
     chosen: tuple[Selected, ...] = ()
     degraded: tuple[str, ...] = ()

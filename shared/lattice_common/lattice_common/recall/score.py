@@ -21,6 +21,7 @@ from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
 from lattice_common.recall.seen import Seen
 from lattice_common.recall.talk_order import SHARED, talk_order
+from lattice_common.recall.who import who
 
 LITERAL_FROM, LITERAL_FULL = 0.23, 0.45
 """Share of the BM25 that a short text would have with every token of the question, each of them rare, where `literal` begins
@@ -202,6 +203,7 @@ _SIGNALS: Mapping[str, Callable[[Seen], Floats]] = {
     "quality": lambda seen: seen.columns.quality[seen.rows].astype(np.float64) - 1.0,
     "question": lambda seen: _of_kind(seen, "question"),
     "not_so": lambda seen: _not_so(seen.columns, seen.rows, seen.question),
+    "who": lambda seen: who(seen.search),
     "talk_order": _talk_order,
 }
 """Every signal, one value a candidate: another one is a line here, and its weight in `weights.json`."""

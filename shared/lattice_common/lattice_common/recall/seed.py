@@ -23,11 +23,14 @@ from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
 from lattice_common.recall.rarity import RARE, identified, looked_up, rarity
+from lattice_common.recall.who import further_tokens, said_in_full
 
 SEEDS = 400
 """Hits taken from each leg. Scoring one costs a microsecond; with 20 of each, what neither leg ranks high could not be found."""
 SLOT_ATOMS = 8
 """Newest atoms that fill a slot asked about. Those superseded among them count only for a question about before."""
+FURTHER_SEEDS = 100
+"""Hits by the further names of whom the question means."""
 WINDOW_SEEDS = 200
 """Hits by the words around an atom: they only help where the atom itself is close already."""
 
@@ -55,7 +58,7 @@ def seed(search: Search, legs: Legs) -> Search:
         degraded.append(f"dense: {legs.dense_missing}")
     meaning = None
     if search.space is not None:
-        by_meaning = partial(_dense, question.text, search.space, within)
+        by_meaning = partial(_dense, said_in_full(question), search.space, within)
         meaning = legs.pool.submit(by_meaning).result if search.count >= legs.beside_from else by_meaning
     words = _ByWords()
     found_by_words = True
@@ -73,9 +76,12 @@ def seed(search: Search, legs: Legs) -> Search:
             degraded.append(f"dense: {error}")
     claiming = _claiming(question, legs.catalogue, search)
     candidates = _gather(words, nearest, claiming, search)
+    named = _named(words.further, candidates, search)
     if not found_by_words and vector is None:
         candidates = _stand_ins(question, search.columns, search.count)
-    return replace(search, candidates=candidates, claiming=claiming, vector=vector, degraded=(*search.degraded, *degraded))
+    return replace(
+        search, candidates=candidates, claiming=claiming, named=named, vector=vector, degraded=(*search.degraded, *degraded)
+    )
 
 
 def _within(question: Question) -> Filter | None:
@@ -89,27 +95,31 @@ def _within(question: Question) -> Filter | None:
 
 @dataclass(frozen=True, slots=True)
 class _ByWords:
-    """Hits by the atom's own words, by those around it, and by each of the tokens that are looked up alone."""
+    """Hits by the atom's own words, by those around it, by its words with further names of whom the question means, and by each
+    of the tokens that are looked up alone."""
 
     text: Sequence[Hit] = ()
     window: Sequence[Hit] = ()
+    further: Sequence[Hit] = ()
     alone: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
 
 
 def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> _ByWords:
     """All in one call: to a server that is one way there and back."""
-    if not question.tokens:
+    names = further_tokens(question)
+    if not question.tokens and not names:
         return _ByWords()
     alone = looked_up(question.tokens)
-    text, window, *each = index.search_each(
-        [
-            (LexicalQuery({"text": question.tokens}), SEEDS),
-            (LexicalQuery({"window": question.tokens}), WINDOW_SEEDS),
-            *((LexicalQuery({"text": (token,)}), RARE) for token in alone),
-        ],
-        within,
-    )
-    return _ByWords(text, window, dict(zip(alone, each, strict=True)))
+    asked = [
+        (LexicalQuery({"text": question.tokens}), SEEDS),
+        (LexicalQuery({"window": question.tokens}), WINDOW_SEEDS),
+        *((LexicalQuery({"text": (token,)}), RARE) for token in alone),
+    ]
+    if names:
+        asked.append((LexicalQuery({"text": (*question.tokens, *names)}), FURTHER_SEEDS))
+    text, window, *each = index.search_each(asked, within)
+    further = each.pop() if names else ()
+    return _ByWords(text, window, further, dict(zip(alone, each, strict=True)))
 
 
 def _dense(text: str, space: VectorSpace, within: Filter | None) -> tuple[Vectors, list[Hit]]:
@@ -123,13 +133,23 @@ def _claiming(question: Question, catalogue: CatalogueReader, search: Search) ->
     return np.array(sorted({row for row in rows if row < search.count}), dtype=np.int64)
 
 
+def _named(further: Sequence[Hit], candidates: Candidates, search: Search) -> Floats:
+    """What further names add to the BM25 of each candidate: rows and gains."""
+    if not further:
+        return np.zeros((0, 2))
+    found = _column(candidates.rows, _rows(further, search.columns.row_of), further, 0.0)
+    gain = np.maximum(found - candidates.text, 0.0)
+    return np.stack([candidates.rows[gain > 0].astype(np.float64), gain[gain > 0]], axis=1)
+
+
 def _gather(words: _ByWords, nearest: Sequence[Hit], claiming: Rows, search: Search) -> Candidates:
     """All hits as one set of candidates, without those that the catalogue does not know (an index may be a commit ahead)."""
     columns, count = search.columns, search.count
     legs = [(_rows(hits, columns.row_of), hits) for hits in (words.text, words.window, nearest)]
     alone = {token: _rows(hits, columns.row_of) for token, hits in words.alone.items()}
     there = np.zeros(count + 1, dtype=bool)
-    for rows in (claiming, *(found for found, _ in legs), *identified(alone).values()):
+    further = _rows(words.further, columns.row_of)
+    for rows in (claiming, further, *(found for found, _ in legs), *identified(alone).values()):
         there[np.minimum(rows, count)] = True  # −1, unknown, is the last place
     there[count] = False
     there[:count] &= columns.alive[:count]

@@ -14,6 +14,7 @@ from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash
 from lattice_common.domain.capture import (
     Capture,
     Command,
+    CorrectWho,
     CountRecalls,
     DeleteAtom,
     DeleteAtoms,
@@ -46,7 +47,9 @@ from lattice_common.upkeep.derive import derived, leaning_on
 from lattice_common.upkeep.forget import erasing, going
 from lattice_common.upkeep.judged import rated
 from lattice_common.upkeep.late_judging import settled
+from lattice_common.upkeep.refusals import CHANGED, NOT_FOUND
 from lattice_common.upkeep.status_pass import with_statuses
+from lattice_common.upkeep.who import corrected
 
 EDITABLE = frozenset(
     {
@@ -65,9 +68,6 @@ ASSISTANTS_DOOR = "mcp"
 
 SHOWN = 60
 """Characters of a memory that a reason quotes."""
-
-NOT_FOUND = "not found: "
-CHANGED = "changed meanwhile: "
 
 
 def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refused:
@@ -106,6 +106,9 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return _plan(command, stores, changes=tuple(settled(judged, stores.catalogue)))
         case ForgetAtoms() as forgetting:
             return _forget(command, forgetting, stores)
+        case CorrectWho() as correcting:
+            made = corrected(command, correcting, stores.catalogue, next_seq)
+            return made if isinstance(made, Refused) else _plan(command, stores, atoms=(made,))
     assert_never(command.action)
 
 

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
+from lattice_common.domain.who import ties_by
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.dated_ahead import is_ahead
 from lattice_common.ingest.link import edges_of
@@ -25,7 +26,7 @@ from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.lexical_index import LexicalIndex
 
-Area: TypeAlias = Literal["file", "quote", "link", "journal", "catalogue", "lexical", "dense", "graph"]
+Area: TypeAlias = Literal["file", "quote", "link", "journal", "catalogue", "lexical", "dense", "graph", "who"]
 
 REBUILD = "`lattice rebuild` makes it anew"
 START = "start it, or mend its address, and look again"
@@ -243,6 +244,10 @@ def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
         for atom_id in right.keys() & known.keys():
             if right[atom_id] != known[atom_id]:
                 yield Finding(area, atom_id, "it is there as it was before its last change", REBUILD)
+    register = patient.catalogue.register()
+    for atom_id, atom in atoms.items():
+        if atom_id in catalogue and catalogue[atom_id] == atom.content_hash and register.said_by(atom_id) != ties_by(atom):
+            yield Finding("who", atom_id, "what it says of who is who is not what the register has of it", REBUILD)
     for atom_id in catalogue:
         # One of nobody's subject, from no capture that is known, is tied to nothing, and so is in no graph.
         if not patient.graph.neighbours(atom_id) and edges_of(patient.catalogue.get([atom_id]), patient.catalogue).edges:

@@ -18,6 +18,7 @@ from lattice_common.domain.capture import (
     Action,
     Capture,
     Command,
+    CorrectWho,
     DeleteAtom,
     DeleteAtoms,
     EditAtom,
@@ -183,13 +184,16 @@ class Orders:
         return None
 
 
+_BY_HAND = (CorrectWho, EditAtom, DeleteAtom, DeleteAtoms, KeepBoth, KeepRejected, PreferAtom, RemoveSource)
+
+
 def _is_owners(said: Entry) -> bool:
     """What was told, and what was changed by hand."""
     if isinstance(said, Capture):
         return True
     if isinstance(said.action, ForgetAtoms):
         return not said.action.now  # what is forgotten cannot be taken back
-    return isinstance(said.action, (EditAtom, DeleteAtom, DeleteAtoms, KeepBoth, KeepRejected, PreferAtom, RemoveSource))
+    return isinstance(said.action, _BY_HAND)
 
 
 def _said(atom: Atom) -> set[str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState, Row
+from lattice_common.domain.who.tie import ties_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,10 @@ def follow(connection: sqlite3.Connection, state: CatalogueState, since: int, po
         state.remove(atom_id)
         positions.pop(atom_id, None)
     changed = (
-        "SELECT atom_id, position, seq, superseded_by, packed, entities FROM atoms WHERE revision > ? ORDER BY revision, position"
+        "SELECT atom_id, position, seq, superseded_by, packed, entities, said, ties FROM atoms LEFT JOIN ties USING (position) "
+        "WHERE revision > ? ORDER BY revision, position"
     )
-    for atom_id, position, seq, superseded_by, packed, entities in connection.execute(changed, (since,)):
+    for atom_id, position, seq, superseded_by, packed, entities, said, ties in connection.execute(changed, (since,)):
         state.put_row(Row.unpacked(atom_id, seq, superseded_by, packed, entities))
+        state.put_ties(atom_id, said or 0.0, ties_from(ties) if ties else ())
         positions[atom_id] = position

@@ -14,6 +14,7 @@ import numpy as np
 from lattice_common.adapters.embedded.columns import ColumnStore, Elements, elements_of, seconds
 from lattice_common.adapters.embedded.subject_names import SubjectNames
 from lattice_common.domain.atom import Atom, normalize_subject
+from lattice_common.domain.who import Register, Tie
 from lattice_common.ports.catalogue import Columns
 
 NAMELESS = "\0"
@@ -51,6 +52,7 @@ class CatalogueState:
 
     def __init__(self) -> None:
         self.store = ColumnStore()
+        self.register = Register()
         self.fresh: list[tuple[str, int, str]] = []
         """(space, number, text) of what got a number since the owner emptied this list."""
         self._superseded: dict[str, _Superseded] = {}
@@ -127,8 +129,13 @@ class CatalogueState:
             self._count(atom_id, +1)
         return affected
 
+    def put_ties(self, atom_id: str, said: float, ties: tuple[Tie, ...]) -> None:
+        """What an atom says of who is who; readers hear of it with the atom, for they ask of rows they see."""
+        self.register.put(atom_id, said, ties)
+
     def remove(self, atom_id: str) -> list[str]:
         """Take an atom away; ids of all whose being superseded may have changed with it."""
+        self.register.remove(atom_id)
         affected = self._tied(atom_id)
         for each in affected:
             self._count(each, -1)
@@ -166,6 +173,7 @@ class CatalogueState:
     def publish(self) -> None:
         """Let readers see what changed."""
         self.store.publish()
+        self.register.publish()
         self._given = None
 
     def load_names(self, rows: list[tuple[str, int, str]]) -> None:

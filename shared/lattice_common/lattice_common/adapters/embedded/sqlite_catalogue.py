@@ -30,6 +30,8 @@ from lattice_common.adapters.embedded.catalogue_following import (
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
+from lattice_common.domain.who import Register, ties_by
+from lattice_common.domain.who.tie import ties_from, ties_text
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns, Place
@@ -188,6 +190,10 @@ class SqliteCatalogue:
         self._look()
         return self._state.subjects()
 
+    def register(self) -> Register:
+        self._look()
+        return self._state.register
+
     def of_capture(self, capture_id: str) -> list[str]:
         return self._ids("capture_id = ?", [capture_id])
 
@@ -242,6 +248,8 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM slots WHERE position = ?", known)
             connection.executemany("DELETE FROM links WHERE position = ?", known)
             connection.executemany("DELETE FROM doubts WHERE position = ?", known)
+            connection.executemany("DELETE FROM ties WHERE position = ?", known)
+            ties: list[tuple[int, float, str]] = []
             slots: dict[tuple[str, int], None] = {}
             links: dict[tuple[str, int], None] = {}
             doubts: dict[tuple[int, str], None] = {}
@@ -257,12 +265,17 @@ class SqliteCatalogue:
                     packed, entities, self._revision,
                 ))  # fmt: skip
                 contents.append((position, to_blob(atom)))
+                told, said = ties_by(atom), atom.observed_at.timestamp()
+                self._state.put_ties(atom.atom_id, said, told)
+                if told:
+                    ties.append((position, said, ties_text(told)))
                 slots |= dict.fromkeys((key, position) for key in slot_keys(atom))
                 links |= dict.fromkeys((target, position) for target in atom.links)
                 doubts |= dict.fromkeys((position, target) for target in atom.may_update)
             connection.executemany("INSERT OR IGNORE INTO links VALUES (?, ?)", links)
             connection.executemany("INSERT OR IGNORE INTO slots VALUES (?, ?)", slots)
             connection.executemany("INSERT OR IGNORE INTO doubts VALUES (?, ?)", doubts)
+            connection.executemany("INSERT OR REPLACE INTO ties VALUES (?, ?, ?)", ties)
             connection.executemany(PUT_ATOM, rows)
             connection.executemany("DELETE FROM gone WHERE atom_id = ?", [(atom.atom_id,) for atom, _ in atoms])
             connection.executemany("INSERT OR REPLACE INTO contents VALUES (?, ?)", contents)
@@ -278,6 +291,7 @@ class SqliteCatalogue:
             connection.executemany("DELETE FROM slots WHERE position = ?", positions)
             connection.executemany("DELETE FROM links WHERE position = ?", positions)
             connection.executemany("DELETE FROM doubts WHERE position = ?", positions)
+            connection.executemany("DELETE FROM ties WHERE position = ?", positions)
             gone = [(atom_id, self._revision) for atom_id in atom_ids if atom_id in self._positions]
             connection.executemany("INSERT OR REPLACE INTO gone VALUES (?, ?)", gone)
             affected = dict[str, None]()
@@ -288,7 +302,7 @@ class SqliteCatalogue:
 
     def clear(self) -> None:
         with self._change() as connection:
-            for table in ("atoms", "contents", "interned", "slots", "links", "doubts", "gone"):
+            for table in ("atoms", "contents", "interned", "slots", "links", "doubts", "ties", "gone"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
             connection.execute("UPDATE generation SET number = abs(random())")
             self._positions, self._next_position, self._state = {}, 0, CatalogueState()
@@ -468,6 +482,8 @@ class SqliteCatalogue:
         superseded = "SELECT atom_id, superseded_by, seq FROM atoms WHERE superseded OR superseded_by IS NOT NULL"
         state.load_superseded(execute(superseded).fetchall())
         state.count_subjects()
+        for atom_id, said, ties in execute("SELECT atom_id, said, ties FROM ties JOIN atoms USING (position) ORDER BY position"):
+            state.put_ties(atom_id, said, ties_from(ties))
         self._positions = {row[0]: row[1] for row in rows}
         self._next_position = rows[-1][1] + 1 if rows else 0
         (self._revision,) = execute("SELECT revision FROM generation").fetchone()

@@ -26,6 +26,7 @@ from lattice_common.domain.capture import (
     Action,
     Capture,
     Command,
+    CorrectWho,
     CountRecalls,
     DeleteAtom,
     DeleteAtoms,
@@ -67,6 +68,7 @@ _ACTIONS: dict[str, type[Action]] = {
     "keep_both": KeepBoth,
     "settle_judged": SettleJudged,
     "forget_atoms": ForgetAtoms,
+    "correct_who": CorrectWho,
 }
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from lattice_common.adapters.embedded.catalogue_state import CatalogueState
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.slots import slot_keys
+from lattice_common.domain.who import Register, ties_by
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import Columns, Place
 
@@ -80,6 +81,9 @@ class MemoryCatalogue:
     def subjects(self) -> Mapping[str, int]:
         return self._state.subjects()
 
+    def register(self) -> Register:
+        return self._state.register
+
     def of_capture(self, capture_id: str) -> list[str]:
         return [atom.atom_id for atom in self._in_order() if atom.capture_id == capture_id]
 
@@ -104,6 +108,7 @@ class MemoryCatalogue:
         with self._writing:
             for atom, _ in atoms:
                 self._state.put(atom, self._state.elements(atom))
+                self._state.put_ties(atom.atom_id, atom.observed_at.timestamp(), ties_by(atom))
             self._atoms = self._atoms | {atom.atom_id: (atom, mark) for atom, mark in atoms}
             self._state.publish()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lattice_common.language.table import Table
+from lattice_common.language.tables.english_roles import BELONGING, MAKES, ROLES, SHORT_NAMES
 
 TABLE = Table(
     months={
@@ -38,4 +39,8 @@ TABLE = Table(
     about={
         "a couple of": 2, "a couple": 2, "couple of": 2, "couple": 2, "a few": 3, "few": 3, "several": 4, "some": 3, "many": 5,
     },
+    roles=ROLES,
+    makes=MAKES,
+    belonging=BELONGING,
+    short_names=SHORT_NAMES,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lattice_common.language.table import Table
+from lattice_common.language.tables.romance_roles import FRENCH, FRENCH_ROLES
 
 TABLE = Table(
     months={
@@ -10,4 +11,6 @@ TABLE = Table(
         "octobre": 10, "novembre": 11, "décembre": 12,
     },
     days={"avant-hier": -2, "hier": -1, "aujourd'hui": 0, "demain": 1},
+    roles=FRENCH_ROLES,
+    belonging=FRENCH,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lattice_common.language.table import Table
+from lattice_common.language.tables.german_roles import BELONGING, ROLES, SHORT_NAMES
 
 TABLE = Table(
     months={
@@ -16,6 +17,9 @@ TABLE = Table(
     seasons={"frühling": 3, "sommer": 6, "herbst": 9, "winter": 12},
     days={"vorgestern": -2, "gestern": -1, "heute": 0, "übermorgen": 2},
     units={"woche": "week", "wochenende": "weekend", "monat": "month", "jahr": "year"},
+    roles=ROLES,
+    belonging=BELONGING,
+    short_names=SHORT_NAMES,
 )  # fmt: skip
 """In `days` "morgen" is missing: it is the morning as well, and only a pattern tells which."""
 AUSTRIAN_MONTHS = {"jänner": 1}

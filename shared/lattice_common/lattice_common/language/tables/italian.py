@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lattice_common.language.table import Table
+from lattice_common.language.tables.romance_roles import ITALIAN, ITALIAN_ROLES
 
 TABLE = Table(
     months={
@@ -10,4 +11,6 @@ TABLE = Table(
         "ottobre": 10, "novembre": 11, "dicembre": 12,
     },
     days={"ieri": -1, "oggi": 0, "domani": 1},
+    roles=ITALIAN_ROLES,
+    belonging=ITALIAN,
 )  # fmt: skip

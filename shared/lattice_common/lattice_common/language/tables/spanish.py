@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lattice_common.language.table import Table
+from lattice_common.language.tables.romance_roles import SPANISH, SPANISH_ROLES
 
 TABLE = Table(
     months={
@@ -10,5 +11,7 @@ TABLE = Table(
         "octubre": 10, "noviembre": 11, "diciembre": 12,
     },
     days={"anteayer": -2, "ayer": -1, "hoy": 0},
+    roles=SPANISH_ROLES,
+    belonging=SPANISH,
 )  # fmt: skip
 """In `days` "mañana" is missing: it is the morning as well."""

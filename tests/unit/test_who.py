@@ -1,0 +1,232 @@
+"""Who is who, read from single statements, and what all of them say together."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from lattice_common.domain.atom import Atom, Span
+from lattice_common.domain.judgement import Status
+from lattice_common.domain.who import Register, ties_by
+from lattice_common.domain.who.phrases import path_of
+from lattice_common.domain.who.spelling import Spellings
+from lattice_common.domain.who.tie import mentions_by, ties_from, ties_text
+
+DAY = 86_400.0
+
+
+def atom(content: str, day: int = 1, *, status: Status = "asserted", **fields: object) -> Atom:
+    said = datetime(2025, 1, 1, tzinfo=UTC).replace(month=(day - 1) // 28 + 1, day=(day - 1) % 28 + 1)
+    made = Atom(f"atom{day}", content, "fact", "", "capture", content, Span(0, len(content)), said, said, status=status)
+    return replace(made, **fields)  # type: ignore[arg-type]  # fields of an atom
+
+
+def told(content: str, **fields: object) -> list[str]:
+    """Each tie as `name how path`."""
+    found = ties_by(atom(content, **fields))  # type: ignore[arg-type]  # fields of an atom
+    return [f"{tie.name} {tie.how} {tie.other or f'{tie.holder}/{tie.role}'}" for tie in found]
+
+
+@pytest.mark.parametrize(
+    ("content", "ties"),
+    [
+        ("Waffles, Dana's terrier, ate my shoe.", ["Waffles is dana/terrier"]),
+        ("My brother Ilya lands on Friday.", ["Ilya is me/brother"]),
+        ("Ilya is my brother.", ["Ilya is me/brother"]),
+        ("Ilya (my brother) called.", ["Ilya is me/brother"]),
+        ("Dr. Roth, dentist, tel. 030 1234", ["Dr. Roth is ?/dentist"]),
+        ("Our dentist is now Dr. Adeyemi.", ["Dr. Adeyemi is me/dentist"]),
+        ("We chose Adeyemi as our dentist.", ["Adeyemi is me/dentist"]),
+        ("grandpa (Walter) turns 80 in May", ["Walter is me/grandfather"]),
+        ("Uncle Bob sold his boat.", ["Bob is me/uncle"]),
+        ("Our Skoda Octavia passed the inspection.", ["Skoda Octavia is me/car"]),
+        ("I bought a Skoda Octavia.", ["Skoda Octavia is me/car"]),
+        ("Our car is a Skoda.", ["Skoda is me/car"]),
+        ("Nele's landlord, Mr. Kovac, raised the rent.", ["Mr. Kovac is nele/landlord"]),
+        ("The landlord of Nele is called Kovac.", ["Kovac is nele/landlord"]),
+        ("My brother's wife Tanja is pregnant.", ["Tanja is me/brother/wife"]),
+        ("Dana and her terrier Waffles came by.", ["Waffles is dana/terrier"]),
+        ("We adopted a cat called Miso.", ["Miso is me/cat"]),
+        ("Dana adopted a beagle called Rex.", ["Rex is dana/beagle"]),
+        ("My piano teacher is Mrs. Lindqvist.", ["Mrs. Lindqvist is me/teacher"]),
+        ("My sons Tim and Leo play chess.", ["Tim is me/son", "Leo is me/son"]),
+        ("My old boss Petra left the company.", ["Petra was me/boss"]),
+        ("We switched dentists from Dr. Roth to Dr. Adeyemi.", ["Dr. Roth was me/dentist", "Dr. Adeyemi is me/dentist"]),
+        ("The user's brother Ilya lives in Riga.", ["Ilya is me/brother"]),
+        ("I work at Siemens.", ["Siemens is me/employer"]),
+        ("Katharina (Kathi) moved to Bern.", ["Katharina same Kathi"]),
+        ("Everyone calls Alexander Sasha.", ["Alexander same Sasha"]),
+        ("Kathi is short for Katharina.", ["Kathi same Katharina"]),
+        ("Mein Bruder Ilya landet am Freitag.", ["Ilya is me/brother"]),
+        ("Danas Terrier heißt Waffles.", ["Waffles is dana/terrier"]),
+        ("Meine Frau Anna hat Geburtstag.", ["Anna is me/wife"]),
+        ("Mon frère Paul arrive demain.", ["Paul is me/brother"]),
+        ("Mi hermana Lucía vive en Burgos.", ["Lucía is me/sister"]),
+        ("Mio fratello Paolo arriva domani.", ["Paolo is me/brother"]),
+    ],
+)
+def test_a_statement_says_who_somebody_is(content: str, ties: list[str]) -> None:
+    assert told(content) == ties
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "My brother is Dutch.",
+        "When I told my sister, Dana laughed.",
+        "My wife and I went to Rome.",
+        "My friend from Riga called.",
+        "My sister Monday lessons",
+        "Frau Müller rief an.",
+        "Riga (Latvia) is cold.",
+        "Buy milk, bread, eggs.",
+    ],
+)
+def test_other_statements_say_nothing_of_who_is_who(content: str) -> None:
+    assert told(content) == []
+
+
+def test_what_is_only_wished_or_passed_on_makes_nobody_anybody() -> None:
+    assert told("Dr. Adeyemi is our new dentist.", status="wished") == []
+    assert told("Dr. Adeyemi is our new dentist.", status="quoted") == []
+    assert told("Dr. Roth is our dentist.", status="past") == ["Dr. Roth was me/dentist"]
+
+
+def test_what_is_mine_in_a_conversation_is_the_speakers() -> None:
+    assert told("My sister Petra won.", metadata={"speaker": "Dana"}) == ["Petra is dana/sister"]
+
+
+def test_what_is_mine_in_a_document_is_nobodys_that_is_known() -> None:
+    assert told("My brother Ilya wrote this. Dana's terrier Waffles bit him.", trust="document") == ["Waffles is dana/terrier"]
+
+
+def test_an_atom_mentions_roles_in_the_same_words_in_every_language() -> None:
+    assert mentions_by(atom("My brother's wife called.")) == ("my brother", "my brother's wife")
+    assert mentions_by(atom("Mein Bruder kommt morgen.")) == ("my brother",)
+
+
+def test_ties_are_read_back_as_they_were_kept() -> None:
+    ties = ties_by(atom("Our dentist until April was Dr. Roth.", 40))
+    assert ties_from(ties_text(ties)) == ties
+    assert ties[0].until is not None
+
+
+def register(*contents: str) -> Register:
+    made = Register()
+    for day, content in enumerate(contents, start=1):
+        made.put(f"atom{day}", day * DAY, ties_by(atom(content, day)))
+    made.publish()
+    return made
+
+
+def current(_atom_id: str) -> None:
+    return None
+
+
+def held(made: Register, path: str, day: float | None = None) -> list[str]:
+    return [entity.name for entity in made.holders(path, current, None if day is None else day * DAY)]
+
+
+DENTISTS = ("Our dentist is Dr. Roth.", "I saw Roth.", "Our new dentist is Dr. Adeyemi.")
+
+
+def test_of_what_there_is_one_at_a_time_the_next_ends_the_one_before() -> None:
+    made = register(*DENTISTS)
+    assert held(made, "me/dentist", 10) == ["Dr. Adeyemi"]
+    assert held(made, "me/dentist", 2) == ["Dr. Roth"]
+    assert held(made, "me/dentist") == ["Dr. Adeyemi", "Dr. Roth"]
+    roth = made.entity("Roth", current)
+    assert roth is not None
+    assert [(role.phrase, role.since, role.until, role.proofs) for role in roth.roles] == [
+        ("my dentist", DAY, 3 * DAY, ("atom1",))
+    ]
+
+
+def test_brothers_are_brothers_at_the_same_time() -> None:
+    made = register("My brother Ilya called.", "My brother Pavel called.")
+    assert sorted(held(made, "me/brother", 10)) == ["Ilya", "Pavel"]
+
+
+def test_what_is_a_terrier_is_a_dog_and_a_pet() -> None:
+    made = register("Waffles, Dana's terrier, barks.")
+    assert held(made, "dana/dog") == held(made, "*/pet") == held(made, "dana/terrier") == ["Waffles"]
+    assert held(made, "dana/cat") == held(made, "nele/dog") == []
+
+
+def test_roles_follow_roles_through_names_and_the_other_way_round() -> None:
+    made = register(
+        "My brother Ilya called.", "Ilya's wife is called Tanja.", "My sister's landlord is Mr. Kovac.", "My sister Ada."
+    )
+    assert held(made, "me/brother/wife") == ["Tanja"]
+    assert held(made, "ada/landlord") == ["Mr. Kovac"]
+
+
+def test_whoever_has_something_is_somebody() -> None:
+    made = register("Waffles, Dana's terrier, barks.")
+    assert [(each.name, each.kind) for each in made.entities(current)] == [("Dana", "person"), ("Waffles", "animal")]
+
+
+def test_a_part_of_a_name_is_the_whole_where_only_one_has_it() -> None:
+    one = register("My brother Ilya Petrov called.", "Ilya is my brother.")
+    assert one.keys_of("ilya") == ("ilya", "ilya petrov")
+    another = register("My brother Ilya Petrov called.", "My boss Ilya complained.")
+    assert another.keys_of("ilya") == ("ilya",)
+    two = register("My brother Ilya Petrov called.", "My friend Ilya Smirnov called.", "My boss Ilya complained.")
+    assert two.keys_of("ilya") == ("ilya",)
+
+
+def test_mr_and_mrs_of_one_surname_are_two() -> None:
+    one = register("Nele's landlord is Mr. Kovac.", "Kovac is Nele's landlord.")
+    assert one.keys_of("kovac") == ("kovac", "mr kovac")
+    two = register("Nele's landlord is Mr. Kovac.", "My teacher is Mrs. Kovac.")
+    assert two.keys_of("mr kovac") == ("mr kovac",)
+
+
+def test_a_short_name_of_the_language_finds_the_whole() -> None:
+    assert "robert" in register("My uncle Robert called.").keys_of("bob")
+
+
+def test_a_misspelt_name_is_one_letter_away_and_begins_alike() -> None:
+    made = Spellings()
+    for name in ("ilya", "annelies", "mr kovac"):
+        made.add(name)
+    assert made.near("ilja") == ["ilya"]
+    assert made.near("anneleis") == ["annelies"]
+    assert made.near("kovak") == ["mr kovac"]
+    assert made.near("lya") == made.near("olya") == made.near("annalisa") == []
+    made.drop("ilya")
+    assert made.near("ilja") == []
+
+
+def test_what_is_taken_away_is_forgotten_whole() -> None:
+    made = register("My brother Ilya Petrov called.", "Katharina (Kathi) sings.")
+    made.remove("atom1")
+    made.put("atom2", DAY, ())
+    made.publish()
+    assert list(made.all()) == []
+    assert made.entities(current) == []
+    assert not made.knows("petrov")
+    assert made.spelt_like("petrow") == []
+
+
+def test_the_order_in_which_statements_come_makes_no_difference() -> None:
+    contents = (*DENTISTS, "Katharina (Kathi) is my sister.", "My sister Kathi Braun sings.")
+    expected = register(*contents).entities(current)
+    for order in itertools.permutations(range(len(contents))):
+        made = Register()
+        for place in order:
+            made.put(f"atom{place + 1}", (place + 1) * DAY, ties_by(atom(contents[place], place + 1)))
+        assert made.entities(current) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("my brother", "me/brother"), ("grandpa", "me/grandfather"), ("Dana's terrier", "dana/terrier"),
+        ("my brother's wife", "me/brother/wife"), ("the terrier", "*/terrier"), ("Ilya", None), ("a dentist", None),
+    ],
+)  # fmt: skip
+def test_a_role_is_told_from_a_name(words: str, path: str | None) -> None:
+    assert path_of(words) == path
