@@ -53,10 +53,10 @@ def test_a_name_of_several_words_is_one_name() -> None:
 
 
 def test_the_time_asked_about_is_the_period_that_is_named() -> None:
-    assert understood("What happened in July 2023?").period == (
-        datetime(2023, 7, 1, tzinfo=UTC).timestamp(),
-        datetime(2023, 8, 1, tzinfo=UTC).timestamp(),
-    )
+    period = understood("What happened in July 2023?").period
+    assert period is not None
+    assert period.first == datetime(2023, 7, 1, tzinfo=UTC).timestamp()
+    assert period.last == datetime(2023, 8, 1, tzinfo=UTC).timestamp()
     assert understood("What happened?").period is None
 
 

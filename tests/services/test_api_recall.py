@@ -41,6 +41,10 @@ def test_as_of_an_earlier_day_the_former_city_holds(moved: Door) -> None:
     assert not any("Lisbon" in content for content in contents)
 
 
+def test_as_of_a_day_means_its_end(moved: Door) -> None:
+    assert any("live in Berlin" in content for content in moved.found("Where do I live?", as_of="2026-03-01"))
+
+
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [

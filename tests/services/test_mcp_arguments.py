@@ -64,7 +64,7 @@ async def test_what_is_wrong_with_an_argument_is_said_in_a_sentence(assistant: C
         ("recall", {"query": ""}, "`query`: String should have at least 1 character."),
         ("lattice_answer", {"query": "x", "history": [{"q": "a"}]}, "`history.0.question` is missing."),
         ("lattice_ingest", {"messages": [{"content": "a", "text": "a"}]}, "`messages.0.text` is no field of it."),
-        ("recall", {"query": "x", "as_of": "2020-01-01"}, "`as_of`: 2020-01-01 is no time with its zone. Write it like 2026-"),
+        ("recall", {"query": "x", "as_of": "2020-01"}, "`as_of`: 2020-01 is no time with its zone. Write it like 2026-"),
         ("lattice_select", {"query": "x", "filter": {"after": "May"}}, "`filter.after`: May is no time with its zone."),
         ("forget", {"atom_id": "recent"}, "`atom_id`: recent is no id of a memory. Take the one that `recall` gave."),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from dataclasses import fields as dataclass_fields
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from typing import Annotated, Any, Literal
 
 from lattice_common.capture.request import CaptureMetadata
@@ -18,7 +18,7 @@ from lattice_common.domain.receipt import CaptureStatus, Progress
 from lattice_common.domain.who import Entity
 from lattice_common.lattice import Lattice
 from lattice_common.recall.atom_view import AtomView
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 LONGEST_QUESTION = 200_000
 MOST_MENTIONS = 100
@@ -83,12 +83,30 @@ def forget_json(shown: ForgetPreview, product: Lattice, change_id: str | None) -
     }
 
 
+def _at_the_end(moment: object) -> object:
+    """A day alone means its end, where the server is: what was known that evening."""
+    if not isinstance(moment, str) or len(moment) != len("2026-05-01"):
+        return moment
+    try:
+        return datetime.combine(date.fromisoformat(moment), time.max).astimezone()
+    except (ValueError, OverflowError):  # also of the first and the last day of all, which have no offset
+        return moment
+
+
+AsOf = Annotated[
+    AwareDatetime,
+    BeforeValidator(_at_the_end),
+    WithJsonSchema({"anyOf": [{"type": "string", "format": "date-time"}, {"type": "string", "format": "date"}]}),
+]
+"""How things stood at a moment, or at the end of a day."""
+
+
 class SelectBody(Body):
     """`POST /api/select`."""
 
     query: Annotated[str, Field(max_length=LONGEST_QUESTION)]
     limit: Annotated[int, Field(ge=1, le=100)] = 15
-    as_of: AwareDatetime | None = None
+    as_of: AsOf | None = None
     include_superseded: bool = False
     explain: bool = False
     filter: FilterBody = FilterBody()
@@ -118,7 +136,7 @@ class AnswerBody(Body):
 
     query: Annotated[str, Field(max_length=LONGEST_QUESTION)]
     atom_ids: Annotated[list[str], Field(max_length=100)] = []
-    as_of: AwareDatetime | None = None
+    as_of: AsOf | None = None
     history: Annotated[list[ExchangeBody], Field(max_length=50)] = []
     session_id: Annotated[str | None, Field(max_length=500)] = None
     channel: Channel | None = None
@@ -134,7 +152,7 @@ class QueryBody(Body):
     question: Annotated[str, Field(max_length=10_000_000, pattern=r"\S")]
     session_id: Annotated[str | None, Field(max_length=500)] = None
     intent: Literal["auto", "tell", "ask", "do"] = "auto"
-    as_of: AwareDatetime | None = None
+    as_of: AsOf | None = None
     channel: Channel = "api"
     metadata: CaptureMetadata = Field(default_factory=CaptureMetadata, description="Of what is told; a question has none.")
 

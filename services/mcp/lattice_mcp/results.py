@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from lattice_common.client_replies import CaptureReply
@@ -25,6 +25,15 @@ def moment(given: str | None) -> str | None:
         zone = None
     if zone is None:
         raise ValueError(f"{given[:40] or 'Nothing'} is no time with its zone. Write it like {LIKE_THIS}.")
+    return given
+
+
+def moment_or_day(given: str | None) -> str | None:
+    """A time with its zone, or a day, whose end is meant. Raises `ValueError`, with how to write one."""
+    try:
+        date.fromisoformat(given or "")
+    except ValueError:
+        return moment(given)
     return given
 
 
@@ -240,7 +249,11 @@ class Message(BaseModel):
 
 
 Limit = Annotated[int, Field(ge=1, le=100, description="How many at most.")]
-AsOf = Annotated[Moment, Field(description=f"How things stood at this time ({LIKE_THIS}).")]
+AsOf = Annotated[
+    str | None,
+    AfterValidator(moment_or_day),
+    Field(description=f"How things stood at this time ({LIKE_THIS}), or at the end of a day (2026-05-01)."),
+]
 Until = Annotated[Moment, Field(description=f"From when it holds no more ({LIKE_THIS}).")]
 ObservedAt = Annotated[str | None, Field(description=f"When it was said, if not now ({LIKE_THIS}).")]
 Query = Annotated[str, Field(min_length=1, description="A question, or the words to look for.")]

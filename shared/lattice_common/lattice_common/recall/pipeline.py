@@ -34,6 +34,7 @@ from lattice_common.recall.currency import doubted_among, newer_first
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.intent_model import intended
+from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
@@ -101,6 +102,7 @@ class Recall:
             ("understand", lambda search: _understand(search, catalogue)),
             ("seed", lambda search: seed(search, legs)),
             ("expand", lambda search: expand(search, graph, reach)),
+            ("period", at_that_time),
             ("score", lambda search: score(search, weights_for(search, weights))),
             ("rerank", lambda search: search if reranker is None else rerank(search, catalogue, reranker)),
             (
@@ -117,7 +119,7 @@ class Recall:
         started = time.perf_counter()
         search = self.search(query)
         weights = weights_for(search, self._weights)
-        sure = confidence(search, weights)
+        sure = _sure(search, weights)
         return Selection(
             atoms=search.chosen,
             answerable=bool(search.chosen) and sure >= weights.floor,
@@ -205,3 +207,12 @@ def _understand(search: Search, catalogue: CatalogueReader) -> Search:
     moment = datetime.fromtimestamp(search.now, tz=UTC)
     question = understand(search.question.query, search.columns, moment)
     return replace(search, question=with_who(question, catalogue.register(), search.columns, search.now))
+
+
+def _sure(search: Search, weights: Weights) -> float:
+    """How sure it is that what was found answers the question. What happened in a time is answered by whatever lies in it, and by
+    nothing else."""
+    period = search.question.period
+    if period is None or not period.only:
+        return confidence(search, weights)
+    return max(confidence(search, weights), weights.floor) if search.dated else 0.0

@@ -13,6 +13,7 @@ from lattice_common.domain.recall import Meant, Query, Selected, Shape
 from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
+from lattice_common.recall.asked_period import AskedPeriod
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -20,8 +21,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` bounds what it asks about, in
-    seconds since 1970; `as_of` likewise. `history`: asked about how it was before. `slots`: keys of the slots asked about;
+    """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` is the time it asks
+    about; `as_of` is in seconds since 1970. `history`: asked about how it was before. `slots`: keys of the slots asked about;
     `statuses`: what is asked about that is not simply so."""
 
     query: Query
@@ -30,7 +31,7 @@ class Question:
     shape: Shape = "factual"
     kind: str | None = None
     names: tuple[int, ...] = ()
-    period: tuple[float, float] | None = None
+    period: AskedPeriod | None = None
     as_of: float | None = None
     history: bool = False
     slots: tuple[str, ...] = ()
@@ -90,7 +91,8 @@ class Search:
 
     `columns` is looked at below row `count` only; `now` is in seconds since 1970. `space`: the vectors that this search is made
     in, from its first stage to its last. `claiming`: rows of the atoms that fill a slot asked about; `named`, shape (n, 2): rows,
-    and what further names of whom the question means add to their BM25. Without a `vector` nothing was searched by meaning.
+    and what further names of whom the question means add to their BM25. `dated`: the candidates are what lies in the time that
+    was asked for, and nothing else. Without a `vector` nothing was searched by meaning.
     """
 
     question: Question
@@ -102,6 +104,7 @@ class Search:
     candidates: Candidates = field(default_factory=Candidates.none)
     claiming: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     named: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    dated: bool = False
     ranked: Ranked | None = None
     chosen: tuple[Selected, ...] = ()
     degraded: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from lattice_common.domain.judgement import STATUSES
 from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, z_scores
 from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.period_rows import in_period
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
 from lattice_common.recall.seen import Seen
 from lattice_common.recall.talk_order import SHARED, talk_order
@@ -118,17 +119,6 @@ def _session(columns: Columns, candidates: Candidates, values: Floats) -> Floats
     return np.asarray(np.log1p(rest))
 
 
-def _period(columns: Columns, rows: Rows, question: Question) -> Floats:
-    """1 where the atom's own time, or else when it was said, lies in the time asked about."""
-    if question.period is None:
-        return np.zeros(len(rows))
-    first, last = question.period
-    begins, ends = columns.valid_from[rows], columns.valid_until[rows]
-    begins = np.where(np.isnan(begins), columns.observed_at[rows], begins)
-    ends = np.where(np.isnan(ends), begins, ends)
-    return ((begins < last) & ((ends > first) | (begins >= first))).astype(np.float64)
-
-
 def _not_so(columns: Columns, rows: Rows, question: Question) -> Floats:
     """1 for what is only wished, supposed, heard, joked, dropped or doubted; half for what was so; less than nothing for what is
     asked about in just that way."""
@@ -192,7 +182,7 @@ _SIGNALS: Mapping[str, Callable[[Seen], Floats]] = {
     "session_talk": lambda seen: seen.session * seen.talk,
     "slot": _slot,
     "speaker": lambda seen: np.isin(seen.columns.speaker[seen.rows], seen.question.names).astype(np.float64),
-    "period": lambda seen: _period(seen.columns, seen.rows, seen.question),
+    "period": lambda seen: in_period(seen.columns, seen.rows, seen.question.period).astype(np.float64),
     "kind": lambda seen: _of_kind(seen, seen.question.kind),
     "graph": lambda seen: seen.candidates.reached,
     "recency": lambda seen: _recency(seen.columns, seen.rows, seen.search, seen.weights),

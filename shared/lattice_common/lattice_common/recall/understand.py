@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
 from datetime import datetime
 
 from lattice_common.domain.atom import normalize_subject
-from lattice_common.domain.dates import resolve
 from lattice_common.domain.recall import Query, Shape
 from lattice_common.domain.text import query_tokens
 from lattice_common.language.glosses.gloss import Gloss, english_gloss
 from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.asked_period import AskedPeriod, asked_period
 from lattice_common.recall.asked_slot import asked_slots
 from lattice_common.recall.asked_status import asked_statuses
 from lattice_common.recall.question import Question
@@ -72,6 +71,7 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
     gloss = english_gloss(text)
     # What a question asks for is read in English; names and days as they were said.
     lowered = (gloss.text if gloss else text).lower().replace("’", "'")
+    period = _asked_period(text, gloss, query.as_of or now)
     return Question(
         query=query,
         text=text,
@@ -79,7 +79,7 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         shape=next((shape for shape, pattern in _SHAPES if pattern.search(lowered)), "factual"),
         kind=next((kind for kind, pattern in _KINDS if pattern.search(lowered)), None),
         names=_names(text, columns),
-        period=_period(text, query.as_of or now),
+        period=period,
         as_of=query.as_of.timestamp() if query.as_of else None,
         history=bool(_HISTORY.search(lowered)),
         slots=asked_slots(lowered),
@@ -94,13 +94,10 @@ def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
     return tuple(tokens)[:MAX_TOKENS]
 
 
-def _period(text: str, seen_from: datetime) -> tuple[float, float] | None:
-    """The time a question asks about: that of its first date."""
-    mentions = resolve(text, seen_from)
-    if not mentions:
-        return None
-    first, last = mentions[0].valid_from, mentions[0].valid_until
-    return (first.timestamp() if first else -math.inf, last.timestamp() if last else math.inf)
+def _asked_period(text: str, gloss: Gloss | None, seen_from: datetime) -> AskedPeriod | None:
+    """The time a question asks about, read in English where it was glossed: questions name times in more ways than statements."""
+    said = asked_period(text, seen_from) if gloss is None else asked_period(gloss.text, seen_from)
+    return said or (asked_period(text, seen_from) if gloss is not None else None)
 
 
 _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")

@@ -38,8 +38,7 @@ def with_who(question: Question, register: Register, columns: Columns, now: floa
 def _begins(question: Question, now: float) -> float:
     if question.period is None:
         return now
-    first, last = question.period
-    known = [each for each in (last, first) if math.isfinite(each)]
+    known = [each for each in (question.period.last, question.period.first) if math.isfinite(each)]
     return min(min(known, default=now), now)
 
 

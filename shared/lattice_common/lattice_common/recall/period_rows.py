@@ -1,0 +1,51 @@
+"""Which memories lie in the time a question asks about.
+
+A question that asks for nothing but what was then ("what happened last week?") has no words that what happened shares: what lies
+in that time is a candidate whatever it says, and nothing else is. One that asks for something in particular is only helped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.asked_period import AskedPeriod
+from lattice_common.recall.in_view import in_view
+from lattice_common.recall.question import Candidates, Rows, Search
+
+MOST = 400
+"""Rows of a time that become candidates, the newest: as many as a leg of search gives."""
+
+
+def in_period(columns: Columns, rows: Rows, period: AskedPeriod | None) -> npt.NDArray[np.bool_]:
+    """Where the atom's own time, or else when it was said, lies in the time asked about; only when it was said, where that is
+    asked for."""
+    if period is None:
+        return np.zeros(len(rows), dtype=bool)
+    said = columns.observed_at[rows]
+    if period.told:
+        return np.asarray((said >= period.first) & (said < period.last))
+    begins, ends = columns.valid_from[rows], columns.valid_until[rows]
+    begins = np.where(np.isnan(begins), said, begins)
+    ends = np.where(np.isnan(ends), begins, ends)
+    return np.asarray((begins < period.last) & ((ends > period.first) | (begins >= period.first)))
+
+
+def at_that_time(search: Search) -> Search:
+    """For a question that asks only for a time: what lies in it, whether words and meaning found it or not. Other questions, and
+    a time of which nothing is known, keep their candidates. Costs a comparison for each atom of the memory."""
+    period = search.question.period
+    if period is None or not period.only:
+        return search
+    columns, every = search.columns, np.arange(search.count, dtype=np.int64)
+    there = in_period(columns, every, period) & in_view(search.question, columns, every)
+    if not there.any():
+        return search
+    found = search.candidates.where(there[search.candidates.rows])
+    there[found.rows] = False
+    more = np.flatnonzero(there)
+    newest = more[np.argsort(-columns.observed_at[more], kind="stable")[:MOST]]
+    return replace(search, candidates=found.and_then(Candidates.without_evidence(newest)), dated=True)

@@ -1,0 +1,47 @@
+"""What happened in a time is answered by what lies in it, whatever its words."""
+
+from __future__ import annotations
+
+import pytest
+from lattice_common.domain.recall import Query
+from lattice_common.recall.pipeline import RecallOptions
+from recalled_store import atom, day, recall_over
+
+# The clock of these tests stands at Monday, 5 January 2026.
+LIFE = [
+    atom("The dentist is booked for 3 March.", 0, "2026-01-02", valid_from=day("2026-03-03"), valid_until=day("2026-03-04")),
+    atom("Mara broke her wrist on the ice rink.", 1, "2025-12-30"),
+    atom("Sold the old piano to a school in Graz.", 2, "2026-01-03"),
+    atom("What happened at work last week was the usual.", 3, "2025-10-05"),
+    atom("The boiler was serviced by Wenzel.", 4, "2025-11-15"),
+    *(atom(f"Shelf {number} of the cellar holds jars.", 10 + number, "2025-08-01") for number in range(30)),
+]
+WAYS = (pytest.param({}, id="with meaning"), pytest.param({"options": RecallOptions(dense_seeds=False)}, id="no model"))
+
+
+def found(question: str, **way: object) -> list[str]:
+    return [each.atom.content for each in recall_over(LIFE, **way).select(Query(question, limit=5)).atoms]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_happened_last_week_is_what_lies_in_it(way: dict[str, object]) -> None:
+    assert set(found("What happened last week?", **way)) == {LIFE[1].content, LIFE[2].content}
+
+
+def test_what_was_told_last_week_counts_by_when_it_was_said() -> None:
+    assert set(found("What did I tell you last week?")) == {LIFE[0].content, LIFE[1].content, LIFE[2].content}
+
+
+def test_that_something_lies_in_it_answers_such_a_question() -> None:
+    recall = recall_over(LIFE)
+    assert recall.select(Query("What happened last week?")).answerable
+    assert not recall.select(Query("What happened in March 2021?")).answerable
+
+
+def test_a_question_for_something_in_particular_is_only_helped_by_its_time() -> None:
+    assert found("Who serviced the boiler last week?")[0] == LIFE[4].content
+
+
+def test_as_of_an_earlier_day_the_time_is_counted_from_there() -> None:
+    query = Query("What happened last month?", as_of=day("2025-12-10"))
+    assert [each.atom.content for each in recall_over(LIFE).select(query).atoms] == [LIFE[4].content]

@@ -1,0 +1,83 @@
+"""Which time a question asks about, seen from Sunday, 22 November 2026."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from lattice_common.recall.asked_period import asked_period
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("What happened last week?", "2026-11-09", "2026-11-16"),
+        ("What did I do this winter?", "2025-12-01", "2026-03-01"),
+        ("How was the wet spring?", "2026-03-01", "2026-06-01"),
+        ("What is planned for the summer?", "2027-06-01", "2027-09-01"),
+        ("Where did we go in the autumn of 2025?", "2025-09-01", "2025-12-01"),
+        ("What did the vet say in March?", "2026-03-01", "2026-04-01"),
+        ("What appointments do I have in March?", "2027-03-01", "2027-04-01"),
+        ("What appointments do I have in December?", "2026-12-01", "2027-01-01"),
+        ("Who called the week before last?", "2026-11-02", "2026-11-09"),
+        ("What did we do the summer before last?", "2025-06-01", "2025-09-01"),
+        ("What did I spend between March and May?", "2026-03-01", "2026-06-01"),
+        ("What did I spend from November to February?", "2025-11-01", "2026-03-01"),
+        ("Who came over Christmas?", "2025-12-20", "2025-12-30"),
+        ("Who came at the weekend?", "2026-11-21", "2026-11-23"),
+        ("What broke in the first half of 2025?", "2025-01-01", "2025-07-02"),
+        ("What did we decide at the end of June?", "2026-06-21", "2026-07-01"),
+        ("How often did I run over the last two weeks?", "2026-11-08", "2026-11-23"),
+        ("What have I been reading lately?", "2026-10-08", "2026-11-23"),
+        ("What did the roof cost in 2024?", "2024-01-01", "2025-01-01"),
+        ("Who is coming next week?", "2026-11-23", "2026-11-30"),
+    ],
+)
+def test_a_question_looks_back_to_a_time_unless_it_looks_ahead(question: str, first: str, last: str) -> None:
+    asked = asked_period(question, NOW)
+    assert asked is not None
+    assert [datetime.fromtimestamp(each, UTC).strftime("%Y-%m-%d") for each in (asked.first, asked.last)] == [first, last]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "May I eat nuts?",
+        "When do I plant spring onions?",
+        "How was the fall from the ladder?",
+        "Where did I park?",
+        "Who is May?",
+    ],
+)
+def test_words_that_are_no_time_name_none(question: str) -> None:
+    assert asked_period(question, NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        ("What happened last week?", True),
+        ("What did I do yesterday?", True),
+        ("Anything new lately?", True),
+        ("What did the vet say last week?", False),
+        ("Who came at the weekend?", False),
+        ("What has happened since March?", False),
+    ],
+)
+def test_it_is_known_whether_a_question_asks_for_nothing_but_a_time(question: str, only: bool) -> None:
+    asked = asked_period(question, NOW)
+    assert asked is not None
+    assert asked.only == only
+
+
+def test_what_was_told_then_is_asked_for_by_when_it_was_said() -> None:
+    told, done = (asked_period(each, NOW) for each in ("What did I tell you last Tuesday?", "What did I do last Tuesday?"))
+    assert told is not None
+    assert done is not None
+    assert (told.told, done.told) == (True, False)
+
+
+def test_no_number_of_years_leads_out_of_the_calendar_with_an_error() -> None:
+    assert asked_period("What happened in the last 999 years?", datetime(300, 1, 1, tzinfo=UTC)) is None
