@@ -17,7 +17,7 @@ from lattice_common.domain import periods
 from lattice_common.domain.dates import resolve
 from lattice_common.domain.periods import Period
 from lattice_common.domain.text import query_tokens, stem
-from lattice_common.language.words import months, seasons
+from lattice_common.language.words import any_of, months, number_words, seasons
 
 FEW, COUPLE = 3, 2
 LATELY = timedelta(days=45)
@@ -36,14 +36,10 @@ class AskedPeriod:
 
 
 _SEASONS, _MONTHS = seasons("en"), months("en")
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-_SEASON = "|".join(_SEASONS)
+_MONTH, _SEASON = any_of(_MONTHS), any_of(_SEASONS)
 _OF_A_YEAR = re.compile(rf"\b(?:{_MONTH}|{_SEASON})\b")
-_NUMBER = r"\d{1,3}|a|an|one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|couple of"
-_NUMBERS: Mapping[str, int] = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "twelve": 12, "few": FEW, "couple of": COUPLE,
-}  # fmt: skip
+_NUMBERS: Mapping[str, int] = {"a": 1, "an": 1, **number_words(1, 12), "few": FEW, "couple of": COUPLE}
+_NUMBER = rf"\d{{1,3}}|{any_of(_NUMBERS)}"
 _DAYS: Mapping[str, int] = {"day": 1, "week": 7, "month": 30, "year": 365}
 _FEASTS: Mapping[str, tuple[int, int, int]] = {
     "christmas": (12, 20, 10), "new year's eve": (12, 30, 3), "new year": (12, 30, 4), "new year's": (12, 30, 4),
@@ -54,7 +50,10 @@ _FEASTS: Mapping[str, tuple[int, int, int]] = {
 _FUTURE = re.compile(
     r"\b(?:will|won't|going to|next|upcoming|coming|due|tomorrow|later|from now|ahead|planned|plans?|shall)\b|'ll\b"
 )
-_PAST = re.compile(r"\b(?:(?:have|has) (?:\w+ )?(?:be|been|do|done|go|gone|make|made|say|see|seen)|did|was|were|had|happened|went|came|got|made|said|told|saw|met|[a-z]{3,}ed)\b")
+_PAST = re.compile(
+    r"\b(?:(?:have|has) (?:\w+ )?(?:be|been|do|done|go|gone|make|made|say|see|seen)|"
+    r"did|was|were|had|happened|went|came|got|made|said|told|saw|met|[a-z]{3,}ed)\b"
+)
 _PRESENT = re.compile(r"\b(?:do|does|is|are|am|have|has|need|must|can)\b|'(?:s|re|m|ve)\b")
 _TELLING = re.compile(
     r"\b(?:(?:did|have|had) (?:i|we|you)|i(?:'ve| have)?) (?:\w+ )?"
@@ -237,7 +236,7 @@ _OF = (
     r"|(?P<alone>(?:19|20)\d\d)|(?P<which>this |last )?(?P<unit>week|month|year))\b"
 )
 _UNITS = r"(?P<unit>day|week|month|year)s?"
-_FEAST = "|".join(sorted(_FEASTS, key=len, reverse=True))
+_FEAST = any_of(_FEASTS)
 _READERS: tuple[tuple[re.Pattern[str], _Reader], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
