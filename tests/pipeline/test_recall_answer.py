@@ -59,7 +59,7 @@ def test_a_list_ends_before_what_is_no_better_than_the_rest() -> None:
     scores = [7.0, 6.8, 6.0, 5.9, 5.8, 5.7, 5.6, 5.5, 5.4, 5.3]
     chosen = [Selected(atom(f"Thing {n}.", n), score) for n, score in enumerate(scores)]
     question = Question(Query("List the things"), "List the things", shape="aggregation")
-    answer = extractive_answer(question, chosen, {}, answerable=True, trace_id="trace")
+    answer = extractive_answer(question, chosen, {}, answerable=True, trace_id="trace", now=day("2026-05-01"))
     assert answer.answer == "- Thing 0. [1]\n- Thing 1. [2]"
 
 
@@ -91,9 +91,9 @@ def test_a_question_of_when_is_not_answered_with_the_day_something_else_was_said
     asked = "When is my flight?"
     question = Question(Query(asked), asked, tokens=("flight",), shape="temporal")
     chosen = [Selected(atom("My flight was booked by Ines.", 1), 9.0), Selected(atom("The flight leaves on 3 December.", 2), 8.5)]
-    told = extractive_answer(question, chosen, {}, answerable=True, trace_id="trace")
+    told = extractive_answer(question, chosen, {}, answerable=True, trace_id="trace", now=day("2026-05-01"))
     assert told.answer == "The flight leaves on 3 December. [1]"
-    not_told = extractive_answer(question, chosen[:1], {}, answerable=True, trace_id="trace")
+    not_told = extractive_answer(question, chosen[:1], {}, answerable=True, trace_id="trace", now=day("2026-05-01"))
     assert not_told.answer == "I don't know. The nearest I remember: My flight was booked by Ines. [1]"
     assert not not_told.answered
 

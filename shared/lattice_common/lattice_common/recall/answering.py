@@ -56,11 +56,11 @@ def answering(material: Material, writer: Writer, now: datetime, fence: str, can
     yield Found(material.chosen, material.answerable, material.reformulated_query)
     model = writer.model
     if model is None or not material.answerable or not material.chosen:
-        yield from _extracted(material)
+        yield from _extracted(material, now)
         return
     if not model.available():
         yield from _extracted(
-            material, _fell_back(model, "cannot be asked now (`lattice status` says why)") if model.model_id else ""
+            material, now, _fell_back(model, "cannot be asked now (`lattice status` says why)") if model.model_id else ""
         )
         return
     atoms = [selected.atom for selected in material.chosen]
@@ -74,7 +74,7 @@ def answering(material: Material, writer: Writer, now: datetime, fence: str, can
         outdated_by={each.atom.atom_id: each.outdated_by for each in material.chosen if each.outdated_by},
     )
     if pack is None:
-        yield from _extracted(material, _fell_back(model, "has no room in its context for a single memory"))
+        yield from _extracted(material, now, _fell_back(model, "has no room in its context for a single memory"))
         return
     outcome = yield from written(
         pack,
@@ -88,35 +88,36 @@ def answering(material: Material, writer: Writer, now: datetime, fence: str, can
         case Left():
             return
         case NotKnown():
-            answer = _extract(material, answerable=False)
+            answer = _extract(material, now, answerable=False)
             yield Final(replace(answer, used_llm=True, model=model.model_id, pii_protected=_protected(writer, model)))
         case Failed(why=why):
-            yield Final(_warned(_extract(material), _fell_back(model, why)))
+            yield Final(_warned(_extract(material, now), _fell_back(model, why)))
         case Written():
             judged = _judged(material, outcome, pack.atoms, now)
             if judged is None:
-                yield Final(_warned(_extract(material), _fell_back(model, "wrote nothing that the memories say")))
+                yield Final(_warned(_extract(material, now), _fell_back(model, "wrote nothing that the memories say")))
                 return
             if judged.answer.startswith(outcome.text) and (rest := judged.answer[len(outcome.text) :]):
                 yield Token(rest)
             yield Final(replace(judged, model=model.model_id, pii_protected=_protected(writer, model)))
 
 
-def _extracted(material: Material, warning: str = "") -> Iterator[AnswerEvent]:
-    answer = _extract(material)
+def _extracted(material: Material, now: datetime, warning: str = "") -> Iterator[AnswerEvent]:
+    answer = _extract(material, now)
     if warning:
         answer = _warned(answer, warning)
     yield Token(answer.answer)  # all of it is there at once
     yield Final(answer)
 
 
-def _extract(material: Material, *, answerable: bool | None = None) -> Answer:
+def _extract(material: Material, now: datetime, *, answerable: bool | None = None) -> Answer:
     answer = extractive_answer(
         material.question,
         material.chosen,
         material.replaced,
         answerable=material.answerable if answerable is None else answerable,
         trace_id=material.trace_id,
+        now=now,
         degraded=material.degraded,
     )
     return replace(answer, reformulated_query=material.reformulated_query)

@@ -12,6 +12,7 @@ from lattice_common.recall.asked_kind import asked_kind, holds, said_when
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.marks import inert
 from lattice_common.recall.synthesize.meant import as_meant
+from lattice_common.recall.synthesize.reckoned import reckoned
 
 SENTENCES = 3
 SENTENCES_OF_A_LIST = 5
@@ -38,22 +39,27 @@ def extractive_answer(
     *,
     answerable: bool,
     trace_id: str,
+    now: datetime,
     degraded: Sequence[str] = (),
 ) -> Answer:
-    """Cites the atoms that answer best; `replaced` holds what they superseded. Not answerable: says so, and what is nearest."""
+    """Cites the atoms that answer best; `replaced` holds what they superseded. Not answerable: says so, and what is nearest. What
+    can be reckoned as of `now` comes first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
     told = _told(question, chosen) if answerable else []
     answerable = bool(told)
     told = told or list(chosen[:NEAREST])
-    told = _newer_beside_older(told, chosen)
+    sum_of = reckoned(question, told, chosen, now) if answerable else None
+    told = list(sum_of.used) if sum_of else _newer_beside_older(told, chosen)
     doubted = {selected.outdated_by for selected in told}
     sentences = [
         f"{_lead(selected, doubted)}{_sentence(question, selected.atom, replaced)} [{n}]"
         for n, selected in enumerate(told, start=1)
     ]
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
+    if sum_of:
+        text = f"{sum_of.text}{chr(10) if len(told) > 1 else ' '}{text}"
     return Answer(
         answer=text,
         answered=answerable,

@@ -1,0 +1,98 @@
+"""What an answer reckons without a language model: totals that are asked for, and how far a day is from today."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.recall import Query, Selected
+from lattice_common.domain.text import query_tokens
+from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.reckoned import reckoned
+from recalled_store import atom, day, recall_over
+
+TODAY = day("2026-11-22")
+KITCHEN = [
+    atom("The kitchen worktop cost 1,200 euros.", 1),
+    atom("Paid the plumber €340.50 for the kitchen sink.", 2),
+    atom("The kitchen lamps came to 89,50 EUR.", 3),
+    atom("The bathroom tiles cost 700 euros.", 4),
+    atom("The kitchen is cleaned for 40 euros a week.", 5),
+]
+
+
+def text_of(question: str, atoms: Sequence[Atom]) -> str | None:
+    found = [Selected(each, 1.0) for each in atoms]
+    asked = Question(Query(question), question, tokens=tuple(query_tokens(question)))
+    made = reckoned(asked, found[:3], found, TODAY)
+    return made.text if made else None
+
+
+def test_amounts_of_what_is_asked_about_are_added_and_shown() -> None:
+    text = text_of("What did the kitchen cost in all?", KITCHEN)
+    assert text == "In all 1,630 euros: 1,200 [1] + 340.50 [2] + 89,50 [3]."
+
+
+def test_other_things_are_counted_by_their_unit() -> None:
+    runs = [atom("A run of 12 km along the river.", 1), atom("A run of 8.5 km in the rain.", 2), atom("A run of 40 minutes.", 3)]
+    assert text_of("How many km was I on a run altogether?", runs) == "In all 20.5 km: 12 [1] + 8.5 [2]."
+
+
+@pytest.mark.parametrize(
+    ("question", "atoms"),
+    [
+        ("What did the kitchen cost?", KITCHEN),
+        ("What did the garden cost in all?", KITCHEN),
+        ("What did it cost in all?", KITCHEN),
+        ("What did the kitchen cost in all?", [*KITCHEN, atom("The kitchen cost 1,700 euros in total.", 6)]),
+        ("What did the kitchen cost in all?", [KITCHEN[0], atom("The kitchen clock cost 30 dollars.", 7)]),
+        ("What did the kitchen cost in all?", [KITCHEN[0], atom("The kitchen floor may cost 900 euros.", 8, status="supposed")]),
+        ("What did the kitchen cost in all?", [KITCHEN[0], atom("The kitchen cost 1,200 to 1,400 euros, and 3 euros.", 9)]),
+    ],
+)
+def test_nothing_is_added_where_it_is_not_asked_for_or_in_doubt(question: str, atoms: Sequence[Atom]) -> None:
+    assert text_of(question, atoms) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "content", "text"),
+    [
+        ("How long until the dentist?", "The dentist is on 4 December 2026.", "In 12 days, on 4 December 2026 [1]."),
+        ("How many days are left until the flight?", "The flight is on 23 November 2026.", "Tomorrow, on 23 November 2026 [1]."),
+        (
+            "How long ago did we move in?",
+            "We moved in on 5 September 2023.",
+            "3 years and 2 months ago, on 5 September 2023 [1].",
+        ),
+        ("How long ago did the boiler break?", "The boiler broke on 16 November 2026.", "6 days ago, on 16 November 2026 [1]."),
+        (
+            "How long have I lived in York?",
+            "I have lived in York since March 2021.",
+            "About 5 years and 8 months, since March 2021 [1].",
+        ),
+        ("How old is Mara?", "Mara was born on 3 May 2019.", "7 years old: born on 3 May 2019 [1]."),
+    ],
+)
+def test_a_day_is_told_by_how_far_it_is(question: str, content: str, text: str) -> None:
+    assert text_of(question, [atom(content, 1, "2026-10-01")]) == text
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("How old is Mara?", "Mara started school on 3 September 2025."),
+        ("How long until the dentist?", "The dentist was on 4 October 2026."),
+        ("How long is the table?", "The table was bought on 4 October 2026."),
+        ("How long ago did we move in?", "We moved in on 5 September 2023 and out on 1 May 2024."),
+        ("How long do eggs keep?", "The eggs were laid on 4 October 2026."),
+    ],
+)
+def test_no_distance_is_told_where_the_day_is_of_something_else(question: str, content: str) -> None:
+    assert text_of(question, [atom(content, 1, "2026-10-01")]) is None
+
+
+def test_whoever_asks_for_a_total_is_answered_with_it_and_its_parts() -> None:
+    answer = recall_over(KITCHEN).answer(Query("What did the kitchen cost in all?"))
+    assert answer.answer.startswith("In all 1,630 euros: ")
+    assert {each.quote for each in answer.citations} == {each.content for each in KITCHEN[:3]}
