@@ -45,3 +45,8 @@ def test_a_question_for_something_in_particular_is_only_helped_by_its_time() -> 
 def test_as_of_an_earlier_day_the_time_is_counted_from_there() -> None:
     query = Query("What happened last month?", as_of=day("2025-12-10"))
     assert [each.atom.content for each in recall_over(LIFE).select(query).atoms] == [LIFE[4].content]
+
+
+def test_an_answer_tells_all_of_a_time_in_its_order() -> None:
+    answer = recall_over(LIFE).answer(Query("What happened last week?"))
+    assert answer.answer == f"- {LIFE[1].content} [1]\n- {LIFE[2].content} [2]"

@@ -116,11 +116,24 @@ def reading(**shares: float) -> UtteranceReading:
 
 
 def test_a_judge_that_is_not_sure_leaves_it_asserted() -> None:
-    assert judged(reading(asserted=0.45, wished=0.55)) == "asserted"
-    assert judged(reading(asserted=0.1, wished=0.9)) == "wished"
-    assert judged(reading(asserted=0.2, past=0.5, joked=0.3)) == "past"
+    assert judged(reading(asserted=0.45, wished=0.55), text="Ilya lives in Lisbon.") == "asserted"
+    assert judged(reading(asserted=0.1, wished=0.9), text="Ilya lives in Lisbon.") == "wished"
+    assert judged(reading(asserted=0.2, past=0.5, joked=0.3), text="Ilya lives in Lisbon.") == "past"
 
 
 def test_a_part_of_a_sentence_is_read_by_itself_as_well() -> None:
-    assert judged(reading(joked=1.0), reading(asserted=1.0)) == "asserted"
-    assert judged(reading(joked=1.0), reading(asserted=0.3, joked=0.7)) == "joked"
+    assert judged(reading(joked=1.0), reading(asserted=1.0), text="Ilya lives in Lisbon.") == "asserted"
+    assert judged(reading(joked=1.0), reading(asserted=0.3, joked=0.7), text="Ilya lives in Lisbon.") == "joked"
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("My brother Ilya lives in Lisbon.", "asserted"),
+        ("Kasia says Ilya lives in Lisbon.", "quoted"),
+        ("“Ilya lives in Lisbon.”", "quoted"),
+        ("Mój brat twierdzi, że Ilya mieszka w Lizbonie.", "quoted"),
+    ],
+)
+def test_in_english_nothing_is_quoted_of_which_nobody_is_said_to_have_said_it(text: str, status: Status) -> None:
+    assert judged(reading(quoted=0.8, asserted=0.1, uncertain=0.1), text=text) == status

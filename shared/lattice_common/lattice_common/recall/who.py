@@ -150,11 +150,15 @@ def said_in_full(question: Question) -> str:
 
 
 def who(search: Search) -> Floats:
-    """The signal, 0…1: how much of whom the question means stands in each candidate under other names, beside the best."""
+    """The signal, 0…1: how much of whom the question means stands in each candidate under other names, beside the best. None for
+    what says who is who: it holds both names, and would stand above what is asked about them."""
     rows = search.candidates.rows
     if not len(search.named) or not len(rows):
         return np.zeros(len(rows))
     by_row = np.zeros(search.count)
     by_row[search.named[:, 0].astype(np.int64)] = search.named[:, 1]
+    places = (search.columns.row_of.get(proof, search.count) for meant in search.question.meant for proof in meant.proofs)
+    proofs = [place for place in places if place < search.count]
+    by_row[proofs] = 0.0
     most = float(by_row.max())
     return by_row[rows] / most if most > 0 else np.zeros(len(rows))

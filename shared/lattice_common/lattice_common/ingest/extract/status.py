@@ -17,7 +17,8 @@ from lattice_common.domain.judgement import STATUSES, Status, UtteranceReading
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.sentences import sentences
 from lattice_common.domain.status import TRUE_OF_WHAT_THEY_SAY, UNDECIDED
-from lattice_common.ingest.extract.status_rules import CUES, RULES
+from lattice_common.ingest.extract.status_rules import CUES, REPORTED, RULES
+from lattice_common.language.glosses.recognition import language_of
 from lattice_common.ports.judge import Judge
 
 TRUE_FROM = 0.3
@@ -36,6 +37,8 @@ _CONDITION = re.compile(r"^(?:and |but |so )?(?:if|suppose|supposing|imagine|say
 _TURN = re.compile(r"[;:]|\b(?:but|however|now|instead|so|poi|adesso|jetzt|aber|mais|pero|ma|maar|ale|ama)\b")
 """Where a sentence turns to something else."""
 _TAKES_BACK = re.compile(r"\b(?:kidding|joking|jk|didn't|did not|not really|no idea|who knows|almost|as if|unsure|not sure)\b")
+_ASSERTED: frozenset[Status] = frozenset(("asserted",))
+_QUOTED: frozenset[Status] = frozenset(("quoted",))
 _CONDITIONAL = frozenset(("instruction", "habit", "reminder", "preference"))
 _FREE_TEXT = frozenset(("plain", "chat", "markdown"))
 
@@ -59,7 +62,7 @@ def with_status(
         # Part of a sentence is read by itself as well: what stands beside it may be meant in another way.
         texts = list(dict.fromkeys(text for _, each in open_ for text in (said[id(each)], each.quote[:LONGEST])))
         read = dict(zip(texts, judge.utterances(texts), strict=True))
-        known |= {id(each): judged(read[said[id(each)]], read[each.quote[:LONGEST]]) for _, each in open_}
+        known |= {id(each): judged(read[said[id(each)]], read[each.quote[:LONGEST]], text=said[id(each)]) for _, each in open_}
     return tuple(
         (piece, tuple(each if each.status else replace(each, status=known[id(each)]) for each in found))
         for piece, found in grounded
@@ -71,7 +74,7 @@ def status_of_text(text: str, judge: Judge | None) -> Status:
     found = certain(text, text)
     if found is not None or judge is None:
         return found or "asserted"
-    return judged(judge.utterances([text])[0])
+    return judged(judge.utterances([text])[0], text=text)
 
 
 def certain(sentence: str, quote: str) -> Status | None:
@@ -93,10 +96,15 @@ def _certain(sentence: str, candidate: Candidate) -> Status | None:
     return None if found == "supposed" and candidate.kind in _CONDITIONAL else found
 
 
-def judged(*readings: UtteranceReading) -> Status:
-    """The likeliest status over readings of the same words: one of what is true of what it says, unless that is unlikely."""
+def judged(*readings: UtteranceReading, text: str) -> Status:
+    """The likeliest status over readings of the same words, which stand in `text`: one of what is true of what it says, unless
+    that is unlikely."""
     shares = {name: sum(reading.status[name] for reading in readings) / len(readings) for name in STATUSES}
     among = TRUE_OF_WHAT_THEY_SAY if sum(shares[name] for name in TRUE_OF_WHAT_THEY_SAY) >= TRUE_FROM else UNDECIDED
+    if among is UNDECIDED and language_of(text) is None and not REPORTED.search(text):
+        # Nobody is named who said it: what speaks for `quoted` speaks for a plain statement about others.
+        shares["asserted"] += shares["quoted"]
+        among = among - _QUOTED | _ASSERTED
     return max((name for name in STATUSES if name in among), key=lambda name: shares[name])
 
 

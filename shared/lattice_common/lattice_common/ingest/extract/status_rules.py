@@ -110,6 +110,14 @@ RULES: tuple[Rule, ...] = (
           "I switched to the day shift."),
 )  # fmt: skip
 
+REPORTED = re.compile(
+    r"\b(?:said|says?|saying|told|tells?|according|hear[ds]?|claim\w*|apparently|reckon\w*|th(?:ink|inks|ought)|supposed\w*|alleged\w*|"
+    r"rumou?r\w*|swear\w*|swore|insist\w*|promis\w*|mention\w*|writes?|wrote|quot\w*|read|believ\w*|announc\w*|argu\w*|word is|goes)\b|[“\"„«]",
+    re.IGNORECASE,
+)
+"""In English nothing is what somebody said without any of these: the judge takes a plain statement about others for that at times
+("My brother Ilya lives in Lisbon.")."""
+
 CUES = re.compile(
     r"\b(?:if|unless|would\w*|wouldn't|could\w*|might|may|maybe|perhaps|probably|possibly|wish\w*|hop(?:e|es|ing)|dream\w*|want\w*|like to|love to|"
     r"long(?:ing)? for|someday|said|says?|saying|told|tells?|claim\w*|reckon\w*|swear\w*|swore|insist\w*|according|apparently|supposed\w*|"

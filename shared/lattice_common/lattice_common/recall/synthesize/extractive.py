@@ -79,7 +79,9 @@ def escape_markers(content: str) -> str:
 
 def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
     """The best and what comes close to it, in order of time where the question is about how it was. Where it asks when: of these
-    what has a date that is about it, perhaps nothing."""
+    what has a date that is about it, perhaps nothing. Where it asks for a time: what lies in it, by its time."""
+    if question.period is not None and question.period.only:
+        return sorted(chosen[:SENTENCES_OF_A_LIST], key=lambda selected: selected.atom.valid_from or selected.atom.observed_at)
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
     least = chosen[0].score - CLOSE_TO_BEST
     if len(chosen) >= NOISE:
@@ -151,7 +153,8 @@ def _day(moment: datetime) -> str:
 
 
 def _joined(question: Question, sentences: Sequence[str]) -> str:
-    if question.shape == "aggregation" and len(sentences) > 1:
+    listed = question.shape == "aggregation" or (question.period is not None and question.period.only)
+    if listed and len(sentences) > 1:
         return "\n".join(f"- {sentence}" for sentence in sentences)
     return " ".join(sentences)
 

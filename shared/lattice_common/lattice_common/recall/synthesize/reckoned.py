@@ -160,7 +160,9 @@ def _is_near(selected: Selected) -> bool:
 def _day_of(atom: Atom) -> DateMention | None:
     """The only time that an atom names."""
     mentions = resolve(atom.content, atom.observed_at)
-    return mentions[0] if len(mentions) == 1 and mentions[0].precision in ("minute", "hour", "day", "month", "year") else None
+    if len({mention.whole[0].date() for mention in mentions}) != 1:  # "3 December (3 December 2026) at 9" is one
+        return None
+    return next((mention for mention in mentions if mention.precision in ("minute", "hour", "day", "month", "year")), None)
 
 
 def _apart(early: date, late: date, exact: bool) -> str:
