@@ -50,3 +50,27 @@ def test_as_of_an_earlier_day_the_time_is_counted_from_there() -> None:
 def test_an_answer_tells_all_of_a_time_in_its_order() -> None:
     answer = recall_over(LIFE).answer(Query("What happened last week?"))
     assert answer.answer == f"- {LIFE[1].content} [1]\n- {LIFE[2].content} [2]"
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Which garage did I use before we moved to Graz?", "Took the car to the garage of Huber."),
+        ("Which garage did I use after we moved to Graz?", "Took the car to the garage of Lindner."),
+        ("Which garage did I use when we moved to Graz?", "Took the car to the garage of Stark."),
+        ("Which garage did I use until the move to Graz?", "Took the car to the garage of Huber."),
+    ],
+)
+def test_a_time_may_be_told_by_what_happened(question: str, first: str) -> None:
+    garages = [
+        atom("Took the car to the garage of Huber.", 100, "2025-01-10"),
+        atom("We moved to Graz, the move took two vans.", 101, "2025-06-01"),
+        atom("Took the car to the garage of Stark.", 102, "2025-06-05"),
+        atom("Took the car to the garage of Lindner.", 103, "2025-12-20"),
+    ]
+    found = recall_over([*LIFE, *garages]).select(Query(question)).atoms
+    assert next(each.atom.content for each in found if "garage" in each.atom.content) == first
+
+
+def test_a_time_that_nothing_is_known_of_changes_nothing() -> None:
+    assert found("Who serviced the boiler before the flood of Passau?")[0] == LIFE[4].content

@@ -13,6 +13,7 @@ from lattice_common.domain.recall import Meant, Query, Selected, Shape
 from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
+from lattice_common.recall.anchor import Anchor
 from lattice_common.recall.asked_period import AskedPeriod
 
 Rows: TypeAlias = npt.NDArray[np.int64]
@@ -21,9 +22,10 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` is the time it asks
-    about; `as_of` is in seconds since 1970. `history`: asked about how it was before. `slots`: keys of the slots asked about;
-    `statuses`: what is asked about that is not simply so."""
+    """A question as understood. `names` are numbers of `Columns.names` that it mentions; `period` is the time it asks about,
+    `anchor` what that is told by, where a clause does; `as_of` is in seconds since 1970. `history`: asked about how it was
+    before. `slots`: keys of the slots asked about; `statuses`: what is asked about that is not simply so; `meant`: whom it means
+    by another name."""
 
     query: Query
     text: str
@@ -32,6 +34,7 @@ class Question:
     kind: str | None = None
     names: tuple[int, ...] = ()
     period: AskedPeriod | None = None
+    anchor: Anchor | None = None
     as_of: float | None = None
     history: bool = False
     slots: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ from lattice_common.ports.catalogue import CatalogueReader, Columns
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
+from lattice_common.recall.anchor import HITS, anchored
 from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
 from lattice_common.recall.rarity import RARE, identified, looked_up, rarity
@@ -48,7 +49,7 @@ class Legs:
 
 
 def seed(search: Search, legs: Legs) -> Search:
-    """Fills `candidates`, `claiming` and `vector`."""
+    """Fills `candidates`, `claiming`, `named` and `vector`, and the `period` of a question that tells it by a clause."""
     question = search.question
     if not question.text:
         return search
@@ -74,14 +75,29 @@ def seed(search: Search, legs: Legs) -> Search:
             vector, nearest = meaning()
         except Unavailable as error:
             degraded.append(f"dense: {error}")
+    question = _with_its_time(question, words.clause, legs.catalogue, search)
     claiming = _claiming(question, legs.catalogue, search)
     candidates = _gather(words, nearest, claiming, search)
     named = _named(words.further, candidates, search)
     if not found_by_words and vector is None:
         candidates = _stand_ins(question, search.columns, search.count)
     return replace(
-        search, candidates=candidates, claiming=claiming, named=named, vector=vector, degraded=(*search.degraded, *degraded)
+        search,
+        question=question,
+        candidates=candidates,
+        claiming=claiming,
+        named=named,
+        vector=vector,
+        degraded=(*search.degraded, *degraded),
     )
+
+
+def _with_its_time(question: Question, clause: Sequence[Hit], catalogue: CatalogueReader, search: Search) -> Question:
+    """The question with the time that its clause tells, where a memory of that is known."""
+    if question.anchor is None or question.period is not None:
+        return question
+    known = [hit.atom_id for hit in clause if search.columns.row_of.get(hit.atom_id, search.count) < search.count]
+    return replace(question, period=anchored(question.anchor, catalogue.get(known), search.columns))
 
 
 def _within(question: Question) -> Filter | None:
@@ -95,12 +111,13 @@ def _within(question: Question) -> Filter | None:
 
 @dataclass(frozen=True, slots=True)
 class _ByWords:
-    """Hits by the atom's own words, by those around it, by its words with further names of whom the question means, and by each
-    of the tokens that are looked up alone."""
+    """Hits by the atom's own words, by those around it, by its words with further names of whom the question means, of the
+    clause that tells its time, and by each of the tokens that are looked up alone."""
 
     text: Sequence[Hit] = ()
     window: Sequence[Hit] = ()
     further: Sequence[Hit] = ()
+    clause: Sequence[Hit] = ()
     alone: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
 
 
@@ -117,9 +134,12 @@ def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> 
     ]
     if names:
         asked.append((LexicalQuery({"text": (*question.tokens, *names)}), FURTHER_SEEDS))
+    if question.anchor:
+        asked.append((LexicalQuery({"text": question.anchor.tokens}), HITS))
     text, window, *each = index.search_each(asked, within)
+    clause = each.pop() if question.anchor else ()
     further = each.pop() if names else ()
-    return _ByWords(text, window, further, dict(zip(alone, each, strict=True)))
+    return _ByWords(text, window, further, clause, dict(zip(alone, each, strict=True)))
 
 
 def _dense(text: str, space: VectorSpace, within: Filter | None) -> tuple[Vectors, list[Hit]]:

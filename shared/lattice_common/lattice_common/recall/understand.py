@@ -10,6 +10,7 @@ from lattice_common.domain.recall import Query, Shape
 from lattice_common.domain.text import query_tokens
 from lattice_common.language.glosses.gloss import Gloss, english_gloss
 from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.anchor import anchor_in
 from lattice_common.recall.asked_period import AskedPeriod, asked_period
 from lattice_common.recall.asked_slot import asked_slots
 from lattice_common.recall.asked_status import asked_statuses
@@ -80,6 +81,7 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
         kind=next((kind for kind, pattern in _KINDS if pattern.search(lowered)), None),
         names=_names(text, columns),
         period=period,
+        anchor=anchor_in(text) if period is None else None,
         as_of=query.as_of.timestamp() if query.as_of else None,
         history=bool(_HISTORY.search(lowered)),
         slots=asked_slots(lowered),

@@ -1,0 +1,73 @@
+"""Times that a question names by something that happened: "before I changed jobs", "since the wedding", "when we lived in Leeds".
+
+The clause is looked up like a question of its own; the time of the memory that holds most of its words is the anchor. Where none
+does, nothing is known of the time, and the question is answered without it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.asked_period import AskedPeriod
+
+Side: TypeAlias = Literal["before", "after", "during"]
+
+HELD = 0.6
+"""Share of the clause's tokens that a memory must hold to be what it speaks of."""
+HITS = 3
+"""Memories that are looked at."""
+AROUND = 60 * 86_400.0
+"""Seconds on each side of what happened at a moment that count as "when" it did."""
+
+_CLAUSE = re.compile(
+    r"(?<=\w )(?P<word>before|after|since|when|while|until)(?: that| the time)? "
+    r"(?P<clause>(?:i|we|he|she|they|my|our|the|his|her|their|[A-Z]\w+)\b[^?,;]*)",
+    re.IGNORECASE,
+)
+_SIDES: dict[str, Side] = {
+    "before": "before", "until": "before", "after": "after", "since": "after", "when": "during", "while": "during",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What the time asked about is told by: the tokens of a clause, and on which side of it the time lies."""
+
+    side: Side
+    tokens: tuple[str, ...]
+
+
+def anchor_in(question: str) -> Anchor | None:
+    """None where a question has no such clause, or one without words to look for."""
+    match = _CLAUSE.search(question)
+    tokens = tuple(query_tokens(match["clause"])) if match else ()
+    return Anchor(_SIDES[match["word"].lower()], tokens) if match and tokens else None
+
+
+def anchored(anchor: Anchor, found: Sequence[Atom], columns: Columns) -> AskedPeriod | None:
+    """The time beside the memory that tells of the clause, the best of `found` (best first) that holds enough of its words."""
+    wanted = set(anchor.tokens)
+    for atom in found:
+        if len(wanted & set(analyze(atom.content))) >= HELD * len(wanted):
+            return _beside(anchor.side, atom, columns)
+    return None
+
+
+def _beside(side: Side, atom: Atom, columns: Columns) -> AskedPeriod:
+    begins = (atom.valid_from or atom.observed_at).timestamp()
+    if side == "before":
+        return AskedPeriod(-math.inf, begins)
+    if side == "after":
+        return AskedPeriod(begins, math.inf)
+    row = columns.row_of[atom.atom_id]
+    over = np.nanmin([columns.valid_until[row], columns.superseded_at[row], math.inf])
+    return AskedPeriod(begins, float(over)) if math.isfinite(over) else AskedPeriod(begins - AROUND, begins + AROUND)
