@@ -69,7 +69,7 @@ _ABSOLUTE = rf"""
   | (?P<sy>(?P<sy_s>spring|summer|autumn|fall|winter)(?:\ of|\ in)?\ (?P<sy_y>{_YEAR})\b)
 """
 PHRASE = re.compile(
-    rf"""(?<![\w@/.#-])
+    rf"""(?<![\w@/.#-])(?<!\d:)
     (?:(?P<bound>since|until|till|before|after|by|starting|from|seit|bis|ab)\ )?
     (?:
       (?P<range_a>{_DAY})\.?\ ?(?:to|until|till|through|bis|[-–—])\ ?(?:the\ )?(?P<range_b>{_DAY})\.?(?:\ of)?\ (?P<range_m>{_MONTH})(?:,?\ (?P<range_y>{_YEAR})\b)?
@@ -83,7 +83,7 @@ PHRASE = re.compile(
       (?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("which_t").replace(" ", chr(92) + " ")}?
     | (?:(?:on|this|am)\ )?(?P<weekday>{_WEEKDAY})(?![\w])(?:\ (?:morning|afternoon|evening|night))?{_CLOCK.format("weekday_t").replace(" ", chr(92) + " ")}?
     | (?(bound)|(?:in|during|for)\ )(?:(?:early|late|mid)[\ -])?(?=(?-i:[A-ZÀ-Þ]))(?P<month>{_words(MONTH_NAMES)})(?![\w-])(?!\ \d)
-    | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
+    | (?:(?:in|during|back\ in|around|about|year|of|for|late|early|mid|circa)[\ -](?:late\ |early\ |mid[\ -])?)?(?P<year>(?<![\d.,$€£-])(?<!EUR\ )(?<!USD\ )(?<!GBP\ )(?<!CHF\ ){_YEAR})(?![\w%/.,:-]*\d)(?!-\w)(?!\s?(?:%|[€$£¥]|Uhr\b|h\b|hrs?\b|euros?|EUR\b|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|JPY|pounds|kWh|hours|minutes|pages|pieces|pcs|units|litres|liters|Hz|rpm|[kMGT]B\b|mm\b|cm\b|dollars|people|km|miles|words|steps|calories|kcal|kg|g\b|ml|members|followers|subscribers|points|piece|square|m\b|mAh|W\b))
     | (?:the\ )?(?P<decade>(?:19|20)\d0)s\b
     )
   | (?P<cjk>{_words(_CJK_WORDS)})

@@ -50,7 +50,7 @@ _FIRST_WORDS = frozenset(
 ) | {"morgen", *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS)}
 """The words, but for numbers, that a match of `PHRASE` in an ASCII text may begin with; "in last 3 days" may be written without
 its first space."""
-_MAY_BEGIN = re.compile(rf"(?<![\w@/.#-])(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
+_MAY_BEGIN = re.compile(rf"(?<![\w@/.#-])(?<!\d:)(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
 """Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
 _LEADS = frozenset(
     """the a an in on of am at since until till before after by starting from seit bis ab within over during for early late mid

@@ -9,6 +9,7 @@ one regular expression, linear; no calendar library is asked.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -44,13 +45,22 @@ def resolve(text: str, observed_at: datetime) -> list[DateMention]:
     return list(_resolved(text, observed_at))
 
 
+_NUMBERED = re.compile(
+    r"(?:[§#]|\b(?:sections?|sect?\.|room|raum|zimmer|nos?\.|nr\.|number|nummer|pages?|seite|pp?\.|art\.|article|artikel|item|flight|flug|"
+    r"part|order|invoice|ref\.|rule|port|form|gate|route|highway|bus|iso|din(?: en)?|rfc|windows|apt\.?|suite|box|zip|postcode|plz|ext\.|"
+    r"tel\.?|phone|fax|time:|uhrzeit:?)) ?\Z",
+    re.IGNORECASE,
+)
+"""What is counted, and not a year: "Section 1983", "Room 2015"."""
+
+
 @lru_cache(maxsize=512)
 def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
     """Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
     for match in phrases_in(text):
         bound = (match["bound"] or "").lower()
-        if recurs(text, match):
+        if recurs(text, match) or (match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])):
             continue
         # Of a weekday the whole sentence may tell; a date in another clause than the verb is too often of something else.
         told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["which"]))

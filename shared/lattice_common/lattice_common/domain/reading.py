@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TypeAlias
 
 from lattice_common.domain.capture import Capture, Place, SourceType
+from lattice_common.domain.document_date import dated_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,12 @@ ReadResult: TypeAlias = Reading | Unreadable
 _CLIPPED = re.compile(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[ \t]*:[ \t]*[\"']?https?://", re.IGNORECASE)
 
 
-# As the reader of mails writes it below the subject.
-_SENT = re.compile(r"^Date: (\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d [+-]\d{4})$", re.MULTILINE)
-
-
 def with_reading(capture: Capture, reading: Reading) -> Capture:
     """A file's capture as it is ingested: with its text, its places, and whose words they are.
 
     What the caller said about the source stays. Where nothing was said, plain text and markdown may be the owner's notes, but
-    never a page that says where on the web it is from. A mail was said when it was sent, and not when it was saved: "tomorrow"
-    is the day after that.
+    never a page that says where on the web it is from. What others wrote was said when it was written, and a mail when it was
+    sent, not when it was saved: "tomorrow" is the day after that.
     """
     capture = replace(
         capture,
@@ -59,26 +55,19 @@ def with_reading(capture: Capture, reading: Reading) -> Capture:
         source_type=reading.source_type,
         title=capture.title or reading.title or (capture.original.name if capture.original else None),
         notes=(*capture.notes, *reading.notes),
-        observed_at=min(capture.observed_at, _sent_at(reading) or capture.observed_at),
     )
     if reading.source_type == "markdown" and capture.trust == "document" and _CLIPPED.match(reading.text[:CLIPPING_HEAD]):
-        return replace(capture, trust="web")
+        return _as_dated(replace(capture, trust="web"))
     if capture.original is not None and capture.original.note and reading.source_type in ("plain", "markdown"):
         return replace(capture, source="user", trust="user")
-    return capture
+    return _as_dated(capture)
+
+
+def _as_dated(capture: Capture) -> Capture:
+    """Said when it was written, where it says when."""
+    written = None if capture.trust == "user" else dated_by(capture.text, capture.source_type, capture.received_at)
+    return replace(capture, observed_at=min(capture.observed_at, written)) if written else capture
 
 
 CLIPPING_HEAD = 4000
-"""Characters of a file in which its frontmatter, or the head of a mail, is looked for."""
-
-
-def _sent_at(reading: Reading) -> datetime | None:
-    """When a mail was sent, by its head."""
-    head = "\n\n".join(reading.text[:CLIPPING_HEAD].split("\n\n", 2)[:2]) if reading.source_type == "eml" else ""
-    stated = _SENT.search(head)
-    if stated is None:
-        return None
-    try:
-        return datetime.strptime(stated[1], "%d %B %Y, %H:%M %z")
-    except ValueError:  # a day that no calendar has
-        return None
+"""Characters of a file in which its frontmatter is looked for."""

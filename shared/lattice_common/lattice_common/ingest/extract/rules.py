@@ -8,7 +8,8 @@ from datetime import datetime
 from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, JsonValue, Trust
-from lattice_common.domain.dates import DateMention, resolve
+from lattice_common.domain.dates import DateMention
+from lattice_common.domain.document_date import times_in
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.documents import (
     blocks_of,
@@ -140,7 +141,7 @@ def _candidate(
     names = names_in(named, speakers)
     if unit.role == "assistant" and not recommends(quote, names):
         return None
-    mentions = resolve(said, unit.observed_at)
+    mentions = times_in(capture, said, unit.observed_at)
     if segment.source_type in STRUCTURED and unit.kind in ("prose", "item") and _is_date(said, mentions):
         return None
     words = _words(unit, said, mentions)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from lattice_common.domain.claim_names import another_doer, strangers, unknown_name
 from lattice_common.domain.claim_words import MAY_HOLD_A_NUMBER, numbers
-from lattice_common.domain.dates import DateMention, resolve
+from lattice_common.domain.dates import DateMention
 from lattice_common.domain.negation import contradiction
 from lattice_common.domain.periods import day_of
 from lattice_common.ingest.ground.licence import Licence
@@ -17,7 +17,7 @@ Check = Callable[[str, Licence], Fault | None]
 
 def unlicensed_date(claim: str, licence: Licence) -> Fault | None:
     """Every date of the claim is one that the quote names, or a coarser one that holds it."""
-    for mention in resolve(claim, licence.moment):
+    for mention in licence.times(claim):
         if not _date_allowed(mention, licence):
             return "date-unlicensed", mention.phrase
     return None
@@ -33,8 +33,8 @@ def _date_allowed(mention: DateMention, licence: Licence) -> bool:
         if allowed.precision == "about" and start < high and low < end:
             return True
     said = day_of(licence.moment)
-    if said is None:
-        return False
+    if said is None or not licence.times("today"):
+        return False  # nobody knows when a document without a date was written
     holds = start <= said.start and said.end <= end
     # The day it was said on may date a fact that has no date of its own, but not replace the "yesterday" it has.
     return holds and (not licence.dates or end - start > said.end - said.start)
@@ -45,7 +45,7 @@ def unlicensed_number(claim: str, licence: Licence) -> Fault | None:
     if not MAY_HOLD_A_NUMBER.search(claim):
         return None
     rest = claim
-    for mention in reversed(resolve(claim, licence.moment)):
+    for mention in reversed(licence.times(claim)):
         rest = f"{rest[: mention.start]} {rest[mention.end :]}"
     asserted, _ = numbers(rest)
     _, allowed = numbers(f"{licence.quote} \n {licence.context} \n {licence.turn.speaker if licence.turn else ''}")

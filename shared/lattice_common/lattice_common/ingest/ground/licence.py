@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
 from lattice_common.domain.capture import Capture, Turn, turn_at
-from lattice_common.domain.dates import DateMention, resolve
+from lattice_common.domain.dates import DateMention
+from lattice_common.domain.document_date import times_in
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.visible import visible
@@ -39,6 +41,8 @@ class Licence:
     headings: tuple[str, ...] = ()
     asked: str | None = None
     lead_in: str = ""
+    times: Callable[[str], list[DateMention]] = lambda _: []
+    """The times named in words that were said as the quote was."""
 
 
 def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: int, end: int) -> Licence:
@@ -63,9 +67,12 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
         # Whom a pronoun stands for, or what a note is about: words that stand before the quote, and license nothing else.
         context += [each for each in named if isinstance(each, str) and locate(each, before) is not None]
     around = ". ".join(part for part in context if part)
-    dates = (*resolve(quote, moment), *(resolve(around, moment) if around else ()))
+    dates = (*times_in(capture, quote, moment), *(times_in(capture, around, moment) if around else ()))
     names = _names(capture, segment, turn, quote, before)
-    return Licence(visible(quote), visible(around), names, dates, moment, turn, headings, asked, lead_in)
+    return Licence(
+        visible(quote), visible(around), names, dates, moment, turn, headings, asked, lead_in,
+        times=lambda words: times_in(capture, words, moment),
+    )  # fmt: skip
 
 
 def _enclosing(segment: Segment, start: int) -> tuple[str, ...]:

@@ -7,12 +7,13 @@ that name something specific, and nothing else. Whether a candidate is true is f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from lattice_common.domain.atom import KINDS, Span
 from lattice_common.domain.capture import Capture, JsonValue, Trust, turn_at
-from lattice_common.domain.dates import DateMention, resolve, written
+from lattice_common.domain.dates import DateMention, written
+from lattice_common.domain.document_date import times_in
 from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
@@ -68,8 +69,8 @@ def _candidate(memory: Memory, capture: Capture, piece: Segment, extractor: str)
     if by_assistant and not (kind == "recommendation" and (names_in(quote, speakers) or _TITLE.search(quote))):
         return None
     trust: Trust = "assistant" if by_assistant else capture.trust
-    mentions = resolve(quote, moment)
-    content = _dated(plain(memory.content), moment)
+    mentions = times_in(capture, quote, moment)
+    content = _dated(plain(memory.content), lambda words: times_in(capture, words, moment))
     named = [plain(each) for each in memory.entities if each.strip()]
     entities = tuple(dict.fromkeys([*named, *entities_of(quote, mentions, speakers)]))[:MOST]
     valid_from, valid_until, phrase = validity(mentions)
@@ -124,9 +125,9 @@ def _metadata(memory: Memory, capture: Capture) -> dict[str, JsonValue]:
     return found
 
 
-def _dated(content: str, moment: datetime) -> str:
+def _dated(content: str, times: Callable[[str], list[DateMention]]) -> str:
     """The meaning of a relative date behind it, unless the content names that day: "yesterday" is another each day."""
-    mentions = resolve(content, moment)
+    mentions = times(content)
     named = {each.whole for each in mentions if not each.relative}
     parts: list[str] = []
     at = 0
