@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
+from lattice_common.capture.readers.limits import Limits
 from lattice_common.domain.capture import Capture, SourceType, Trust
 from lattice_common.domain.dates import resolve
 from lattice_common.domain.document_date import written_on
 from lattice_common.domain.reading import Reading, with_reading
 from lattice_common.domain.sentences import sentences
+from lattice_common.wiring import Embedded
 from life import atoms_of
+
+from tests.pipeline.living import atoms_of as atoms_of_store
+from tests.pipeline.living import finished, say, send_file, started
 
 GIVEN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
 
@@ -91,3 +98,43 @@ def test_times_and_numbers_of_things_are_no_dates(words: str) -> None:
 
 def test_the_minutes_of_a_time_are_no_day() -> None:
     assert [mention.phrase for mention in resolve("10:30 March 5", GIVEN)] == ["March 5"]
+
+
+def statement(rows: list[str]) -> str:
+    return "\n".join(["Date,Text,Rack,Amount", *rows])
+
+
+def stored(store: Embedded, name: str, text: str) -> list[str]:
+    receipt = finished(store, send_file(store, name, text.encode()))
+    return [store.stores.catalogue.get([atom_id])[0].content for atom_id in receipt.atom_ids]
+
+
+def test_rows_that_differ_in_sign_punctuation_or_place_are_different_facts(tmp_path: Path) -> None:
+    rows = [
+        "2026-03-01,Coffee,A-1,-4.20", "2026-03-01,Coffee,A-1,4.20", "2026-03-01,Coffee,A-1,+4.20", "2026-03-01,Coffee,A-1,-4.20",
+        "2026-03-01,Coffee,A1,-4.20", "2026-03-01,Coffee,A-1,(4.20)", "2026-03-01,Coffee,A-1,4.20 %", "2026-03-01,Coffee,A.1,4.20",
+    ]  # fmt: skip
+    with started(tmp_path, reader=SandboxedReader(Limits())) as store:
+        assert len(stored(store, "march.csv", statement(rows))) == len(rows)
+        assert stored(store, "march again.csv", statement(rows)) == [], "the same file under another name adds nothing"
+        assert len(stored(store, "april.csv", statement(["2026-03-01,Coffee,A-1,4,20", "2026-03-01,Coffee,A-1,-4.20"]))) == 1
+
+
+def test_what_is_said_with_another_sign_or_number_is_another_fact(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        say(store, "The freezer is at -5 degrees.")
+        say(store, "The freezer is at 5 degrees.")
+        assert store.stores.catalogue.count() == 2
+
+
+def test_nothing_within_one_document_supersedes_or_doubts(tmp_path: Path) -> None:
+    text = (
+        "# Contract\n\nAda Roe lives in Berlin. Ada Roe now lives in Hamburg. Ada Roe has moved from Hamburg to Oslo.\n\n"
+        "The rent is 900 euros. The rent is 950 euros now. Correction: the rent is 980 euros.\n\n"
+        "Ada Roe works at ACME. Ada Roe now works at Initech. The meeting is on 3 May 2026. The meeting was moved to 10 May 2026."
+    )
+    with started(tmp_path, reader=SandboxedReader(Limits())) as store:
+        finished(store, send_file(store, "contract.md", text.encode(), source="document"))
+        atoms = atoms_of_store(store).values()
+        assert not [atom.content for atom in atoms if atom.is_superseded]
+        assert not [relation for atom in atoms for relation in atom.relations if relation.type != "extends"]

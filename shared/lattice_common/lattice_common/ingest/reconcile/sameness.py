@@ -17,7 +17,8 @@ _RELATIVE_DATE = re.compile(
     rf"|{any_of(ENGLISH_WEEKDAYS)}|weekend|morning|afternoon|evening|night|noon|week|month|year)\b",
     re.IGNORECASE,
 )
-_DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
+_FIGURES = re.compile(r"(?:(?<!\w)[-+−–(] ?)?(?:[€$£¥] ?)?\d+(?:[.,:]\d+)*(?: ?[%‰)€$£¥°])?")
+"""Numbers with the signs and units that make others of them: "-5", "(5)", "5 %"."""
 _NEGATION = vocabulary(
     "not no never none nothing nobody neither nor without cannot stop stopped quit longer hardly refuse refused un anymore"
 )
@@ -40,7 +41,9 @@ def same_words_same_fact(new: Atom, known: Atom) -> bool:
     tell (a question asked on another day, a single word from another conversation).
     """
     if new.trust == "document" and new.source_id and (new.source_id, new.source_span) == (known.source_id, known.source_span):
-        return True  # the same place of the same document, taken in again
+        return _read(new) == _read(known)  # the same place of the same document, taken in again
+    if _rows_apart(new, known) or _figures(new) != _figures(known):
+        return False
     if not comparable(new.status, known.status) or _other_author(new, known) or _other_date(new, known):
         return False
     same_talk = new.capture_id == known.capture_id or (new.session_id is not None and new.session_id == known.session_id)
@@ -55,7 +58,36 @@ def same_meaning(new: Atom, known: Atom) -> bool:
         return False
     if not comparable(new.status, known.status) or _other_author(new, known) or _other_date(new, known):
         return False
+    if _rows_apart(new, known):
+        return False
     return _marks(new.content) == _marks(known.content)
+
+
+def _rows_apart(one: Atom, other: Atom) -> bool:
+    """Whether both are rows of tables that are two facts: rows of one file at two places always are (two coffees on one day),
+    those of two files where anything but case and spaces differs, a dash in a number too."""
+    if not (_is_row(one) or _is_row(other)):
+        return False
+    if one.capture_id == other.capture_id:
+        return one.source_span != other.source_span
+    return _read(one) != _read(other)
+
+
+def _is_row(atom: Atom) -> bool:
+    lead_in = atom.metadata.get("lead_in")
+    return isinstance(lead_in, str) and lead_in.startswith("|")
+
+
+def _read(atom: Atom) -> str:
+    return " ".join(atom.content.casefold().split())
+
+
+def _figures(atom: Atom) -> list[str]:
+    """The numbers of an atom, each with its sign, in order."""
+    return [_SPACES.sub("", found).replace("−", "-").replace("–", "-") for found in _FIGURES.findall(atom.content)]
+
+
+_SPACES = re.compile(r"\s")
 
 
 def _other_author(new: Atom, known: Atom) -> bool:
@@ -81,4 +113,4 @@ def _marks(content: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]
     """The parts of a sentence that must not differ: numbers, names, and the words that turn it around."""
     own = frozenset(words(content))
     names = frozenset(name.casefold() for name in _CAPITALISED.findall(content))
-    return frozenset(_DIGITS.findall(content)) | (own & _NUMBER_WORDS), names, own & (_NEGATION | _OPPOSED)
+    return frozenset(_SPACES.sub("", each) for each in _FIGURES.findall(content)) | (own & _NUMBER_WORDS), names, own & (_NEGATION | _OPPOSED)
