@@ -138,3 +138,25 @@ def test_nothing_within_one_document_supersedes_or_doubts(tmp_path: Path) -> Non
         atoms = atoms_of_store(store).values()
         assert not [atom.content for atom in atoms if atom.is_superseded]
         assert not [relation for atom in atoms for relation in atom.relations if relation.type != "extends"]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Under 42 U.S.C. § 1983 he sued. He won.", ["Under 42 U.S.C. § 1983 he sued.", "He won."]),
+        ("Under 42 U.S.C. Section 1983 he sued.", ["Under 42 U.S.C. Section 1983 he sued."]),
+        ("Under 42 U.S.C.\n§ 1983 he sued.", ["Under 42 U.S.C.\n§ 1983 he sued."]),
+        ("He moved to the U.S. He likes it.", ["He moved to the U.S.", "He likes it."]),
+        ("Call ext. 4711 for help. Bye.", ["Call ext. 4711 for help.", "Bye."]),
+        ("Policy No. AB-1234 is valid.", ["Policy No. AB-1234 is valid."]),
+        ("Policy No.\n4711 is valid.", ["Policy No.\n4711 is valid."]),
+        ("Is it so? No. It is not.", ["Is it so?", "No.", "It is not."]),
+        ("Tel. 030 1234567, App. 22. Rufen Sie an.", ["Tel. 030 1234567, App. 22.", "Rufen Sie an."]),
+        ("We use the app. It is good.", ["We use the app.", "It is good."]),
+        ("Siehe S. 12 und Bd. 3. Ende.", ["Siehe S. 12 und Bd. 3.", "Ende."]),
+        ("Smith v. Jones was cited.", ["Smith v. Jones was cited."]),
+        ("Sra. López vive en la Av. 5. Sí.", ["Sra. López vive en la Av. 5.", "Sí."]),
+    ],
+)
+def test_sentences_are_not_cut_at_abbreviations(text: str, read: list[str]) -> None:
+    assert [text[span.start : span.end] for span in sentences(text)] == read

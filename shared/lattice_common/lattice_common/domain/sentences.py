@@ -27,9 +27,20 @@ _ABBREVIATIONS = frozenset(
     str ggf hr fr dipl abs art bspw ing inkl mio mrd tel vgl т.е т.д г ул""".split()
 ).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
 _STAYS_OPEN = frozenset(
-    "mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx".split()
+    """mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx
+    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur""".split()
 )
 """Abbreviations that never end a sentence: something always follows."""
+_BEFORE_NUMBERS = frozenset(
+    """ext app ap apt tel fax abs ziff lit anm nr no nos art p pp s para paras par sec sect ch chap cap fig figs tab abb bd jg vol vols
+    iss ref refs eq bl rn rdn rz az bldg fl flr rm ste pos kap teil pt cl sched reg regs inv cert acct cust qty max min ca approx § №
+    núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra""".split()
+)
+"""Those after which a number, or a mark that begins one ("B-12"), is the same sentence's: "ext. 4711", "Section 3, para. 2"."""
+_COUNTED = re.compile(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d)")
+_OF_A_LAW = re.compile(r"\s*(?:§|[Ss]ect?(?:ion|\.)|[Aa]rt(?:icle|\.)|[Tt]itle|[Pp]art|[Cc]h(?:apter|\.)|[Aa]nn(?:otated|\.))")
+_INITIALS = re.compile(r"(?:\w\.){2,}\w")
+"""As of laws and bodies: "U.S.C", "C.F.R", "a.D"."""
 
 _END = re.compile(
     "(?P<latin>(?<![.!?…])[.!?…]++[\"'”’»)\\]*_]*+)(?=\\s|$)"
@@ -81,6 +92,10 @@ def _line_breaks(text: str, line_start: int, at: int, gap: str, after: int, stop
         return True
     if at <= line_start:
         return True
+    if text[at - 1] == "." and gap.count("\n") == 1 and (word := _LAST_WORD.search(text, max(line_start, at - 24), at - 1)):
+        last = word[0].lower()
+        if _COUNTED.match(text, after, stop) and (last in _BEFORE_NUMBERS or _INITIALS.fullmatch(last)):
+            return False  # "under 42 U.S.C." at the end of a line
     follows = text[after]
     if follows.islower():
         return False
@@ -101,6 +116,14 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     if word is None:
         return True
     last = word[0].lower().lstrip(".")
+    counted = _COUNTED.match(text, match.end(), stop) is not None
+    if counted and (last in _BEFORE_NUMBERS or last in _ABBREVIATIONS or _INITIALS.fullmatch(last)):
+        return False
+    if last in ("no", "nos"):
+        # "No. I will not." is an answer; "Policy No." goes on with what it counts, whatever that is.
+        return not follows.islower() and (not text[begin : word.start()].strip() or word[0].islower())
+    if _INITIALS.fullmatch(word[0]) and word[0].isupper() and last not in _ABBREVIATIONS:
+        return not _OF_A_LAW.match(text, match.end(), stop) and follows.isupper()
     if last in _STAYS_OPEN:
         return match.end() >= stop
     if last.endswith("str") and follows.isdigit():
