@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.read import read as read_file
+from lattice_common.capture.readers.titles import is_title
 from lattice_common.domain.capture import Capture, SourceType, Trust
 from lattice_common.domain.dates import resolve
 from lattice_common.domain.document_date import written_on
@@ -16,6 +18,7 @@ from lattice_common.domain.sentences import sentences
 from lattice_common.wiring import Embedded
 from life import atoms_of
 
+from tests.data import documents as made
 from tests.pipeline.living import atoms_of as atoms_of_store
 from tests.pipeline.living import finished, say, send_file, started
 
@@ -160,3 +163,38 @@ def test_nothing_within_one_document_supersedes_or_doubts(tmp_path: Path) -> Non
 )
 def test_sentences_are_not_cut_at_abbreviations(text: str, read: list[str]) -> None:
     assert [text[span.start : span.end] for span in sentences(text)] == read
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Total: 55.00 EUR", "Grand total 100.00", "Gesamtbetrag: 1.200,00 €", "Closing balance 296.80", "Total", "Page 1 of 2",
+        "Seite 3 von 7", "Item Qty Price", "Pos. Menge Einzelpreis Betrag", "Fecha Concepto Importe", "Invoice total: $12.50",
+    ],
+)  # fmt: skip
+def test_totals_page_numbers_and_heads_of_columns_are_no_titles(words: str) -> None:
+    assert not is_title(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Balance sheet 2025", "Total cost of ownership", "1.25 Scope", "Prices", "Tax advice", "Sum of its parts", "Date and place"],
+)
+def test_titles_that_speak_of_totals_and_balances_are_titles(words: str) -> None:
+    assert is_title(words)
+
+
+def test_cells_that_a_program_draws_one_by_one_are_a_row_and_its_total_is_no_heading(tmp_path: Path) -> None:
+    rows = [("Item", "Qty", "Amount"), ("Bolt", "10", "5.00"), ("Nut", "20", "7.00"), ("Total", "", "12.00")]
+    drawn = [b"BT /F1 10 Tf 1 0 0 1 72 700 Tm (The order of March is delivered to the workshop in Berlin.) Tj ET"]
+    for at, row in enumerate(rows):
+        font = b"F2" if at in (0, 3) else b"F1"
+        for x, cell in zip((72, 240, 320), row, strict=True):
+            drawn.append(b"q 1 0 0 1 %d %d cm BT /%s 10 Tf 0 0 Td (%s) Tj ET Q" % (x, 660 - 16 * at, font, cell.encode()))
+    drawn.append(b"BT /F2 14 Tf 1 0 0 1 72 40 Tm (ACME Ltd, registered in England) Tj ET")
+    path = tmp_path / "order.pdf"
+    path.write_bytes(made.pdf(b"\n".join(drawn)))
+    read = read_file(path, path.name, Limits(), lambda _done, _total: None)
+    assert isinstance(read, Reading)
+    assert "| Item | Qty | Amount |\n|---|---|---|\n| Bolt | 10 | 5.00 |" in read.text
+    assert "#" not in read.text

@@ -28,6 +28,7 @@ from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ooxml import Package, attribute, forget, local, read_package
 from lattice_common.capture.readers.tables import EMPTY, Cell, Row, write_table
 from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder, heading_path, path_label
+from lattice_common.capture.readers.titles import is_title
 from lattice_common.domain.reading import ReadResult
 
 DEEPEST_TABLE = 8
@@ -121,7 +122,7 @@ def _block(document: _Document, element: etree._Element) -> None:
 
 def _write(document: _Document, text: str, properties: etree._Element | None, style: Style) -> None:
     level = outline(properties) or style.level
-    if level is not None:
+    if level is not None and is_title(text):
         document.titled = document.titled or level == 0
         level = min(6, level + document.titled)
         title = " ".join(text.split())

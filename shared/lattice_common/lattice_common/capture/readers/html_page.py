@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from lattice_common.capture.readers.html_text import Block, PageWords
 from lattice_common.capture.readers.tables import Row, write_table
 from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder, heading_path, path_label
+from lattice_common.capture.readers.titles import is_title
 
 LONGEST_TIDIED = 2_000_000
 """Characters of a page that is read a second time, with all there is, when too little was left of it."""
@@ -56,12 +57,13 @@ class _Writing:
     def write(self, blocks: list[Block]) -> bool:
         """False when the text is full."""
         for at, block in enumerate(blocks):
-            if block.level:
+            titled = block.level > 0 and is_title(block.text)
+            if titled:
                 self.path = heading_path(self.path, block.level, block.text)
             place = path_label(self.path)
             if block.kind == "table":
                 write_table(self.builder, [Row(row.cells, place) for row in block.rows])
-            elif block.level:
+            elif titled:
                 self.builder.add(f"{'#' * block.level} {block.text}", place)
             elif not block.picture:
                 listed = block.kind == "item" and at > 0 and blocks[at - 1].kind == "item"

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from lattice_common.capture.readers.pdf_tables import Drawn, Piece, Table, table_at, width
+from lattice_common.capture.readers.pdf_tables import Drawn, Piece, Table, columns_of, table_at, width
+from lattice_common.capture.readers.titles import FEWEST_COLUMNS, is_title
 from lattice_common.domain.sentences import DAY
 
 LARGER = 1.15
@@ -26,6 +27,8 @@ INDENTED = 1.5
 """Times its size that a line begins further right than the one above, as no line of running text does."""
 LISTED = 2.0
 """The same of an item; first lines of paragraphs are set in by less."""
+FOOT = 3.0
+"""Times its size that a running foot stands below the last line at least."""
 EDGE = 2
 """Lines at the top and at the bottom of a page that may be its running head."""
 REPEATED = 0.5
@@ -135,6 +138,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
     group: list[Line] = []
     above: Line | None = None
     lines = list(_without_edges(page, layout, number))
+    foot = _foot(lines, layout)
     drawn = [Drawn(() if _is_text(line, layout) else line.pieces, line.y, line.size) for line in lines]
     until = 0
     for at, line in enumerate(lines):
@@ -142,7 +146,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
             continue
         table = table_at(drawn, at)
         if group and (table is not None or (above is not None and _parts(above, line, layout))):
-            yield _paragraph(group, layout)
+            yield _paragraph(group, layout, foot)
             group = []
         if table is not None:
             yield Paragraph("", table=table)
@@ -151,7 +155,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
         group.append(line)
         above = line
     if group:
-        yield _paragraph(group, layout)
+        yield _paragraph(group, layout, foot)
 
 
 def _is_text(line: Line, layout: Layout) -> bool:
@@ -162,6 +166,17 @@ def _is_text(line: Line, layout: Layout) -> bool:
 def outline_key(title: str) -> str:
     """Titles are the same when their letters and digits are."""
     return re.sub(r"\W+", " ", title).strip().lower()
+
+
+def beside(line: Line, following: Line) -> Line | None:
+    """Both as one line, where the second was drawn at the same height to the right of the first: cells of a table that a program
+    draws each by itself."""
+    if not line.pieces or not following.pieces or abs(line.y - following.y) > 0.15 * min(line.size, following.size):
+        return None
+    if not 0.75 < line.size / max(following.size, 0.1) < 1.35 or following.x < line.pieces[-1].end - 0.2 * line.size:
+        return None
+    pieces = columns_of((*line.pieces, *following.pieces), line.size)
+    return replace(line, text=f"{line.text} {following.text}", bold=line.bold and following.bold, pieces=pieces)
 
 
 def without_leaders(text: str) -> str:
@@ -204,7 +219,15 @@ def _ends_in_list(above: Line, below: Line, layout: Layout) -> bool:
     return above.pieces[-1].end + 1.5 * width(f"{below.text.split(maxsplit=1)[0]} ", above.size) < layout.right
 
 
-def _paragraph(lines: Sequence[Line], layout: Layout) -> Paragraph:
+def _foot(lines: Sequence[Line], layout: Layout) -> Line | None:
+    """The lowest line of a page, far below its running text: however large, it is no heading, for nothing stands below it."""
+    ordered = sorted(lines, key=lambda line: line.y)[:2]
+    if len(ordered) < 2 or ordered[1].y - ordered[0].y < FOOT * ordered[0].size:
+        return None
+    return ordered[0] if any(not layout.level(line) and not line.bold for line in lines if line is not ordered[0]) else None
+
+
+def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Paragraph:
     text = lines[0].text.strip()
     for above, line in pairwise(lines):
         following = line.text.strip()
@@ -218,7 +241,7 @@ def _paragraph(lines: Sequence[Line], layout: Layout) -> Paragraph:
     level = level or (layout.level(lines[0]) if len(text) <= LONGEST_HEADING else 0)
     if not level and _is_bold_title(lines, text):
         level = min(len(layout.headings) + 1, 6)
-    if level:
+    if level and foot not in lines and len(lines[0].pieces) < FEWEST_COLUMNS and is_title(text):
         return Paragraph(text.replace("\n", " "), level)
     goes_on = _SENTENCE_END.search(text) is None and _GREETS.match(text) is None
     if _ITEM.match(text):
@@ -237,7 +260,8 @@ def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterato
     for line in page:
         if line in edges:
             outermost = line in (edges[0], edges[-1]) and not layout.level(line)
-            if (_shape(line.text), round(line.y)) in layout.fixed and not layout.level(line):
+            at_foot = line in edges[:EDGE] and len(edges) > EDGE
+            if (_shape(line.text), round(line.y)) in layout.fixed and (at_foot or number > 1 or not layout.level(line)):
                 continue
             numbered = outermost and layout.ahead is not None and number + layout.ahead in _numbers(line.text)
             if (

@@ -8,7 +8,7 @@ from typing import Any
 from pypdf import PageObject
 from pypdf.errors import PyPdfError
 
-from lattice_common.capture.readers.pdf_lines import Line, without_leaders
+from lattice_common.capture.readers.pdf_lines import Line, beside, without_leaders
 from lattice_common.capture.readers.pdf_tables import Piece, columns_of, piece
 
 TINY = 2.0
@@ -97,7 +97,11 @@ class PageText:
             size = max(self._sizes, key=lambda each: self._sizes[each])
             bold = self._bold * 10 >= sum(self._sizes.values()) * 9
             apart = columns_of(self._drawn, size) if len(self._drawn) > 1 else tuple(self._drawn)
-            self.lines.append(Line(text, size, *self._begun, bold=bold, pieces=apart))
+            line = Line(text, size, *self._begun, bold=bold, pieces=apart)
+            if self.lines and (whole := beside(self.lines[-1], line)) is not None:
+                self.lines[-1] = whole
+            else:
+                self.lines.append(line)
         self._pieces, self._begun, self._sizes, self._bold, self._drawn = [], None, {}, 0, []
 
     def _look_of(self, font: Any) -> tuple[bool, float]:

@@ -1,0 +1,43 @@
+"""What looks like a heading and is none: totals, page numbers, the heads of columns."""
+
+# ruff: noqa: SIM905 - lists of quoted words read worse
+
+from __future__ import annotations
+
+import re
+
+_TOTAL = re.compile(
+    r"(?:(?:grand|sub|sum|net|gross|order|invoice|closing|opening|new|old|amount|total|balance|carried|brought)[ -]?){0,2}"
+    r"(?:totals?|sum|balance|amount|due|forward|vat|tax|payable)\b|"
+    r"(?:zwischen|end|gesamt|rechnungs|netto|brutto)?(?:summe|betrag|saldo|gesamt|netto|brutto|mwst|ust|übertrag)\b|"
+    r"(?:sous-?total|montant|solde|tva|net à payer)\b|(?:suma|importe|saldo|iva|subtotal)\b|(?:totale|imponibile|importo)\b|"
+    r"(?:totaal|subtotaal|btw|bedrag)\b|(?:razem|suma|kwota)\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"[\s:=.]*(?:[A-Z]{3}|[€$£¥])?\s?-?\d[\d.,'’ ]*(?:[A-Z]{3}|[€$£¥])?\W*|.{0,40}?\d[.,]\d\d\W*")
+_WITH_AMOUNT = re.compile(r"(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|PLN))\s?-?\d[\d.,'’ ]*\W*\Z|\d[.,]\d\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|zł)\W*\Z")
+_PAGE = re.compile(
+    r"\W*(?:page|seite|p\.|pag\.|página|pagina|strona|стр\.)\s*\d{1,4}(?:\s*(?:/|of|von|de|di|van|z)\s*\d{1,4})?\W*", re.IGNORECASE
+)
+_COLUMNS = frozenset(
+    """item items description qty quantity price unit amount total date balance hours rate no no. pos pos. debit credit tax vat name text
+    details reference ref sum cost value each discount code sku product service
+    artikel bezeichnung beschreibung menge anzahl einzelpreis preis betrag gesamt gesamtpreis summe datum saldo soll haben nr nr. einheit
+    mwst stück buchungstext valuta wert verwendungszweck
+    désignation quantité prix montant unitaire libellé débit crédit solde
+    descripción cantidad precio importe unidad fecha concepto cargo abono
+    descrizione quantità prezzo importo data dare avere""".split()
+)
+FEWEST_COLUMNS = 3
+
+
+def is_title(text: str) -> bool:
+    """Whether words that are set as a heading may be one."""
+    words = " ".join(text.split())
+    if _PAGE.fullmatch(words) or _WITH_AMOUNT.search(words):
+        return False
+    total = _TOTAL.match(words)
+    if total and (_FIGURE.fullmatch(words, total.end()) or not words[total.end() :].strip(" :.")):
+        return False
+    named = words.lower().replace("/", " ").split()
+    return not (len(named) >= FEWEST_COLUMNS and all(name.strip(":().,") in _COLUMNS or name in _COLUMNS for name in named))
