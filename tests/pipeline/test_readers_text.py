@@ -143,7 +143,7 @@ def test_row_57_a_mail_is_who_wrote_what_to_whom_and_its_attachments_are_named(t
     found = reading(tmp_path, message.as_bytes(), "mail.eml")
     assert found.source_type == "eml"
     assert found.title == "Schlüssel für die Wohnung"
-    assert found.notes == ("attachments:2",)
+    assert found.notes == ("attachments:2", "attachment-broken:Plan für Juni.pdf", "attachment-unsupported:setup.exe")
     assert found.text == (
         "# Schlüssel für die Wohnung\n\nFrom: Jürgen Müller <juergen@example.org>\nTo: Ada <ada@example.org>\n"
         "Date: 3 March 2026, 20:15 +0200\n\nHello Ada,\n\nthe key is with Ines.\n\n> Where is the key?\n\n"

@@ -14,14 +14,13 @@ from functools import lru_cache
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.dates import DateMention, resolve
+from lattice_common.domain.mails import sent_at
 from lattice_common.language.words import ENGLISH_MONTHS, ENGLISH_WEEKDAYS, any_of, days
 
 HEAD = 4000
-"""Characters in which a document says when it was written, and a mail when it was sent."""
+"""Characters in which a document says when it was written."""
 LONGEST_LINE = 120
 
-# As the reader of mails writes it below the subject.
-_SENT = re.compile(r"^Date: (\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d [+-]\d{4})$", re.MULTILINE)
 _LABEL = re.compile(
     r"(?:date|dated|date of (?:issue|letter|report)|(?:issue|invoice|letter|report|statement|publication) date|(?:date )?issued|"
     r"published|posted|created|written|last (?:updated|modified|revised)|updated|revised|as of|"
@@ -44,17 +43,6 @@ _THINGS_WITH_A_DAY = frozenset(
     on by this next last until since from before after every each and or""".split()  # noqa: SIM905 - a list of quoted words
 )
 """Words that begin a line and tell the day of something: "Meeting Friday"."""
-
-
-def sent_at(text: str) -> datetime | None:
-    """When a mail was sent, by its head."""
-    stated = _SENT.search("\n\n".join(text[:HEAD].split("\n\n", 2)[:2]))
-    if stated is None:
-        return None
-    try:
-        return datetime.strptime(stated[1], "%d %B %Y, %H:%M %z")
-    except ValueError:  # a day that no calendar has
-        return None
 
 
 def written_on(text: str, latest: datetime) -> datetime | None:

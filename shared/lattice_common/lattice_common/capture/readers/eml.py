@@ -1,22 +1,32 @@
-"""Mails: who wrote what to whom and when; what is attached is named, not opened (bad-input row 57)."""
+"""Mails, one or a whole box of them: who wrote what to whom and when, and what is attached, read as documents are.
+
+An attachment is named first (bad-input row 57), and stands below its mail with places of its own ("attachment lease.pdf,
+page 2"); one that is not read is named only. Of a box, each mail is "mail 3", without what it quotes of those before it.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import email
 import email.policy
+import quopri
 import re
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
+from itertools import pairwise
 from pathlib import Path
 
+from lattice_common.capture.readers.held_bytes import held
 from lattice_common.capture.readers.html import page_text
 from lattice_common.capture.readers.html_page import add_html
+from lattice_common.capture.readers.kind import as_utf8
 from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.read import read as read_any
 from lattice_common.capture.readers.text import decoded
 from lattice_common.capture.readers.text_builder import LINE, TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
@@ -26,6 +36,22 @@ DEEPEST = 20
 MOST_PEOPLE = 50
 """Of one header: the members of a mailing list are no memory."""
 
+MOST_READ = 50
+"""Attachments of one mail that are read."""
+MOST_TIME = 0.8
+"""Of the processor time that is allowed: then the mails read so far are what is read."""
+SHORTEST_QUOTED = 12
+"""Characters of a line that is known again where it is quoted: shorter ones stand in many mails."""
+
+_NEXT = re.compile(rb"(?:\A|\r?\n\r?\n)From [^\n]{3,300}\n(?=[A-Za-z][A-Za-z0-9-]{1,60}:|>From )")
+_FIRST = re.compile(rb"\AFrom [^\n]{3,300}\n")
+_ESCAPED = re.compile(rb"(?m)^>(>*From )")
+_FROM_DATE = re.compile(rb"([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d)(?: [A-Z]{3,4}| [+-]\d{4})? (\d{4})")
+_HAS_DATE = re.compile(rb"(?mi)^date:")
+_UNDECLARED = re.compile(rb"=[0-9A-F]{2}[^\n]*=\r?\n|=C3=[89AB][0-9A-F]|=E2=80=")
+_ORIGINAL = re.compile(
+    r"-{3,} ?(?:original|ursprüng|forwarded|weitergeleitet|message d.origine|mensaje original)|_{10,}\s*$", re.IGNORECASE
+)
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 _UNDECODABLE = (MessageError, LookupError, UnicodeError, ValueError)
 _HTML = re.compile(rb"<[a-zA-Z!/]")
@@ -33,7 +59,59 @@ _HTML = re.compile(rb"<[a-zA-Z!/]")
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
     """A mail that is encrypted as a whole is `encrypted`. Its subject is the title."""
-    message = email.message_from_bytes(path.read_bytes().lstrip(b"\r\n"), policy=email.policy.compat32)
+    content = as_utf8(path.read_bytes()).lstrip(b"\r\n")
+    mails = _split(content)
+    if len(mails) > 1:
+        return _box(mails, name, limits, on_progress)
+    read = _mail(mails[0], name, limits, set())
+    on_progress(1, 1)
+    return read
+
+
+def _split(content: bytes) -> list[bytes]:
+    """The mails of a box (RFC 4155): each begins with a "From " line behind an empty one."""
+    starts = [found.start() for found in _NEXT.finditer(content)] if content.startswith(b"From ") else []
+    if len(starts) < 2:
+        return [_FIRST.sub(b"", content)]
+    parts = [content[start:end] for start, end in pairwise((*starts, len(content)))]
+    return [_ESCAPED.sub(rb"\1", part.lstrip(b"\r\n")) for part in parts]
+
+
+def _box(mails: list[bytes], name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
+    builder, known = TextBuilder(limits), set[str]()
+    began, left = time.process_time(), 0
+    for number, content in enumerate(mails, 1):
+        read = _mail(_dated(content), name, limits, known)
+        if isinstance(read, Unreadable):
+            left += 1
+        elif not builder.include(read, f"mail {number}"):
+            break
+        on_progress(number, len(mails))
+        if time.process_time() - began > MOST_TIME * limits.cpu_seconds:
+            builder.note(f"partial:the first {number} of {len(mails)} mails")
+            break
+    builder.note(f"mails:{len(mails)}")
+    if left:
+        builder.note(f"partial:{left} mails that are encrypted or without words")
+    if builder.empty:
+        return Unreadable("no-text", f"{name} holds {len(mails)} mails, and none of them has words that can be read.")
+    return builder.build("eml")
+
+
+def _dated(content: bytes) -> bytes:
+    """A mail of a box without its "From " line, whose date is taken where the mail has none."""
+    line, _, rest = content.partition(b"\n")
+    head = rest.partition(b"\n\n")[0]
+    stated = _FROM_DATE.search(line)
+    if stated is None or _HAS_DATE.search(head):
+        return rest
+    month, day, moment, year = stated.groups()
+    return b"Date: %s %s %s %s +0000\n" % (day, month, year, moment) + rest
+
+
+def _mail(content: bytes, name: str, limits: Limits, known: set[str]) -> ReadResult:
+    """One mail, without the lines that it quotes of those `known`, to which its own are added."""
+    message = email.message_from_bytes(content, policy=email.policy.compat32)
     if message.get_content_type() in _ENCRYPTED and message.get_param("smime-type") != "signed-data":
         return Unreadable(
             "encrypted", f"{name} is encrypted. Open it in your mail program, save it decrypted, and put it in again."
@@ -43,19 +121,43 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
     if subject:
         builder.add(f"# {subject}")
     _add_heads(builder, message)
-    attached: list[str] = []
+    attached: list[Message] = []
     title = None
     for part in _parts(message, attached):
-        title = _add_part(builder, part) or title
+        title = _add_part(builder, part, known) or title
         if builder.full:
             break
     if attached:
-        builder.add(f"Attachments: {', '.join(attached[:MOST_PARTS])}")
+        builder.add(f"Attachments: {', '.join(_name_of(part) for part in attached[:MOST_PARTS])}")
         builder.note(f"attachments:{len(attached)}")
     if builder.empty:
         return Unreadable("no-text", f"{name} is a mail without words. Put in what is attached to it.")
-    on_progress(1, 1)
+    _add_attached(builder, attached, limits)
     return builder.build("eml", title=subject or title)
+
+
+def _add_attached(builder: TextBuilder, attached: list[Message], limits: Limits) -> None:
+    """What is attached, as far as it is read; programs, pictures and archives are not."""
+    for part in attached[:MOST_READ]:
+        inside = part.get_payload()
+        forwarded = part.get_content_type() == "message/rfc822" and isinstance(inside, list) and isinstance(inside[0], Message)
+        content = inside[0].as_bytes() if forwarded and isinstance(inside, list) else _content(part)
+        name = _name_of(part)
+        if not content or len(content) > limits.file_bytes:
+            continue
+        named = f"{name}.eml" if forwarded else name
+        try:
+            read = read_any(held(content), named, limits, lambda _done, _total: None)
+        except Exception:  # noqa: BLE001 - whatever a library makes of a broken file: the mail is read all the same
+            builder.note(f"attachment-broken:{name[:80]}")
+            continue
+        if isinstance(read, Unreadable) or "type-mismatch:plain" in read.notes:
+            builder.note(f"attachment-{read.code if isinstance(read, Unreadable) else 'unsupported'}:{name[:80]}")
+            continue
+        if not forwarded:
+            builder.add(f"# {name}", f"attachment {name}")
+        if not builder.include(read, f"attachment {name}"):
+            return
 
 
 def _add_heads(builder: TextBuilder, message: Message) -> None:
@@ -94,8 +196,8 @@ def _header(message: Message, name: str) -> str:
     return " ".join(raw.split())
 
 
-def _parts(message: Message, attached: list[str], depth: int = 0) -> Iterator[Message]:
-    """The parts that are the mail's text, of two that say the same the plain one; names of the others go to `attached`."""
+def _parts(message: Message, attached: list[Message], depth: int = 0) -> Iterator[Message]:
+    """The parts that are the mail's text, of two that say the same the plain one; the others go to `attached`."""
     kind = message.get_content_type()
     if depth > DEEPEST or len(attached) >= MOST_PARTS:
         return
@@ -103,7 +205,7 @@ def _parts(message: Message, attached: list[str], depth: int = 0) -> Iterator[Me
         if kind in ("text/plain", "text/html") and message.get_content_disposition() != "attachment":
             yield message
         elif kind not in ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"):
-            attached.append(_name_of(message))
+            attached.append(message)
         return
     inside = [each for each in message.get_payload() if isinstance(each, Message)]
     if kind == "multipart/alternative":
@@ -136,13 +238,18 @@ def _name_of(message: Message) -> str:
 
 
 def _content(part: Message) -> bytes:
+    stated = str(part.get("Content-Transfer-Encoding") or "")
+    if stated and (bare := stated.split(";")[0].split("(")[0].strip().lower()) != stated:
+        part.replace_header("Content-Transfer-Encoding", bare)
     found = part.get_payload(decode=True)
     return found if isinstance(found, bytes) else b""
 
 
-def _add_part(builder: TextBuilder, part: Message) -> str | None:
+def _add_part(builder: TextBuilder, part: Message, known: set[str]) -> str | None:
     """The title of a part that is a web page."""
     content = _content(part)
+    if not part.get("Content-Transfer-Encoding") and _UNDECLARED.search(content):
+        content = quopri.decodestring(content)
     text, notes = _text(content, part.get_content_charset())
     if part.get_content_type() == "text/html" and _HTML.search(content):
         if part.get_content_charset() is None:
@@ -155,8 +262,23 @@ def _add_part(builder: TextBuilder, part: Message) -> str | None:
     text = text.replace("\r\n", "\n")
     if str(part.get_param("format", "")).lower() == "flowed":
         text = _unwrapped(text)
-    builder.add(text)
+    builder.add(_without_known(text, known))
     return None
+
+
+def _without_known(text: str, known: set[str]) -> str:
+    """Without the lines quoted of mails that were read before; its own become known."""
+    lines, own, quoting = [], set(), False
+    for line in text.split("\n"):
+        bare = line.lstrip("> \t").rstrip()
+        quoting = quoting or _ORIGINAL.match(line) is not None
+        if bare in known and (line.lstrip().startswith(">") or quoting):
+            continue
+        if len(bare) >= SHORTEST_QUOTED:
+            own.add(bare)
+        lines.append(line)
+    known |= own
+    return "\n".join(lines)
 
 
 def _text(content: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:

@@ -28,7 +28,7 @@ _CODE = frozenset(
 _BY_ENDING: dict[str, Kind] = {
     "md": "markdown", "markdown": "markdown", "mdown": "markdown", "mkd": "markdown", "mdx": "markdown",
     "txt": "plain", "text": "plain", "log": "plain", "csv": "csv", "tsv": "csv", "tab": "csv", "psv": "csv",
-    "html": "html", "htm": "html", "xhtml": "html", "eml": "eml", "mht": "eml", "mhtml": "eml", "pdf": "pdf",
+    "html": "html", "htm": "html", "xhtml": "html", "eml": "eml", "mbox": "eml", "mht": "eml", "mhtml": "eml", "pdf": "pdf",
     "docx": "docx", "docm": "docx", "dotx": "docx", "pptx": "pptx", "pptm": "pptx", "ppsx": "pptx", "potx": "pptx",
     "xlsx": "xlsx", "xlsm": "xlsx", "xltx": "xlsx", "xls": "xls",
     **dict.fromkeys(_CODE, "code"),
@@ -42,7 +42,10 @@ _WEB_PAGE = re.compile(
 )
 _TAG = re.compile(rb"<[a-zA-Z!/][^<>]{0,500}>")
 _HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{1,60}):[ \t]?")
-_MAIL = frozenset((b"to", b"cc", b"subject", b"date", b"message-id", b"received", b"mime-version", b"reply-to", b"return-path"))
+_MAIL = frozenset(
+    (b"to", b"cc", b"subject", b"date", b"message-id", b"received", b"mime-version", b"reply-to", b"return-path", b"delivered-to",
+     b"dkim-signature", b"arc-seal", b"arc-message-signature", b"arc-authentication-results", b"authentication-results", b"x-received")
+)  # fmt: skip
 _FROM_LINE = re.compile(rb"\AFrom [^\n]{3,200}\n")
 
 _NOT_READ: tuple[tuple[bytes, str], ...] = (
@@ -77,7 +80,7 @@ def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
         if head.startswith(start):
             return Unreadable("unsupported", f"This is {what}.")
     promised = _BY_ENDING.get(ending_of(name))
-    if _is_mail(head, named_so=promised == "eml"):
+    if _is_mail(as_utf8(head), named_so=promised == "eml"):
         return known("eml", name)
     if promised != "code" and (_WEB_PAGE.match(head) or (promised == "html" and _TAG.search(head))):
         return known("html", name)
@@ -133,6 +136,13 @@ def looks_like_text(head: bytes) -> bool:
 _CONTROL = tuple(bytes([byte]) for byte in (*range(7), 11, *range(14, 27), *range(28, 32)))
 
 
+def as_utf8(content: bytes) -> bytes:
+    """The same in UTF-8 where it is in UTF-16; programs on Windows save mails so."""
+    marked = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    encoding = "utf-16" if marked else utf16_without_mark(content)
+    return content.decode(encoding, "replace").encode("utf-8", "replace") if encoding else content
+
+
 def utf16_without_mark(head: bytes) -> Literal["utf-16-le", "utf-16-be"] | None:
     """Text of mostly Latin letters in UTF-16 has a zero in every other byte, and none in the others."""
     sample = head[: min(len(head), 2048) // 2 * 2]
@@ -149,11 +159,15 @@ def _is_mail(head: bytes, *, named_so: bool) -> bool:
     block = _FROM_LINE.sub(b"", head.lstrip(b"\r\n")).replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     names: set[bytes] = set()
     lines = block.split(b"\n")
-    for line in lines[:200] if len(block) < LOOKED_AT - 2 else lines[:-1][:200]:
+    cut = len(block) >= len(head) - 200 and len(head) >= LOOKED_AT - 2
+    for line in lines[:-1] if cut and len(lines) > 1 else lines:
         if line[:1] in (b" ", b"\t") and names:
             continue
         header = _HEADER.match(line)
         if header is None:
             return False
         names.add(header[1].lower())
-    return b"from" in names and len(names & _MAIL) >= (1 if named_so else 2)
+    sent = b"from" in names or cut  # servers write pages of lines above who it is from
+    if cut and named_so:
+        return True
+    return sent and len(names & _MAIL) >= (1 if named_so or (cut and b"received" in names) else 2)

@@ -74,6 +74,23 @@ class TextBuilder:
             self._mark(start, place)
         return not self._full
 
+    def include(self, reading: Reading, place: str) -> bool:
+        """Append what another reader made of something within (an attachment, a mail of several); its places stand behind `place`.
+        False when the text is full."""
+        if self._full or not reading.text:
+            return not self._full
+        before = self._length + (len(BLOCK) if self._parts else 0)
+        room = self.add(reading.text)
+        at = before
+        for inner in reading.places:
+            for start, end, label in ((at, before + inner.start, place), (before + inner.start, before + inner.end, inner.label)):
+                if min(end, self._length) > start:
+                    self._mark(start, label if label == place else f"{place}, {label}", min(end, self._length))
+            at = max(at, before + inner.end)
+        if self._length > at:
+            self._mark(at, place)
+        return room
+
     def build(self, source_type: SourceType, notes: Iterable[str] = (), title: str | None = None) -> Reading:
         """The reading, with the notes of `note` first. A title is one line of at most 300 characters, or None."""
         line = " ".join(self._clean(title or "").split())[:300] or None
@@ -85,12 +102,13 @@ class TextBuilder:
         self._length += len(text)
         self._room -= len(text.encode())
 
-    def _mark(self, start: int, label: str) -> None:
+    def _mark(self, start: int, label: str, end: int | None = None) -> None:
         last = self._places[-1] if self._places else None
+        end = self._length if end is None else end
         if last is not None and last.label == label and start - last.end <= len(BLOCK):
-            self._places[-1] = Place(last.start, self._length, label)
+            self._places[-1] = Place(last.start, end, label)
         else:
-            self._places.append(Place(start, self._length, label))
+            self._places.append(Place(start, end, label))
 
     def _clean(self, text: str) -> str:
         if text.isascii() and text.isprintable():

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
+from lattice_common.domain.mails import mails_in, sent_near
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.extract.furniture import is_furniture
 from lattice_common.ingest.extract.letters import CLOSING, GREETING, QUOTED
@@ -32,17 +33,25 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ENVELOPE = re.compile(r"(?:From|To|Cc|Date): ")
 _DELIMITER = re.compile(r"--\s*$|_{5,}\s*$")
 _GOES_ON = re.compile(r"-{3,} ?(?:original|forwarded|ursprüng|weitergeleitet)|Attachments: ", re.IGNORECASE)
-_ANSWERS = re.compile(r"# (?:re|aw|antw|sv)(?:\[\d+\])?:", re.IGNORECASE)
+_ANSWERS = re.compile(r"# (?:re|aw|antw|sv|rv|res|odp|rép|ynt)(?:\[\d+\])? ?:", re.IGNORECASE)
 """Subjects of answers."""
-_PREFIX = re.compile(r"\A(?:(?:re|aw|antw|sv|fwd?|wg)(?:\[\d+\])?:\s*)+", re.IGNORECASE)
+_PREFIX = re.compile(r"\A(?:(?:re|aw|antw|sv|rv|res|odp|rép|ynt|fwd?|wg|tr|enc|i)(?:\[\d+\])? ?:\s*)+", re.IGNORECASE)
 """What mail programs put before a subject: the same thing is spoken of."""
 _ORIGINAL = re.compile(r"-{3,} ?(?:original|ursprüng)", re.IGNORECASE)
+_HEAD = (
+    "(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff|Envoyé(?: le)?|À|Objet|Enviado(?: el| em)?|Fecha|Para|Asunto|Assunto|Inviato|A|"
+    "Oggetto|Verzonden|Aan|Onderwerp|Wysłano|Do|Temat)"
+)
 _ABOVE_ORIGINAL = re.compile(
-    r"\*?(?:From|Von):\*? [^\n]+\n(?:\*?(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff):\*?[^\n]*(?:\n|\Z)){2,}"
+    rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?{_HEAD} ?:\*?[^\n]*(?:\n|\Z)){{2,}}"
 )
 """What Outlook writes above the mail that is answered or passed on."""
-_HEADED = re.compile(r"\*?(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff):")
-_WROTE = re.compile(r"(?:On|Am) [^\n]{5,120}\n[^\n]{0,80}\b(?:wrote|schrieb)\b[^\n]{0,80}:\s*$", re.MULTILINE)
+_HEADED = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od|{_HEAD[3:]} ?:")
+_WROTE = re.compile(
+    r"(?:On|Am|Le|El|Il|Op|Em|W dniu) [^\n]{5,120}\n[^\n]{0,80}\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b"
+    r"[^\n]{0,80}:\s*$",
+    re.MULTILINE,
+)
 """The line above a quotation, where it was wrapped."""
 _PHONE = re.compile(r"\+?\d[\d /().-]{5,}\d")
 _RUNNING = ("header", "footer")
@@ -58,7 +67,7 @@ class _Trim:
 
 def trimmed(capture: Capture, segment: Segment, units: Iterable[Unit]) -> Iterator[Unit]:
     """The units of a document without what is no fact of it; a unit that holds some of it is parted."""
-    trim = _mail(capture.text) if segment.source_type == "eml" else _letter(capture.text)
+    trim = _mails(capture) if segment.source_type == "eml" else _letter(capture.text)
     if segment.source_type == "html":
         trim = _Trim((*trim.out, *_furniture(capture.text)), trim.signed)
     running = tuple(Span(place.start, place.end) for place in capture.places if place.label in _RUNNING)
@@ -66,7 +75,8 @@ def trimmed(capture: Capture, segment: Segment, units: Iterable[Unit]) -> Iterat
     waiting = [span for span in trim.signed if segment.start <= span.start < segment.end]
     for unit in units:
         if segment.source_type == "eml":
-            unit = replace(unit, headings=tuple(_PREFIX.sub("", title) or title for title in unit.headings))
+            headings = tuple(_PREFIX.sub("", title) or title for title in unit.headings)
+            unit = replace(unit, headings=headings, observed_at=sent_near(capture, unit.start) or unit.observed_at)
         while waiting and waiting[0].start < unit.end:
             yield _signature(capture, segment, waiting.pop(0), unit)
         yield from _without(capture.text, unit, out)
@@ -102,7 +112,22 @@ def _furniture(text: str) -> tuple[Span, ...]:
     return tuple(Span(start, start + len(line)) for line, start in _lines(text) if is_furniture(line))
 
 
+def _mails(capture: Capture) -> _Trim:
+    """Of each mail, wherever it stands in the text; what is attached is left as it is."""
+    return _trimmed_mails(capture.text, mails_in(capture))
+
+
 @lru_cache(maxsize=4)
+def _trimmed_mails(text: str, mails: tuple[Span, ...]) -> _Trim:
+    out: list[Span] = []
+    signed: list[Span] = []
+    for mail in mails:
+        trim = _mail(text[mail.start : mail.end])
+        out += [Span(span.start + mail.start, span.end + mail.start) for span in trim.out]
+        signed += [Span(span.start + mail.start, span.end + mail.start) for span in trim.signed]
+    return _Trim(tuple(out), tuple(signed))
+
+
 def _mail(text: str) -> _Trim:
     out: list[Span] = []
     closing = 0

@@ -11,6 +11,7 @@ from functools import lru_cache
 from lattice_common.domain.capture import Capture, Turn, turn_at
 from lattice_common.domain.dates import DateMention
 from lattice_common.domain.document_date import times_in
+from lattice_common.domain.mails import sent_near
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.visible import visible
@@ -50,7 +51,7 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
     quote = capture.text[start:end]
     at = turn_at(segment.turns, start)
     turn = segment.turns[at] if at is not None else None
-    moment = (turn.observed_at if turn else None) or capture.observed_at
+    moment = (turn.observed_at if turn else None) or sent_near(capture, start) or capture.observed_at
     before = _before(capture, segment, start)
     headings = headings_at(segment, start) if segment.source_type in STRUCTURED else _enclosing(segment, start)
     context = [*headings, capture.title or ""]

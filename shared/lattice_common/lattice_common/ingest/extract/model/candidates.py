@@ -15,6 +15,7 @@ from lattice_common.domain.capture import Capture, JsonValue, Trust, turn_at
 from lattice_common.domain.dates import DateMention, written
 from lattice_common.domain.document_date import times_in
 from lattice_common.domain.judgement import STATUSES, Status
+from lattice_common.domain.mails import sent_near
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.about_owner import ABOUT_OWNER
@@ -61,7 +62,8 @@ def _candidate(memory: Memory, capture: Capture, piece: Segment, extractor: str)
     turn = piece.turns[at] if at is not None else None
     if turn is not None and turn.role in ("system", "tool"):
         return None
-    moment = (turn.observed_at if turn else None) or capture.observed_at
+    near = sent_near(capture, start) if start is not None else None
+    moment = (turn.observed_at if turn else None) or near or capture.observed_at
     speaker = turn.speaker if turn else None
     speakers = frozenset(word.lower() for each in piece.turns if each.speaker for word in each.speaker.split())
     kind = _kind(memory)
