@@ -115,7 +115,8 @@ def stored(store: Embedded, name: str, text: str) -> list[str]:
 def test_rows_that_differ_in_sign_punctuation_or_place_are_different_facts(tmp_path: Path) -> None:
     rows = [
         "2026-03-01,Coffee,A-1,-4.20", "2026-03-01,Coffee,A-1,4.20", "2026-03-01,Coffee,A-1,+4.20", "2026-03-01,Coffee,A-1,-4.20",
-        "2026-03-01,Coffee,A1,-4.20", "2026-03-01,Coffee,A-1,(4.20)", "2026-03-01,Coffee,A-1,4.20 %", "2026-03-01,Coffee,A.1,4.20",
+        "2026-03-01,Coffee,A1,-4.20", "2026-03-01,Coffee,A-1,(4.20)",
+        "2026-03-01,Coffee,A-1,4.20 %", "2026-03-01,Coffee,A.1,4.20",
     ]  # fmt: skip
     with started(tmp_path, reader=SandboxedReader(Limits())) as store:
         assert len(stored(store, "march.csv", statement(rows))) == len(rows)

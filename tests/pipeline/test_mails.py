@@ -125,7 +125,8 @@ def test_of_a_box_all_mails_are_read_each_once_and_from_its_own_day(reading: Rea
 @pytest.mark.parametrize(
     "line",
     [
-        "Le mar. 3 mars 2026 à 20:15, Ada Roe <ada@x.org> a écrit :", "El mar, 3 mar 2026 a las 20:15, Ada Roe (<ada@x.org>) escribió:",
+        "Le mar. 3 mars 2026 à 20:15, Ada Roe <ada@x.org> a écrit :",
+        "El mar, 3 mar 2026 a las 20:15, Ada Roe (<ada@x.org>) escribió:",
         "Il giorno mar 3 mar 2026 alle ore 20:15 Ada Roe <ada@x.org> ha scritto:", "Op di 3 mrt. 2026 om 20:15 schreef Ada Roe:",
         "Em ter., 3 de mar. de 2026 às 20:15, Ada Roe <ada@x.org> escreveu:", "W dniu 3.03.2026 o 20:15, Ada Roe pisze:",
     ],

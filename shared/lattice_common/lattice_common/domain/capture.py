@@ -19,7 +19,8 @@ JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, J
 Source: TypeAlias = Literal["user", "assistant", "document", "code", "system"]
 Trust: TypeAlias = Literal["user", "assistant", "document", "web"]
 SourceType: TypeAlias = Literal[
-    "chat", "markdown", "code", "plain", "pdf", "docx", "pptx", "xlsx", "xls", "html", "csv", "eml"
+    "chat", "markdown", "code", "plain", "pdf", "docx", "pptx", "xlsx", "xls", "html", "csv", "eml", "rtf", "odt", "ods", "odp",
+    "epub", "ics", "vcf", "srt", "vtt",
 ]  # fmt: skip
 Role: TypeAlias = Literal["user", "assistant", "system", "tool"]
 Priority: TypeAlias = Literal["interactive", "bulk"]

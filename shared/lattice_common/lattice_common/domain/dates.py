@@ -46,8 +46,8 @@ def resolve(text: str, observed_at: datetime) -> list[DateMention]:
 
 
 _NUMBERED = re.compile(
-    r"(?:[§#]|\b(?:sections?|sect?\.|room|raum|zimmer|nos?\.|nr\.|number|nummer|pages?|seite|pp?\.|art\.|article|artikel|item|flight|flug|"
-    r"part|order|invoice|ref\.|rule|port|form|gate|route|highway|bus|iso|din(?: en)?|rfc|windows|apt\.?|suite|box|zip|postcode|plz|ext\.|"
+    r"(?:[§#]|\b(?:sections?|sect?\.|room|raum|zimmer|nos?\.|nr\.|number|nummer|pages?|seite|pp?\.|art\.|article|artikel|item|flight|"
+    r"flug|part|order|invoice|ref\.|rule|port|form|gate|route|highway|bus|iso|din(?: en)?|rfc|windows|apt\.?|suite|box|zip|postcode|plz|ext\.|"
     r"tel\.?|phone|fax|time:|uhrzeit:?)) ?\Z",
     re.IGNORECASE,
 )

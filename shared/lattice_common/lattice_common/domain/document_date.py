@@ -1,7 +1,7 @@
 """When a document was written, by its own words, and which times named in it can be told by that.
 
-"Tomorrow" in a document is the day after the document's, and not after the day on which it was put in: a page is read years later,
-a letter found in a drawer. Where a document does not say when it was written, what is relative in it means no day at all. Neither
+"Tomorrow" in a document is the day after the document's, and not after the day on which it was put in: a page is read years
+later, a letter found in a drawer. Where a document does not say when it was written, what is relative in it means no day at all. Neither
 is every "Today" a day: newspapers, clubs and songs are called so.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from lattice_common.domain.capture import Capture
@@ -22,14 +22,17 @@ HEAD = 4000
 LONGEST_LINE = 120
 
 _LABEL = re.compile(
-    r"(?:date|dated|date of (?:issue|letter|report)|(?:issue|invoice|letter|report|statement|publication) date|(?:date )?issued|"
+    r"(?:date|dated|date of (?:issue|letter|report)|(?:issue|invoice|letter|report|statement|publication) date|"
+    r"(?:date )?issued|"
     r"published|posted|created|written|last (?:updated|modified|revised)|updated|revised|as of|"
     r"datum|(?:rechnungs|ausstellungs|erstellungs|brief)datum|stand|erstellt|veröffentlicht|ausgestellt|"
     r"fecha(?: de emisión)?|publicado|data(?: di emissione| de emissão)?|pubblicato|le|fait le|publié|date d.émission|"
     r"datum van uitgifte|gepubliceerd|data wystawienia)(?: by [^\d|,]{2,40}?(?=,| on | am ))?(?:,? (?:on|am|vom|le|el|il|em|op))?\s*[:|,]?\s*(?=\S)",
     re.IGNORECASE,
 )
-_PLACE = re.compile(r"(?:[A-ZÀ-Þ][\w.'’/-]{1,20}(?: (?:am|an der|im|de|la|del|upon|on|sur))? ?){1,4}+, ?(?:den |the |le |il |el |a )?")
+_PLACE = re.compile(
+    r"(?:[A-ZÀ-Þ][\w.'’/-]{1,20}(?: (?:am|an der|im|de|la|del|upon|on|sur))? ?){1,4}+, ?(?:den |the |le |il |el |a )?"
+)
 """What may stand before the date of a letter: "Berlin, den "."""
 _TITLE = re.compile(r"#{1,3} .*(?:[-–—,(:|]|\b(?:of|on|for|vom|am|du|del|de|from|dated|van)) ?")
 """What may stand before the date in a title: "# Minutes of "."""
@@ -37,7 +40,9 @@ _MARKS = re.compile(r"[*_`]{1,3}|^[>|\s]+|[|\s]+$")
 _NAMED_DAY = re.compile(rf"\b(?:{any_of(name.capitalize() for name in (*ENGLISH_WEEKDAYS, *days('en')))})\b")
 _TITLED = re.compile(r"(?:The )?Day (?:After|Before) ")
 _CAPITAL_BEFORE = re.compile(r"(?:\A|[\s(\"'“‘«])([A-ZÀ-Þ][\w'’&-]*)(\.?) \Z")
-_CAPITAL_AFTER = re.compile(rf" (?!(?:Morning|Afternoon|Evening|Night|{any_of(name.capitalize() for name in ENGLISH_MONTHS)})\b)[A-Z]")
+_CAPITAL_AFTER = re.compile(
+    rf" (?!(?:Morning|Afternoon|Evening|Night|{any_of(name.capitalize() for name in ENGLISH_MONTHS)})\b)[A-Z]"
+)
 _THINGS_WITH_A_DAY = frozenset(
     """meeting call due deadline lunch dinner breakfast party appointment visit delivery closed open starts ends date when day
     on by this next last until since from before after every each and or""".split()  # noqa: SIM905 - a list of quoted words

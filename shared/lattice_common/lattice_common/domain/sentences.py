@@ -32,9 +32,9 @@ _STAYS_OPEN = frozenset(
 )
 """Abbreviations that never end a sentence: something always follows."""
 _BEFORE_NUMBERS = frozenset(
-    """ext app ap apt tel fax abs ziff lit anm nr no nos art p pp s para paras par sec sect ch chap cap fig figs tab abb bd jg vol vols
-    iss ref refs eq bl rn rdn rz az bldg fl flr rm ste pos kap teil pt cl sched reg regs inv cert acct cust qty max min ca approx § №
-    núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra""".split()
+    """ext app ap apt tel fax abs ziff lit anm nr no nos art p pp s para paras par sec sect ch chap cap fig figs tab abb bd jg
+    vol vols iss ref refs eq bl rn rdn rz az bldg fl flr rm ste pos kap teil pt cl sched reg regs inv cert acct cust qty max min
+    ca approx núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra""".split()
 )
 """Those after which a number, or a mark that begins one ("B-12"), is the same sentence's: "ext. 4711", "Section 3, para. 2"."""
 _COUNTED = re.compile(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d)")
@@ -116,14 +116,8 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     if word is None:
         return True
     last = word[0].lower().lstrip(".")
-    counted = _COUNTED.match(text, match.end(), stop) is not None
-    if counted and (last in _BEFORE_NUMBERS or last in _ABBREVIATIONS or _INITIALS.fullmatch(last)):
-        return False
-    if last in ("no", "nos"):
-        # "No. I will not." is an answer; "Policy No." goes on with what it counts, whatever that is.
-        return not follows.islower() and (not text[begin : word.start()].strip() or word[0].islower())
-    if _INITIALS.fullmatch(word[0]) and word[0].isupper() and last not in _ABBREVIATIONS:
-        return not _OF_A_LAW.match(text, match.end(), stop) and follows.isupper()
+    if (counting := _ends_before_count(text, begin, match, stop, word)) is not None:
+        return counting
     if last in _STAYS_OPEN:
         return match.end() >= stop
     if last.endswith("str") and follows.isdigit():
@@ -140,6 +134,21 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     if last.isdigit() and len(last) <= 2 and _MONTH_AHEAD.match(text, match.end(), stop):
         return False
     return not follows.islower() or len(last) > 3
+
+
+def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, word: re.Match[str]) -> bool | None:
+    """The same of abbreviations that count or cite ("ext. 4711", "42 U.S.C. § 1983"); None where it is none of them."""
+    last = word[0].lower().lstrip(".")
+    follows = _first_letter(text, match.end(), stop)
+    counted = _COUNTED.match(text, match.end(), stop) is not None
+    if counted and (last in _BEFORE_NUMBERS or last in _ABBREVIATIONS or _INITIALS.fullmatch(last)):
+        return False
+    if last in ("no", "nos"):
+        # "No. I will not." is an answer; "Policy No." goes on with what it counts, whatever that is.
+        return not follows.islower() and (not text[begin : word.start()].strip() or word[0].islower())
+    if _INITIALS.fullmatch(word[0]) and word[0].isupper() and last not in _ABBREVIATIONS:
+        return not _OF_A_LAW.match(text, match.end(), stop) and follows.isupper()
+    return None
 
 
 _MONTH_AHEAD = re.compile(

@@ -103,11 +103,8 @@ def _result(file: int, out: int, name: str, limits: Limits) -> ReadResult:
     except MemoryError:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         return Unreadable("too-large", f"Reading this file takes more memory than is allowed ({peak} MB were not enough).")
-    except Exception as error:  # noqa: BLE001 - whatever a library makes of a broken file: the file cannot be read
-        return Unreadable(
-            "broken",
-            f"This file is damaged ({type(error).__name__}). Open it where it was made, save it anew, and put it in again.",
-        )
+    except Exception:  # noqa: BLE001 - whatever a library makes of a broken file: the file cannot be read
+        return Unreadable("broken", "This file is damaged. Open it where it was made, save it anew, and put it in again.")
 
 
 def _write(out: int, line: bytes) -> None:

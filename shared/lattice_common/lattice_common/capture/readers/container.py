@@ -9,7 +9,7 @@ import os
 import struct
 from typing import BinaryIO
 
-from lattice_common.capture.readers.kind import READ, Kind, damaged, promised
+from lattice_common.capture.readers.kind import READ, Kind, damaged, ending_of, promised
 from lattice_common.capture.readers.ole2 import stream_names
 from lattice_common.domain.reading import Unreadable
 
@@ -17,11 +17,30 @@ MOST_ENTRIES = 2_000
 """Looked at: what an office file is, its first entries tell."""
 
 _PARTS: tuple[tuple[str, Kind], ...] = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
-_OTHERS = (
-    (("mimetype", "content.xml"), "an OpenDocument file. Save it as .docx, .xlsx, .pptx or .pdf and put it in again"),
-    (("mimetype", "META-INF/container.xml"), "an e-book (EPUB). Save it as .pdf or .html and put it in again"),
-    (("META-INF/MANIFEST.MF",), "a Java program or an app; programs are not read"),
+_BY_MIMETYPE: tuple[tuple[bytes, Kind], ...] = (
+    (b"application/vnd.oasis.opendocument.text", "odt"),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
+    (b"application/vnd.oasis.opendocument.presentation", "odp"),
+    (b"application/epub+zip", "epub"),
 )
+"""What the first entry of these files says, uncompressed, at the very beginning (ODF 1.3 part 2, section 3.3; EPUB OCF)."""
+_OTHERS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (
+        ("mimetype", "content.xml"),
+        "an OpenDocument file of a kind that is not read (a drawing, a formula). Export it as PDF and put that in",
+    ),
+    (("FixedDocumentSequence.fdseq",), "an XPS document. Open it, print it to PDF and put that in"),
+    (("FixedDocSeq.fdseq",), "an XPS document. Open it, print it to PDF and put that in"),
+    (("META-INF/MANIFEST.MF",), "a Java program or an app; programs are not read"),
+    (("AndroidManifest.xml",), "an app; programs are not read"),
+)
+_APPLE = {
+    "pages": "a Pages document. In Pages choose File › Export To › Word or PDF, and put that in",
+    "numbers": "a Numbers spreadsheet. In Numbers choose File › Export To › Excel, and put that in",
+    "key": "a Keynote presentation. In Keynote choose File › Export To › PowerPoint or PDF, and put that in",
+}
+_XLSB = "a binary Excel workbook (.xlsb). Save it as .xlsx in Excel or LibreOffice, and put that in"
+_IWORK = "a document of Pages, Numbers or Keynote. Export it as Word, Excel, PowerPoint or PDF, and put that in"
 _ARCHIVE = Unreadable("unsupported", "This is an archive, and archives are not opened. Unpack it and put in the files you want.")
 _ENCRYPTED = Unreadable(
     "encrypted", "This file needs a password. Open it with the password, save it without one, and put it in again."
@@ -31,13 +50,26 @@ _ENCRYPTED = Unreadable(
 def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
     """Which office file it is; every other archive is refused. One that is so damaged that nothing tells what it was is taken for
     what its name says."""
+    file.seek(0)
+    first = file.read(200)
+    marked = next(
+        (kind for mark, kind in _BY_MIMETYPE if first[38 : 38 + len(mark)] == mark and first[30:38] == b"mimetype"), None
+    )
     names, encrypted = _zip_names(file)
     if names is None:
         # Cut short or damaged: the beginning still tells, and the reader of that kind says what is wrong.
         file.seek(0)
         start = file.read(65_536)
-        lost = damaged(name) if promised(name) in ("docx", "pptx", "xlsx") else _ARCHIVE
+        lost = damaged(name) if promised(name) in ("docx", "pptx", "xlsx", "odt", "ods", "odp", "epub") else _ARCHIVE
         return next((kind for part, kind in _PARTS if b"[Content_Types].xml" in start and part.encode() in start), lost)
+    if marked is not None or ("mimetype" in names and "META-INF/container.xml" in names):
+        return marked or "epub"
+    if names.issuperset(("mimetype", "content.xml")) and (kind := promised(name)) in ("odt", "ods", "odp"):
+        return kind
+    if any(each.startswith("Index/") or each == "index.apxl" for each in names) or "Index.zip" in names:
+        return Unreadable("unsupported", f"This is {_APPLE.get(ending_of(name), _IWORK)}.")
+    if "xl/workbook.bin" in names:
+        return Unreadable("unsupported", f"This is {_XLSB}.")
     if "[Content_Types].xml" in names:
         for part, kind in _PARTS:
             if any(name.startswith(part) for name in names):

@@ -16,9 +16,15 @@ from lattice_common.capture.plain_text import LOOKED_AT, is_text
 from lattice_common.domain.reading import Unreadable
 
 TextKind: TypeAlias = Literal["plain", "markdown", "code", "csv", "html", "eml"]
-Kind: TypeAlias = Literal["plain", "markdown", "code", "csv", "html", "eml", "pdf", "docx", "pptx", "xlsx", "xls"]
+Kind: TypeAlias = Literal[
+    "plain", "markdown", "code", "csv", "html", "eml", "pdf", "docx", "pptx", "xlsx", "xls", "rtf", "odt", "ods", "odp", "epub",
+    "ics", "vcf", "srt", "vtt",
+]  # fmt: skip
 
-READ = "Lattice reads pdf, docx, pptx, xlsx, xls, html, csv, eml, and text of every kind"
+READ = (
+    "Lattice reads pdf, docx, pptx, xlsx, xls, odt, ods, odp, rtf, epub, html, csv, eml, mbox, ics, vcf, srt, vtt, "
+    "and text of every kind"
+)
 
 _CODE = frozenset(
     """py pyi js jsx ts tsx mjs cjs java kt kts scala go rs c h cc cpp hpp cs rb php swift m sh bash zsh fish ps1 bat cmd sql lua
@@ -28,9 +34,12 @@ _CODE = frozenset(
 _BY_ENDING: dict[str, Kind] = {
     "md": "markdown", "markdown": "markdown", "mdown": "markdown", "mkd": "markdown", "mdx": "markdown",
     "txt": "plain", "text": "plain", "log": "plain", "csv": "csv", "tsv": "csv", "tab": "csv", "psv": "csv",
-    "html": "html", "htm": "html", "xhtml": "html", "eml": "eml", "mbox": "eml", "mht": "eml", "mhtml": "eml", "pdf": "pdf",
+    "html": "html", "htm": "html", "xhtml": "html", "eml": "eml", "mbox": "eml", "mht": "eml", "mhtml": "eml",
+    "pdf": "pdf",
     "docx": "docx", "docm": "docx", "dotx": "docx", "pptx": "pptx", "pptm": "pptx", "ppsx": "pptx", "potx": "pptx",
-    "xlsx": "xlsx", "xlsm": "xlsx", "xltx": "xlsx", "xls": "xls",
+    "xlsx": "xlsx", "xlsm": "xlsx", "xltx": "xlsx", "xls": "xls", "rtf": "rtf", "epub": "epub",
+    "odt": "odt", "ott": "odt", "ods": "ods", "ots": "ods", "odp": "odp", "otp": "odp",
+    "ics": "ics", "ical": "ics", "vcf": "vcf", "vcard": "vcf", "srt": "srt", "vtt": "vtt",
     **dict.fromkeys(_CODE, "code"),
 }  # fmt: skip
 _NOT_TEXT = frozenset("zip tar gz 7z rar png jpg jpeg gif webp bmp mp3 wav mp4 mov exe dll doc ppt".split())
@@ -48,10 +57,16 @@ _MAIL = frozenset(
 )  # fmt: skip
 _FROM_LINE = re.compile(rb"\AFrom [^\n]{3,200}\n")
 
-_NOT_READ: tuple[tuple[bytes, str], ...] = (
-    (b"{\\rtf", "a rich text file (RTF). Save it as .docx or .txt and put it in again"),
-    (b"%!PS", "a PostScript file. Save it as .pdf and put it in again"),
+_MARKED: tuple[tuple[re.Pattern[bytes], Kind], ...] = (
+    (re.compile(rb"\{\\rtf"), "rtf"),
+    (re.compile(rb"BEGIN:VCALENDAR\b", re.IGNORECASE), "ics"),
+    (re.compile(rb"BEGIN:VCARD\b", re.IGNORECASE), "vcf"),
+    (re.compile(rb"WEBVTT\b"), "vtt"),
+    (re.compile(rb"\d{1,6}[ \t]*\r?\n\d{1,3}:\d\d:\d\d[,.]\d{1,3} *--> *\d"), "srt"),
 )
+"""How texts begin that say what they are."""
+
+_NOT_READ: tuple[tuple[bytes, str], ...] = ((b"%!PS", "a PostScript file. Save it as .pdf and put it in again"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,10 @@ def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
     for start, what in _NOT_READ:
         if head.startswith(start):
             return Unreadable("unsupported", f"This is {what}.")
+    plain = as_utf8(head).lstrip(b"\xef\xbb\xbf \t\r\n")
+    for mark, kind in _MARKED:
+        if mark.match(plain):
+            return known(kind, name)
     promised = _BY_ENDING.get(ending_of(name))
     if _is_mail(as_utf8(head), named_so=promised == "eml"):
         return known("eml", name)
@@ -89,7 +108,7 @@ def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
             return Known(promised)
         case None if ending_of(name) not in _NOT_TEXT:
             return Known("plain")
-        case "html" | "eml":
+        case "html" | "eml" | "ics" | "vcf" | "srt" | "vtt" | "rtf":
             return Known("plain")
         case _:
             return Known("plain", ("type-mismatch:plain",))

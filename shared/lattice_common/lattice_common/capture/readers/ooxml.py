@@ -55,6 +55,15 @@ class Package:
         self._without_doctype(root)
         return root
 
+    def content(self, part: str) -> bytes | None:
+        """The bytes of a part; None if the package has none of that name."""
+        info = self._parts.get(part.lower())
+        if info is None:
+            return None
+        if info.file_size > LARGEST_TREE:
+            raise too_large(f"its part {part} unfolds to {info.file_size // MB} MB")
+        return self._archive.read(info)
+
     def elements(self, part: str, *names: str) -> Iterator[etree._Element]:
         """The elements of these local names, each as it ends; whoever reads them calls `forget` when done with one."""
         info = self._parts.get(part.lower())

@@ -60,10 +60,10 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
                 return _read(reader, name, limits, on_progress)
         except LimitReachedError:
             return Unreadable("too-large", _TOO_LARGE.format(name))
-        except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError) as error:
+        except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError):
             return Unreadable(
                 "broken",
-                f"{name} is damaged: its pages cannot be found ({type(error).__name__}). Print it to a new PDF and put that in.",
+                f"{name} is damaged: its pages cannot be found. Print it to a new PDF and put that in.",
             )
 
 

@@ -30,9 +30,16 @@ class Reader(Protocol):
         ...
 
 
+_MODULES: dict[Kind, str] = {
+    **dict.fromkeys(("plain", "markdown", "code"), "text"), **dict.fromkeys(("odt", "ods", "odp"), "odf"),
+    **dict.fromkeys(("ics", "vcf"), "records"), **dict.fromkeys(("srt", "vtt"), "subtitles"),
+}  # fmt: skip
+"""Readers whose module is not called by the kind."""
+
+
 def reader_of(kind: Kind) -> Reader:
     """Loads the module on first use."""
-    module = "text" if kind in ("plain", "markdown", "code") else kind
+    module = _MODULES.get(kind, kind)
     return cast("Reader", importlib.import_module(f"lattice_common.capture.readers.{module}"))
 
 

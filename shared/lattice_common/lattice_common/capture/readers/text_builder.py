@@ -75,8 +75,8 @@ class TextBuilder:
         return not self._full
 
     def include(self, reading: Reading, place: str) -> bool:
-        """Append what another reader made of something within (an attachment, a mail of several); its places stand behind `place`.
-        False when the text is full."""
+        """Append what another reader made of something within (an attachment, a mail of several); its places stand behind
+        `place`. False when the text is full."""
         if self._full or not reading.text:
             return not self._full
         before = self._length + (len(BLOCK) if self._parts else 0)

@@ -15,15 +15,18 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _FIGURE = re.compile(r"[\s:=.]*(?:[A-Z]{3}|[€$£¥])?\s?-?\d[\d.,'’ ]*(?:[A-Z]{3}|[€$£¥])?\W*|.{0,40}?\d[.,]\d\d\W*")
-_WITH_AMOUNT = re.compile(r"(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|PLN))\s?-?\d[\d.,'’ ]*\W*\Z|\d[.,]\d\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|zł)\W*\Z")
+_WITH_AMOUNT = re.compile(
+    r"(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|PLN))\s?-?\d[\d.,'’ ]*\W*\Z|\d[.,]\d\d\s?(?:[€$£¥]|EUR|USD|GBP|CHF|PLN|zł)\W*\Z"
+)
 _PAGE = re.compile(
-    r"\W*(?:page|seite|p\.|pag\.|página|pagina|strona|стр\.)\s*\d{1,4}(?:\s*(?:/|of|von|de|di|van|z)\s*\d{1,4})?\W*", re.IGNORECASE
+    r"\W*(?:page|seite|p\.|pag\.|página|pagina|strona|стр\.)\s*\d{1,4}(?:\s*(?:/|of|von|de|di|van|z)\s*\d{1,4})?\W*",
+    re.IGNORECASE,
 )
 _COLUMNS = frozenset(
-    """item items description qty quantity price unit amount total date balance hours rate no no. pos pos. debit credit tax vat name text
-    details reference ref sum cost value each discount code sku product service
-    artikel bezeichnung beschreibung menge anzahl einzelpreis preis betrag gesamt gesamtpreis summe datum saldo soll haben nr nr. einheit
-    mwst stück buchungstext valuta wert verwendungszweck
+    """item items description qty quantity price unit amount total date balance hours rate no no. pos pos. debit credit tax vat
+    name text details reference ref sum cost value each discount code sku product service
+    artikel bezeichnung beschreibung menge anzahl einzelpreis preis betrag gesamt gesamtpreis summe datum saldo soll haben nr
+    nr. einheit mwst stück buchungstext valuta wert verwendungszweck
     désignation quantité prix montant unitaire libellé débit crédit solde
     descripción cantidad precio importe unidad fecha concepto cargo abono
     descrizione quantità prezzo importo data dare avere""".split()

@@ -84,9 +84,14 @@ def refuse_too_many(file: IO[bytes], limits: Limits) -> None:
         raise too_large(f"it holds more than {limits.zip_entries} parts")
 
 
+_PAGES = (".xhtml", ".html", ".htm", ".ncx", ".svg")
+"""Of a book: its chapters begin with a DOCTYPE, and are read as a stream of tags, never by a parser of XML."""
+
+
 def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes]) -> None:
     """Read the local header and the first bytes of each entry, in the order they stand in the file."""
     end = 0
+    pages = _PAGES if entries and entries[0].filename == "mimetype" else ()
     for entry in entries:
         if entry.header_offset < end:
             raise _suspicious("entries that stand on top of each other")
@@ -99,6 +104,8 @@ def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes]) -> None:
         if start + entry.compress_size > directory:
             raise _suspicious("entries that stand on top of each other")
         end = start + entry.compress_size
+        if entry.filename.lower().endswith(pages):
+            continue
         file.seek(start)
         packed = file.read(min(entry.compress_size, _HEAD))
         head = _unpacked(entry, packed, _HEAD)

@@ -22,7 +22,8 @@ _SENDER = re.compile(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,40}$", re.IGNORECASE)
 QUOTED = re.compile(
-    r">|(?:On|Am|Le|El|Il|Op|Em|W dniu) .{5,120}\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b.*:$"
+    r">|(?:On|Am|Le|El|Il|Op|Em|W dniu) .{5,120}"
+    r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b.*:$"
 )
 CLOSING = re.compile(
     r"(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|sincerely|yours(?: \w+)?|best|love|take care|"

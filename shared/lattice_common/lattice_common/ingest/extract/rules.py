@@ -96,7 +96,7 @@ def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
     return iter((Unit(segment.start, segment.end, "user", capture.observed_at, headings=segment.headings),))
 
 
-_TABLES = ("xlsx", "xls", "csv")
+_TABLES = ("xlsx", "xls", "csv", "ods", "ics", "vcf")
 
 
 def _statements(capture: Capture, unit: Unit, speakers: frozenset[str], before: str) -> list[Statement]:

@@ -39,16 +39,16 @@ _PREFIX = re.compile(r"\A(?:(?:re|aw|antw|sv|rv|res|odp|rép|ynt|fwd?|wg|tr|enc|
 """What mail programs put before a subject: the same thing is spoken of."""
 _ORIGINAL = re.compile(r"-{3,} ?(?:original|ursprüng)", re.IGNORECASE)
 _HEAD = (
-    "(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff|Envoyé(?: le)?|À|Objet|Enviado(?: el| em)?|Fecha|Para|Asunto|Assunto|Inviato|A|"
+    "(?:Sent|Gesendet|Date|Datum|To|An|Cc|Subject|Betreff|Envoyé(?: le)?|À|Objet|Enviado(?: el| em)?|Fecha|Para|Asunto|Assunto|"
+    "Inviato|A|"
     "Oggetto|Verzonden|Aan|Onderwerp|Wysłano|Do|Temat)"
 )
-_ABOVE_ORIGINAL = re.compile(
-    rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?{_HEAD} ?:\*?[^\n]*(?:\n|\Z)){{2,}}"
-)
+_ABOVE_ORIGINAL = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od) ?:\*? [^\n]+\n(?:\*?{_HEAD} ?:\*?[^\n]*(?:\n|\Z)){{2,}}")
 """What Outlook writes above the mail that is answered or passed on."""
 _HEADED = re.compile(rf"\*?(?:From|Von|De|Da|Van|Od|{_HEAD[3:]} ?:")
 _WROTE = re.compile(
-    r"(?:On|Am|Le|El|Il|Op|Em|W dniu) [^\n]{5,120}\n[^\n]{0,80}\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b"
+    r"(?:On|Am|Le|El|Il|Op|Em|W dniu) [^\n]{5,120}\n[^\n]{0,80}"
+    r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b"
     r"[^\n]{0,80}:\s*$",
     re.MULTILINE,
 )

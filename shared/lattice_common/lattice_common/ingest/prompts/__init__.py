@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-_FILES: dict[str, str] = {"html": "plain", "eml": "plain", "xls": "xlsx", "csv": "xlsx"}
+_FILES: dict[str, str] = {
+    "html": "plain", "eml": "plain", "xls": "xlsx", "csv": "xlsx", "rtf": "docx", "odt": "docx", "ods": "xlsx", "odp": "pptx",
+    "epub": "plain", "ics": "xlsx", "vcf": "xlsx", "srt": "plain", "vtt": "plain",
+}  # fmt: skip
 """Source types that share another's words."""
 
 _KNOWN = frozenset(("chat", "markdown", "code", "plain", "pdf", "pptx", "xlsx", "docx"))

@@ -113,4 +113,8 @@ def _marks(content: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]
     """The parts of a sentence that must not differ: numbers, names, and the words that turn it around."""
     own = frozenset(words(content))
     names = frozenset(name.casefold() for name in _CAPITALISED.findall(content))
-    return frozenset(_SPACES.sub("", each) for each in _FIGURES.findall(content)) | (own & _NUMBER_WORDS), names, own & (_NEGATION | _OPPOSED)
+    return (
+        frozenset(_SPACES.sub("", each) for each in _FIGURES.findall(content)) | (own & _NUMBER_WORDS),
+        names,
+        own & (_NEGATION | _OPPOSED),
+    )

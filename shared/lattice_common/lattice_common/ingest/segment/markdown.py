@@ -29,7 +29,28 @@ do not make a hundred thousand segments."""
 SHORT_LINE = 60
 """Characters of a line that may be a list's title."""
 
-STRUCTURED: frozenset[SourceType] = frozenset(("markdown", "html", "docx", "pdf", "pptx", "xlsx", "xls", "csv", "eml"))
+STRUCTURED: frozenset[SourceType] = frozenset(
+    (
+        "markdown",
+        "html",
+        "docx",
+        "pdf",
+        "pptx",
+        "xlsx",
+        "xls",
+        "csv",
+        "eml",
+        "rtf",
+        "odt",
+        "ods",
+        "odp",
+        "epub",
+        "ics",
+        "vcf",
+        "srt",
+        "vtt",
+    )
+)
 """Source types read as markdown: readers of documents write titles as headings and tables as tables."""
 
 

@@ -1,0 +1,221 @@
+"""Rich text (RTF 1.9): paragraphs, and tables by their cells. Pictures, fields' codes, fonts and what is hidden are left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.tables import Cell, Row, write_table
+from lattice_common.capture.readers.text_builder import TextBuilder
+from lattice_common.domain.reading import ReadResult, Unreadable
+
+DEEPEST = 1000
+_TOKEN = re.compile(
+    rb"\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-z])|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.IGNORECASE
+)
+_LEFT_OUT = frozenset(
+    b"fonttbl colortbl stylesheet pict object themedata datastore listtable listoverridetable rsidtbl generator filetbl revtbl "
+    b"latentstyles fldinst header footer headerl headerr footerl footerr headerf footerf xmlnstbl mmathpr bkmkstart bkmkend "
+    b"nonshppict pgptbl info comment annotation atnid atnauthor template".split()
+)
+_CHARACTERS = {
+    b"tab": "\t", b"line": "\n", b"emdash": "—", b"endash": "–", b"lquote": "‘", b"rquote": "’", b"ldblquote": "“",
+    b"rdblquote": "”", b"bullet": "•", b"emspace": " ", b"enspace": " ",
+}  # fmt: skip
+_CHARSETS = {
+    0: 1252,
+    128: 932,
+    129: 949,
+    134: 936,
+    136: 950,
+    161: 1253,
+    162: 1254,
+    177: 1255,
+    178: 1256,
+    186: 1257,
+    204: 1251,
+    238: 1250,
+}
+"""Code pages of fonts by their character set."""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What a group inherits: whether its words are left out, how many characters stand for one that is not known, its code page,
+    and whether it is bold."""
+
+    out: bool = False
+    fallback: int = 1
+    page: str = "cp1252"
+    fonts: bool = False
+    title: bool = False
+
+
+class _Rtf:
+    """Goes through the tokens once, and writes paragraphs and rows."""
+
+    def __init__(self, builder: TextBuilder) -> None:
+        self.builder = builder
+        self.title = ""
+        self._stack: list[_State] = []
+        self._state = _State()
+        self._base = "cp1252"
+        self._fonts: dict[int, str] = {}
+        self._font = 0
+        self._skip = 0
+        self._text: list[str] = []
+        self._bytes = bytearray()
+        self._cells: list[str] = []
+        self._rows: list[Row] = []
+        self._in_table = False
+        self._starred = False
+
+    def feed(self, content: bytes) -> None:
+        for found in _TOKEN.finditer(content):
+            word, number, code, symbol, brace, words = found.groups()
+            if brace:
+                self._brace(brace)
+            elif word:
+                self._word(word.lower(), int(number) if number else None)
+            elif code:
+                self._byte(int(code, 16))
+            elif symbol:
+                self._symbol(symbol)
+            elif words:
+                self._words(words)
+            if self.builder.full:
+                return
+        self._end_paragraph()
+        self._end_table()
+
+    def _brace(self, brace: bytes) -> None:
+        self._flush()
+        self._starred = False
+        if brace == b"{" and len(self._stack) < DEEPEST:
+            self._stack.append(self._state)
+        elif brace == b"}" and self._stack:
+            self._state = self._stack.pop()
+
+    def _word(self, word: bytes, number: int | None) -> None:
+        if word != b"u" or self._skip:
+            self._flush()
+        if word == b"title" and self._state.out:
+            self._state = replace(self._state, title=True)
+        elif word in _LEFT_OUT or self._starred:
+            self._state = replace(self._state, out=True, fonts=word == b"fonttbl")
+            self._starred = False
+        elif word in _CHARACTERS:
+            self._put(_CHARACTERS[word])
+        elif word == b"u" and number is not None:
+            self._put(chr(number % 65536))
+            self._skip = self._state.fallback
+        elif not self._of_letters(word, number):
+            self._of_paragraphs(word)
+
+    def _of_letters(self, word: bytes, number: int | None) -> bool:
+        """Words that say how bytes are read; whether it was one."""
+        if word in (b"v", b"bin"):
+            self._state = replace(self._state, out=number != 0)
+        elif word == b"uc":
+            self._state = replace(self._state, fallback=max(0, min(number or 0, 10)))
+        elif word == b"ansicpg" and number:
+            self._base = f"cp{number}" if number != 65001 else "utf-8"
+            self._state = replace(self._state, page=self._base)
+        elif word == b"f" and number is not None:
+            self._font = number
+            if not self._state.fonts:
+                self._state = replace(self._state, page=self._fonts.get(number, self._base))
+        elif word == b"fcharset" and self._state.fonts and number in _CHARSETS:
+            self._fonts[self._font] = f"cp{_CHARSETS[number]}" if number else self._base
+        else:
+            return False
+        return True
+
+    def _of_paragraphs(self, word: bytes) -> None:
+        if word in (b"par", b"sect", b"page"):
+            self._end_paragraph()
+        elif word in (b"intbl", b"pard"):
+            self._in_table = word == b"intbl"
+        elif word in (b"cell", b"nestcell"):
+            self._end_cell()
+        elif word in (b"row", b"nestrow"):
+            self._end_row()
+
+    def _symbol(self, symbol: bytes) -> None:
+        if symbol == b"*":
+            self._starred = True
+        elif symbol in (b"\\", b"{", b"}"):
+            self._put(symbol.decode())
+        elif symbol == b"~":
+            self._put("\u00a0")
+        elif symbol == b"_":
+            self._put("-")
+        elif symbol in (b"\n", b"\r"):
+            self._end_paragraph()
+
+    def _byte(self, value: int) -> None:
+        if self._skip:
+            self._skip -= 1
+        elif not self._state.out:
+            self._bytes.append(value)
+
+    def _words(self, words: bytes) -> None:
+        taken, self._skip = words[self._skip :], max(0, self._skip - len(words))
+        if self._state.title:
+            self.title += taken.decode(self._state.page, "replace")
+        elif not self._state.out:
+            self._bytes += taken
+
+    def _put(self, text: str) -> None:
+        if not self._state.out:
+            self._flush()
+            self._text.append(text)
+
+    def _flush(self) -> None:
+        if self._bytes:
+            try:
+                self._text.append(self._bytes.decode(self._state.page, "replace"))
+            except LookupError:
+                self._text.append(self._bytes.decode("cp1252", "replace"))
+            self._bytes.clear()
+
+    def _taken(self) -> str:
+        self._flush()
+        text = "".join(self._text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        self._text.clear()
+        return text
+
+    def _end_paragraph(self) -> None:
+        if self._in_table:
+            self._put("\n")
+            return
+        text = self._taken()
+        if text.strip():
+            self._end_table()
+            self.builder.add(text)
+
+    def _end_cell(self) -> None:
+        self._cells.append(" ".join(self._taken().split()))
+
+    def _end_row(self) -> None:
+        if self._cells:
+            self._rows.append(Row(tuple(Cell(text) for text in self._cells)))
+        self._cells = []
+
+    def _end_table(self) -> None:
+        if self._rows:
+            write_table(self.builder, self._rows)
+            self._rows = []
+
+
+def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
+    """One pass, linear in the file; never fails for what it holds."""
+    reader = _Rtf(TextBuilder(limits))
+    reader.feed(path.read_bytes())
+    on_progress(1, 1)
+    if reader.builder.empty:
+        return Unreadable("no-text", f"{name} has no words. If it holds pictures of text, run OCR over it and put that in.")
+    return reader.builder.build("rtf", title=reader.title)
