@@ -161,13 +161,9 @@ def test_comments_before_a_web_page_are_looked_past(tmp_path: Path) -> None:
     assert found.kind == "html"
 
 
-def test_a_rich_text_file_says_how_to_be_saved(tmp_path: Path) -> None:
-    assert ".docx" in refused(tmp_path, b"{\\rtf1\\ansi words}", "a.rtf").reason
-
-
-def test_an_open_document_says_how_to_be_saved(tmp_path: Path) -> None:
-    content = made.zipped(**{"mimetype": b"application/vnd.oasis.opendocument.text", "content.xml": b"<x/>"})
-    assert "OpenDocument" in refused(tmp_path, content, "a.odt").reason
+def test_an_open_document_of_a_kind_that_is_not_read_says_how_to_be_saved(tmp_path: Path) -> None:
+    content = made.zipped(**{"mimetype": b"application/vnd.oasis.opendocument.graphics", "content.xml": b"<x/>"})
+    assert "OpenDocument" in refused(tmp_path, content, "a.odg").reason
 
 
 def test_no_file_at_all_is_an_error_for_who_looks_at_its_kind(tmp_path: Path) -> None:

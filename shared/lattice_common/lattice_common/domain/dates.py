@@ -46,9 +46,9 @@ def resolve(text: str, observed_at: datetime) -> list[DateMention]:
 
 
 _NUMBERED = re.compile(
-    r"(?:[§#]|\b(?:sections?|sect?\.|room|raum|zimmer|nos?\.|nr\.|number|nummer|pages?|seite|pp?\.|art\.|article|artikel|item|flight|"
-    r"flug|part|order|invoice|ref\.|rule|port|form|gate|route|highway|bus|iso|din(?: en)?|rfc|windows|apt\.?|suite|box|zip|postcode|plz|ext\.|"
-    r"tel\.?|phone|fax|time:|uhrzeit:?)) ?\Z",
+    r"(?:[§#]|\b(?:sections?|sect?\.|room|raum|zimmer|nos?\.|nr\.|number|nummer|pages?|seite|pp?\.|art\.|article|artikel|item|"
+    r"flight|flug|part|order|invoice|ref\.|rule|port|form|gate|route|highway|bus|iso|din(?: en)?|rfc|windows|apt\.?|suite|box|"
+    r"zip|postcode|plz|ext\.|tel\.?|phone|fax|time:|uhrzeit:?)) ?\Z",
     re.IGNORECASE,
 )
 """What is counted, and not a year: "Section 1983", "Room 2015"."""

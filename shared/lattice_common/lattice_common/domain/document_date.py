@@ -1,8 +1,8 @@
 """When a document was written, by its own words, and which times named in it can be told by that.
 
 "Tomorrow" in a document is the day after the document's, and not after the day on which it was put in: a page is read years
-later, a letter found in a drawer. Where a document does not say when it was written, what is relative in it means no day at all. Neither
-is every "Today" a day: newspapers, clubs and songs are called so.
+later, a letter found in a drawer. Where a document does not say when it was written, what is relative in it means no day at
+all. Neither is every "Today" a day: newspapers, clubs and songs are called so.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ LONGEST_LINE = 120
 
 _LABEL = re.compile(
     r"(?:date|dated|date of (?:issue|letter|report)|(?:issue|invoice|letter|report|statement|publication) date|"
-    r"(?:date )?issued|"
-    r"published|posted|created|written|last (?:updated|modified|revised)|updated|revised|as of|"
+    r"(?:date )?issued|published|posted|created|written|last (?:updated|modified|revised)|updated|revised|as of|"
     r"datum|(?:rechnungs|ausstellungs|erstellungs|brief)datum|stand|erstellt|veröffentlicht|ausgestellt|"
     r"fecha(?: de emisión)?|publicado|data(?: di emissione| de emissão)?|pubblicato|le|fait le|publié|date d.émission|"
-    r"datum van uitgifte|gepubliceerd|data wystawienia)(?: by [^\d|,]{2,40}?(?=,| on | am ))?(?:,? (?:on|am|vom|le|el|il|em|op))?\s*[:|,]?\s*(?=\S)",
+    r"datum van uitgifte|gepubliceerd|data wystawienia)"
+    r"(?: by [^\d|,]{2,40}?(?=,| on | am ))?(?:,? (?:on|am|vom|le|el|il|em|op))?\s*[:|,]?\s*(?=\S)",
     re.IGNORECASE,
 )
 _PLACE = re.compile(

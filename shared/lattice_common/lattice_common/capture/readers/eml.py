@@ -139,13 +139,12 @@ def _mail(content: bytes, name: str, limits: Limits, known: set[str]) -> ReadRes
 def _add_attached(builder: TextBuilder, attached: list[Message], limits: Limits) -> None:
     """What is attached, as far as it is read; programs, pictures and archives are not."""
     for part in attached[:MOST_READ]:
-        inside = part.get_payload()
-        forwarded = part.get_content_type() == "message/rfc822" and isinstance(inside, list) and isinstance(inside[0], Message)
-        content = inside[0].as_bytes() if forwarded and isinstance(inside, list) else _content(part)
+        passed_on = _passed_on(part)
+        content = _content(part) if passed_on is None else passed_on.as_bytes()
         name = _name_of(part)
         if not content or len(content) > limits.file_bytes:
             continue
-        named = f"{name}.eml" if forwarded else name
+        named = name if passed_on is None else f"{name}.eml"
         try:
             read = read_any(held(content), named, limits, lambda _done, _total: None)
         except Exception:  # noqa: BLE001 - whatever a library makes of a broken file: the mail is read all the same
@@ -154,10 +153,16 @@ def _add_attached(builder: TextBuilder, attached: list[Message], limits: Limits)
         if isinstance(read, Unreadable) or "type-mismatch:plain" in read.notes:
             builder.note(f"attachment-{read.code if isinstance(read, Unreadable) else 'unsupported'}:{name[:80]}")
             continue
-        if not forwarded:
+        if passed_on is None:
             builder.add(f"# {name}", f"attachment {name}")
         if not builder.include(read, f"attachment {name}"):
             return
+
+
+def _passed_on(part: Message) -> Message | None:
+    """The mail that is attached as a whole."""
+    inside = part.get_payload() if part.get_content_type() == "message/rfc822" else None
+    return inside[0] if isinstance(inside, list) and inside and isinstance(inside[0], Message) else None
 
 
 def _add_heads(builder: TextBuilder, message: Message) -> None:

@@ -53,7 +53,8 @@ _TAG = re.compile(rb"<[a-zA-Z!/][^<>]{0,500}>")
 _HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{1,60}):[ \t]?")
 _MAIL = frozenset(
     (b"to", b"cc", b"subject", b"date", b"message-id", b"received", b"mime-version", b"reply-to", b"return-path", b"delivered-to",
-     b"dkim-signature", b"arc-seal", b"arc-message-signature", b"arc-authentication-results", b"authentication-results", b"x-received")
+     b"dkim-signature", b"arc-seal", b"arc-message-signature", b"arc-authentication-results",
+     b"authentication-results", b"x-received")
 )  # fmt: skip
 _FROM_LINE = re.compile(rb"\AFrom [^\n]{3,200}\n")
 

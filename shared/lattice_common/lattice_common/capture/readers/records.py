@@ -61,7 +61,8 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
         builder.note(note)
     if len(content) > limits.text_bytes:
         builder.note(f"partial:the first {limits.text_bytes / 1_000_000:g} MB of the file")
-    rows, title = [], None
+    rows: list[Row] = []
+    title = None
     for kind, lines in _components(text):
         if kind in ("VEVENT", "VTODO", "VJOURNAL"):
             rows.append(Row(tuple(map(Cell, _event(lines, kind))), f"event {len(rows) + 1}"))
@@ -212,8 +213,8 @@ def _person(lines: list[_Line]) -> list[str]:
 
     named = next((_said(line) for line in lines if line.name == "FN"), "")
     if not named and (parts := next((line.fields() for line in lines if line.name == "N"), None)):
-        family, given, *more = [*parts, "", "", ""]
-        named = " ".join(part for part in (more[1] if len(more) > 1 else "", given, more[0], family) if part.strip())
+        family, given, between, before = [*parts, "", "", "", ""][:4]
+        named = " ".join(part for part in (before, given, between, family) if part.strip())
     born = next((_moment(line) for line in lines if line.name == "BDAY"), None)
     addresses = (", ".join(part.strip() for part in line.fields() if part.strip()) for line in lines if line.name == "ADR")
     organisation = next((", ".join(part for part in line.fields() if part.strip()) for line in lines if line.name == "ORG"), "")

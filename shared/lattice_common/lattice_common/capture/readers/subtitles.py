@@ -71,7 +71,8 @@ def _cues(text: str) -> Iterator[tuple[float, float, str, str]]:
 
 def _seconds(moment: str) -> float:
     *above, seconds = moment.replace(",", ".").split(":")
-    return float(seconds) + sum(int(part) * 60**power for power, part in enumerate(reversed(above), 1))
+    hours, minutes = (int(part) for part in ["0", *above][-2:])
+    return float(seconds) + 60.0 * (minutes + 60 * hours)
 
 
 def _clock(seconds: float) -> str:
