@@ -49,7 +49,8 @@ LEASE = (
 )
 BUDGET = (
     '<table:table table:name="Budget"><table:table-row><table:table-cell><text:p>Item</text:p></table:table-cell>'
-    '<table:table-cell><text:p>Jan</text:p></table:table-cell><table:table-cell table:number-columns-repeated="1000"/></table:table-row>'
+    "<table:table-cell><text:p>Jan</text:p></table:table-cell>"
+    '<table:table-cell table:number-columns-repeated="1000"/></table:table-row>'
     "<table:table-row><table:table-cell><text:p>Rent</text:p></table:table-cell>"
     '<table:table-cell office:value-type="float" office:value="900"><text:p>900.00</text:p></table:table-cell></table:table-row>'
     '<table:table-row table:number-rows-repeated="1048573"><table:table-cell table:number-columns-repeated="16384"/>'
@@ -117,7 +118,8 @@ ROLLING = (
 )
 RTF = (
     rb"{\rtf1\ansi\ansicpg1252\uc1\deff0{\fonttbl{\f0\froman\fcharset0 Times;}{\f1\fswiss\fcharset238 Arial CE;}}"
-    rb"{\colortbl;\red0;}{\stylesheet{\s0 Normal;}}{\info{\title The Lease}{\author Ada}}{\*\generator Riched20;}\pard\plain \b Lease\b0\par "
+    rb"{\colortbl;\red0;}{\stylesheet{\s0 Normal;}}{\info{\title The Lease}{\author Ada}}{\*\generator Riched20;}"
+    rb"\pard\plain \b Lease\b0\par "
     rb"The rent is 900 \'80 a month, says M\'fcller.\par{\f1 Za\'bf\'f3\'b3\'e6}\par Uni \u8364? and \u26085\'3f.\par"
     rb"{\pict\pngblip 89504e47}\trowd\pard\intbl Room\cell Size\cell\row\pard\intbl Kitchen\cell 12\cell\row\pard"
     rb"{\field{\*\fldinst HYPERLINK x}{\fldrslt The link}} ends.\par}"

@@ -28,7 +28,7 @@ _ABBREVIATIONS = frozenset(
 ).union(short_months("en"), (name for name in short_weekdays("en") if len(name) == 3))
 _STAYS_OPEN = frozenset(
     """mr mrs ms dr prof st mt rev gen col sgt lt capt hon e.g i.e z.b d.h u.a bzw vs no nr cf т.е approx
-    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur""".split()
+    sra srta dott mme mlle sen v n vgl bldg h.c med rer jur fed civ crim blz""".split()
 )
 """Abbreviations that never end a sentence: something always follows."""
 _BEFORE_NUMBERS = frozenset(

@@ -20,14 +20,21 @@ _HEAD = re.compile(
 _SUBJECT = re.compile(r"(?m)^(?:Subject|Betreff):[ \t]*(?:(?:re|fwd?|aw|wg):[ \t]*)*(?P<subject>\S[^\n\r]*)", re.IGNORECASE)
 _SENDER = re.compile(r"(?m)^(?:From|Von):[^\n]*@[^\n]*")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^.!?]{0,40}$", re.IGNORECASE)
+GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|bonjour|chers?|chère|hola|estimad[oa]s?|querid[oa]s?|"
+    r"olá|prezad[oa]s?|gentile|egregi[oa]|buongiorno|geachte|szanown[yai]|dzień dobry|kære)\b[^.!?]{0,40}$",
+    re.IGNORECASE,
+)
 QUOTED = re.compile(
     r">|(?:On|Am|Le|El|Il|Op|Em|W dniu) .{5,120}"
     r"\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu|pisze|napisał\w*)\b.*:$"
 )
 CLOSING = re.compile(
     r"(?:(?:(?:best|kind|warm|many) )?(?:regards|wishes|thanks)|cheers|sincerely|yours(?: \w+)?|best|love|take care|"
-    r"mit freundlichen grüßen|(?:viele|liebe|beste|herzliche) grüße|lg|mfg)\W*$|--\s*$|-{3,} ?(?:original|forwarded|ursprüng).*",
+    r"mit freundlichen grüßen|(?:viele|liebe|beste|herzliche) grüße|lg|mfg|(?:bien )?cordialement|bien à vous|atentamente|"
+    r"(?:un )?(?:cordial )?saludos?(?: cordial(?:es)?)?|(?:cordiali|distinti) saluti|atenciosamente|abraços?|"
+    r"(?:met )?vriendelijke groet(?:en)?|groeten|pozdrawiam|z poważaniem|(?:med )?venlig hilsen)\W*$|"
+    r"--\s*$|-{3,} ?(?:original|forwarded|ursprüng).*",
     re.IGNORECASE,
 )
 
