@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from lattice_common import wiring
 from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
@@ -93,7 +94,7 @@ def test_files_of_one_batch_are_all_read_though_the_reader_was_away_for_one_of_t
     with started(tmp_path, reader=reader, embedder=embedder) as store:
         names = ["away.txt", "b.txt", "c.txt"]
         ids = [send_file(store, name, f"Mara lives in {name}.".encode(), priority="bulk") for name in names]
-        until("the files to be begun", lambda: store.writer.state().turns >= 1)
+        until("the files to be begun", lambda: all(store.lattice.capture(each).state == "working" for each in ids))
         hold = send(store, IngestRequest(text="The spare key is with Ines."))
         assert embedder.reached.wait(60)
         reader.open.set()
@@ -122,6 +123,23 @@ def test_what_waits_nowhere_and_is_in_nobodys_hands_is_found_by_the_sweep(
         monkeypatch.setattr(store.writer, "resume", lambda _entry: None)  # what a defect would do: nobody hears of it
         reader.open.set()
         assert finished(store, lost).state == "stored"
+
+
+def test_a_file_that_makes_no_progress_for_a_minute_is_shown_until_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wiring, "SLOW_SECONDS", 0.0)
+    reader = Gated()
+    with started(tmp_path, reader=reader) as store:
+
+        def shown() -> bool:
+            return any(each.startswith("files: 1 ") for each in store.lattice.status().degraded)
+
+        slow = send_file(store, "note.txt", b"Mara lives in Lisbon.")
+        until("it to be shown", shown)
+        reader.open.set()
+        assert finished(store, slow).state == "stored"
+        until("it to be shown no more", lambda: not shown())
 
 
 def test_a_panic_ends_the_writer_and_is_said(tmp_path: Path) -> None:

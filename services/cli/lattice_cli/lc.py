@@ -32,7 +32,10 @@ Questions are for `lattice ask "where is the spare key?"`. What went wrong can b
 Exit codes: 0 kept, or waiting in the inbox; 1 refused or not read, 2 not understood, 130 stopped by Ctrl-C.
 """
 
-LOOKS_LIKE_A_FILE = (".md", ".txt", ".markdown", ".text", ".pdf", ".docx", ".pptx", ".xlsx", ".xls", ".html", ".csv", ".eml")
+LOOKS_LIKE_A_FILE = (
+    ".md", ".txt", ".markdown", ".text", ".pdf", ".docx", ".pptx", ".xlsx", ".xls", ".html", ".csv", ".eml", ".mbox", ".rtf",
+    ".odt", ".ods", ".odp", ".epub", ".ics", ".vcf", ".srt", ".vtt",
+)  # fmt: skip
 
 WORDS = frozenset({"status", "clear"})
 """One of these alone is a command; `lc "status update: …"` is not."""

@@ -48,7 +48,7 @@ _FIRST = re.compile(rb"\AFrom [^\n]{3,300}\n")
 _ESCAPED = re.compile(rb"(?m)^>(>*From )")
 _FROM_DATE = re.compile(rb"([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d)(?: [A-Z]{3,4}| [+-]\d{4})? (\d{4})")
 _HAS_DATE = re.compile(rb"(?mi)^date:")
-_UNDECLARED = re.compile(rb"=[0-9A-F]{2}[^\n]*=\r?\n|=C3=[89AB][0-9A-F]|=E2=80=")
+_UNDECLARED = re.compile(rb"=[0-9A-F]{2}[^\n]{0,80}=\r?\n|=C3=[89AB][0-9A-F]|=E2=80=")
 _ORIGINAL = re.compile(
     r"-{3,} ?(?:original|ursprüng|forwarded|weitergeleitet|message d.origine|mensaje original)|_{10,}\s*$", re.IGNORECASE
 )
