@@ -549,3 +549,42 @@ def test_a_path_out_of_the_data_folder_is_not_read(tmp_path: Path) -> None:
 def test_a_thousand_files_are_written_with_few_descriptors(tmp_path: Path) -> None:
     durable.write_many((f"{tmp_path}/{index % 3}/{index}.md", str(index).encode()) for index in range(600))
     assert sorted(int(path.read_bytes()) for path in tmp_path.rglob("*.md")) == list(range(600))
+
+
+def test_what_is_archived_lies_elsewhere_and_says_nothing_of_it_in_its_file(both: tuple[Checking, Hand]) -> None:
+    atoms, hand = both
+    [mark] = atoms.put([an_atom()])
+    content = hand.read(mark.path)
+    moved = atoms.set_fields(an_atom().atom_id, {"archived": True})
+    assert moved is not None
+    assert (moved[0].archived, moved[1].path) == (True, mark.path.replace("atoms/", "archive/"))
+    assert (hand.read(mark.path), hand.read(moved[1].path)) == (None, content)
+    assert dict(atoms.marks()) == {an_atom().atom_id: moved[1]}
+    assert atoms.set_fields(an_atom().atom_id, {"archived": True}) == moved
+    back = atoms.set_fields(an_atom().atom_id, {"archived": False, "importance": 0.9})
+    assert back is not None
+    assert (back[0].archived, back[0].importance, back[1].path) == (False, 0.9, mark.path)
+
+
+def test_what_was_archived_goes_back_into_the_archive_from_the_trash(both: tuple[Checking, Hand]) -> None:
+    atoms, _ = both
+    atoms.put([an_atom()])
+    atoms.set_fields(an_atom().atom_id, {"archived": True})
+    assert atoms.trash(an_atom().atom_id)
+    assert not dict(atoms.marks())
+    assert atoms.in_trash([an_atom().atom_id]) == {an_atom().atom_id}
+    restored = atoms.restore(an_atom().atom_id)
+    assert restored is not None
+    assert restored[0].archived
+    assert restored[1].path.startswith("archive/")
+
+
+def test_of_a_file_in_both_folders_the_one_that_is_not_archived_counts(both: tuple[Checking, Hand]) -> None:
+    atoms, hand = both
+    [mark] = atoms.put([an_atom()])
+    hand.write(mark.path.replace("atoms/", "archive/"), hand.read(mark.path) or b"")
+    assert [each.path for _, each in atoms.marks()] == [mark.path]
+    assert [each.path for each in atoms.conflicts()] == [mark.path.replace("atoms/", "archive/")]
+    with pytest.raises(Corrupt):
+        atoms.set_fields(an_atom().atom_id, {"archived": True})
+    assert hand.read(mark.path) is not None

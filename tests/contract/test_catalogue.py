@@ -663,3 +663,20 @@ def test_columns_say_when_an_atom_was_superseded(catalogue: Catalogue) -> None:
     assert columns.ended(an_atom(1).atom_id) == newer.observed_at.timestamp()
     assert columns.ended(newer.atom_id) is None
     assert columns.ended("nobody") is None
+
+
+def test_what_is_archived_is_known_and_not_listed(catalogue: Catalogue) -> None:
+    aside = replace(TWO, archived=True, relations=(Relation("may_update", ONE.atom_id),))
+    put(catalogue, ONE, aside, THREE)
+    assert catalogue.get([aside.atom_id]) == [aside]
+    assert [atom.atom_id for atom in catalogue.recent(5)] == [THREE.atom_id, ONE.atom_id]
+    assert [atom.atom_id for atom in catalogue.recent(5, before=aside.atom_id)] == [ONE.atom_id]
+    assert [atom.atom_id for atom in catalogue.with_subject("tea", limit=5)] == [THREE.atom_id, ONE.atom_id]
+    assert catalogue.subjects() == {"tea": 2}
+    assert catalogue.with_hash(exact=aside.content_hash) == [aside.atom_id]
+    assert (catalogue.in_review(5), catalogue.count_in_review()) == ([], 0)
+    columns = catalogue.columns()
+    assert [bool(columns.archived[columns.row_of[each.atom_id]]) for each in (ONE, aside)] == [False, True]
+    put(catalogue, replace(aside, archived=False))
+    assert catalogue.subjects() == {"tea": 3}
+    assert catalogue.count_in_review() == 1

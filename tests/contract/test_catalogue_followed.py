@@ -23,6 +23,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 
 from tests.contract.test_catalogue import an_atom, put
 
+STEPS = ["put", "remove", "supersede", "archive", "clear", "look"]
 ATOMS = [
     an_atom(
         n,
@@ -45,6 +46,7 @@ def said_of(reader: CatalogueReader) -> dict[str, object]:
         "rows": {
             atom_id: (
                 bool(columns.superseded[row]),
+                bool(columns.archived[row]),
                 float(columns.observed_at[row]),
                 float(np.nan_to_num(columns.superseded_at[row], nan=-1)),
                 named.get(int(columns.subject[row])),
@@ -62,7 +64,9 @@ def said_of(reader: CatalogueReader) -> dict[str, object]:
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    steps=st.lists(st.tuples(st.sampled_from(["put", "remove", "supersede", "clear", "look"]), st.integers(0, 11)), max_size=25)
+    steps=st.lists(
+        st.tuples(st.sampled_from(["put", "remove", "supersede", "archive", "clear", "look"]), st.integers(0, 11)), max_size=25
+    )
 )
 def test_one_who_follows_sees_what_the_writer_sees(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int]]
@@ -78,6 +82,8 @@ def test_one_who_follows_sees_what_the_writer_sees(
                     writer.remove([atom.atom_id])
                 case "supersede":
                     put(writer, replace(atom, is_superseded=True, superseded_by=ATOMS[(number + 1) % 12].atom_id))
+                case "archive":
+                    put(writer, replace(atom, archived=True))
                 case "clear":
                     writer.clear()
                 case _:

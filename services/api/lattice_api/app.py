@@ -29,7 +29,7 @@ from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.routes import atoms, captures, chat, entities, files, health, recall, session, tokens, usage
+from lattice_api.routes import archive, atoms, captures, chat, entities, files, health, recall, session, tokens, usage
 from lattice_api.token_file import TokenFile
 
 UI = Path(__file__).parent / "ui"
@@ -68,6 +68,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         usage.router,
         atoms.router,
         entities.router,
+        archive.router,
         health.router,
         session.router,
         tokens.router,

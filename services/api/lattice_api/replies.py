@@ -104,6 +104,7 @@ class AtomReply(BaseModel):
     importance: Share
     recall_count: int
     is_superseded: bool
+    archived: bool = False
     content_hash: str
     entities: list[str] = []
     source_id: str | None = None
@@ -303,6 +304,27 @@ class ConflictsReply(BaseModel):
     """What the owner has not settled yet."""
 
     conflicts: list[ConflictReply]
+
+
+class ArchivedReply(BaseModel):
+    """A page of what is archived, newest memory first; `count` is of all there are."""
+
+    atoms: list[AtomReply]
+    count: int
+
+
+class ArchiveCandidateReply(BaseModel):
+    """A memory that may be archived: how sure it still is after all this time, and since when nobody told or recalled it."""
+
+    atom: AtomReply
+    confidence: Share
+    unused_since: datetime
+
+
+class ArchiveCandidatesReply(BaseModel):
+    """What may be archived, the faintest first. Nothing is archived but by its owner."""
+
+    candidates: list[ArchiveCandidateReply]
 
 
 class ReviewPairReply(BaseModel):

@@ -108,6 +108,7 @@ class SelectBody(Body):
     limit: Annotated[int, Field(ge=1, le=100)] = 15
     as_of: AsOf | None = None
     include_superseded: bool = False
+    include_archived: bool = False
     explain: bool = False
     filter: FilterBody = FilterBody()
 
@@ -119,6 +120,7 @@ class SelectBody(Body):
             limit=self.limit,
             as_of=self.as_of,
             include_superseded=self.include_superseded,
+            include_archived=self.include_archived,
             explain=self.explain,
             filter=Filter(tuple(chosen.session_id), tuple(chosen.source_id), tuple(chosen.kind), chosen.after, chosen.before),
         )
@@ -137,6 +139,7 @@ class AnswerBody(Body):
     query: Annotated[str, Field(max_length=LONGEST_QUESTION)]
     atom_ids: Annotated[list[str], Field(max_length=100)] = []
     as_of: AsOf | None = None
+    include_archived: bool = False
     history: Annotated[list[ExchangeBody], Field(max_length=50)] = []
     session_id: Annotated[str | None, Field(max_length=500)] = None
     channel: Channel | None = None
@@ -153,6 +156,7 @@ class QueryBody(Body):
     session_id: Annotated[str | None, Field(max_length=500)] = None
     intent: Literal["auto", "tell", "ask", "do"] = "auto"
     as_of: AsOf | None = None
+    include_archived: bool = False
     channel: Channel = "api"
     metadata: CaptureMetadata = Field(default_factory=CaptureMetadata, description="Of what is told; a question has none.")
 
@@ -239,6 +243,13 @@ class WhoBody(Body):
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     other: Annotated[str, Field(min_length=1, max_length=200)]
+    channel: Channel = "api"
+
+
+class ArchiveBody(Body):
+    """`POST /api/archive` and `/api/archive/restore`: which memories."""
+
+    atom_ids: Annotated[list[Annotated[str, Field(max_length=100)]], Field(min_length=1, max_length=1_000)]
     channel: Channel = "api"
 
 

@@ -15,6 +15,7 @@ from lattice_common.errors import InvalidInput, LatticeError, NotConfigured
 from typer.core import TyperGroup
 
 from lattice_cli import (
+    archive,
     ask,
     assistants,
     backup,
@@ -119,6 +120,7 @@ app.command()(backup.restore)
 app.command()(completion.completion)
 app.command()(assistants.mcp)
 app.command()(recipes.mcp_config)
+app.add_typer(archive.archiving, name="archive")
 app.add_typer(bring.importing, name="import")
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")

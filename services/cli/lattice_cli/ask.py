@@ -21,6 +21,7 @@ def ask(
         list[str] | None, typer.Argument(help="The question, in your own words; `-` or nothing reads the pipe.")
     ] = None,
     as_of: Annotated[str | None, typer.Option("--as-of", metavar="DATE", help="As things stood then: 2026-05-01.")] = None,
+    archived: Annotated[bool, typer.Option("--archived", help="Look in the archive as well.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The API's answer, for scripts.")] = False,
 ) -> None:
     """Ask what you once told. Exit code 1 when nothing answers it. A follow-up leans on what was asked before, until `lc clear`.
@@ -43,11 +44,11 @@ def ask(
     session_id = current(place.data_dir)
     with connected(place) as client:
         if as_json:
-            reply = client.answer(words, as_of=moment, session_id=session_id, channel="cli")
+            reply = client.answer(words, as_of=moment, session_id=session_id, channel="cli", include_archived=archived)
             sys.stdout.write(json.dumps(reply, ensure_ascii=False, indent=2) + "\n")
             answered = reply["answered"]
         else:
-            answered = _streamed(client, words, session_id, moment)
+            answered = _streamed(client, words, session_id, moment, archived=archived)
     if not answered:
         raise typer.Exit(exits.FAILED)
 
@@ -66,12 +67,15 @@ def _words(question: Sequence[str] | None) -> str:
     return words.strip()
 
 
-def _streamed(client: LatticeClient, words: str, session_id: str, as_of: str | None) -> bool:
+def _streamed(client: LatticeClient, words: str, session_id: str, as_of: str | None, *, archived: bool) -> bool:
     """Whether it was answered. On a terminal the words come as they are written; a pipe gets the answer as it is in the end."""
     live = sys.stdout.isatty()
     shown = ""
     final: dict[str, Any] | None = None
-    for event in client.query_stream(words, intent="ask", session_id=session_id, as_of=as_of, channel="cli"):
+    events = client.query_stream(
+        words, intent="ask", session_id=session_id, as_of=as_of, channel="cli", include_archived=archived
+    )  # fmt: skip
+    for event in events:
         match event["type"]:
             case "token" if live:
                 sys.stdout.write(event["text"])

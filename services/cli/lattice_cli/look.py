@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
 from lattice_cli import exits
+from lattice_cli.lists import AsJson, Limit, write_each
 
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts.")]
 SHOWN = ("kind", "subject", "observed_at", "valid_from", "valid_until", "source_id", "quality_score", "recall_count")
 """Fields that `show` names, in this order; --json has all."""
-
-Limit = Annotated[int, typer.Option("--limit", "-l", min=1, max=100, help="At most this many.")]
 
 
 class State(StrEnum):
@@ -57,7 +55,7 @@ def atoms(
         else:
             found = client.recent(limit, kind=kind)
     none = "Nothing is remembered of that." if words or kind else 'Nothing is remembered yet. Tell it something: lc "…"'
-    _write(found, _line, none, as_json=as_json)
+    write_each(found, _line, none, as_json=as_json)
 
 
 def show(
@@ -104,7 +102,7 @@ def history(atom_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJs
     with connected() as client:
         found = client.atom(atom_id)
     now = {name: found.get(name) for name in ("atom_id", "content", "observed_at", "superseded_reason")}
-    _write([*reversed(found["history"]), now], _version, "", as_json=as_json)
+    write_each([*reversed(found["history"]), now], _version, "", as_json=as_json)
 
 
 def diff(
@@ -151,7 +149,7 @@ def timeline(
         found = client.timeline(
             after=start_of(after, "--after"), before=start_of(before, "--before"), subject=subject, limit=limit
         )
-    _write(
+    write_each(
         found,
         lambda each: f"{each['at'][:10]}  {each['atom']['content']}{_replaced(each['atom'])}",
         "There is nothing in that time.",
@@ -168,7 +166,7 @@ def profile(limit: Limit = 10, as_json: AsJson = False) -> None:
 
     with connected() as client:
         found = client.profile(limit)
-    _write(
+    write_each(
         found,
         lambda each: "\n".join([each["kind"], *(f"  {atom['content']}" for atom in each["atoms"])]),
         "You said nothing of yourself yet.",
@@ -194,7 +192,7 @@ def rejected(
             sys.stdout.write(said + "\n")
             return
         found = client.rejected(limit)
-    _write(found, _set_aside, "Nothing was set aside.", as_json=as_json)
+    write_each(found, _set_aside, "Nothing was set aside.", as_json=as_json)
 
 
 def captures(
@@ -211,19 +209,7 @@ def captures(
     with connected() as client:
         found = client.captures(state=state, limit=limit)["captures"]
     none = f"There is none that is {state}." if state else 'Nothing was told yet. Begin with: lc "…"'
-    _write(found, _capture, none, as_json=as_json)
-
-
-def _write(found: Iterable[Mapping[str, Any]], line: Any, none: str, *, as_json: bool) -> None:
-    """Each on a line of its own; `none` on stderr and code 1 for none at all, as `grep` has it."""
-    empty = True
-    for each in found:
-        empty = False
-        sys.stdout.write((json.dumps(each, ensure_ascii=False) if as_json else line(each)) + "\n")
-    if empty:
-        if not as_json:
-            sys.stderr.write(f"{none}\n")
-        raise typer.Exit(exits.FAILED)
+    write_each(found, _capture, none, as_json=as_json)
 
 
 def _line(atom: Mapping[str, Any]) -> str:

@@ -101,6 +101,7 @@ def add_tools(tools: Tools, memory: Memory) -> None:
         limit: Limit = 15,
         as_of: AsOf = None,
         include_superseded: Annotated[bool, Field(description="Also what was replaced since.")] = False,
+        include_archived: Annotated[bool, Field(description="Also what the user archived.")] = False,
         explain: Annotated[bool, Field(description="With the signals of each score.")] = False,
         filter: Filter | None = None,  # noqa: A002 - the API's word
     ) -> Annotated[CallToolResult, SelectResult]:
@@ -109,7 +110,13 @@ def add_tools(tools: Tools, memory: Memory) -> None:
         wanted = filter.model_dump(exclude_none=True) if filter else {}
         found = await memory.ask(
             lambda client: client.select(
-                query, limit=limit, as_of=as_of, include_superseded=include_superseded, explain=explain, filter=wanted
+                query,
+                limit=limit,
+                as_of=as_of,
+                include_superseded=include_superseded,
+                include_archived=include_archived,
+                explain=explain,
+                filter=wanted,
             )
         )
         atoms = [inert_atom(atom) for atom in found["atoms"]]

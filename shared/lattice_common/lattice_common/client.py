@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar, cast
 from lattice_common.client_replies import (
     FINAL_STATES,
     AnswerReply,
+    ArchivedReply,
     AutoSaveReply,
     CaptureReply,
     CapturesReply,
@@ -162,12 +163,15 @@ class LatticeClient:
         limit: int = 15,
         as_of: str | None = None,
         include_superseded: bool = False,
+        include_archived: bool = False,
         explain: bool = False,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - the API's word
     ) -> SelectReply:
         """What memory holds on a question."""
-        body = {"query": query, "limit": limit, "as_of": as_of, "include_superseded": include_superseded, "explain": explain}
-        return cast(SelectReply, self._repeatable("POST", "/api/select", {**body, "filter": dict(filter or {})}))
+        body: Json = {"query": query, "limit": limit, "as_of": as_of}
+        body |= {"include_superseded": include_superseded, "explain": explain}
+        body |= {"filter": dict(filter or {}), **({"include_archived": True} if include_archived else {})}
+        return cast(SelectReply, self._repeatable("POST", "/api/select", body))
 
     def answer(
         self,
@@ -178,12 +182,13 @@ class LatticeClient:
         history: Sequence[Mapping[str, str]] = (),
         session_id: str | None = None,
         channel: str | None = None,
+        include_archived: bool = False,
     ) -> AnswerReply:
         """An answer with citations. `history` are the turns before it, each a `question` and its `answer`; without it those of
         the session count."""
         turns = [dict(turn) for turn in history]
-        body = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of, "history": turns}
-        body |= {"session_id": session_id, "channel": channel}
+        body: Json = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of, "history": turns}
+        body |= {"session_id": session_id, "channel": channel, **({"include_archived": True} if include_archived else {})}
         return cast(AnswerReply, self._repeatable("POST", "/api/answer", body))
 
     def query_stream(
@@ -196,9 +201,12 @@ class LatticeClient:
         channel: str = "api",
         metadata: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
+        include_archived: bool = False,
     ) -> Iterator[Json]:
         """The objects of `POST /api/query`, as they come; each says its `type`. `metadata` and the key go with what is told."""
         body: Json = {"question": question, "intent": intent, "session_id": session_id, "as_of": as_of, "channel": channel}
+        if include_archived:
+            body["include_archived"] = True
         if metadata is not None:
             body["metadata"] = dict(metadata)
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
@@ -310,6 +318,22 @@ class LatticeClient:
     def undo(self, change_id: str) -> str:
         """Take back a change, or all that a capture brought; the change id of that."""
         return str(self._call("POST", f"/api/undo/{one(change_id, 'change')}")["change_id"])
+
+    def archived(self, limit: int = 50, *, before: str | None = None) -> ArchivedReply:
+        """What is archived, newest memory first."""
+        return cast(ArchivedReply, self._get("/api/archive", limit=limit, before=before))
+
+    def archive_candidates(self, limit: int = 50) -> list[Json]:
+        """What may be archived, the faintest first: each an `atom`, its `confidence` by now, and `unused_since`."""
+        return cast(list[Json], self._get("/api/archive/candidates", limit=limit)["candidates"])
+
+    def archive(self, atom_ids: Sequence[str], *, channel: str = "api") -> str:
+        """Set memories aside; the change id. Raises `NotFound`, or `Conflict` where all of them are archived already."""
+        return str(self._call("POST", "/api/archive", json={"atom_ids": list(atom_ids), "channel": channel})["change_id"])
+
+    def unarchive(self, atom_ids: Sequence[str], *, channel: str = "api") -> str:
+        """Bring archived memories back into recall; the change id."""
+        return str(self._call("POST", "/api/archive/restore", json={"atom_ids": list(atom_ids), "channel": channel})["change_id"])
 
     def rejected(self, limit: int = 50) -> list[Json]:
         """What was set aside, and why; newest first."""

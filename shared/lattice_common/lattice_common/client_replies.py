@@ -179,6 +179,13 @@ class FeedbackReply(TypedDict):
     atoms: list[Json]
 
 
+class ArchivedReply(TypedDict):
+    """`GET /api/archive`; `count` is of all there are."""
+
+    atoms: list[Json]
+    count: int
+
+
 class ReviewPairReply(TypedDict):
     """Two memories of which the newer may have made the older untrue, since it was said."""
 

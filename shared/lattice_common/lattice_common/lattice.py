@@ -44,6 +44,7 @@ from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.sessions import context_of
 from lattice_common.recall.timeline import newest, profile, timeline
 from lattice_common.recall.traces import Traces
+from lattice_common.upkeep.archive import ArchiveCandidate, archived, candidates
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.judged import STEP, Judged
@@ -326,8 +327,9 @@ class Lattice:
         return self._parts.catalogue.get(atom_ids)
 
     def fields(self, atom: Atom) -> dict[str, JsonValue]:
-        """An atom as the fields of its file, its content among them."""
-        return {**self._parts.atom_fields(atom), "content": atom.content}
+        """An atom as the fields of its file, with its content, and `archived` where it is."""
+        fields = {**self._parts.atom_fields(atom), "content": atom.content}
+        return {**fields, "archived": True} if atom.archived else fields
 
     def recent(self, limit: int, *, before: str | None = None, kind: str | None = None) -> list[Atom]:
         """The newest first, of one kind where that is given; `before` is an atom id to go on from."""
@@ -423,12 +425,13 @@ class Lattice:
         return sorted(atoms.values(), key=lambda atom: (-atom.observed_at.timestamp(), atom.atom_id))[:limit]
 
     def related(self, *, atom_id: str | None = None, subject: str | None = None, limit: int = 20) -> list[Atom]:
-        """Atoms near one atom in the graph, or of one subject. Raises `NotFound`, or `InvalidInput` when neither is given."""
+        """Atoms near one atom in the graph, or of one subject, none of them archived. Raises `NotFound`, or `InvalidInput` when
+        neither is given."""
         if atom_id is not None:
             if not self._parts.catalogue.get([atom_id]):
                 raise NotFound(f"There is no memory {atom_id}: it was deleted, or never there.")
             reached = self._parts.graph.expand([atom_id], limit)
-            return self._parts.catalogue.get([each.atom_id for each in reached])
+            return [atom for atom in self._parts.catalogue.get([each.atom_id for each in reached]) if not atom.archived]
         if subject is None:
             raise InvalidInput("Name an `atom_id` or a `subject` to find what is related to it.", field="atom_id")
         return self._parts.catalogue.with_subject(subject, limit=limit)
@@ -469,11 +472,21 @@ class Lattice:
         """How an answer was found. Raises `NotFound`, also where nothing is traced."""
         return self._parts.traces.get(trace_id)
 
+    def archived(self, limit: int, *, before: str | None = None) -> tuple[list[Atom], int]:
+        """What its owner set aside, newest memory first, and how many there are; `before` is an atom id to go on from."""
+        return archived(self._parts.catalogue, limit=limit, before=before)
+
+    def archive_candidates(self, limit: int) -> list[ArchiveCandidate]:
+        """What may be set aside, because nobody has told or recalled it for long: only its owner does that."""
+        return candidates(self._parts.catalogue, self._parts.clock.now(), limit)
+
     def timeline(
-        self, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int
+        self, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int, include_archived: bool = False
     ) -> list[tuple[datetime, Atom]]:
         """Memories in the order of what they speak of, oldest first."""
-        return timeline(self._parts.catalogue, after=after, before=before, subject=subject, limit=limit)
+        return timeline(
+            self._parts.catalogue, after=after, before=before, subject=subject, limit=limit, archived=include_archived
+        )  # fmt: skip
 
     def profile(self, limit: int) -> list[tuple[str, Sequence[Atom]]]:
         """What the owner said of themselves that holds now, by kind."""
@@ -484,11 +497,15 @@ class Lattice:
         return self._parts.rejections.recent(limit)
 
     def subgraph(self, *, atom_id: str | None, subject: str | None, depth: int) -> tuple[list[Node], list[Edge]]:
-        """The graph around an atom or a subject, up to `depth` edges away."""
+        """The graph around an atom or a subject, up to `depth` edges away, without what is archived."""
         if (atom_id is None) == (subject is None):
             raise InvalidInput("Name either an `atom_id` or a `subject` to draw the graph around.", field="atom_id")
         node = f"atom:{atom_id}" if atom_id else f"subject:{normalize_subject(subject or '')}"
-        return self._parts.graph.subgraph(node, depth=depth)
+        nodes, edges = self._parts.graph.subgraph(node, depth=depth)
+        named = {each.node_id.removeprefix("atom:") for each in nodes if each.node_id.startswith("atom:")} - {atom_id}
+        aside = {f"atom:{atom.atom_id}" for atom in self._parts.catalogue.get(sorted(named)) if atom.archived}
+        left = [edge for edge in edges if edge.source not in aside and edge.target not in aside]
+        return [each for each in nodes if each.node_id not in aside], left
 
     def export(self) -> Iterator[dict[str, JsonValue]]:
         """Every atom as the fields of its file, in order of writing."""

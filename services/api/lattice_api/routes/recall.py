@@ -68,7 +68,7 @@ async def answer(body: AnswerBody, product: Product, capacity: Capacity) -> Resp
     async with capacity.answering():
         found = await waiting(
             product.answer,
-            Query(body.query, as_of=body.as_of),
+            Query(body.query, as_of=body.as_of, include_archived=body.include_archived),
             atom_ids=body.atom_ids,
             history=body.to_history(),
             session_id=body.session_id,
@@ -127,7 +127,7 @@ async def query(
         if intent == "tell":
             yield await _tell(body, product, idempotency_key)
         elif intent == "ask":
-            asked = Query(body.question, as_of=body.as_of)
+            asked = Query(body.question, as_of=body.as_of, include_archived=body.include_archived)
             streamed = product.answer_stream(asked, session_id=body.session_id, channel=body.channel, cancel=left)
             async for event in each_of(streamed):
                 if isinstance(event, Final):

@@ -75,10 +75,11 @@ def timeline(
     before: AwareDatetime | None = None,
     subject: Annotated[str | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
+    include_archived: bool = False,
 ) -> Response:
     """Memories in the order of what they speak of, the latest `limit` of them from `after` up to `before`, oldest first. What
-    was replaced is among them, and says so."""
-    found = product.timeline(after=after, before=before, subject=subject, limit=limit)
+    was replaced is among them, and says so; what is archived only with `include_archived`."""
+    found = product.timeline(after=after, before=before, subject=subject, limit=limit, include_archived=include_archived)
     return reply({"timeline": [{"at": at.isoformat(), "atom": product.fields(atom)} for at, atom in found]})
 
 

@@ -95,6 +95,8 @@ class Atom:
     content_hash: str = ""
     normalized_content_hash: str = ""
     seq: int = 0
+    archived: bool = False
+    """Set aside by its owner, and out of recall unless asked for: its file lies in `archive/`, and no key in it says so."""
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property

@@ -233,6 +233,14 @@ class CorrectWho:
     how: Literal["same", "apart"]
 
 
+@dataclass(frozen=True, slots=True)
+class ArchiveAtoms:
+    """Set memories aside: they leave recall until they are asked for or, with `archived` false, brought back."""
+
+    atom_ids: tuple[str, ...]
+    archived: bool = True
+
+
 Action: TypeAlias = (
     EditAtom
     | DeleteAtom
@@ -250,6 +258,7 @@ Action: TypeAlias = (
     | SettleJudged
     | ForgetAtoms
     | CorrectWho
+    | ArchiveAtoms
 )
 
 

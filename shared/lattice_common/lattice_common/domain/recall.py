@@ -29,12 +29,14 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question. `limit` is 1 to 100; `as_of` asks what was known and true at that time."""
+    """A question. `limit` is 1 to 100; `as_of` asks what was known and true at that time; what is archived is found only with
+    `include_archived`."""
 
     text: str
     limit: int = 15
     as_of: datetime | None = None
     include_superseded: bool = False
+    include_archived: bool = False
     explain: bool = False
     filter: Filter = field(default_factory=Filter)
 

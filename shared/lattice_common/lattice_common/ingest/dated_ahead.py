@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from lattice_common.domain.atom import Atom
-from lattice_common.ingest.reconcile.ledger import LAST_SAID, said_at
+from lattice_common.domain.last_said import LAST_SAID, said_at
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
 

@@ -35,7 +35,8 @@ class AtomReader(Protocol):
     def read(self, atom_id: str) -> Atom | Unreadable | None: ...
 
     def marks(self) -> Iterator[tuple[str, FileMark]]:
-        """(atom id, mark) of every atom file, without opening it. Two files with one id: the first in path order wins."""
+        """(atom id, mark) of every atom file, archived ones too, without opening it. Of two files with one id one that is not
+        archived wins, then the first in path order."""
         ...
 
     def find(self, atom_id: str, places: Sequence[str]) -> FileMark | None:
@@ -74,7 +75,8 @@ class AtomWriter(AtomReader, Protocol):
     def set_fields(self, atom_id: str, fields: Mapping[str, JsonValue]) -> tuple[Atom, FileMark] | None:
         """Change some fields of a file and nothing else: unknown keys, comments and a hand's formatting of others stay.
 
-        Returns None when the file is gone; raises `Corrupt` when it cannot be read. `content` is the body.
+        Returns None when the file is gone; raises `Corrupt` when it cannot be read. `content` is the body; `archived` is no field
+        of the file: it is moved into the archive, or back.
         """
         ...
 
@@ -100,5 +102,5 @@ class AtomWriter(AtomReader, Protocol):
         ...
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
-        """Move it back from the trash."""
+        """Move it back from the trash, to where it was."""
         ...

@@ -34,6 +34,7 @@ class Columns:
     sessions: dict[str, int]
     alive: npt.NDArray[np.bool_]
     superseded: npt.NDArray[np.bool_]
+    archived: npt.NDArray[np.bool_]
     observed_at: npt.NDArray[np.float64]
     valid_from: npt.NDArray[np.float64]
     valid_until: npt.NDArray[np.float64]
@@ -76,11 +77,11 @@ class KnownAtoms(Protocol):
         ...
 
     def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
-        """Ids of current (not superseded) atoms with that content hash, oldest first."""
+        """Ids of current (not superseded) atoms with that content hash, archived ones too, oldest first."""
         ...
 
     def with_subject(self, subject: str, *, limit: int) -> list[Atom]:
-        """Current atoms whose normalised subject equals that of `subject`, newest first."""
+        """Current atoms whose normalised subject equals that of `subject`, without archived ones, newest first."""
         ...
 
     def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
@@ -104,7 +105,7 @@ class CatalogueReader(KnownAtoms, Protocol):
     def columns(self) -> Columns: ...
 
     def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
-        """Newest by `seq` first; `before` is an atom id to go on from."""
+        """Newest by `seq` first, without archived ones; `before` is an atom id to go on from."""
         ...
 
     def following(self, seq: int, *, limit: int) -> list[Atom]:
@@ -117,8 +118,8 @@ class CatalogueReader(KnownAtoms, Protocol):
         ...
 
     def in_review(self, limit: int) -> list[tuple[str, str]]:
-        """Ids (newer, older) of current atoms of which the newer may have made the older untrue (`Atom.may_update`); the newest
-        by `seq` first. Costs what there is of them, whatever the number of atoms."""
+        """Ids (newer, older) of current atoms, neither archived, of which the newer may have made the older untrue
+        (`Atom.may_update`); the newest by `seq` first. Costs what there is of them, whatever the number of atoms."""
         ...
 
     def count_in_review(self) -> int:
@@ -126,7 +127,7 @@ class CatalogueReader(KnownAtoms, Protocol):
         ...
 
     def subjects(self) -> Mapping[str, int]:
-        """Normalised subject → number of current atoms."""
+        """Normalised subject → number of current atoms that are not archived."""
         ...
 
     def register(self) -> Register:

@@ -23,6 +23,8 @@ def in_view(question: Question, columns: Columns, rows: npt.NDArray[np.integer])
     seen: Mask = columns.alive[rows].copy()
     if question.as_of is not None:
         seen &= columns.observed_at[rows] <= question.as_of
+    if not question.query.include_archived:
+        seen &= ~columns.archived[rows]
     if not question.query.include_superseded:
         seen &= ~_retired(question, columns, rows)
     seen &= _inside_filter(question, columns, rows)

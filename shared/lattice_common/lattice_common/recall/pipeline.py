@@ -186,21 +186,22 @@ class Recall:
         question = self.search(query, until="understand").question
         if atom_ids:
             given = doubted_among([Selected(atom, 0.0) for atom in self._catalogue.get(list(atom_ids)[:MAX_LIMIT])])
-            return Material(question, given, self._replaced(given), bool(given), self._clock.new_id())
+            return Material(question, given, self._replaced(given, query), bool(given), self._clock.new_id())
         selection = self.select(query)
         return Material(
             question,
             selection.atoms,
-            self._replaced(selection.atoms),
+            self._replaced(selection.atoms, query),
             selection.answerable,
             selection.trace_id,
             selection.degraded,
         )
 
-    def _replaced(self, chosen: Sequence[Selected]) -> dict[str, Atom]:
+    def _replaced(self, chosen: Sequence[Selected], query: Query) -> dict[str, Atom]:
         """What the chosen atoms superseded, by id."""
         ids = [old for selected in chosen for old in selected.atom.supersedes]
-        return {atom.atom_id: atom for atom in self._catalogue.get(ids)} if ids else {}
+        replaced = self._catalogue.get(ids) if ids else []
+        return {atom.atom_id: atom for atom in replaced if query.include_archived or not atom.archived}
 
 
 def _understand(search: Search, catalogue: CatalogueReader) -> Search:

@@ -17,13 +17,17 @@ ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instructi
 
 
 def timeline(
-    catalogue: CatalogueReader, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int
-) -> list[tuple[datetime, Atom]]:
-    """The latest `limit` in [after, before), oldest first; those that were replaced among them, but not what was concluded."""
+    catalogue: CatalogueReader, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int,
+    archived: bool = False,
+) -> list[tuple[datetime, Atom]]:  # fmt: skip
+    """The latest `limit` in [after, before), oldest first; those that were replaced among them, but not what was concluded, and
+    what is archived only where that is asked for."""
     columns = catalogue.columns()
     concluded = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
     told = ~np.isin(columns.kind[: columns.count], concluded) | (columns.trust[: columns.count] == 0)
     rows = np.flatnonzero(columns.alive[: columns.count] & told)
+    if not archived:
+        rows = rows[~columns.archived[rows]]
     if subject is not None:
         rows = rows[columns.subject[rows] == columns.names.get(normalize_subject(subject), -2)]
     at = np.where(np.isnan(columns.valid_from[rows]), columns.observed_at[rows], columns.valid_from[rows])
@@ -40,7 +44,7 @@ def newest(catalogue: CatalogueReader, *, limit: int, before: str | None, kind: 
         return catalogue.recent(limit, before=before)
     columns = catalogue.columns()
     end = columns.count if before is None else columns.row_of.get(before, 0)
-    rows = np.flatnonzero(columns.alive[:end] & (columns.kind[:end] == columns.kinds.get(kind, -2)))
+    rows = np.flatnonzero(columns.alive[:end] & ~columns.archived[:end] & (columns.kind[:end] == columns.kinds.get(kind, -2)))
     return catalogue.get([columns.atom_ids[row] for row in rows[::-1][:limit]])
 
 

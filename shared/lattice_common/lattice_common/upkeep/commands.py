@@ -12,6 +12,7 @@ from typing import assert_never
 
 from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash, etag_of, normalized_content_hash
 from lattice_common.domain.capture import (
+    ArchiveAtoms,
     Capture,
     Command,
     CorrectWho,
@@ -109,6 +110,8 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
         case CorrectWho() as correcting:
             made = corrected(command, correcting, stores.catalogue, next_seq)
             return made if isinstance(made, Refused) else _plan(command, stores, atoms=(made,))
+        case ArchiveAtoms() as archiving:
+            return _archive(command, archiving, stores)
     assert_never(command.action)
 
 
@@ -190,6 +193,17 @@ def _forget(command: Command, forgetting: ForgetAtoms, stores: Stores) -> Plan |
     if not found.every:
         return Refused(f"{NOT_FOUND}there is nothing to forget: neither a memory nor the trash has any of these.")
     return erasing(plan, found, stores, barred=forgetting.barred)
+
+
+def _archive(command: Command, archiving: ArchiveAtoms, stores: Stores) -> Plan | Refused:
+    there = stores.catalogue.get(list(dict.fromkeys(archiving.atom_ids)))
+    if not there:
+        return Refused(f"{NOT_FOUND}none of these memories is there: `lattice archive list` shows what is archived.")
+    moving = [atom for atom in there if atom.archived != archiving.archived]
+    if not moving:
+        return Refused(f"nothing to change: all of these are {'archived already' if archiving.archived else 'not archived'}.")
+    changes = [AtomChange(atom.atom_id, {"archived": atom.archived}, {"archived": archiving.archived}) for atom in moving]
+    return _plan(command, stores, changes=tuple(changes))
 
 
 def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan | Refused:

@@ -95,7 +95,13 @@ def synthesis(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
 
 def _counts(atom: Atom) -> bool:
     """The owner's own lasting statements: what a document says is its author's to sum up."""
-    return atom.trust == "user" and atom.persistence != "ephemeral" and atom.kind not in _NOT_SUMMED_UP and not is_derived(atom)
+    return (
+        atom.trust == "user"
+        and atom.persistence != "ephemeral"
+        and atom.kind not in _NOT_SUMMED_UP
+        and not is_derived(atom)
+        and not atom.archived
+    )
 
 
 def _is_enough(statements: Sequence[Atom]) -> bool:

@@ -90,8 +90,8 @@ def insight(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
 
 def _counts(atom: Atom) -> bool:
     return (
-        atom.trust == "user" and not atom.is_superseded and atom.kind not in _NOT_TOLD and not is_derived(atom)
-        and LEAST_LETTERS <= len(atom.content) <= LONGEST_STATEMENT
+        atom.trust == "user" and not (atom.is_superseded or atom.archived) and atom.kind not in _NOT_TOLD
+        and not is_derived(atom) and LEAST_LETTERS <= len(atom.content) <= LONGEST_STATEMENT
     )  # fmt: skip
 
 

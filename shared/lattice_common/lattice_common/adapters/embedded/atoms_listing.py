@@ -1,4 +1,5 @@
-"""What the folder of atoms holds, remembered from look to look: finds what changed there whether or not the system said so.
+"""What the folders of atoms and of the archive hold, remembered from look to look: finds what changed there whether or not the
+system said so.
 
 A file that comes, goes, or is replaced by another (most editors, git and sync programs write a new file and rename it) changes
 its folder's time: only such folders are listed again, and compared by name and inode. Where the system told of a few changes it
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from lattice_common.adapters.files.atom_files import ATOM_ID, NOT_ENTERED
+from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, NOT_ENTERED
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.catalogue import CatalogueReader
@@ -94,7 +95,7 @@ class AtomsListing:
         """What differs in the folders that changed."""
         changed: list[str] = []
         before, self._folders = self._folders, {}
-        pending = ["atoms"]
+        pending = [MEMORIES, ARCHIVE]
         unreadable: set[str] = set()
         while pending:
             place = pending.pop()

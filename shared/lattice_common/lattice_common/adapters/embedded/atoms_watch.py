@@ -17,6 +17,7 @@ from pathlib import Path
 from watchfiles import Change, watch
 
 from lattice_common.adapters.embedded.atoms_listing import MOST_TOLD, AtomsListing, is_atom_name
+from lattice_common.adapters.files.atom_files import ARCHIVE, MEMORIES
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 
@@ -37,8 +38,9 @@ class AtomsWatch:
     def __init__(
         self, root: Path, catalogue: CatalogueReader, touched: Callable[[Iterable[str]], None], ready: Callable[[], bool]
     ) -> None:
-        self._folder = Path(os.path.realpath(root)) / "atoms"
-        self._listing = AtomsListing(self._folder.parent, catalogue)
+        self._root = Path(os.path.realpath(root))
+        self._folders = [self._root / MEMORIES, self._root / ARCHIVE]
+        self._listing = AtomsListing(self._root, catalogue)
         self._touched = touched
         self._ready = ready
         self._settling: dict[str, tuple[float, float]] = {}
@@ -54,7 +56,8 @@ class AtomsWatch:
         self._noticing = threading.Thread(target=self._notice, name="lattice-atoms-notices", daemon=True)
 
     def start(self) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in self._folders:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._noticing.start()
         self._looking.start()
 
@@ -116,7 +119,7 @@ class AtomsWatch:
     def _notice(self) -> None:
         try:
             for changes in watch(
-                self._folder, watch_filter=None, stop_event=self._stopping, rust_timeout=500, step=100, raise_interrupt=False,
+                *self._folders, watch_filter=None, stop_event=self._stopping, rust_timeout=500, step=100, raise_interrupt=False,
                 ignore_permission_denied=True,
             ):  # fmt: skip
                 self._noticed(changes)
@@ -125,7 +128,7 @@ class AtomsWatch:
             log.warning("atoms_not_watched", reason=f"only polled: {type(error).__name__}")
 
     def _noticed(self, changes: Iterable[tuple[Change, str]]) -> None:
-        places = [(change, os.path.relpath(path, self._folder.parent)) for change, path in changes]
+        places = [(change, os.path.relpath(path, self._root)) for change, path in changes]
         with self._lock:
             for _, place in places:
                 folder, _, name = place.rpartition("/")
@@ -141,4 +144,4 @@ class AtomsWatch:
             self._wake.set()
 
     def _may_be_folder(self, place: str) -> bool:
-        return not place.endswith(".md") and (self._listing.is_folder(place) or os.path.isdir(self._folder.parent / place))  # noqa: PTH112 - false, too, for what may not be looked at
+        return not place.endswith(".md") and (self._listing.is_folder(place) or os.path.isdir(self._root / place))  # noqa: PTH112 - false, too, for what may not be looked at

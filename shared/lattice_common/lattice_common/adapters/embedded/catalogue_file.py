@@ -16,7 +16,7 @@ CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
     hash TEXT NOT NULL, nhash TEXT NOT NULL, subject INTEGER NOT NULL, capture_id TEXT NOT NULL, source_id TEXT,
     superseded INTEGER NOT NULL, superseded_by TEXT, path TEXT NOT NULL, mtime_ns INTEGER NOT NULL, size INTEGER NOT NULL,
-    packed BLOB NOT NULL, entities BLOB NOT NULL, revision INTEGER NOT NULL);
+    packed BLOB NOT NULL, entities BLOB NOT NULL, revision INTEGER NOT NULL, archived INTEGER NOT NULL);
 CREATE INDEX atoms_revision ON atoms (revision);
 CREATE TABLE gone (atom_id TEXT PRIMARY KEY, revision INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX gone_revision ON gone (revision);
@@ -39,12 +39,12 @@ CREATE TABLE contents (position INTEGER PRIMARY KEY, fields BLOB NOT NULL);
 CREATE TABLE interned (space TEXT NOT NULL, number INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (space, number));
 """
 PUT_ATOM = """
-INSERT INTO atoms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO atoms VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (position) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, nhash = excluded.nhash,
     subject = excluded.subject, capture_id = excluded.capture_id, source_id = excluded.source_id,
     superseded = excluded.superseded, superseded_by = excluded.superseded_by, path = excluded.path,
     mtime_ns = excluded.mtime_ns, size = excluded.size, packed = excluded.packed, entities = excluded.entities,
-    revision = excluded.revision
+    revision = excluded.revision, archived = excluded.archived
 """
 
 

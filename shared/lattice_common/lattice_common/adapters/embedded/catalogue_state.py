@@ -198,7 +198,7 @@ class CatalogueState:
         """Count anew, from the columns."""
         columns = self.store.columns()
         rows = slice(columns.count)
-        current = columns.subject[rows][columns.alive[rows] & ~columns.superseded[rows]]
+        current = columns.subject[rows][columns.alive[rows] & ~columns.superseded[rows] & ~columns.archived[rows]]
         self._subjects = {}
         for number in current[current >= 0].tolist():
             name = self._subject_names[number]

@@ -34,10 +34,10 @@ _ELEMENTS = (
     ("kind", "i4"), ("subject", "i4"), ("speaker", "i4"), ("session", "i4"), ("segment_turn", "i8"),
     ("observed_at", "f8"), ("valid_from", "f8"), ("valid_until", "f8"), ("superseded_at", "f8"),
     ("confidence", "f4"), ("importance", "f4"), ("quality", "f4"), ("recall_count", "i4"),
-    ("persistence", "i1"), ("trust", "i1"), ("status", "i1"), ("superseded", "?"), ("seq", "i8"),
+    ("persistence", "i1"), ("trust", "i1"), ("status", "i1"), ("superseded", "?"), ("seq", "i8"), ("archived", "?"),
 )  # fmt: skip
 _RECORD = np.dtype([(name, "<" + kind if kind != "?" else kind) for name, kind in _ELEMENTS])
-_PACKED = struct.Struct("<iiiiqddddfffibbb?q")
+_PACKED = struct.Struct("<iiiiqddddfffibbb?q?")
 _LINKS = ("previous", "following")
 
 
@@ -95,6 +95,7 @@ def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_
         NUMBERS[atom.status],
         superseded,
         seq,
+        atom.archived,
     )
     return Elements(values, tuple(dict.fromkeys(name for name in names if name >= 0)))
 
@@ -137,8 +138,9 @@ class ColumnStore:
         return float(self._arrays["superseded_at"][row])
 
     def current_subject(self, row: int) -> int:
-        """The number of the subject of an atom that is there and not superseded; −1 otherwise."""
-        current = self._arrays["alive"][row] and not self._arrays["superseded"][row]
+        """The number of the subject of an atom that is there, not superseded and not archived; −1 otherwise."""
+        arrays = self._arrays
+        current = arrays["alive"][row] and not arrays["superseded"][row] and not arrays["archived"][row]
         return int(self._arrays["subject"][row]) if current else -1
 
     def load(self, atom_ids: Sequence[str], packed: bytes, entities: bytes, entity_counts: Sequence[int]) -> None:

@@ -65,7 +65,8 @@ _CHECKPOINT_PAGES = 8_000
 again (100,000 atoms in batches of 500 then took more than twice as long on a busy machine)."""
 _FIRST: Place = (-1, "")
 _IN_REVIEW = """FROM doubts JOIN atoms AS newer USING (position) JOIN atoms AS older ON older.atom_id = doubts.target
-WHERE newer.superseded = 0 AND older.superseded = 0 AND older.position <> newer.position"""
+WHERE newer.superseded = 0 AND older.superseded = 0 AND newer.archived = 0 AND older.archived = 0
+    AND older.position <> newer.position"""
 _BATCH = 500
 """Atoms read at once: SQLite's oldest limit for parameters is 999."""
 
@@ -126,10 +127,10 @@ class SqliteCatalogue:
         return [found[atom_id] for atom_id in atom_ids if atom_id in found]
 
     def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
-        after = ""
+        after = "WHERE archived = 0"
         values: list[str | int] = [limit]
         if before is not None:
-            after = "WHERE (seq, atom_id) < (SELECT seq, atom_id FROM atoms WHERE atom_id = ?)"
+            after += " AND (seq, atom_id) < (SELECT seq, atom_id FROM atoms WHERE atom_id = ?)"
             values = [before, limit]
         return self._atoms(f"{after} ORDER BY seq DESC, atom_id DESC LIMIT ?", values)
 
@@ -147,7 +148,9 @@ class SqliteCatalogue:
         number = self._state.store.interned["name"].get(normalize_subject(subject))
         if number is None:
             return []
-        return self._atoms("WHERE subject = ? AND superseded = 0 ORDER BY seq DESC, atom_id DESC LIMIT ?", [number, limit])
+        return self._atoms(
+            "WHERE subject = ? AND superseded = 0 AND archived = 0 ORDER BY seq DESC, atom_id DESC LIMIT ?", [number, limit]
+        )
 
     def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
         self._look()
@@ -262,7 +265,7 @@ class SqliteCatalogue:
                 rows.append((
                     position, atom.atom_id, atom.seq, atom.content_hash, atom.normalized_content_hash, elements.subject,
                     atom.capture_id, atom.source_id, atom.is_superseded, atom.superseded_by, mark.path, mark.mtime_ns, mark.size,
-                    packed, entities, self._revision,
+                    packed, entities, self._revision, atom.archived,
                 ))  # fmt: skip
                 contents.append((position, to_blob(atom)))
                 told, said = ties_by(atom), atom.observed_at.timestamp()

@@ -1,8 +1,9 @@
 """The atoms as markdown files, `atoms/YYYY/MM/<atom_id>.md`; the year and month are those of the id (UTC).
 
-Only names of the form `<ulid>.md` are atoms, wherever below `atoms/` the owner has moved them; hidden folders and a disk's
-`lost+found` are never entered and links never followed. A folder that cannot be read is set aside, like a file. Of two files of
-one id, the first in path order counts, and the other is listed as a conflict.
+What is archived lies below `archive/` instead, at the same place: where a file lies is all that says so. Only names of the form
+`<ulid>.md` are atoms, wherever below the two the owner has moved them; hidden folders and a disk's `lost+found` are never entered
+and links never followed. A folder that cannot be read is set aside, like a file. Of two files of one id, one in `atoms/` counts
+before one in `archive/`, then the first in path order, and the other is listed as a conflict.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -21,6 +23,11 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
 from lattice_common.ports.atoms import FileMark, Unreadable
+
+MEMORIES, ARCHIVE, TRASH = "atoms", "archive", "trash"
+"""Folders: what recall finds, what it finds only when asked to, and what was deleted."""
+FROM_ARCHIVE = "trash/from-archive"
+"""Where what was archived lies in the trash, so that it goes back to where it was."""
 
 ATOM_ID = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
 NOT_ENTERED = "lost+found"
@@ -61,7 +68,7 @@ class AtomFiles:
         return self._check(path, path.rpartition("/")[2].removesuffix(".md"))
 
     def marks(self) -> Iterator[tuple[str, FileMark]]:
-        winners, self._conflicts = _scan(self._root, "atoms")
+        winners, self._conflicts = _scan(self._root, MEMORIES, ARCHIVE)
         self._elsewhere = {atom_id: mark.path for atom_id, mark in winners.items() if mark.path != usual_place(atom_id)}
         self._second = {}
         for each in self._conflicts:
@@ -73,8 +80,10 @@ class AtomFiles:
         if ATOM_ID.fullmatch(atom_id) is None:
             return None
         usual, known = usual_place(atom_id), self._elsewhere.get(atom_id)
-        every = {*places, usual, *([known] if known else ()), *self._second.get(atom_id, ())}
-        there = [mark for mark in map(self._regular, sorted(place for place in every if place[-29:-3] == atom_id)) if mark]
+        aside = usual_place(atom_id, ARCHIVE)
+        every = {*places, usual, aside, *([known] if known else ()), *self._second.get(atom_id, ())}
+        possible = sorted((place for place in every if place[-29:-3] == atom_id), key=_rank)
+        there = [mark for mark in map(self._regular, possible) if mark]
         self._elsewhere.pop(atom_id, None)
         self._second.pop(atom_id, None)
         if there and there[0].path != usual:
@@ -84,7 +93,7 @@ class AtomFiles:
         return there[0] if there else None
 
     def trashed(self) -> Iterator[tuple[str, FileMark]]:
-        return iter(_scan(self._root, "trash")[0].items())
+        return iter(_scan(self._root, TRASH)[0].items())
 
     def is_hidden(self, path: str) -> bool:
         parent = self._root
@@ -120,6 +129,7 @@ class AtomFiles:
         return [marks[atom.atom_id] for atom in atoms]
 
     def set_fields(self, atom_id: str, fields: Mapping[str, JsonValue]) -> tuple[Atom, FileMark] | None:
+        written = {name: value for name, value in fields.items() if name != "archived"}
         for _ in range(_ATTEMPTS):
             place = self._find(atom_id)
             if place is None:
@@ -128,9 +138,11 @@ class AtomFiles:
             try:
                 seen = _look(path)
                 former = durable.read(path, limit=frontmatter.MAX_FILE_BYTES + 1)
-                edited = frontmatter.edit(former, atom_id, fields)
+                edited = frontmatter.edit(former, atom_id, written)
                 if edited != former:
                     durable.write(path, edited, before_rename=_Unchanged(path, seen, former))
+                if "archived" in fields:
+                    place = self._set_aside(atom_id, place, archived=bool(fields["archived"]))
             except (FileNotFoundError, _ChangedByHandError):
                 continue
             return self._loaded(place, atom_id)
@@ -140,13 +152,13 @@ class AtomFiles:
         place = self._find(atom_id)
         if place is None:
             return False
-        durable.move(self._root / place, self._root / place.replace("atoms/", "trash/", 1))
+        durable.move(self._root / place, self._root / trash_place(place))
         self._elsewhere.pop(atom_id, None)
         return True
 
     def trash_each(self, atom_ids: Sequence[str]) -> None:
         places = [place for atom_id in dict.fromkeys(atom_ids) if (place := self._find(atom_id)) is not None]
-        durable.move_each([(self._root / place, self._root / place.replace("atoms/", "trash/", 1)) for place in places])
+        durable.move_each([(self._root / place, self._root / trash_place(place)) for place in places])
         for atom_id in atom_ids:
             self._elsewhere.pop(atom_id, None)
 
@@ -156,28 +168,28 @@ class AtomFiles:
             return []
         # Moving a file leaves its modification time alone, and sets the time of its inode. A copy of the folder has later ones:
         # then what is in the trash stays longer, never shorter.
-        winners, _ = _scan(self._root, "trash")
+        winners, _ = _scan(self._root, TRASH)
         return [atom_id for atom_id, mark in winners.items() if _moved_at(self._root / mark.path) < before]
 
     def empty_trash(self, atom_ids: Iterable[str]) -> int:
-        winners = _scan(self._root, "trash")[0]
+        winners = _scan(self._root, TRASH)[0]
         return sum(durable.remove(self._root / winners[each].path) for each in atom_ids if each in winners)
 
     def in_trash(self, atom_ids: Iterable[str]) -> set[str]:
         wanted = {atom_id for atom_id in atom_ids if ATOM_ID.fullmatch(atom_id)}
-        found = {atom_id for atom_id in wanted if (self._root / usual_place(atom_id, "trash")).is_file()}
-        return found if found == wanted else wanted & _scan(self._root, "trash")[0].keys()
+        found = {atom_id for atom_id in wanted if (self._root / usual_place(atom_id, TRASH)).is_file()}
+        return found if found == wanted else wanted & _scan(self._root, TRASH)[0].keys()
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:
         if ATOM_ID.fullmatch(atom_id) is None:
             return None
-        place = usual_place(atom_id, "trash")
+        place = usual_place(atom_id, TRASH)
         if not (self._root / place).is_file():
-            winners, _ = _scan(self._root, "trash")
+            winners, _ = _scan(self._root, TRASH)
             if atom_id not in winners:
                 return None
             place = winners[atom_id].path
-        target = place.replace("trash/", "atoms/", 1)
+        target = place_before(place)
         if (self._root / target).exists():
             raise Conflict(f"{target} is there again: move it away before restoring the one in the trash")
         durable.move(self._root / place, self._root / target)
@@ -187,7 +199,7 @@ class AtomFiles:
 
     def _known_place(self, atom_id: str) -> str | None:
         """Where the file was at the last scan, or its usual place; None when it is at neither."""
-        for place in (self._elsewhere.get(atom_id), usual_place(atom_id)):
+        for place in (self._elsewhere.get(atom_id), usual_place(atom_id), usual_place(atom_id, ARCHIVE)):
             if place is not None and os.path.lexists(f"{self._root}/{place}"):  # as text: a bulk import asks for every atom
                 return place
         return None
@@ -204,18 +216,32 @@ class AtomFiles:
     def _kept(self, place: str, content: bytes) -> FileMark | None:
         """The mark of a file that stays as it is; None when it is to be written.
 
-        A hand's edit stays, too, whatever it changed: its mark is one that asks to be read again.
+        A hand's edit stays, too, whatever it changed, and so does what was archived since: the mark asks to be read again.
         """
         try:
             mark = self._mark(place)
             there = durable.read(self._root / place, limit=frontmatter.MAX_FILE_BYTES + 1)
         except FileNotFoundError:
             return None
-        if there == content:
+        if there == content and not is_aside(place):
             return mark
         if not there.strip(b"\0"):
             return None  # torn by something else than us; nothing of anybody's is in it
         return FileMark(place, _STALE, mark.size)
+
+    def _set_aside(self, atom_id: str, place: str, *, archived: bool) -> str:
+        """Move a file into the archive or back; where it is then."""
+        if archived == is_aside(place):
+            return place
+        folder, rest = ARCHIVE if archived else MEMORIES, place.partition("/")[2]
+        target = f"{folder}/{rest}"
+        if (self._root / target).exists():
+            raise Corrupt(f"{place} cannot be moved, {target} has the same id: move one of the two away")
+        durable.move(self._root / place, self._root / target)
+        self._elsewhere.pop(atom_id, None)
+        if target != usual_place(atom_id):
+            self._elsewhere[atom_id] = target
+        return target
 
     def _loaded(self, place: str, atom_id: str) -> tuple[Atom, FileMark] | None:
         mark = self._mark(place)
@@ -231,7 +257,7 @@ class AtomFiles:
     def _regular(self, place: str) -> FileMark | None:
         """The mark of a file that a scan would come upon: no link, and in no hidden or linked folder."""
         parts = place.split("/")
-        if parts[0] != "atoms" or any(part.startswith(".") for part in parts) or len(parts[-1]) != 29:
+        if parts[0] not in (MEMORIES, ARCHIVE) or any(part.startswith(".") for part in parts) or len(parts[-1]) != 29:
             return None
         at = str(self._root)
         try:
@@ -260,7 +286,9 @@ class AtomFiles:
         except OSError as error:
             return Unreadable(place, "not-readable", f"the file cannot be opened: {error.strerror}")
         loaded = frontmatter.load(content, atom_id)
-        return Unreadable(place, loaded.reason, loaded.detail) if isinstance(loaded, frontmatter.Refused) else loaded
+        if isinstance(loaded, frontmatter.Refused):
+            return Unreadable(place, loaded.reason, loaded.detail)
+        return replace(loaded, atom=replace(loaded.atom, archived=True)) if is_aside(place) else loaded
 
 
 def _moved_at(path: Path) -> float:
@@ -288,17 +316,40 @@ def _look(path: Path) -> tuple[int, int, int]:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def usual_place(atom_id: str, folder: str = "atoms") -> str:
+def usual_place(atom_id: str, folder: str = MEMORIES) -> str:
     """Where an atom's file is, relative to the data folder, unless its owner moved it."""
     created = time_of(atom_id)
     return f"{folder}/{created.year:04}/{created.month:02}/{atom_id}.md"
 
 
-def _scan(root: Path, folder: str) -> tuple[dict[str, FileMark], list[Unreadable]]:
-    """The atom files below `root/folder` in path order, and the files that are set aside."""
+def is_aside(place: str) -> bool:
+    """Whether a file lies in the archive."""
+    return place.startswith(f"{ARCHIVE}/")
+
+
+def _rank(place: str) -> tuple[bool, str]:
+    """Files of one id in the order in which they count."""
+    return is_aside(place), place
+
+
+def trash_place(place: str) -> str:
+    """Where a file goes that is deleted."""
+    folder, _, rest = place.partition("/")
+    return f"{FROM_ARCHIVE if folder == ARCHIVE else TRASH}/{rest}"
+
+
+def place_before(place: str) -> str:
+    """Where a file in the trash was."""
+    if place.startswith(f"{FROM_ARCHIVE}/"):
+        return f"{ARCHIVE}/{place.removeprefix(f'{FROM_ARCHIVE}/')}"
+    return f"{MEMORIES}/{place.removeprefix(f'{TRASH}/')}"
+
+
+def _scan(root: Path, *folders: str) -> tuple[dict[str, FileMark], list[Unreadable]]:
+    """The atom files below folders of `root`, in the order in which they count, and the files that are set aside."""
     found: list[FileMark] = []
     aside: list[Unreadable] = []
-    pending = [folder]
+    pending = list(folders)
     while pending:
         place = pending.pop()
         try:
@@ -317,7 +368,7 @@ def _scan(root: Path, folder: str) -> tuple[dict[str, FileMark], list[Unreadable
             # Its memories are not served, and not taken for deleted either: all others are.
             aside.append(Unreadable(place, FOLDER_UNREADABLE, f"this folder cannot be read: {error.strerror}"))
     winners: dict[str, FileMark] = {}
-    for mark in sorted(found, key=lambda mark: mark.path):
+    for mark in sorted(found, key=lambda mark: _rank(mark.path)):
         winner = winners.setdefault(mark.path[-29:-3], mark)
         if winner is not mark:
             aside.append(Unreadable(mark.path, "second-file", f"{winner.path} has the same id, and counts"))

@@ -81,7 +81,7 @@ def back_up(root: Path, out: BinaryIO, on_progress: OnProgress, *, made_at: date
                 if (read := _read(root / name, name, unreadable)) is not None:
                     _put(archive, name, *read)
                     files += 1
-                    atoms += name.startswith("atoms/")
+                    atoms += name.startswith(("atoms/", "archive/"))
                 if done % 100 == 0 or done == len(names):
                     on_progress("backing up", done, len(names))
     except OSError as error:

@@ -20,7 +20,7 @@ from typing import cast
 import orjson
 
 from lattice_common.adapters.files import durable
-from lattice_common.adapters.files.atom_files import ATOM_ID, AtomFiles
+from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, TRASH, AtomFiles
 from lattice_common.adapters.files.backup_archive import BACKUPS, rewrite
 from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger, Taken
 from lattice_common.adapters.files.journal import FileJournal
@@ -112,10 +112,11 @@ class FileEraser:
             durable.remove(self._root / UNPURGED)
 
     def remove(self, atom_ids: Iterable[str]) -> int:
-        """Remove the files of memories, and copies of them that sync programs made, wherever in `atoms/` and `trash/`."""
+        """Remove the files of memories, and copies of them that sync programs made, wherever in `atoms/`, `archive/` and
+        `trash/`."""
         wanted = {each for each in atom_ids if ATOM_ID.fullmatch(each)}
         removed = 0
-        for folder in ("atoms", "trash") if wanted else ():
+        for folder in (MEMORIES, ARCHIVE, TRASH) if wanted else ():
             for parent, _, names in os.walk(self._root / folder):
                 removed += sum(durable.remove(Path(parent, name)) for name in names if name.lstrip(".")[:26] in wanted)
         return removed

@@ -24,6 +24,7 @@ import orjson
 
 from lattice_common.domain.capture import (
     Action,
+    ArchiveAtoms,
     Capture,
     Command,
     CorrectWho,
@@ -69,6 +70,7 @@ _ACTIONS: dict[str, type[Action]] = {
     "settle_judged": SettleJudged,
     "forget_atoms": ForgetAtoms,
     "correct_who": CorrectWho,
+    "archive_atoms": ArchiveAtoms,
 }
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from lattice_common.adapters.files import frontmatter
-from lattice_common.adapters.files.atom_files import ATOM_ID, usual_place
+from lattice_common.adapters.files.atom_files import ARCHIVE, ATOM_ID, MEMORIES, is_aside, place_before, trash_place, usual_place
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.errors import Conflict, Corrupt
@@ -43,7 +44,7 @@ class MemoryAtoms:
 
     def marks(self) -> Iterator[tuple[str, FileMark]]:
         winners: dict[str, FileMark] = {}
-        for path in self._paths("atoms"):
+        for path in (*self._paths(MEMORIES), *self._paths(ARCHIVE)):
             if ATOM_ID.fullmatch(path[-29:-3]) and len(path.rpartition("/")[2]) == 29:
                 winners.setdefault(path[-29:-3], self._mark(path))
         return iter(winners.items())
@@ -68,7 +69,9 @@ class MemoryAtoms:
         if content is None:
             return Unreadable(path, "gone", "the file is no longer there")
         loaded = frontmatter.load(content, atom_id)
-        return Unreadable(path, loaded.reason, loaded.detail) if isinstance(loaded, frontmatter.Refused) else loaded
+        if isinstance(loaded, frontmatter.Refused):
+            return Unreadable(path, loaded.reason, loaded.detail)
+        return replace(loaded, atom=replace(loaded.atom, archived=True)) if is_aside(path) else loaded
 
     def trashed(self) -> Iterator[tuple[str, FileMark]]:
         return iter({path[-29:-3]: self._mark(path) for path in self._paths("trash")}.items())
@@ -79,7 +82,7 @@ class MemoryAtoms:
     def conflicts(self) -> list[Unreadable]:
         winners = {mark.path for _, mark in self.marks()}
         aside: list[Unreadable] = []
-        for path in self._paths("atoms"):
+        for path in (*self._paths(MEMORIES), *self._paths(ARCHIVE)):
             name = path.rpartition("/")[2]
             if path in winners or not ATOM_ID.match(name):
                 continue
@@ -97,7 +100,7 @@ class MemoryAtoms:
             if there is None or not there.strip(b"\0"):
                 self.edit_by_hand(place, content)
                 there = content
-            marks.append(self._mark(place) if there == content else FileMark(place, _STALE, len(there)))
+            marks.append(self._mark(place) if there == content and not is_aside(place) else FileMark(place, _STALE, len(there)))
         return marks
 
     def set_fields(self, atom_id: str, fields: Mapping[str, JsonValue]) -> tuple[Atom, FileMark] | None:
@@ -105,16 +108,22 @@ class MemoryAtoms:
         if mark is None:
             return None
         former = self._files[mark.path][0]
-        edited = frontmatter.edit(former, atom_id, fields)
+        edited = frontmatter.edit(former, atom_id, {name: value for name, value in fields.items() if name != "archived"})
         if edited != former:
             self.edit_by_hand(mark.path, edited)
-        return self._loaded(mark.path)
+        place = mark.path
+        if "archived" in fields and bool(fields["archived"]) != is_aside(place):
+            place = f"{MEMORIES if is_aside(place) else ARCHIVE}/{place.partition('/')[2]}"
+            if place in self._files:
+                raise Corrupt(f"{mark.path} cannot be moved, {place} has the same id: move one of the two away")
+            self._files[place] = self._files.pop(mark.path)
+        return self._loaded(place)
 
     def trash(self, atom_id: str) -> bool:
         mark = dict(self.marks()).get(atom_id)
         if mark is None:
             return False
-        place = mark.path.replace("atoms/", "trash/", 1)
+        place = trash_place(mark.path)
         self._files[place] = self._files.pop(mark.path)
         self._trashed_at[place] = datetime.now(UTC)
         return True
@@ -147,7 +156,7 @@ class MemoryAtoms:
         place = next((path for path in self._paths("trash") if path.endswith(f"/{atom_id}.md")), None)
         if place is None:
             return None
-        target = place.replace("trash/", "atoms/", 1)
+        target = place_before(place)
         if target in self._files:
             raise Conflict(f"{target} is there again: move it away before restoring the one in the trash")
         self._files[target] = self._files.pop(place)

@@ -30,10 +30,11 @@ class MemoryCatalogue:
 
     def recent(self, limit: int, *, before: str | None = None) -> list[Atom]:
         newest_first = self._in_order()[::-1]
-        if before is None:
-            return newest_first[:limit]
-        start = next((index for index, atom in enumerate(newest_first) if atom.atom_id == before), len(newest_first))
-        return newest_first[start + 1 : start + 1 + limit]
+        start = 0
+        if before is not None:
+            places = (index for index, atom in enumerate(newest_first) if atom.atom_id == before)
+            start = next(places, len(newest_first)) + 1
+        return [atom for atom in newest_first[start:] if not atom.archived][:limit]
 
     def following(self, seq: int, *, limit: int) -> list[Atom]:
         return [atom for atom in self._in_order() if atom.seq > seq][:limit]
@@ -54,7 +55,8 @@ class MemoryCatalogue:
         if not wanted:
             return []
         newest_first = self._in_order()[::-1]
-        return [atom for atom in newest_first if self._is_current(atom) and normalize_subject(atom.subject) == wanted][:limit]
+        same = [atom for atom in newest_first if self._is_current(atom) and normalize_subject(atom.subject) == wanted]
+        return [atom for atom in same if not atom.archived][:limit]
 
     def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
         return self._state.similar_subjects(subject, ratio, limit)
@@ -131,7 +133,7 @@ class MemoryCatalogue:
         """There is nothing to close."""
 
     def _in_review(self) -> list[tuple[str, str]]:
-        current = {atom.atom_id: atom for atom in self._in_order()[::-1] if self._is_current(atom)}
+        current = {atom.atom_id: atom for atom in self._in_order()[::-1] if self._is_current(atom) and not atom.archived}
         return [
             (atom.atom_id, target)
             for atom in current.values()

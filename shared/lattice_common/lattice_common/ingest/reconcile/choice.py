@@ -11,9 +11,10 @@ from datetime import datetime
 from typing import TypeAlias
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.last_said import said_at
 from lattice_common.domain.slots import author_of
 from lattice_common.ingest.extract.extractor import Offer
-from lattice_common.ingest.reconcile.ledger import Ledger, said_at
+from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.supersession import RANK, SHOWN, is_newer
 
 MOST_PAIRS = 12

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime
 
 from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.last_said import LAST_SAID, said_at
 from lattice_common.domain.receipt import AtomChange
-
-LAST_SAID = "last_said_at"
-"""Metadata key: when a fact was last said again, ISO 8601. What is newer than that only may retire the fact."""
 
 CONFIDENCE_STEP = 0.05
 MOST_CONFIDENCE = 0.95
 """Saying something again makes it surer, in a few steps: after three repetitions (0.8 → 0.95) the file is not touched for it."""
-
-
-def said_at(atom: Atom) -> datetime:
-    """When the fact was last said, as far as is known."""
-    last = atom.metadata.get(LAST_SAID)
-    if not isinstance(last, str):
-        return atom.observed_at
-    try:
-        parsed = datetime.fromisoformat(last)
-    except ValueError:  # a hand may have written anything there
-        return atom.observed_at
-    return max(parsed, atom.observed_at) if parsed.tzinfo else atom.observed_at
 
 
 class Ledger:
@@ -80,6 +65,9 @@ class Ledger:
         known = self.now(known)
         confidence = min(MOST_CONFIDENCE, round(known.confidence + CONFIDENCE_STEP, 4))
         changed = replace(known, confidence=max(known.confidence, confidence))
+        if known.archived and again.trust == "user":
+            # Its owner speaks of it again: it is not out of the way any more.
+            changed = replace(changed, archived=False)
         later = keep_time and said_at(again) > said_at(known)
         if later:
             changed = replace(changed, metadata={**known.metadata, LAST_SAID: said_at(again).isoformat()})
@@ -105,7 +93,7 @@ class Ledger:
             self._after[atom.atom_id] = atom
 
 
-_FIELDS = ("is_superseded", "superseded_by", "superseded_reason", "supersedes", "confidence", "metadata", "relations")
+_FIELDS = ("is_superseded", "superseded_by", "superseded_reason", "supersedes", "confidence", "metadata", "relations", "archived")
 
 
 def _fields(atom: Atom, names: Iterable[str]) -> dict[str, JsonValue]:
@@ -122,6 +110,8 @@ def _value(atom: Atom, name: str) -> JsonValue:
             return dict(atom.metadata)
         case "confidence":
             return atom.confidence
+        case "archived":
+            return atom.archived
         case "is_superseded":
             return atom.is_superseded
         case "superseded_by":
