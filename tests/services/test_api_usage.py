@@ -202,7 +202,13 @@ def test_the_timeline_is_in_the_order_of_what_is_spoken_of(door: Door) -> None:
 def test_the_profile_is_what_the_owner_said_of_themselves(door: Door) -> None:
     door.tell("I live in Porto. I love rye bread. I want to run a marathon in October 2027.")
     door.tell("The tenant lives in Rome.", source="document")
-    groups = door.http.get("/api/profile").json()["groups"]
+    known = door.http.get("/api/profile").json()
+    assert {each["category"]: [line["content"] for line in each["lines"]] for each in known["recent"]} == {
+        "fact": ["I live in Porto.", "I want to run a marathon in October 2027."],
+        "preference": ["I love rye bread."],
+    }
+    assert known["lasting"] == []
+    groups = known["groups"]
     assert {each["kind"]: [atom["content"] for atom in each["atoms"]] for each in groups} == {
         "fact": ["I live in Porto."],
         "preference": ["I love rye bread."],

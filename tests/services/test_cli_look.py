@@ -102,8 +102,10 @@ def test_the_timeline_and_the_profile_are_told(shell: Shell) -> None:
     assert told == ["2026-01-10  I live in Porto.  (replaced)", "2026-05-10  I moved from Porto to Lisbon."]
     assert shell.lattice("timeline", "--before", "2026-02-01").out.count("\n") == 1
     assert shell.lattice("timeline", "--after", "spring").code == 2
-    assert "fact\n" in shell.lattice("profile").out
-    assert json.loads(shell.lattice("profile", "--json").out.splitlines()[0])["atoms"]
+    assert "Lasting, fact\n  I moved from Porto to Lisbon.  (since 2026-05-10)" in shell.lattice("profile").out
+    assert "I live in Porto" not in shell.lattice("profile").out
+    assert json.loads(shell.lattice("profile", "--json").out.splitlines()[0])["lines"]
+    assert shell.lattice("profile", "--tokens", "50").out
 
 
 def test_captures_are_told_with_what_became_of_them(shell: Shell) -> None:

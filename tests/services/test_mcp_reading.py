@@ -49,9 +49,9 @@ async def test_the_profile_is_what_the_owner_said_of_themselves(assistant: Clien
     (content,) = (await assistant.read_resource("profile://me")).contents
     text = str(getattr(content, "text", ""))
     owner, _, last = text.partition("Last:")
-    assert "- I live in Berlin." in owner
+    assert "Of the last four weeks, fact:\n- I live in Berlin." in owner
     assert "- I prefer tea." in owner
-    assert "Tom number" not in owner.partition("What they said of themselves")[2]
+    assert "Tom number" not in owner.partition("Of the last four weeks")[2]
     assert ", document)" in last
 
 

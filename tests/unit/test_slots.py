@@ -117,3 +117,16 @@ def test_claims_that_may_contest_each_other_share_a_key(words: list[str]) -> Non
                     assert set(new_claim.sought) & set(old_claim.keys)
                 if contest(old_claim, new_claim) in ("retire", "link"):
                     assert set(new_claim.sought) & set(old_claim.keys)
+
+
+@pytest.mark.parametrize("town", ["New York", "New Orleans", "New Delhi", "The Hague"])
+def test_a_town_whose_name_begins_with_new_or_the_is_one_that_a_person_lives_in(town: str) -> None:
+    [here] = claims_of(f"I live in {town}.", "me")
+    [there] = claims_of("I moved to San Francisco.", "me")
+    assert (here.slot, here.shown, here.change) == ("residence", town, False)
+    assert contest(there, here) == "retire"
+
+
+def test_a_new_flat_is_no_town() -> None:
+    assert claims_of("I live in a new flat.", "me") == ()
+    assert claims_of("I moved to new rooms.", "me") == ()

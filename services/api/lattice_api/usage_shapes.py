@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
+from lattice_common.domain.atom import Category
 from lattice_common.lattice import Lattice
+from lattice_common.recall.profile import Profile, ProfileLine
 from lattice_common.upkeep.judged import Judged, ToCorrect
 from lattice_common.upkeep.usage import DayUsage, UsageSummary
 from pydantic import BaseModel, Field, model_validator
@@ -147,17 +150,83 @@ class TimelineReply(BaseModel):
     timeline: list[MomentReply]
 
 
+class ProfileSourceReply(BaseModel):
+    """Where a line comes from: the capture, and what it was called."""
+
+    capture_id: str
+    source_id: str | None
+    title: str | None
+    channel: str | None
+
+
+class ProfileLineReply(BaseModel):
+    """One current statement: you `stated` it, or it was `learned` from a document; `since` when, and how sure it is by now."""
+
+    atom_id: str
+    content: str
+    kind: str
+    origin: Literal["stated", "learned"]
+    since: datetime
+    confidence: float
+    source: ProfileSourceReply
+
+
+class ProfileCategoryReply(BaseModel):
+    """The lines of one category."""
+
+    category: Literal["fact", "preference", "instruction", "context"]
+    lines: list[ProfileLineReply]
+
+
 class ProfileGroupReply(BaseModel):
-    """What you said of one kind that holds now."""
+    """The lines of one kind, as memories."""
 
     kind: str
     atoms: list[AtomReply]
 
 
 class ProfileReply(BaseModel):
-    """Who you are, as far as you told."""
+    """`lasting` and `recent` by category; `tokens` is about what these lines cost, `left_out` counts those that had no room.
+    `groups` are the same memories by kind."""
 
+    lasting: list[ProfileCategoryReply]
+    recent: list[ProfileCategoryReply]
+    tokens: int
+    left_out: int
     groups: list[ProfileGroupReply]
+
+
+def profile_json(found: Profile, lattice: Lattice) -> Json:
+    """`GET /api/profile`'s answer."""
+    return {
+        "lasting": _half(found.lasting),
+        "recent": _half(found.recent),
+        "tokens": found.tokens,
+        "left_out": found.left_out,
+        "groups": [{"kind": kind, "atoms": [lattice.fields(atom) for atom in atoms]} for kind, atoms in found.by_kind()],
+    }
+
+
+def _half(groups: Mapping[Category, Sequence[ProfileLine]]) -> list[Json]:
+    return [{"category": category, "lines": [_profile_line(line) for line in lines]} for category, lines in groups.items()]
+
+
+def _profile_line(line: ProfileLine) -> Json:
+    atom = line.atom
+    named = {name: atom.metadata.get(name) for name in ("title", "channel")}
+    return {
+        "atom_id": atom.atom_id,
+        "content": atom.content,
+        "kind": atom.kind,
+        "origin": line.origin,
+        "since": line.since.isoformat(),
+        "confidence": line.confidence,
+        "source": {
+            "capture_id": atom.capture_id,
+            "source_id": atom.source_id,
+            **{name: value if isinstance(value, str) else None for name, value in named.items()},
+        },
+    }
 
 
 def feedback_json(judged: Judged, lattice: Lattice) -> Json:

@@ -19,6 +19,8 @@ from lattice_cli.lists import AsJson, Limit, write_each
 SHOWN = ("kind", "subject", "observed_at", "valid_from", "valid_until", "source_id", "quality_score", "recall_count")
 """Fields that `show` names, in this order; --json has all."""
 
+HALVES = {"lasting": "Lasting", "recent": "Of the last four weeks"}
+
 
 class State(StrEnum):
     """Where a capture may stand."""
@@ -157,21 +159,33 @@ def timeline(
     )
 
 
-def profile(limit: Limit = 10, as_json: AsJson = False) -> None:
-    """What you said of yourself that holds now, by kind.
+def profile(
+    limit: Limit = 10,
+    tokens: Annotated[int | None, typer.Option(min=50, max=100_000, help="Within about so many tokens.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Who you are by what you told, as far as it holds: what lasts, then what the last four weeks brought.
 
-    Example: lattice profile --limit 3
+    Examples: lattice profile --limit 3 · lattice profile --tokens 500
     """
     from lattice_cli.connection import connected
 
     with connected() as client:
-        found = client.profile(limit)
-    write_each(
-        found,
-        lambda each: "\n".join([each["kind"], *(f"  {atom['content']}" for atom in each["atoms"])]),
-        "You said nothing of yourself yet.",
-        as_json=as_json,
-    )
+        found = client.profile(limit, tokens=tokens)
+    halves = (("lasting", found["lasting"]), ("recent", found["recent"]))
+    groups = [{"half": half, **group} for half, every in halves for group in every]
+    write_each(groups, _profile_group, "You said nothing of yourself yet.", as_json=as_json)
+    if not as_json and found["left_out"]:
+        sys.stderr.write(f"… and {found['left_out']:,} more\n")
+
+
+def _profile_group(group: Mapping[str, Any]) -> str:
+    return "\n".join([f"{HALVES[group['half']]}, {group['category']}", *map(_profile_line, group["lines"])])
+
+
+def _profile_line(line: Mapping[str, Any]) -> str:
+    learned = f", learned from {line['source']['title'] or line['source']['source_id'] or 'a document'}"
+    return f"  {line['content']}  (since {line['since'][:10]}{learned if line['origin'] == 'learned' else ''})  {line['atom_id']}"
 
 
 def rejected(

@@ -20,8 +20,10 @@ from lattice_mcp.words import in_a_line, listed
 T = TypeVar("T")
 
 OF_A_SOURCE = 100
-OF_A_KIND = 10
-RECENT = 20
+OF_A_CATEGORY = 15
+PROFILE_TOKENS = 1_500
+"""About what a profile may take of an assistant's context; the rest is a question away."""
+RECENT = 10
 SUBJECTS = 15
 LONGEST_NAME = 100
 """Characters of what was asked for that an error repeats."""
@@ -45,16 +47,20 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
 
     @server.resource("profile://me", title="The owner", mime_type="text/plain")
     async def profile() -> str:
-        """Who the owner is: what they said of themselves that holds now, what memory is mostly about, and what came last."""
+        """Who the owner is, as far as it holds now: what lasts, what the last four weeks brought, what memory is mostly about,
+        and what came last."""
         status = await _found(memory.ask(lambda client: client.status()))
-        groups = await _found(memory.ask(lambda client: client.profile(OF_A_KIND)))
+        known = await _found(memory.ask(lambda client: client.profile(OF_A_CATEGORY, tokens=PROFILE_TOKENS)))
         recent = await _found(memory.ask(lambda client: client.recent(RECENT)))
         top = sorted(status["subjects"].items(), key=lambda each: (-each[1], each[0]))[:SUBJECTS]
         lines = [f"{status['atoms']} memories. {NOT_ORDERS}"]
         if top:
             lines.append("Mostly about: " + ", ".join(f"{inert(name)} ({count})" for name, count in top))
-        for group in groups:
-            lines += [f"What they said of themselves, {group['kind']}:", *map(_line, group["atoms"])]
+        for title, half in (("Lasting", known["lasting"]), ("Of the last four weeks", known["recent"])):
+            for group in half:
+                lines += [f"{title}, {group['category']}:", *map(_profile_line, group["lines"])]
+        if known["left_out"]:
+            lines.append(f"And {known['left_out']} more: ask with `recall`.")
         lines += ["Last:", *map(_line, recent)] if recent else []
         return "\n".join(lines)
 
@@ -62,6 +68,13 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
 def _line(atom: Mapping[str, Any]) -> str:
     calm = inert_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")})
     return listed(calm)
+
+
+def _profile_line(line: Mapping[str, Any]) -> str:
+    """Like `listed`, with whether the owner stated it."""
+    whose = "document" if line["origin"] == "learned" else "user"
+    atom = {"atom_id": line["atom_id"], "content": line["content"], "observed_at": line["since"], "trust": whose}
+    return f"{listed(inert_atom({**atom, 'source_quote': ''}))} {line['origin']}"
 
 
 def _atom(client: LatticeClient, given: str) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from lattice_common.client_replies import (
     IntentReply,
     Json,
     OrderReply,
+    ProfileReply,
     ReviewReply,
     SelectReply,
     StatusReply,
@@ -279,9 +280,9 @@ class LatticeClient:
         """Memories in the order of what they speak of, oldest first: each an `atom`, and the time `at`."""
         return cast(list[Json], self._get("/api/timeline", after=after, before=before, subject=subject, limit=limit)["timeline"])
 
-    def profile(self, limit: int = 10) -> list[Json]:
-        """What the owner said of themselves that holds now: each a `kind` and its `atoms`."""
-        return cast(list[Json], self._get("/api/profile", limit=limit)["groups"])
+    def profile(self, limit: int = 10, *, tokens: int | None = None) -> ProfileReply:
+        """Who the owner is: what lasts and what is of late, by category, within about so many tokens."""
+        return cast(ProfileReply, self._get("/api/profile", limit=limit, tokens=tokens))
 
     # Looking and changing
 

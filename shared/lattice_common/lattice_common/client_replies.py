@@ -219,6 +219,35 @@ class EntityViewReply(EntityReply):
     mentions: list[Json]
 
 
+class ProfileLineReply(TypedDict):
+    """A current statement: `stated` by the owner, or `learned` of them."""
+
+    atom_id: str
+    content: str
+    kind: str
+    origin: str
+    since: str
+    confidence: float
+    source: Json
+
+
+class ProfileCategoryReply(TypedDict):
+    """The lines of one category."""
+
+    category: str
+    lines: list[ProfileLineReply]
+
+
+class ProfileReply(TypedDict):
+    """`GET /api/profile`."""
+
+    lasting: list[ProfileCategoryReply]
+    recent: list[ProfileCategoryReply]
+    tokens: int
+    left_out: int
+    groups: list[Json]
+
+
 class UsageSummaryReply(TypedDict):
     """`GET /api/usage/summary`."""
 

@@ -41,8 +41,9 @@ from lattice_common.recall.atom_view import AtomView, view_of
 from lattice_common.recall.intent import intent_of
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
+from lattice_common.recall.profile import Profile, profile
 from lattice_common.recall.sessions import context_of
-from lattice_common.recall.timeline import newest, profile, timeline
+from lattice_common.recall.timeline import newest, timeline
 from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.archive import ArchiveCandidate, archived, candidates
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
@@ -488,9 +489,9 @@ class Lattice:
             self._parts.catalogue, after=after, before=before, subject=subject, limit=limit, archived=include_archived
         )  # fmt: skip
 
-    def profile(self, limit: int) -> list[tuple[str, Sequence[Atom]]]:
-        """What the owner said of themselves that holds now, by kind."""
-        return profile(self._parts.catalogue, limit=limit)
+    def profile(self, limit: int, *, tokens: int | None = None) -> Profile:
+        """Who the owner is: what lasts, and what is of late, within a budget of tokens where one is given."""
+        return profile(self._parts.catalogue, self._parts.clock.now(), limit=limit, tokens=tokens)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
         """What was set aside, newest first."""

@@ -24,6 +24,7 @@ from lattice_api.usage_shapes import (
     UsageWeeklyReply,
     correction_json,
     feedback_json,
+    profile_json,
     usage_json,
 )
 
@@ -84,7 +85,12 @@ def timeline(
 
 
 @router.get("/profile", response_model=ProfileReply)
-def profile(product: Product, limit: Annotated[int, Query(ge=1, le=100)] = 10) -> Response:
-    """What you said of yourself that holds now, by kind: what matters most and was recalled most first."""
-    groups = [{"kind": kind, "atoms": [product.fields(atom) for atom in atoms]} for kind, atoms in product.profile(limit)]
-    return reply({"groups": groups})
+def profile(
+    product: Product,
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    tokens: Annotated[int | None, Query(ge=50, le=100_000)] = None,
+) -> Response:
+    """Who you are, as far as it holds now. `lasting`: at least half sure, of how things are, and told again, corrected or thumbed
+    up, or held for four weeks; `recent`: the rest of the last four weeks. Each by category, at most `limit` lines of one, and
+    about `tokens` tokens in all where that is given."""
+    return reply(profile_json(product.profile(limit, tokens=tokens), product))

@@ -35,6 +35,8 @@ class Columns:
     alive: npt.NDArray[np.bool_]
     superseded: npt.NDArray[np.bool_]
     archived: npt.NDArray[np.bool_]
+    learned: npt.NDArray[np.bool_]
+    """A document says it of the owner (`metadata.learned`)."""
     observed_at: npt.NDArray[np.float64]
     valid_from: npt.NDArray[np.float64]
     valid_until: npt.NDArray[np.float64]

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import numpy as np
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.derived import KINDS
-from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.ports.catalogue import CatalogueReader
-
-ABOUT = ("fact", "preference", "habit", "goal", "belief", "decision", "instruction")
-"""Kinds that say who somebody is, in this order."""
 
 
 def timeline(
@@ -46,20 +41,3 @@ def newest(catalogue: CatalogueReader, *, limit: int, before: str | None, kind: 
     end = columns.count if before is None else columns.row_of.get(before, 0)
     rows = np.flatnonzero(columns.alive[:end] & ~columns.archived[:end] & (columns.kind[:end] == columns.kinds.get(kind, -2)))
     return catalogue.get([columns.atom_ids[row] for row in rows[::-1][:limit]])
-
-
-def profile(catalogue: CatalogueReader, *, limit: int) -> list[tuple[str, Sequence[Atom]]]:
-    """What the owner said that holds now, by kind, at most `limit` of each: what matters most and was recalled most first."""
-    columns = catalogue.columns()
-    rows = np.arange(columns.count)
-    current = columns.alive[rows] & ~columns.superseded[rows] & (columns.trust[rows] == 0)
-    current &= ~np.isin(columns.status[rows], [NUMBERS[status] for status in UNDECIDED])
-    rows = rows[current]
-    worth = columns.importance[rows] * columns.quality[rows] + np.log1p(columns.recall_count[rows]) / 10
-    found: list[tuple[str, Sequence[Atom]]] = []
-    for kind in ABOUT:
-        of_kind = np.flatnonzero(columns.kind[rows] == columns.kinds.get(kind, -2))
-        best = of_kind[np.lexsort((-rows[of_kind], -worth[of_kind]))][:limit]
-        if len(best):
-            found.append((kind, catalogue.get([columns.atom_ids[rows[each]] for each in best])))
-    return found

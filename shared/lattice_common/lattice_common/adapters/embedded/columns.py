@@ -34,10 +34,11 @@ _ELEMENTS = (
     ("kind", "i4"), ("subject", "i4"), ("speaker", "i4"), ("session", "i4"), ("segment_turn", "i8"),
     ("observed_at", "f8"), ("valid_from", "f8"), ("valid_until", "f8"), ("superseded_at", "f8"),
     ("confidence", "f4"), ("importance", "f4"), ("quality", "f4"), ("recall_count", "i4"),
-    ("persistence", "i1"), ("trust", "i1"), ("status", "i1"), ("superseded", "?"), ("seq", "i8"), ("archived", "?"),
+    ("persistence", "i1"), ("trust", "i1"), ("status", "i1"), ("superseded", "?"), ("seq", "i8"),
+    ("archived", "?"), ("learned", "?"),
 )  # fmt: skip
 _RECORD = np.dtype([(name, "<" + kind if kind != "?" else kind) for name, kind in _ELEMENTS])
-_PACKED = struct.Struct("<iiiiqddddfffibbb?q?")
+_PACKED = struct.Struct("<iiiiqddddfffibbb?q??")
 _LINKS = ("previous", "following")
 
 
@@ -96,6 +97,7 @@ def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_
         superseded,
         seq,
         atom.archived,
+        atom.metadata.get("learned") is True,
     )
     return Elements(values, tuple(dict.fromkeys(name for name in names if name >= 0)))
 

@@ -100,7 +100,9 @@ _CHANGE = Cued(
     re.compile(
         r"\b(?:now|no longer|any ?more|any longer|instead|correction|actually|update|updated|changed|changes|switched|"
         r"moved|rescheduled|postponed|"
-        r"pushed|brought forward|shifted|delayed|new|these days|nowadays|as of|from now on|since (?:today|yesterday|"
+        r"pushed|brought forward|shifted|delayed|"
+        r"new(?! (?:york|orleans|delhi|zealand|england|mexico|jersey|hampshire))|"
+        r"these days|nowadays|as of|from now on|since (?:today|yesterday|"
         r"monday|last \w+|this \w+)|"
         r"finally|recently|promoted|became|become|turned into|back to|went up|gone up|went down|gone down|raised|rose|increased|"
         r"dropped|lowered|reduced|stopped|quit|gave up|given up|sold|just (?:got|started|moved|changed|switched|turned)|"

@@ -30,6 +30,8 @@ _DETERMINER = re.compile(
     r"^(?:a|an|the|my|our|his|her|their|your|this|that|some|another|more|it|here|there|with|one|two|new|different)\b",
     re.IGNORECASE,
 )
+_CALLED_NEW = re.compile(r"^(?:New|The) [A-Z]")
+"""A place whose name begins like that: "New Orleans" is one town, "new flat" is none."""
 _PLACE_LEAD = re.compile(r"^(?:downtown|central|the (?:city|centre|center|town|outskirts|suburbs) of)\s+", re.IGNORECASE)
 _INSIDE = re.compile(r"^.*\b(?:in|of)\s+(?=\S)", re.IGNORECASE | re.DOTALL)
 _NO_PLACE = vocabulary(
@@ -71,12 +73,13 @@ def place(phrase: str) -> str:
     if re.search(r"\b(?:in|of)\s", found, re.IGNORECASE):
         found = _INSIDE.sub("", found)
     found = _PLACE_LEAD.sub("", found)
-    if not found or _DETERMINER.match(found) or len(found) > 40:
+    known = fold(found)
+    named = bool(_CALLED_NEW.match(found)) or known in TOWNS
+    if not found or (_DETERMINER.match(found) and not named) or len(found) > 40:
         return ""
     parts = fold(found).replace("-", " ").split()
     if _NO_PLACE.intersection(parts) or any(part.isdigit() for part in parts) or len(parts) > 4:
         return ""
-    known = fold(found)
     return found if found[0].isupper() or known in TOWNS or known in COUNTRIES else ""
 
 
