@@ -72,6 +72,7 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("GET", "/api/trace/{trace_id}"): "read",
     ("GET", "/api/timeline"): "read",
     ("GET", "/api/profile"): "read",
+    ("GET", "/api/today"): "read",
     ("GET", "/metrics"): "read",
     ("GET", "/api/status"): "read",
     ("GET", "/api/tokens"): "admin",
@@ -102,10 +103,13 @@ def test_every_route_without_a_token_is_refused_or_leads_to_the_login_page(door:
     assert door.anybody.get("/no/such/thing").status_code == 401
     page = door.anybody.get("/", headers={"accept": "text/html"})
     assert (page.status_code, page.headers["location"]) == (303, "/login")
+    page = door.anybody.get("/index.html", headers={"accept": "text/html"})
+    assert (page.status_code, page.headers["location"]) == (303, "/login")
+    assert door.http.get("/index.html").content == door.http.get("/").content
 
 
 def test_what_is_open_is_open(door: Door) -> None:
-    for path in ("/health", "/ready", "/login", "/ui/app.js"):
+    for path in ("/health", "/api/health", "/ready", "/login", "/ui/app.js"):
         assert door.anybody.get(path).status_code == 200
 
 

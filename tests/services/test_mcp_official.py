@@ -113,4 +113,4 @@ def test_the_inspector_lists_calls_and_reads(tools: Path, lattice: Product, addr
     read = _inspected(tools, tmp_path, target, "--method", "resources/read", "--uri", "profile://me")
     assert "I live in Berlin." in read["contents"][0]["text"]
     prompts = _inspected(tools, tmp_path, target, "--method", "prompts/list")
-    assert len(prompts["prompts"]) == 3
+    assert len(prompts["prompts"]) == 4

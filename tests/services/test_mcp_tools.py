@@ -201,7 +201,8 @@ async def test_search_and_fetch_have_the_shape_of_chatgpts_connectors(assistant:
 
 
 async def test_prompts_say_how_memory_is_used(assistant: Client) -> None:
-    assert {prompt.name for prompt in (await assistant.list_prompts()).prompts} == {"recall_first", "save_session", "catch_up"}
+    names = {prompt.name for prompt in (await assistant.list_prompts()).prompts}
+    assert names == {"recall_first", "save_session", "catch_up", "today"}
     first = await assistant.get_prompt("recall_first", {"question": "Where is the spare key?"})
     assert "Where is the spare key?" in str(first.messages[0].content)
 

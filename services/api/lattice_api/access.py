@@ -39,7 +39,10 @@ LOGINS_PER_MINUTE = 5
 BEARERS_PER_MINUTE = 60
 """Wrong ones, of one address: a client with an old token that asks every second is still told that the token is not known."""
 
-OPEN_PATHS = frozenset({"/health", "/ready", "/login", "/api/login"})
+PAGES = ("/", "/index.html")
+"""The page itself, under both of its names."""
+
+OPEN_PATHS = frozenset({"/health", "/api/health", "/ready", "/login", "/api/login"})
 """Beside the static files below /ui/: what a browser needs to sign in, and what a health check asks."""
 
 
@@ -47,9 +50,9 @@ Needed: TypeAlias = Scope | Literal["any"]
 
 
 def scope_for(method: str, path: str) -> Needed | None:
-    """The scope that a request needs; None for what is open to all, `any` for what is open to whoever is known. Telling through
-    `/api/query` needs `capture` as well."""
-    if path in OPEN_PATHS or path.startswith("/ui/"):
+    """The scope that a request needs; None for what is open to all (a calendar asks for the token in its address), `any` for
+    what is open to whoever is known. Telling through `/api/query` needs `capture` as well."""
+    if path in OPEN_PATHS or path.startswith(("/ui/", "/calendar/")):
         return None
     if path == "/api/logout":
         return "any"

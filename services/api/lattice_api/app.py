@@ -29,7 +29,7 @@ from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.routes import archive, atoms, captures, chat, entities, files, health, recall, session, tokens, usage
+from lattice_api.routes import archive, atoms, calendar, captures, chat, entities, files, health, recall, session, tokens, usage
 from lattice_api.token_file import TokenFile
 
 UI = Path(__file__).parent / "ui"
@@ -69,6 +69,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         atoms.router,
         entities.router,
         archive.router,
+        calendar.router,
         health.router,
         session.router,
         tokens.router,
@@ -76,6 +77,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         app.include_router(router)
 
     @app.get("/", include_in_schema=False)
+    @app.get("/index.html", include_in_schema=False)
     async def page() -> FileResponse:
         return FileResponse(UI / "index.html")
 

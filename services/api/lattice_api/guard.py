@@ -15,7 +15,7 @@ from lattice_common.ports.clock import Clock
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lattice_api.access import Access, scope_for, sessions_in
+from lattice_api.access import PAGES, Access, scope_for, sessions_in
 from lattice_api.body import BodyReader, Unfit, given
 from lattice_api.limits import Limits, address_of, caller_of
 from lattice_api.metrics import Metrics
@@ -116,7 +116,7 @@ class Guard:
         needed = scope_for(method, path)
         if needed is None:
             return None
-        if path == "/" and method in SAFE_METHODS and self._access.has_session(headers):
+        if path in PAGES and method in SAFE_METHODS and self._access.has_session(headers):
             return None  # the page itself has nothing private, and its key is sent by its own scripts only
         try:
             held = self._access.scopes_of(headers, address_of(scope))
@@ -164,7 +164,7 @@ class Guard:
 
 def _unknown(method: str, path: str, headers: Mapping[str, str], trace_id: str) -> ASGIApp:
     """To the login page for who opens the page, 401 for everything else."""
-    if method == "GET" and path == "/" and "text/html" in headers.get("accept", ""):
+    if method == "GET" and path in PAGES and "text/html" in headers.get("accept", ""):
         return _to_login
     detail = "Sign in first: send the token as `Authorization: Bearer …`. It was shown at the first start."
     return problem(401, detail, trace_id=trace_id, headers={"WWW-Authenticate": "Bearer"})

@@ -19,8 +19,9 @@ import orjson
 from lattice_common.adapters.files import durable
 from lattice_common.errors import Corrupt
 
-Scope: TypeAlias = Literal["read", "capture", "admin"]
+Scope: TypeAlias = Literal["read", "capture", "admin", "calendar"]
 SCOPES: tuple[Scope, ...] = ("read", "capture", "admin")
+"""What an owner may do. `calendar` is apart: it stands in an address, and opens the feed of days to come and nothing else."""
 
 SESSION_SECONDS = 30 * 24 * 3600
 """A browser stays signed in for a month."""

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from lattice_common.domain.atom import Category
 from lattice_common.lattice import Lattice
 from lattice_common.recall.profile import Profile, ProfileLine
+from lattice_common.recall.today import Today
 from lattice_common.upkeep.judged import Judged, ToCorrect
 from lattice_common.upkeep.usage import DayUsage, UsageSummary
 from pydantic import BaseModel, Field, model_validator
@@ -226,6 +227,52 @@ def _profile_line(line: ProfileLine) -> Json:
             "source_id": atom.source_id,
             **{name: value if isinstance(value, str) else None for name, value in named.items()},
         },
+    }
+
+
+class DueReply(BaseModel):
+    """A day to come: the `date` that a memory speaks of, the `end` of what it says, or one that comes back `yearly`."""
+
+    on: date
+    by: Literal["date", "end", "yearly"]
+    atom: AtomReply
+
+
+class ChangedReply(BaseModel):
+    """What was said this week, and what it replaced."""
+
+    atom: AtomReply
+    replaced: list[AtomReply]
+
+
+class OnThisDayReply(BaseModel):
+    """What was so many years ago today."""
+
+    years: int
+    atom: AtomReply
+
+
+class TodayReply(BaseModel):
+    """`due`, the next first; `changed`, the newest first; `on_this_day`, the latest year first; `in_review` counts pairs."""
+
+    day: date
+    due: list[DueReply]
+    changed: list[ChangedReply]
+    on_this_day: list[OnThisDayReply]
+    in_review: int
+
+
+def today_json(found: Today, lattice: Lattice) -> Json:
+    """`GET /api/today`'s answer."""
+    return {
+        "day": found.day.isoformat(),
+        "due": [{"on": each.on.isoformat(), "by": each.by, "atom": lattice.fields(each.atom)} for each in found.due],
+        "changed": [
+            {"atom": lattice.fields(each.atom), "replaced": [lattice.fields(old) for old in each.replaced]}
+            for each in found.changed
+        ],
+        "on_this_day": [{"years": each.years, "atom": lattice.fields(each.atom)} for each in found.on_this_day],
+        "in_review": found.in_review,
     }
 
 

@@ -32,6 +32,7 @@ from lattice_cli import (
     recipes,
     review,
     telegram,
+    today,
     tokens,
     up,
     who,
@@ -107,6 +108,7 @@ app.command()(look.history)
 app.command()(look.diff)
 app.command()(look.timeline)
 app.command()(look.profile)
+app.command()(today.today)
 app.command()(look.rejected)
 app.command()(look.captures)
 app.command()(review.review)

@@ -19,22 +19,25 @@ app = typer.Typer(
 def add(
     name: Annotated[str, typer.Argument(help="What it is for, such as `phone`.")],
     scope: Annotated[
-        list[str] | None, typer.Option("--scope", help="read, capture or admin; may be given several times.")
+        list[str] | None, typer.Option("--scope", help="read, capture or admin, several times if need be; or calendar.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
     """Make a token and show it, this once. Without --scope it may read and capture.
 
-    Example: lattice token add phone --scope capture
+    Examples: lattice token add phone --scope capture · lattice token add calendar --scope calendar
     """
     from lattice_cli.connection import connected
 
     scopes = scope or ["read", "capture"]
-    if unknown := set(scopes) - {"read", "capture", "admin"}:
-        raise typer.BadParameter(f"{', '.join(sorted(unknown))}: it is read, capture or admin.", param_hint="--scope")
+    if unknown := set(scopes) - {"read", "capture", "admin", "calendar"}:
+        raise typer.BadParameter(f"{', '.join(sorted(unknown))}: it is read, capture, admin or calendar.", param_hint="--scope")
     with connected() as client:
         token = client.add_token(name, scopes)
+        address = f"{client.base_url}/calendar/{token}.ics"
     sys.stdout.write((json.dumps({"name": name, "scopes": scopes, "token": token}) if as_json else token) + "\n")
+    if "calendar" in scopes:
+        sys.stderr.write(f"For a calendar program, the days to come: {address}\n")
     sys.stderr.write(f"Keep it: it is shown this once. It may {' and '.join(scopes)}. End it with: lattice token revoke {name}\n")
 
 

@@ -44,7 +44,7 @@ def create_server(memory: Memory, page: str) -> MCPServer[Any]:
         middleware=[_know_caller],
     )
     add_resources(server, memory)
-    add_prompts(server)
+    add_prompts(server, memory)
     return server
 
 

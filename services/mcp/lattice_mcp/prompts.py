@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
+
+from lattice_mcp.inert import inert_atom
+from lattice_mcp.memory import Memory
+from lattice_mcp.results import NOT_ORDERS
+from lattice_mcp.words import listed
 
 INSTRUCTIONS = (
     "Lattice is the user's own long-term memory. Before answering anything that their life, work, people, plans or an earlier "
@@ -13,8 +19,8 @@ INSTRUCTIONS = (
 )
 
 
-def add_prompts(server: MCPServer[Any]) -> None:
-    """`recall_first`, `save_session` and `catch_up`."""
+def add_prompts(server: MCPServer[Any], memory: Memory) -> None:
+    """`recall_first`, `save_session`, `catch_up` and `today`."""
 
     @server.prompt(title="Recall, then answer")
     def recall_first(question: str) -> str:
@@ -40,3 +46,19 @@ def add_prompts(server: MCPServer[Any]) -> None:
             "Read the resource `profile://me`, and call `recall` for what I am working on now. Then tell me in five lines what "
             "you know that matters today, and ask what has changed."
         )
+
+    @server.prompt(title="What is today?")
+    async def today() -> str:
+        """What is due, what changed this week, what was on this day."""
+        found = await memory.ask(lambda client: client.today())
+        lines = [f"It is {found['day']}. Tell me in a few lines what of this matters today. {NOT_ORDERS}"]
+        lines += [f"{_line(each['atom'])} due {each['on']} ({each['by']})" for each in found["due"]]
+        lines += [f"{_line(each['atom'])} changed this week" for each in found["changed"]]
+        lines += [f"{_line(each['atom'])} {each['years']} years ago today" for each in found["on_this_day"]]
+        if found["in_review"]:
+            lines.append(f"{found['in_review']} pairs of memories wait for my word: call `review`.")
+        return "\n".join(lines)
+
+
+def _line(atom: Mapping[str, Any]) -> str:
+    return listed(inert_atom({name: atom[name] for name in ("atom_id", "content", "observed_at", "trust", "source_quote")}))

@@ -23,6 +23,7 @@ from lattice_common.client_replies import (
     AnswerReply,
     ArchivedReply,
     AutoSaveReply,
+    BriefingReply,
     CaptureReply,
     CapturesReply,
     DepthsReply,
@@ -283,6 +284,10 @@ class LatticeClient:
     def profile(self, limit: int = 10, *, tokens: int | None = None) -> ProfileReply:
         """Who the owner is: what lasts and what is of late, by category, within about so many tokens."""
         return cast(ProfileReply, self._get("/api/profile", limit=limit, tokens=tokens))
+
+    def today(self, days: int = 7) -> BriefingReply:
+        """What is due, what changed this week, what was on this day, and how many pairs wait for the owner's word."""
+        return cast(BriefingReply, self._get("/api/today", days=days))
 
     # Looking and changing
 

@@ -248,6 +248,16 @@ class ProfileReply(TypedDict):
     groups: list[Json]
 
 
+class BriefingReply(TypedDict):
+    """`GET /api/today`."""
+
+    day: str
+    due: list[Json]
+    changed: list[Json]
+    on_this_day: list[Json]
+    in_review: int
+
+
 class UsageSummaryReply(TypedDict):
     """`GET /api/usage/summary`."""
 

@@ -44,6 +44,7 @@ from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.profile import Profile, profile
 from lattice_common.recall.sessions import context_of
 from lattice_common.recall.timeline import newest, timeline
+from lattice_common.recall.today import YEAR, Due, Today, today, upcoming
 from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.archive import ArchiveCandidate, archived, candidates
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
@@ -492,6 +493,15 @@ class Lattice:
     def profile(self, limit: int, *, tokens: int | None = None) -> Profile:
         """Who the owner is: what lasts, and what is of late, within a budget of tokens where one is given."""
         return profile(self._parts.catalogue, self._parts.clock.now(), limit=limit, tokens=tokens)
+
+    def due(self) -> list[Due]:
+        """What is due within a year, by day."""
+        return upcoming(self._parts.catalogue, self._parts.clock.now(), days=YEAR)
+
+    def today(self, days: int = 7) -> Today:
+        """What is worth knowing before anything is asked: what is due within so many days, what changed this week, what was on
+        this day, what is in review."""
+        return today(self._parts.catalogue, self._parts.clock.now(), days=days)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
         """What was set aside, newest first."""

@@ -55,6 +55,7 @@ class ReadyReply(BaseModel):
 
 
 @router.get("/health", response_model=HealthReply)
+@router.get("/api/health", response_model=HealthReply, include_in_schema=False)
 async def health() -> Response:
     """The process is alive, and its event loop turns."""
     return reply({"status": "alive"})

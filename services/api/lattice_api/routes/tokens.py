@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
-from lattice_common.errors import Conflict, NotFound
+from lattice_common.errors import Conflict, InvalidInput, NotFound
 from pydantic import BaseModel, Field
 
 from lattice_api.deps import Gate
@@ -15,14 +15,14 @@ from lattice_api.shapes import Body, Json
 
 router = APIRouter(prefix="/api/tokens", tags=["tokens"], route_class=JsonRoute)
 
-Scopes = list[Literal["read", "capture", "admin"]]
+Scopes = list[Literal["read", "capture", "admin", "calendar"]]
 
 
 class TokenBody(Body):
     """`POST /api/tokens`."""
 
     name: Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[\w.@ -]+$")]
-    scopes: Annotated[Scopes, Field(min_length=1, max_length=3)]
+    scopes: Annotated[Scopes, Field(min_length=1, max_length=4)]
 
 
 class TokenReply(BaseModel):
@@ -60,6 +60,8 @@ def listing(gate: Gate) -> Json:
 @router.post("", status_code=201, response_model=NewTokenReply, responses=refusals(409, 507))
 def add(body: TokenBody, gate: Gate) -> Json:
     """A new token, shown this once."""
+    if "calendar" in body.scopes and len(body.scopes) > 1:
+        raise InvalidInput("`calendar` is a scope by itself: its token stands in an address that is passed on.", field="scopes")
     if any(token.name == body.name for token in gate.store.tokens):
         raise Conflict(f"There is a token named {body.name} already. Revoke it first, or choose another name.")
     return {"name": body.name, "token": gate.store.add_token(body.name, body.scopes)}

@@ -19,12 +19,14 @@ from lattice_api.usage_shapes import (
     FeedbackReply,
     ProfileReply,
     TimelineReply,
+    TodayReply,
     TraceReply,
     UsageSummaryReply,
     UsageWeeklyReply,
     correction_json,
     feedback_json,
     profile_json,
+    today_json,
     usage_json,
 )
 
@@ -82,6 +84,13 @@ def timeline(
     was replaced is among them, and says so; what is archived only with `include_archived`."""
     found = product.timeline(after=after, before=before, subject=subject, limit=limit, include_archived=include_archived)
     return reply({"timeline": [{"at": at.isoformat(), "atom": product.fields(atom)} for at, atom in found]})
+
+
+@router.get("/today", response_model=TodayReply)
+def today(product: Product, days: Annotated[int, Query(ge=1, le=60)] = 7) -> Response:
+    """Before anything is asked: what is due within `days`, what changed this week, what was on this day in earlier years, and
+    what waits for your word (`GET /api/review`)."""
+    return reply(today_json(product.today(days), product))
 
 
 @router.get("/profile", response_model=ProfileReply)

@@ -107,6 +107,8 @@ class Table:
     """How often."""
     scales: Mapping[str, int] = field(default_factory=dict)
     """What a number is multiplied by."""
+    yearly: tuple[str, ...] = ()
+    """Beginnings of words for days that come back every year, as a sentence that has their date names them."""
     about: Mapping[str, int] = field(default_factory=dict)
     """Numbers that are a guess by their own words, and what is meant by them."""
     roles: Mapping[str, Role] = field(default_factory=dict)

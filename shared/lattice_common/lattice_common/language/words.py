@@ -75,6 +75,11 @@ def about(language: Language = "en") -> dict[str, int]:
     return dict(TABLES[language].about)
 
 
+def yearly(*languages: Language) -> tuple[str, ...]:
+    """Beginnings of words for days that come back every year."""
+    return tuple(dict.fromkeys(word for each in languages for word in TABLES[each].yearly))
+
+
 def any_of(words: Iterable[str]) -> str:
     """The alternatives of a regular expression, the longest first: none hides another that goes on."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))

@@ -37,6 +37,8 @@ class Columns:
     archived: npt.NDArray[np.bool_]
     learned: npt.NDArray[np.bool_]
     """A document says it of the owner (`metadata.learned`)."""
+    yearly: npt.NDArray[np.int32]
+    """Month and day of a day that comes back every year (`domain.yearly`); 0 for none."""
     observed_at: npt.NDArray[np.float64]
     valid_from: npt.NDArray[np.float64]
     valid_until: npt.NDArray[np.float64]

@@ -38,7 +38,7 @@ WEEKS = timedelta(days=28)
 """What was said within this time is of late, and what is older was held for long."""
 CONFIDENT = 0.5
 """What lasts is this sure by now. A statement of how things are that was told once is so for three and a half years."""
-READ = 3
+READ = 2
 """Memories read for each that may be shown: some are in doubt, or fill the slot of another."""
 DOUBTS = 2_000
 """Pairs in review that are looked at, newest first."""

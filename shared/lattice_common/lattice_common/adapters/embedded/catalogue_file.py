@@ -10,7 +10,7 @@ from pathlib import Path
 from lattice_common.adapters.embedded.atom_blob import FORMAT
 from lattice_common.errors import Corrupt, Unavailable
 
-VERSION = FORMAT ^ 9  # count up the last number when the tables change
+VERSION = FORMAT ^ 10  # count up the last number when the tables change
 SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.status import NUMBERS
+from lattice_common.domain.yearly import yearly_day
 from lattice_common.ports.catalogue import Columns
 
 Interned = Callable[[str, str], int]
@@ -35,10 +36,10 @@ _ELEMENTS = (
     ("observed_at", "f8"), ("valid_from", "f8"), ("valid_until", "f8"), ("superseded_at", "f8"),
     ("confidence", "f4"), ("importance", "f4"), ("quality", "f4"), ("recall_count", "i4"),
     ("persistence", "i1"), ("trust", "i1"), ("status", "i1"), ("superseded", "?"), ("seq", "i8"),
-    ("archived", "?"), ("learned", "?"),
+    ("archived", "?"), ("learned", "?"), ("yearly", "i4"),
 )  # fmt: skip
 _RECORD = np.dtype([(name, "<" + kind if kind != "?" else kind) for name, kind in _ELEMENTS])
-_PACKED = struct.Struct("<iiiiqddddfffibbb?q??")
+_PACKED = struct.Struct("<iiiiqddddfffibbb?q??i")
 _LINKS = ("previous", "following")
 
 
@@ -98,6 +99,7 @@ def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_
         seq,
         atom.archived,
         atom.metadata.get("learned") is True,
+        yearly_day(atom.content),
     )
     return Elements(values, tuple(dict.fromkeys(name for name in names if name >= 0)))
 

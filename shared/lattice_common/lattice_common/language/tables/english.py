@@ -6,6 +6,7 @@ from lattice_common.language.table import Table
 from lattice_common.language.tables.english_roles import BELONGING, MAKES, ROLES, SHORT_NAMES
 
 TABLE = Table(
+    yearly=("birthday", "anniversary", "was born", "were born"),
     months={
         "january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
         "october": 10, "november": 11, "december": 12,

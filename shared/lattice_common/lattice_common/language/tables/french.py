@@ -6,6 +6,7 @@ from lattice_common.language.table import Table
 from lattice_common.language.tables.romance_roles import FRENCH, FRENCH_ROLES
 
 TABLE = Table(
+    yearly=("anniversaire",),
     months={
         "janvier": 1, "février": 2, "mars": 3, "avril": 4, "mai": 5, "juin": 6, "juillet": 7, "août": 8, "septembre": 9,
         "octobre": 10, "novembre": 11, "décembre": 12,

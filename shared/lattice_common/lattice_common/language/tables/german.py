@@ -6,6 +6,7 @@ from lattice_common.language.table import Table
 from lattice_common.language.tables.german_roles import BELONGING, ROLES, SHORT_NAMES
 
 TABLE = Table(
+    yearly=("geburtstag", "jahrestag", "hochzeitstag", "namenstag"),
     months={
         "januar": 1, "februar": 2, "märz": 3, "april": 4, "mai": 5, "juni": 6, "juli": 7, "august": 8, "september": 9,
         "oktober": 10, "november": 11, "dezember": 12,

@@ -6,6 +6,7 @@ from lattice_common.language.table import Table
 from lattice_common.language.tables.romance_roles import SPANISH, SPANISH_ROLES
 
 TABLE = Table(
+    yearly=("cumpleaños", "aniversario"),
     months={
         "enero": 1, "febrero": 2, "marzo": 3, "abril": 4, "mayo": 5, "junio": 6, "julio": 7, "agosto": 8, "septiembre": 9,
         "octubre": 10, "noviembre": 11, "diciembre": 12,

@@ -1,0 +1,21 @@
+"""The days to come at a private address: whoever knows it reads them, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from fastapi import APIRouter, Response
+from lattice_common.errors import NotFound
+
+from lattice_api.calendar import feed
+from lattice_api.deps import Gate, Product
+
+router = APIRouter(tags=["calendar"])
+
+
+@router.get("/calendar/{token}.ics", include_in_schema=False)
+def calendar(token: str, product: Product, gate: Gate) -> Response:
+    """What is due within a year. The address holds a token of the scope `calendar`: calendar programs send no headers."""
+    if "calendar" not in gate.store.scopes_of_token(token):
+        raise NotFound("There is no calendar at this address: `lattice token add NAME --scope calendar` makes one.")
+    return Response(feed(product.due(), datetime.now(UTC)), media_type="text/calendar; charset=utf-8")

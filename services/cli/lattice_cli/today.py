@@ -1,0 +1,49 @@
+"""`lattice today`: what is due, what changed, what was on this day."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lattice_cli import exits
+
+if TYPE_CHECKING:
+    from lattice_common.client_replies import BriefingReply
+
+
+def today(
+    days: Annotated[int, typer.Option("--days", min=1, max=60, help="Look so many days ahead.")] = 7,
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
+) -> None:
+    """What is due, what changed this week, what was on this day, what waits for your word. Exit code 1 when there is nothing.
+
+    Examples: lattice today · lattice today --days 30
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        found = client.today(days)
+    lines = list(_lines(found))
+    sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n" if as_json else "".join(f"{line}\n" for line in lines))
+    if not lines:
+        if not as_json:
+            sys.stderr.write("Nothing is due, and nothing changed.\n")
+        raise typer.Exit(exits.FAILED)
+
+
+def _lines(found: BriefingReply) -> Iterator[str]:
+    for each in found["due"]:
+        how = {"date": "", "end": "  (until then)", "yearly": "  (every year)"}[each["by"]]
+        yield f"{each['on']}  {each['atom']['content']}{how}"
+    for each in found["changed"]:
+        before = "; ".join(old["content"] for old in each["replaced"])
+        yield f"Changed {each['atom']['observed_at'][:10]}  {each['atom']['content']}  (before: {before})"
+    for each in found["on_this_day"]:
+        ago = "a year" if each["years"] == 1 else f"{each['years']} years"
+        yield f"{ago.capitalize()} ago  {each['atom']['content']}"
+    if found["in_review"]:
+        yield f"{found['in_review']:,} to review: lattice review"

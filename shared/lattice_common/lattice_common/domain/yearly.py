@@ -1,0 +1,24 @@
+"""Days that come back every year, as a sentence names them: "Nora's birthday is on 3 June", "Tom hat am 3. Juni Geburtstag"."""
+
+from __future__ import annotations
+
+import re
+
+from lattice_common.language.words import MONTHS_IN_DATES, any_of, yearly
+
+_COMES_BACK = re.compile(rf"\b(?:{any_of(yearly('en', 'de', 'fr', 'es', 'it'))})", re.IGNORECASE)
+_MONTH = rf"(?P<month{{n}}>{any_of(MONTHS_IN_DATES)})\b\.?"
+_DAY_MONTH = re.compile(
+    r"\b(?P<day1>\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:of\s+|de\s+|di\s+)?" + _MONTH.format(n=1)
+    + r"|\b" + _MONTH.format(n=2) + r"\s+(?:the\s+)?(?P<day2>\d{1,2})(?:st|nd|rd|th)?\b(?!:)",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+def yearly_day(content: str) -> int:
+    """Month and day as one number, 1224 for Christmas Eve; 0 where no day is named that comes back every year."""
+    if _COMES_BACK.search(content) is None or (found := _DAY_MONTH.search(content)) is None:
+        return 0
+    month = MONTHS_IN_DATES[(found["month1"] or found["month2"]).lower()]
+    day = int(found["day1"] or found["day2"])
+    return month * 100 + day if 1 <= day <= 31 else 0

@@ -1,0 +1,170 @@
+"""What is worth knowing before anything is asked: what is due, what changed this week, what was on this day, what is in review.
+
+Read off the columns and a few dozen memories, without a search or a model. Days are those of the clock's own offset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.derived import KINDS
+from lattice_common.domain.status import NUMBERS, UNDECIDED
+from lattice_common.ports.catalogue import CatalogueReader, Columns
+
+WEEK = timedelta(days=7)
+MOST = 50
+"""Lines of each kind."""
+MOST_UPCOMING = 1_000
+YEAR = 366
+DAY_SECONDS = 86_400
+
+DueBy: TypeAlias = Literal["date", "end", "yearly"]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A memory that speaks of a day to come: its `date`, the `end` of what it says, or a day that comes back `yearly`."""
+
+    on: date
+    by: DueBy
+    atom: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What was said this week, and what it replaced."""
+
+    atom: Atom
+    replaced: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OnThisDay:
+    """What was so many years ago today."""
+
+    years: int
+    atom: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """`due` by day, the next first; `changed` newest first; `on_this_day` the latest year first; `in_review` counts pairs."""
+
+    day: date
+    due: tuple[Due, ...]
+    changed: tuple[Changed, ...]
+    on_this_day: tuple[OnThisDay, ...]
+    in_review: int
+
+
+def today(catalogue: CatalogueReader, now: datetime, *, days: int) -> Today:
+    """Of today and the days after it, `days` in all."""
+    columns = catalogue.columns()
+    told = _told(columns)
+    return Today(
+        day=now.date(),
+        due=tuple(_due(catalogue, columns, _current(columns, told), now, days)[:MOST]),
+        changed=tuple(_changed(catalogue, columns, _current(columns, told), now)),
+        on_this_day=tuple(_on_this_day(catalogue, columns, told, now)),
+        in_review=catalogue.count_in_review(),
+    )
+
+
+def upcoming(catalogue: CatalogueReader, now: datetime, *, days: int) -> list[Due]:
+    """What is due on one of these days, by day."""
+    columns = catalogue.columns()
+    return _due(catalogue, columns, _current(columns, _told(columns)), now, days)[:MOST_UPCOMING]
+
+
+def _told(columns: Columns) -> Ints:
+    """What the owner said, or was learned of them, was meant so, and is not archived."""
+    rows = np.arange(columns.count)
+    there = columns.alive[rows] & ~columns.archived[rows]
+    told = (columns.trust[rows] == 0) | columns.learned[rows]
+    concluded = np.isin(columns.kind[rows], [columns.kinds[kind] for kind in KINDS if kind in columns.kinds])
+    said = ~np.isin(columns.status[rows], [NUMBERS[status] for status in UNDECIDED])
+    return np.asarray(rows[there & told & said & ~concluded], dtype=np.int64)
+
+
+def _current(columns: Columns, rows: Ints) -> Ints:
+    return np.asarray(rows[~columns.superseded[rows]], dtype=np.int64)
+
+
+def _due(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: datetime, days: int) -> list[Due]:
+    """What is due on one of these days, by day. What was said of the day itself ("I met Tom today") is not due."""
+    first = _day_number(now)
+    begins, ends = _days(columns.valid_from[rows], now), _days(columns.valid_until[rows], now)
+    said = _days(columns.observed_at[rows], now)
+    again = np.isin(columns.yearly[rows], [_month_day(now.date() + timedelta(days=day)) for day in range(days)])
+    dated = ~again & (begins >= first) & (begins < first + days) & (begins > said)
+    ending = ~again & (ends >= first) & (ends < first + days) & (ends > said) & ~dated & (begins < ends)
+    window = {_month_day(now.date() + timedelta(days=day)): now.date() + timedelta(days=day) for day in range(days)}
+    found = [Due(_date(number), "date", atom) for number, atom in _read(catalogue, columns, rows[dated], begins[dated])]
+    found += [Due(_date(number), "end", atom) for number, atom in _read(catalogue, columns, rows[ending], ends[ending])]
+    days_of_year = columns.yearly[rows[again]].astype(np.int64)
+    found += [Due(window[number], "yearly", atom) for number, atom in _read(catalogue, columns, rows[again], days_of_year)]
+    return sorted(found, key=lambda each: (each.on, each.atom.seq, each.atom.atom_id))
+
+
+def _changed(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: datetime) -> Iterable[Changed]:
+    young = rows[columns.observed_at[rows] >= (now - WEEK).timestamp()][::-1]
+    found = 0
+    for start in range(0, len(young), MOST):
+        for atom in catalogue.get([columns.atom_ids[row] for row in young[start : start + MOST]]):
+            if atom.supersedes and (replaced := catalogue.get(atom.supersedes)):
+                yield Changed(atom, tuple(replaced))
+                found += 1
+            if found == MOST:
+                return
+
+
+def _on_this_day(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: datetime) -> Sequence[OnThisDay]:
+    at = np.where(np.isnan(columns.valid_from[rows]), columns.observed_at[rows], columns.valid_from[rows])
+    numbers = _days(at, now)
+    same = (_day_of_year(numbers) == _month_day(now.date())) & (numbers < _day_number(now))
+    latest = np.argsort(-numbers[same], kind="stable")[:MOST]
+    found = _read(catalogue, columns, rows[same][latest], numbers[same][latest])
+    return [OnThisDay(now.year - _date(number).year, atom) for number, atom in found]
+
+
+def _read(catalogue: CatalogueReader, columns: Columns, rows: Ints, numbers: Ints) -> list[tuple[int, Atom]]:
+    """(day, atom) of rows, those that are gone left out."""
+    on = {columns.atom_ids[row]: int(number) for row, number in zip(rows.tolist(), numbers.tolist(), strict=True)}
+    return [(on[atom.atom_id], atom) for atom in catalogue.get(list(on))]
+
+
+def _days(seconds: Floats, now: datetime) -> Ints:
+    """The days, counted from 1970, that moments fall on here; a date that is not known lies before all of them."""
+    offset = (now.utcoffset() or timedelta()).total_seconds()
+    known = np.nan_to_num(seconds, nan=-1e15)
+    return np.asarray((known + offset) // DAY_SECONDS, dtype=np.int64)
+
+
+def _day_number(now: datetime) -> int:
+    return (now.date() - date(1970, 1, 1)).days
+
+
+def _date(number: int) -> date:
+    return date(1970, 1, 1) + timedelta(days=number)
+
+
+def _day_of_year(numbers: Ints) -> Ints:
+    """Month and day of days as one number, 1224 for Christmas Eve; 0 for a date that is not known."""
+    known = numbers > -1_000_000
+    days = np.where(known, numbers, 0).astype("datetime64[D]")
+    months = days.astype("datetime64[M]")
+    month = months.astype(np.int64) % 12 + 1
+    return np.where(known, month * 100 + (days - months).astype(np.int64) + 1, 0)
+
+
+def _month_day(day: date) -> int:
+    return day.month * 100 + day.day
