@@ -61,13 +61,39 @@ def test_quality_stays_within_its_bounds(door: Door) -> None:
     assert quality(door, atom_id) == 0.1
 
 
+def test_one_answer_counts_once_and_its_last_verdict_stands(door: Door) -> None:
+    [atom_id] = door.tell(KEY)["atom_ids"]
+    trace_id = ask(door)["trace_id"]
+    first = judge(door, "up", trace_id=trace_id)
+    assert judge(door, "up", trace_id=trace_id)["change_id"] is None
+    assert quality(door, atom_id) == 1.1
+    judge(door, "wrong", trace_id=trace_id)
+    assert quality(door, atom_id) == 0.8
+    judge(door, "up", trace_id=trace_id)
+    assert quality(door, atom_id) == 1.1
+    judge(door, "up", trace_id=ask(door)["trace_id"])
+    assert quality(door, atom_id) == 1.2
+    assert first["change_id"]
+
+
+def test_a_thumb_that_was_taken_back_can_be_given_again(door: Door) -> None:
+    [atom_id] = door.tell(KEY)["atom_ids"]
+    trace_id = ask(door)["trace_id"]
+    given = judge(door, "up", trace_id=trace_id)
+    door.http.post(f"/api/undo/{given['change_id']}")
+    assert quality(door, atom_id) == 1.0
+    judge(door, "up", trace_id=trace_id)
+    assert quality(door, atom_id) == 1.1
+
+
 def test_what_is_called_wrong_is_listed_until_it_is_corrected(door: Door) -> None:
     [atom_id] = door.tell(KEY)["atom_ids"]
     judged = judge(door, "wrong", trace_id=ask(door)["trace_id"])
-    assert judged["change_id"] is None
-    assert quality(door, atom_id) == 1.0
+    assert quality(door, atom_id) == 0.8
     listed = door.http.get("/api/feedback").json()["to_correct"]
     assert [each["atom"]["content"] for each in listed] == [KEY]
+    door.http.post(f"/api/undo/{judged['change_id']}")
+    assert quality(door, atom_id) == 1.0
     door.http.patch(f"/api/atoms/{atom_id}", json={"content": "The spare key is with Tom."}, headers={"if-match": "*"})
     assert door.http.get("/api/feedback").json()["to_correct"] == []
 

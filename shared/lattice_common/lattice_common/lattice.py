@@ -18,7 +18,7 @@ from lattice_common.capture.accept import accept, accept_file
 from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.capture import Action, Capture, Command, JsonValue, KeepBoth, Original, PreferAtom, RateAtoms
+from lattice_common.domain.capture import Action, Capture, Command, JsonValue, KeepBoth, Original, PreferAtom
 from lattice_common.domain.feedback import Outcome, Verdict
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.graph import Edge, Node
@@ -49,7 +49,7 @@ from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.archive import ArchiveCandidate, archived, candidates
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.forget_selection import ForgetSelection
-from lattice_common.upkeep.judged import STEP, Judged
+from lattice_common.upkeep.judged import Judged
 from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.refusals import CHANGED, NOT_FOUND
@@ -465,8 +465,8 @@ class Lattice:
         """What the owner thinks of an answer, or of some memories; without `atom_ids`, of those that the answer cited. Raises as
         `change` does."""
         atoms = self.records.judged_atoms(trace_id, atom_ids)
-        rating = RateAtoms(tuple(atom.atom_id for atom in atoms), STEP if verdict == "up" else -STEP)
-        change_id = None if verdict == "wrong" else self.change(rating, channel=channel)
+        rating = self.records.rating(verdict, atoms, trace_id)
+        change_id = self.change(rating, channel=channel) if rating is not None else None
         self.records.judge(verdict, atoms, trace_id, change_id)
         return Judged(verdict, tuple(atoms), change_id)
 

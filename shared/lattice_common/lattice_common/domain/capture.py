@@ -157,10 +157,12 @@ class ExtractAgain:
 
 @dataclass(frozen=True, slots=True)
 class RateAtoms:
-    """Move the quality of atoms by `step`, within 0.1 to 2.0: a thumb up or down for the answer that they gave."""
+    """Move the quality of atoms by `step`, within 0.1 to 2.0: a verdict on the answer that they gave. `steps` are those of single
+    atoms, where they differ: of an answer that was judged before only what the new verdict says otherwise counts."""
 
     atom_ids: tuple[str, ...]
     step: float
+    steps: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

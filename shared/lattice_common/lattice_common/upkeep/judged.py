@@ -1,12 +1,13 @@
 """Thumbs up, thumbs down, wrong: what becomes of them.
 
-Up and down move the quality of the memories that an answer cited a step; wrong lists them until they are corrected. What carries
-them out is a change like any other, and can be undone.
+A verdict moves the quality of the memories that an answer cited, wrong twice as far as down, and wrong lists them until they are
+corrected. One answer counts once: the last verdict on it stands. What carries a verdict out is a change like any other, and can
+be undone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -20,7 +21,7 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog
 from lattice_common.upkeep.usage import atom_ids_in, moment_of
 
-STEP = 0.1
+STEPS: Mapping[Verdict, float] = {"up": 0.1, "down": -0.1, "wrong": -0.2}
 LOWEST, HIGHEST = 0.1, 2.0
 LOOKED_BACK = 5_000
 """Lines in which an answer is looked for, or what was called wrong."""
@@ -48,10 +49,36 @@ def rated(rating: RateAtoms, atoms: Sequence[Atom]) -> tuple[AtomChange, ...]:
     """The changes of a thumb: none for what is at its end already."""
     changes = []
     for atom in atoms:
-        after = round(min(HIGHEST, max(LOWEST, atom.quality_score + rating.step)), 2)
+        step = rating.steps.get(atom.atom_id, rating.step)
+        moved = atom.quality_score + (step if isinstance(step, (int, float)) else rating.step)
+        after = round(min(HIGHEST, max(LOWEST, moved)), 2)
         if after != atom.quality_score:
             changes.append(AtomChange(atom.atom_id, {"quality_score": atom.quality_score}, {"quality_score": after}))
     return tuple(changes)
+
+
+def rating_of(log: LineLog, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None) -> RateAtoms | None:
+    """What a verdict on an answer comes to, beside what was said of the same answer before; None where that is nothing."""
+    counted = _counted(log, trace_id, atoms) if trace_id else {}
+    steps: dict[str, JsonValue] = {
+        atom.atom_id: round(STEPS[verdict] - counted.get(atom.atom_id, 0.0), 2) for atom in atoms
+    }  # fmt: skip
+    moving = {atom_id: step for atom_id, step in steps.items() if step}
+    return RateAtoms(tuple(moving), STEPS[verdict], moving) if moving else None
+
+
+def _counted(log: LineLog, trace_id: str, atoms: Sequence[Atom]) -> dict[str, float]:
+    """How far the last verdict on an answer moved each of its memories. One that was undone is passed over: then a memory's
+    quality is what it was before it."""
+    counted: dict[str, float] = {}
+    for line in islice(log.newest(), LOOKED_BACK):
+        before, said = line.get("quality"), line.get("verdict")
+        if line.get("trace_id") != trace_id or not line.get("change_id") or not isinstance(before, dict):
+            continue
+        for atom in atoms:
+            if before.get(atom.atom_id, atom.quality_score) != atom.quality_score and atom.atom_id not in counted:
+                counted[atom.atom_id] = next(step for name, step in STEPS.items() if name == said)
+    return counted
 
 
 def judge(
@@ -66,6 +93,7 @@ def judge(
                 "atom_ids": [atom.atom_id for atom in atoms],
                 "verdict": verdict,
                 "change_id": change_id,
+                "quality": {atom.atom_id: atom.quality_score for atom in atoms},
                 "hashes": {atom.atom_id: atom.content_hash for atom in atoms},
             }
         ]

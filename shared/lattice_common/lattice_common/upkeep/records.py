@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import RateAtoms
 from lattice_common.domain.feedback import Verdict
 from lattice_common.domain.recall import Answer
 from lattice_common.errors import NotFound
@@ -13,7 +14,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.line_log import Logs
-from lattice_common.upkeep.judged import ToCorrect, cited_by, judge, to_correct
+from lattice_common.upkeep.judged import ToCorrect, cited_by, judge, rating_of, to_correct
 from lattice_common.upkeep.learn import LONGEST, Example, examples, note_intent
 from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, moment_of, note_recalls, summary, weekly
 
@@ -38,6 +39,10 @@ class Records:
         if not atoms:
             raise NotFound("Nothing is known of that answer's memories: send the `atom_ids` that it cited, or its `trace_id`.")
         return atoms
+
+    def rating(self, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None) -> RateAtoms | None:
+        """What a verdict comes to; None where the same was said of that answer before."""
+        return rating_of(self._logs.feedback, verdict, atoms, trace_id)
 
     def judge(self, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None, change_id: str | None) -> None:
         """Write a verdict down. Raises `Unavailable` (507) when the disk takes no line."""
