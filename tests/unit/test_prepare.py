@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -45,6 +46,18 @@ def test_what_is_there_stays_as_it_is(tmp_path: Path) -> None:
     assert prepared(tmp_path) == []
     assert {name: (tmp_path / "secrets" / name).read_text() for name in SECRETS} == before
     assert mode(tmp_path / "data" / "atoms") == 0o750
+
+
+def test_where_all_is_there_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a full or a read-only disk a deployment's other containers start after this one."""
+    prepared(tmp_path)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    for name in ("write_text", "mkdir", "chmod", "replace"):
+        monkeypatch.setattr(Path, name, refuse)
+    assert prepare(tmp_path / "data", tmp_path / "secrets", os.getuid(), os.getgid()) == []
 
 
 def test_redis_knows_its_password_by_its_hash_and_refuses_what_hurts(tmp_path: Path) -> None:

@@ -15,12 +15,15 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Literal, TypeAlias
 
-from lattice_common.errors import NotAllowed
+from lattice_common.errors import NotAllowed, Unavailable
+from lattice_common.logs import logger
 from lattice_common.settings import Settings
 from lattice_common.token_strength import BEYOND_GUESSING, checked
 from lattice_common.wrong_tries import WrongTries
 
 from lattice_api.token_file import SCOPES, NewSession, Scope, TokenFile, digest
+
+log = logger(__name__)
 
 COOKIE = "lattice_session"
 SECURE_COOKIE = "__Host-lattice_session"
@@ -85,10 +88,15 @@ class Access:
         store.end_sessions_of_other(self._fixed)
 
     def make_first_token(self) -> str | None:
-        """A token with all scopes, when there is none yet; shown once by whoever starts the product."""
+        """A token with all scopes, when there is none yet; shown once by whoever starts the product. On a disk that cannot be
+        written there is none: the link signs in, and the next start makes it."""
         if not self.enabled or self._fixed is not None or self.store.tokens:
             return None
-        return self.store.add_token("first", SCOPES)
+        try:
+            return self.store.add_token("first", SCOPES)
+        except Unavailable:
+            log.warning("access_not_written")
+            return None
 
     def make_login_code(self) -> str:
         """For a link that signs a browser in once, within ten minutes."""

@@ -20,7 +20,7 @@ from lattice_common.lattice import Lattice
 from lattice_common.listening import bound
 from lattice_common.origins import LOCAL_HOSTS, Origins
 from lattice_common.settings import Settings
-from lattice_common.wiring import open_embedded
+from lattice_common.wiring_reading import open_as_it_can
 from lattice_common.wiring_server import open_reader
 
 from lattice_api import openapi, problem
@@ -42,11 +42,13 @@ BOT_HEARTBEAT = Path("bot", "alive.json")
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What whoever starts the product tells the owner. `token` is there at the first start only."""
+    """What whoever starts the product tells the owner. `token` is there at the first start only; `reads_only` says why nothing
+    can be told, where that is so."""
 
     url: str
     login_url: str
     token: str | None
+    reads_only: str | None = None
 
 
 def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
@@ -116,23 +118,41 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
     """
     refuse_open_door(settings)
     listening = bound(settings.host, settings.port, what="Lattice", port_setting="LATTICE_WEB_PORT", host_setting="LATTICE_HOST")
-    opened = open_reader if settings.mode == "server" else partial(open_embedded, on_progress=on_progress)
-    with listening, opened(settings) as product:
-        folder = settings.access_dir or settings.data_dir
-        access = Access(TokenFile(folder), settings)
-        first_token = access.make_first_token()
-        if access.enabled:
-            keep_local_token(access.store, folder)
-        port = listening.getsockname()[1]
-        url = settings.public_url.rstrip("/") or f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
-        login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
-        config = server_config(create_app(product.lattice, access, settings))
-        server = _Server(config, lambda: on_ready(Door(url, login_url, first_token)))
-        product.when_broken(server.end)
-        product.start()
-        server.run(sockets=[listening])
-        if (trouble := product.trouble()) is not None:
-            raise Unavailable(f"Lattice ends, for its writer cannot go on: {trouble}.")
+    opened = open_reader if settings.mode == "server" else partial(open_as_it_can, on_progress=on_progress)
+    folder = settings.access_dir or settings.data_dir
+    access: Access | None = None
+    with listening:
+        while True:
+            with opened(settings) as product:
+                if access is None:
+                    access = Access(TokenFile(folder), settings)
+                    told = _door(settings, access, listening.getsockname()[1], product.reads_only)
+                    on_listening: Callable[[], None] = partial(on_ready, told)
+                access.store.catch_up()
+                if access.enabled:
+                    keep_local_token(access.store, folder)
+                server = _Server(server_config(create_app(product.lattice, access, settings)), on_listening)
+                product.when_broken(server.end)
+                product.start()
+                # Its own copy of the port: whoever comes while the folder is opened anew waits, and is not refused.
+                server.run(sockets=[listening.dup()])
+                if (trouble := product.trouble()) is not None:
+                    raise Unavailable(f"Lattice ends, for its writer cannot go on: {trouble}.")
+            if not product.room_again:
+                return
+            on_listening = _told_already
+
+
+def _told_already() -> None:
+    """Where it is, at the first start."""
+
+
+def _door(settings: Settings, access: Access, port: int, reads_only: str | None) -> Door:
+    """What the owner is told; makes the first token where there is none."""
+    first_token = access.make_first_token()
+    url = settings.public_url.rstrip("/") or f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
+    login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
+    return Door(url, login_url, first_token, reads_only)
 
 
 class _Server(uvicorn.Server):

@@ -9,9 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from lattice_common.adapters.files import durable
-from lattice_common.errors import Corrupt
+from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.logs import logger
 
 from lattice_api.token_file import SCOPES, TokenFile
+
+log = logger(__name__)
 
 FILE_NAME = "cli-token"
 TOKEN_NAME = "cli"  # noqa: S105 - what it is called in the list of tokens
@@ -26,5 +29,8 @@ def keep_local_token(store: TokenFile, data_dir: Path) -> None:
     except (FileNotFoundError, Corrupt):
         # What is there instead of a file is left alone by the write below: its rename replaces a link, and fails on a folder.
         pass
-    store.revoke_token(TOKEN_NAME)
-    durable.write(path, f"{store.add_token(TOKEN_NAME, SCOPES)}\n".encode())
+    try:
+        store.revoke_token(TOKEN_NAME)
+        durable.write(path, f"{store.add_token(TOKEN_NAME, SCOPES)}\n".encode())
+    except Unavailable:
+        log.warning("access_not_written")  # the disk takes nothing: the next start tries again

@@ -17,7 +17,10 @@ from typing import Literal, TypeAlias
 
 import orjson
 from lattice_common.adapters.files import durable
-from lattice_common.errors import Corrupt
+from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.logs import logger
+
+log = logger(__name__)
 
 Scope: TypeAlias = Literal["read", "capture", "admin", "calendar"]
 SCOPES: tuple[Scope, ...] = ("read", "capture", "admin")
@@ -63,7 +66,11 @@ class Fingerprint:
 
 
 class TokenFile:
-    """Thread-safe. Raises `Corrupt` when the file is not what was written."""
+    """Thread-safe. Raises `Corrupt` when the file is not what was written.
+
+    On a disk that takes nothing, browsers are signed in and out all the same: of that the process knows, and the file when it can
+    be written again. A token is another matter: whoever makes or revokes one is told that it was not kept.
+    """
 
     def __init__(self, root: Path) -> None:
         self._path = root / "access.json"
@@ -71,6 +78,8 @@ class TokenFile:
         self._tokens: list[Token] = []
         self._sessions: list[Session] = []
         self._fixed: Fingerprint | None = None
+        self._unwritten = False
+        """Whether the file is behind what is known here."""
         if self._path.exists():
             self._read()
 
@@ -79,22 +88,35 @@ class TokenFile:
         return tuple(self._tokens)
 
     def add_token(self, name: str, scopes: Iterable[Scope]) -> str:
-        """The new token, in plain: the only time that it is seen."""
+        """The new token, in plain: the only time that it is seen. Raises `Unavailable` where it cannot be kept: there is none."""
         plain = f"lattice_{secrets.token_urlsafe(32)}"
         with self._lock:
-            self._tokens.append(Token(name, digest(plain), tuple(scopes)))
-            self._write()
+            before = self._tokens
+            self._tokens = [*before, Token(name, digest(plain), tuple(scopes))]
+            try:
+                self._write()
+            except Unavailable:
+                self._tokens = before
+                raise
         return plain
 
     def revoke_token(self, name: str) -> bool:
-        """Whether there was one of that name. Sessions end with the tokens of their owner."""
+        """Whether there was one of that name. Sessions end with the tokens of their owner. Raises `Unavailable` where that cannot
+        be kept: then it holds as long as this process runs."""
         with self._lock:
             kept = [token for token in self._tokens if token.name != name]
             gone = len(kept) < len(self._tokens)
             self._tokens = kept
             if gone:
                 self._sessions = []
-                self._write()
+                try:
+                    self._write()
+                except Unavailable as error:
+                    raise Unavailable(
+                        f"The token {name} opens nothing until Lattice is started again, but that could not be kept ({error}). "
+                        "Revoke it again when there is room.",
+                        status=error.status,
+                    ) from error
         return gone
 
     def add_session(self, scopes: Iterable[Scope]) -> NewSession:
@@ -104,7 +126,7 @@ class TokenFile:
         session = Session(digest(new.cookie), digest(new.page_key), tuple(scopes), now + SESSION_SECONDS)
         with self._lock:
             self._sessions = [*(each for each in self._sessions if each.expires_at > now), session]
-            self._write()
+            self._write_or_wait()
         return new
 
     def end_sessions(self, cookies: Iterable[str]) -> None:
@@ -114,7 +136,7 @@ class TokenFile:
             kept = [session for session in self._sessions if session.hash not in ended]
             if len(kept) < len(self._sessions):
                 self._sessions = kept
-                self._write()
+                self._write_or_wait()
 
     def end_sessions_of_other(self, fixed: str | None) -> None:
         """End every session when `fixed`, the token that the owner set, is another one than at the start before."""
@@ -124,7 +146,13 @@ class TokenFile:
                 return
             self._sessions = []
             self._fixed = None if fixed is None else _fingerprint(fixed, secrets.token_hex(16))
-            self._write()
+            self._write_or_wait()
+
+    def catch_up(self) -> None:
+        """Write what could not be written before, where there is something."""
+        with self._lock:
+            if self._unwritten:
+                self._write_or_wait()
 
     def scopes_of_token(self, plain: str) -> tuple[Scope, ...]:
         """Empty when it is none of ours. Every kept hash is compared, in constant time."""
@@ -160,13 +188,21 @@ class TokenFile:
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             raise Corrupt(f"{self._path.name} cannot be read. Delete it: a new token is made at the next start.") from error
 
+    def _write_or_wait(self) -> None:
+        try:
+            self._write()
+        except Unavailable:
+            log.warning("access_not_written")
+
     def _write(self) -> None:
+        self._unwritten = True
         kept = {
             "tokens": [asdict(each) for each in self._tokens],
             "sessions": [asdict(each) for each in self._sessions],
             "fixed_token": asdict(self._fixed) if self._fixed else None,
         }
         durable.write(self._path, orjson.dumps(kept, option=orjson.OPT_INDENT_2))
+        self._unwritten = False
 
 
 def digest(plain: str) -> str:

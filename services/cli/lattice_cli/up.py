@@ -51,7 +51,7 @@ def up(
     def ready(door: Any) -> None:
         listening.set()
         steps.done()
-        _greet(door.url, door.login_url, door.token)
+        _greet(door.url, door.login_url, door.token, door.reads_only)
         if bot is not None:
             bot.start(door.url)
         if mcp is not None:
@@ -77,10 +77,12 @@ def up(
     sys.stdout.write("\nStopped. All that was kept is on disk.\n")
 
 
-def _greet(url: str, login_url: str, token: str | None) -> None:
+def _greet(url: str, login_url: str, token: str | None, reads_only: str | None) -> None:
     out = [f"Lattice is at {url}", f"Sign a browser in with {login_url} (works once, for ten minutes)"]
     if token:
         out.append(f"Your token, for other programs; it is shown this once: {token}")
+    if reads_only:
+        out.append(f"It only reads, and answers, until the disk can be written: {reads_only}")
     out.append('Tell it something from another terminal: lc "…"   Stop it with Ctrl-C.')
     sys.stdout.write("\n".join(out) + "\n")
     sys.stdout.flush()

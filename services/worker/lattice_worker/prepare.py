@@ -1,8 +1,9 @@
 """What must be there before the services of a deployment start: folders, their owner, and secrets that nobody has to invent.
 
 Runs once before each start, as root, in a container of its own (`python -m lattice_worker.prepare`); what is there already stays
-as it is. Secrets lie in a volume for each engine, so that no engine sees another's; Qdrant's key for readers in one by itself,
-so that the API, which only reads, is not given the other.
+as it is, and where all is there nothing is written: the API starts after it on a full or a read-only disk, too. Secrets lie in a
+volume for each engine, so that no engine sees another's; Qdrant's key for readers in one by itself, so that the API, which only
+reads, is not given the other.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def prepare(data: Path, secrets_folder: Path, owner: int, group: int) -> list[st
     password = _secret(secrets_folder / "redis" / "password", made)
     hashed = hashlib.sha256(password.encode()).hexdigest()
     rules = f"user default on #{hashed} ~* &* +@all {FORBIDDEN}\n"
-    _write(secrets_folder / "redis" / "users.acl", rules)
+    acl = secrets_folder / "redis" / "users.acl"
+    if not acl.exists() or acl.read_text(encoding="ascii") != rules:
+        _write(acl, rules)
     _secret(secrets_folder / "qdrant" / "api_key", made)
     _secret(secrets_folder / "qdrant-reader" / "read_only_api_key", made)
     _secret(secrets_folder / "graph" / "token", made)

@@ -106,6 +106,10 @@ class Embedded:
     opened. A context manager: leaving it stops the writer and lets go of the folder.
     """
 
+    reads_only: str | None = None
+    """See `wiring_reading.ReadingOnly`."""
+    room_again = False
+
     def __init__(
         self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, files: AtomsWatch,
         lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], keep_forgotten: Callable[[], None],

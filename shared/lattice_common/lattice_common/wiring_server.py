@@ -56,6 +56,10 @@ AWAY_AFTER_SECONDS = 30.0
 class Reader:
     """The product as the API has it. A context manager: leaving it lets go of the connections."""
 
+    reads_only: str | None = None
+    """It starts on a disk that takes nothing as on any other, and says so when something is told."""
+    room_again = False
+
     def __init__(self, lattice: Lattice, close: Callable[[], None]) -> None:
         self.lattice = lattice
         self.close = close

@@ -7,6 +7,9 @@ from typing import Literal, TypeAlias
 Event: TypeAlias = Literal[
     "stopped",
     "store_opened",
+    "store_read_only",
+    "store_writable_again",
+    "access_not_written",
     "store_repaired",
     "index_emptied",
     "model_loaded",

@@ -14,6 +14,7 @@ Cost: a search reads the whole matrix once, so it is bound by memory bandwidth: 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -214,7 +215,7 @@ class NumpyDenseIndex:
         log = RowLog(rows_path)
         records = sorted(log.live())
         rows = records[-1].row + 1 if records else 0
-        descriptor = os.open(vectors_path, os.O_RDWR | os.O_CREAT, 0o600)
+        descriptor = _opened(vectors_path)
         row_bytes = 4 * self._dimension
         if os.fstat(descriptor).st_size < rows * row_bytes:
             os.close(descriptor)
@@ -287,6 +288,16 @@ class NumpyDenseIndex:
             self._log.close()
             os.close(self._vectors_file)
         self._use(generation)
+
+
+def _opened(path: Path) -> int:
+    """For writing; on a disk that is read-only for reading, and then the first write says so."""
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.EACCES):
+            raise
+        return os.open(path, os.O_RDONLY)
 
 
 def _write_at(descriptor: int, content: bytes | memoryview, offset: int) -> None:

@@ -86,6 +86,36 @@ class FileWriterLock:
             self._descriptor = None
 
 
+class HeldAgainstWriters:
+    """Keeps writers out of a folder that is read for want of a disk that can be written; other readers come in. Nothing is
+    written for it, so it works on a read-only disk, too."""
+
+    def __init__(self, root: Path) -> None:
+        """Raises `Conflict` when there is a writer."""
+        self._descriptor: int | None = None
+        path = root / LOCK_NAME
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            return
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise _held_by_another(descriptor, path) from error
+        except OSError as error:
+            os.close(descriptor)
+            if error.errno not in _NO_LOCKS:
+                raise
+            return
+        self._descriptor = descriptor
+
+    def release(self) -> None:
+        """Let writers in; may be repeated."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
 def read_epoch(root: Path) -> int:
     """The epoch of the last holder; 0 before the first. Raises `Corrupt` when it is no number."""
     try:
@@ -106,10 +136,7 @@ def _lock(path: Path) -> int:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.pread(descriptor, 200, 0).decode(errors="replace").strip() or "unknown"
-            os.close(descriptor)
-            message = f"another process writes to {path.parent} ({holder}): stop it first, or use another LATTICE_DIR"
-            raise Conflict(message) from error
+            raise _held_by_another(descriptor, path) from error
         except OSError as error:
             os.close(descriptor)
             if error.errno in _NO_LOCKS:
@@ -118,6 +145,12 @@ def _lock(path: Path) -> int:
         if _is_file_at(descriptor, path):
             return descriptor
         os.close(descriptor)  # deleted between opening and locking: that lock would guard nothing
+
+
+def _held_by_another(descriptor: int, path: Path) -> Conflict:
+    holder = os.pread(descriptor, 200, 0).decode(errors="replace").strip() or "unknown"
+    os.close(descriptor)
+    return Conflict(f"another process writes to {path.parent} ({holder}): stop it first, or use another LATTICE_DIR")
 
 
 def _prove_that_it_excludes(path: Path) -> None:

@@ -1,0 +1,255 @@
+"""The embedded product on a disk that takes nothing: it reads, and goes on as the writer when there is room. A part of the
+composition root.
+
+Whoever finds the disk full wants to know what to throw away, and whoever mounted a copy read-only wants to look something up: so
+questions are answered and browsers signed in, what is told is refused with the reason, and every few seconds the disk is tried.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from lattice_common import __version__
+from lattice_common.adapters.embedded.garbage import LongLived, loading
+from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.adapters.embedded.shadow import make_shadow
+from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.atom_fields import to_fields
+from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.files.rejection_log import FileRejectionLog
+from lattice_common.adapters.files.upload import FileUpload
+from lattice_common.adapters.files.writer_lock import HeldAgainstWriters
+from lattice_common.adapters.models.open_language_model import open_language_model
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.building import (
+    Model,
+    load_model,
+    open_forgettable,
+    open_logs,
+    open_records,
+    place_in_use,
+    recall_of,
+    reflection_wanted,
+)
+from lattice_common.domain.capture import Entry, Priority
+from lattice_common.engines import own_engines
+from lattice_common.errors import Unavailable
+from lattice_common.lattice import Lattice, Parts
+from lattice_common.logs import logger
+from lattice_common.ports.dense_index import VectorSpace
+from lattice_common.ports.journal import Upload
+from lattice_common.recall.journey import Journey
+from lattice_common.recall.traces import Traces
+from lattice_common.settings import Settings
+from lattice_common.upkeep.rebuild import OnProgress
+from lattice_common.upkeep.reflection import reflection_state
+from lattice_common.upkeep.status import Readiness, Status, status_of
+from lattice_common.upkeep.status_pass import progress_of
+from lattice_common.wiring import Embedded, open_embedded
+
+log = logger(__name__)
+
+LOOK_SECONDS = 5.0
+"""How often the disk is tried."""
+STORAGE = 507
+"""The status of what a disk refuses."""
+_PROBE = bytes(64 * 1024)
+
+
+class ReadingOnly:
+    """The product without a writer. A context manager, as `Embedded` is."""
+
+    def __init__(self, lattice: Lattice, root: Path, why: str, close: Callable[[], None]) -> None:
+        self.lattice = lattice
+        self.reads_only: str | None = why
+        self.room_again = False
+        """Whether it ended because the disk can be written now: whoever serves it opens the folder anew."""
+        self._root = root
+        self._close = close
+        self._told: Callable[[], None] = lambda: None
+        self._closing = threading.Event()
+        self._looking = threading.Thread(target=self._look, name="lattice-room", daemon=True)
+
+    def when_broken(self, told: Callable[[], None]) -> None:
+        """Call `told` when the folder has to be opened anew."""
+        self._told = told
+
+    def trouble(self) -> str | None:
+        """What it lacks it said at its start."""
+        return None
+
+    def start(self) -> None:
+        self._looking.start()
+
+    def close(self) -> None:
+        self._closing.set()
+        if self._looking.is_alive():
+            self._looking.join()
+        self._close()
+
+    def __enter__(self) -> ReadingOnly:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _look(self) -> None:
+        while not self._closing.wait(LOOK_SECONDS):
+            if can_be_written(self._root):
+                log.info("store_writable_again")
+                self.room_again = True
+                self._told()
+                return
+
+
+def open_as_it_can(settings: Settings, *, on_progress: OnProgress = lambda *_: None) -> Embedded | ReadingOnly:
+    """`open_embedded`; or, where the disk takes nothing and a memory is there, what reads it. Raises as that does."""
+    why = durable.trouble_in(settings.data_dir) if _is_there(settings) else None
+    if why is None:
+        try:
+            return open_embedded(settings, on_progress=on_progress)
+        except Unavailable as error:
+            if error.status != STORAGE or not _is_there(settings):
+                raise
+            why = str(error.__cause__ or error)
+    return open_reading_only(settings, why)
+
+
+def can_be_written(root: Path) -> bool:
+    """Whether the disk takes 64 KB: quotas and failing disks are not known before something is written."""
+    probe = root / f".room{durable.TEMPORARY_MARK}probe"
+    try:
+        if durable.trouble_in(root) is not None:
+            return False
+        durable.write(probe, _PROBE)
+        durable.remove(probe)
+    except Unavailable:
+        return False
+    return True
+
+
+def _is_there(settings: Settings) -> bool:
+    return (settings.data_dir / "index" / "catalogue.sqlite").is_file()
+
+
+class RefusingJournal(FileJournal):
+    """Takes nothing, not even what a disk that is all but full would take: nobody would write it, and its sender wait in vain."""
+
+    def __init__(self, root: Path, why: str) -> None:
+        super().__init__(root)
+        self._why = why
+
+    def append(self, entry: Entry, upload: Upload | None = None) -> tuple[str, bool]:  # noqa: ARG002 - as the port has it
+        raise Unavailable(f"Nothing can be kept now: {self._why}.", status=STORAGE)
+
+    def upload(self) -> FileUpload:
+        raise Unavailable(f"Nothing can be kept now: {self._why}.", status=STORAGE)
+
+
+class NobodyToRing:
+    """What is told is refused before anybody rings; what was told before is found by the next writer."""
+
+    def ring(self, entry_id: str, priority: Priority) -> bool:  # noqa: ARG002 - as the port has it
+        return False
+
+
+def open_reading_only(settings: Settings, why: str, *, model: Model | None = None) -> ReadingOnly:
+    """Raises `Conflict` when a writer has the folder, `Unavailable` where nothing can be searched."""
+    root = settings.data_dir
+    os.umask(0o077)
+    held = HeldAgainstWriters(root)
+    try:
+        return _open(settings, why, model or load_model(settings), held)
+    except BaseException:
+        held.release()
+        raise
+
+
+def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) -> ReadingOnly:
+    root = settings.data_dir
+    journal = RefusingJournal(root, why)
+    clock = SystemClock(after=journal.newest())
+    with loading():
+        catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
+        known = catalogue.count()  # reads all of it
+        graph = EmbeddedGraph(root)
+    shadow = make_shadow(root)
+    embedder, place = place_in_use(settings, model)
+    if shadow.without is not None:
+        embedder, model = None, replace(model, embedder=None, missing=shadow.without)
+    engines = own_engines(settings.model_copy(update={"data_dir": shadow.folder}), embedder, place)
+    serving = VectorSpace(embedder, engines.dense) if embedder and engines.dense else None
+    models = open_language_model(settings, clock)
+    logs = open_logs(settings)
+    recall = recall_of(settings, catalogue, engines, graph, model, models, clock, lambda: serving)
+    reading = f"reads only: {why}"
+    degraded = (
+        f"writing: {why}; what was changed since the last start is not seen",
+        *((f"dense: {model.missing}",) if model.missing else ()),
+        *((f"judge: {model.judge_missing}",) if model.judge_missing else ()),
+        *((f"rerank: {model.reranker_missing}",) if model.reranker_missing else ()),
+    )
+
+    def status() -> Status:
+        return replace(
+            status_of(catalogue, journal, clock),
+            engines=dict(engines.names),
+            model=embedder.model_id if embedder else None,
+            versions={"lattice": __version__},
+            degraded=degraded,
+            writer=reading,
+            language_model=models.state(),
+            reflection=reflection_state(reflection_wanted(settings), logs.reflections, clock.now()),
+            migration=progress_of(logs.migrations),
+        )
+
+    def readiness() -> Readiness:
+        parts = {
+            "journal": durable.trouble_in(root / "journal") or why,
+            "writer": reading,
+            "inbox": "nothing is taken: the disk cannot be written",
+            "lexical": "up",
+            "dense": model.missing or ("up" if engines.dense else "off"),
+            "judge": model.judge_missing or ("up" if model.judge else "off"),
+            "language_model": models.readiness(),
+        }
+        return Readiness(ready=False, parts=parts)
+
+    def close() -> None:
+        models.close()
+        catalogue.close()
+        engines.close()
+        graph.close()
+        shadow.remove()
+        held.release()
+
+    lattice = Lattice(
+        Parts(
+            journal=journal,
+            queue=NobodyToRing(),
+            progress=engines.progress,
+            catalogue=catalogue,
+            graph=graph,
+            rejections=FileRejectionLog(root),
+            recall=recall,
+            journey=Journey(logs.chat, clock),
+            traces=Traces(logs.traces, clock),
+            records=open_records(settings, logs, catalogue, clock),
+            clock=clock,
+            status=status,
+            readiness=readiness,
+            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
+            atom_fields=to_fields,
+            max_text_bytes=settings.max_text_bytes,
+            max_file_bytes=settings.max_file_bytes,
+            text_files_are_notes=settings.text_files == "notes",
+        )
+    )
+    LongLived().loaded()
+    log.warning("store_read_only", atoms=known)
+    return ReadingOnly(lattice, root, why, close)

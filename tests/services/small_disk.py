@@ -1,0 +1,147 @@
+"""A start on a real disk that takes nothing: `unshare --user --map-root-user --mount python -m tests.services.small_disk …`.
+
+A tmpfs of its own is mounted at the folder that is its first argument, a memory lived in on it, then the disk filled or made
+read-only (the second), and the product started as `lattice up` starts it. It prints one JSON object of what was seen; the test
+beside it says what is wanted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from lattice_api.access import PAGE_KEY_HEADER
+from lattice_api.app import Door, serve
+from lattice_api.token_file import TokenFile
+from lattice_common import wiring_reading
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.building import Model
+from lattice_common.settings import Settings
+from lattice_common.wiring import open_embedded
+
+from tests.pipeline.living import PATIENCE, say
+from tests.services.door import opened
+
+DISK_MB = 24
+TOLD = "Ingrid in flat 12 has my spare key."
+QUESTION = {"query": "Who has my spare key?"}
+TOKEN = "".join("0123456789abcdefghijklmnopqrstuv"[(7 * n) % 32] for n in range(40))
+
+
+def mount(folder: Path, *options: str) -> None:
+    subprocess.run(["mount", "-t", "tmpfs", "-o", ",".join(options), "small", str(folder)], check=True)
+
+
+def lived_in(root: Path, how: str) -> None:
+    """Something was told; with `killed` in HOW the process that took it was killed in the middle of its work."""
+    if "killed" not in how:
+        with opened(root) as door:
+            door.tell(TOLD)
+        return
+    if os.fork() == 0:
+        store = open_embedded(Settings(data_dir=root, embed_model="none", llm_provider="none"), model=Model(HashedEmbedder()))
+        store.start()
+        say(store, TOLD)
+        os.kill(os.getpid(), 9)
+    os.wait()
+
+
+def fill(folder: Path) -> Path:
+    """Not a byte is left, nor a name."""
+    ballast = folder / "ballast"
+    with ballast.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(65536))
+        except OSError:
+            pass
+    while os.statvfs(folder).f_favail:
+        try:
+            (folder / f"name-{os.statvfs(folder).f_favail}").touch()
+        except OSError:
+            break
+    return ballast
+
+
+def seen(door: Door, make_room: Any) -> dict[str, Any]:
+    """What somebody sees who comes now, and once there is room."""
+    code = door.login_url.rpartition("code=")[2]
+    with httpx2.Client(base_url=door.url, trust_env=False, timeout=PATIENCE) as http:
+        signed_in = http.post("/api/login", json={"code": code})
+        http.headers[PAGE_KEY_HEADER] = signed_in.json()["page_key"]
+        http.headers["origin"] = door.url
+        ready = http.get("/ready")
+        found = {
+            "reads_only": door.reads_only,
+            "signed_in": signed_in.status_code,
+            "found": [atom["content"] for atom in http.post("/api/select", json=QUESTION).json()["atoms"]],
+            "answer": http.post("/api/answer", json=QUESTION).json()["answer"],
+            "listed": http.get("/api/status").json()["atoms"],
+            "page": http.get("/").status_code,
+            "told": http.post("/api/ingest", json={"text": "My aunt lives in Ghent."}).status_code,
+            "refusal": http.post("/api/ingest", json={"text": "My aunt lives in Ghent."}).json().get("detail"),
+            "ready": ready.status_code,
+            "parts": ready.json()["parts"],
+            "status": http.get("/api/status").json()["writer"],
+        }
+        make_room()
+        waiting = threading.Event()
+        for _ in range(600):
+            if (later := http.post("/api/ingest", json={"text": "My aunt lives in Ghent.", "wait": True})).status_code == 200:
+                break
+            waiting.wait(0.05)
+        found |= {"told_later": later.json().get("state"), "ready_later": http.get("/ready").status_code}
+        found["still_signed_in"] = http.get("/api/status").status_code
+    return found
+
+
+def main() -> None:
+    folder, how = Path(sys.argv[1]), sys.argv[2]
+    mount(folder, f"size={DISK_MB}m", "nr_inodes=4000")
+    root = folder / "data"
+    lived_in(root, how)
+    token_file = TokenFile(root)
+    if not token_file.tokens:
+        token_file.add_token("first", ("read", "capture", "admin"))
+    os.environ["TMPDIR"] = str(folder) if "full" in how else os.environ.get("TMPDIR", "/tmp")  # noqa: S108 - as the system has it
+    ballast = fill(folder) if "full" in how else None
+    if ballast is None:
+        mount(folder, "remount", "ro")
+
+    def make_room() -> None:
+        if ballast is None:
+            mount(folder, "remount", "rw")
+            return
+        ballast.unlink()
+        for path in folder.glob("name-*"):
+            path.unlink()
+
+    wiring_reading.LOOK_SECONDS = 0.1
+    wiring_reading.load_model = lambda _: Model(HashedEmbedder())  # type: ignore[assignment]  # small, and the same as before
+    result: dict[str, Any] = {}
+
+    def ready(door: Door) -> None:
+        def look() -> None:
+            try:
+                result.update(seen(door, make_room))
+            except Exception as error:  # noqa: BLE001 - printed below, and the test fails by it
+                result["failed"] = repr(error)
+            os.kill(os.getpid(), 2)
+
+        threading.Thread(target=look).start()
+
+    settings = Settings(data_dir=root, embed_model="none", llm_provider="none", port=0, inbox=root / "inbox")
+    with contextlib.suppress(KeyboardInterrupt):
+        serve(settings, on_ready=ready, on_progress=lambda *_: None)
+    print(json.dumps(result | {"left": [path.name for path in root.glob(".room*")]}))
+
+
+if __name__ == "__main__":
+    main()
