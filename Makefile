@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality bench-llm train docs clean
+.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality bench-llm train sbom vulnerabilities digests docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -69,6 +69,15 @@ train: ## make the judge anew from train/data, within two hours; prints the held
 	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.seek
 	$(RUN) python -m train.report
+
+sbom: .venv/.installed-dev ## a list of the parts of every image, in build/sbom
+	$(RUN) python -m infra.sbom
+
+vulnerabilities: .venv/.installed-dev ## known vulnerabilities of what is shipped (needs the network, or LATTICE_OSV_DATABASE)
+	$(RUN) python -m infra.vulnerabilities $(if $(LATTICE_OSV_DATABASE),--database $(LATTICE_OSV_DATABASE))
+
+digests: .venv/.installed-dev ## ask the registries for the digests of images, for infra/compose.digests.yml
+	$(RUN) python -m infra.digests
 
 docs: .venv/.installed-dev ## docs/configuration.md, .env.example and the index template from the code
 	$(RUN) python -m infra.generated

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from stdnum import luhn
 
@@ -110,23 +111,27 @@ IBANS = {
 CARDS = (("4", 16), ("51", 16), ("5500", 16), ("2221", 16), ("34", 15), ("37", 15), ("6011", 16), ("36", 14))
 
 
-def labelled(count: int, seed: int = 20260314) -> Iterator[Labelled]:
-    """`count` texts, the same for the same seed; about two values in each."""
+Maker: TypeAlias = Callable[[str, random.Random], str]
+"""Makes a value of a kind, for a language."""
+
+
+def labelled(count: int, seed: int = 20260314, makers: Mapping[str, Maker] | None = None) -> Iterator[Labelled]:
+    """`count` texts, the same for the same seed; about two values in each, some kinds of them by other `makers`."""
     chance = random.Random(seed)
     for number in range(count):
         language = ("en", "de", "ru")[number % 3]
         template = chance.choice(TEMPLATES[language].splitlines())
-        yield _filled(template, language, chance)
+        yield _filled(template, language, chance, {**MAKERS, **(makers or {})})
 
 
-def _filled(template: str, language: str, chance: random.Random) -> Labelled:
+def _filled(template: str, language: str, chance: random.Random, makers: Mapping[str, Maker]) -> Labelled:
     text, spans = "", []
     for piece in re.split(r"(\{[A-Z]+\})", template):
         if not piece.startswith("{"):
             text += piece
             continue
         kind = piece[1:-1]
-        value = MAKERS[kind](language, chance)
+        value = makers[kind](language, chance)
         spans.append((len(text), len(text) + len(value), kind))
         text += value
     return Labelled(language, text, tuple(spans))
@@ -178,7 +183,7 @@ def _secret(_: str, chance: random.Random) -> str:
     return chance.choice([f"sk-proj-{some(32)}", f"ghp_{some(36)}", f"AKIA{some(16).upper()}", f"xoxb-{some(24)}"])
 
 
-MAKERS: dict[str, Callable[[str, random.Random], str]] = {
+MAKERS: dict[str, Maker] = {
     "EMAIL": _email,
     "PHONE": _phone,
     "IBAN": _iban,
