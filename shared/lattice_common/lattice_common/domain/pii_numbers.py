@@ -28,6 +28,8 @@ _CARD = re.compile(
     r"(?<![\d.,])(?=([2-6]\d{3}(?:(?:[ -]?\d){9,15}"
     r"|([\s._/-]{1,2})\d{4}\2\d{4}\2\d{4}(?:\2\d{3})?|([\s._/-]{1,2})\d{6}\3\d{4,5})))"
 )
+_SHORT_CARD = re.compile(r"(?<![\d.,])(?:50|5[6-8]|6\d)\d{2}(?:[ -]?\d){8}(?![\d-])")
+"""Twelve digits: debit cards of Maestro's ranges."""
 _NAMED_CARD = re.compile(
     r"\b(?:card|kreditkarten?|karten?|carte|tarjeta|visa|mastercard|amex|карт[аыуе])(?:[ -]?(?:number|no|nummer|nr))?\b"
     r"[^\d\n]{0,20}((?:\d[ ./-]{0,2}){12,18}\d)(?![\d])",
@@ -64,7 +66,7 @@ def ibans(text: str) -> Iterator[PiiSpan]:
 
 
 def cards(text: str) -> Iterator[PiiSpan]:
-    """Fourteen to nineteen digits whose last is right (ISO/IEC 7812, Luhn)."""
+    """Twelve, or fourteen to nineteen digits, whose last is right (ISO/IEC 7812, Luhn)."""
     from stdnum import luhn  # only what goes to a language model is looked through
 
     for match in _CARD.finditer(text):
@@ -73,6 +75,9 @@ def cards(text: str) -> Iterator[PiiSpan]:
             if end is not None and luhn.is_valid(re.sub(r"\D", "", text[match.start() : end])):
                 yield PiiSpan(match.start(), end, "CARD")
                 break
+    for match in _SHORT_CARD.finditer(text):
+        if luhn.is_valid(re.sub(r"\D", "", match[0])):
+            yield PiiSpan(*match.span(), "CARD")
     for match in _NAMED_CARD.finditer(text):
         yield PiiSpan(match.start(1), match.end(1), "CARD")
 

@@ -24,6 +24,8 @@ _WITH_COUNTRY, _DIGITS_WITH_ZERO = re.compile(r"\+|00[1-9]"), re.compile(r"0[1-9
 _BLOCK = re.compile(r"(?:\+\(?|\(\+?)?\d+")
 _WITH_ZERO, _ABROAD = range(7, 13), range(8, 16)
 """Digits of a number that is written with its 0, and with its country (ITU-T E.164: at most fifteen)."""
+_AS_A_WHOLE = re.compile(r"8 ?[( -]\d{3}[) -]{1,2}\d{3}[ -]?\d{2}[ -]?\d{2}|0\d{2,5}/\d{5,9}")
+"""Forms that nothing else has, in Russia and in Germany, whether or not there is such an area."""
 _EXTENSION = re.compile(r"\s?(?:x|ext\.?:?|durchwahl|dw)\s?\d{1,5}(?!\w)", re.IGNORECASE)
 _NONE_BEFORE = re.compile(r"(?:[$€£¥]\s?|[\w+#]|\d[.,:/-])$")
 _NONE_AFTER = re.compile(r"[\w%€$£]|[.,:]\d|\s?(?:€|EUR\b|USD\b|Euro\b|руб)")
@@ -92,6 +94,8 @@ def _exists(number: str) -> bool:
         found = next(iter(PhoneNumberMatcher(number, region, leniency, 1)), None)
         return found if found and (found.start, found.end) == (0, len(number)) else None
 
+    if _AS_A_WHOLE.fullmatch(number):
+        return True
     digits = sum(char.isdigit() for char in number)
     bare = number.lstrip("(")
     if _WITH_COUNTRY.match(bare):
@@ -113,4 +117,6 @@ def _may_be(text: str, start: int, end: int) -> bool:
     number = text[start:end]
     if _DATE_OR_TIME.fullmatch(number.strip()) or _THOUSANDS.fullmatch(number):
         return False
-    return not (_NONE_BEFORE.search(text, max(0, start - 2), start) or _NONE_AFTER.match(text, end))
+    extension = _EXTENSION.match(text, end)  # "816-2982x819": a letter after the digits, and no other word
+    after = extension.end() if extension else end
+    return not (_NONE_BEFORE.search(text, max(0, start - 2), start) or _NONE_AFTER.match(text, after))
