@@ -19,7 +19,9 @@ from infra.generated import DEPLOYMENT
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ALL = {path: path.read_text(encoding="utf-8") for path in PAGES}
 
-NOT_IN_THE_TREE = re.compile(r"^infra/compose\.digests\.yml$|^(journal|atoms|trash|archive|inbox|graph|index|logs|bot)/|^~|^\.[a-z]+(\.|$)|^/|\*|<|>|…|\{")
+NOT_IN_THE_TREE = re.compile(
+    r"^infra/compose\.digests\.yml$|^(journal|atoms|trash|archive|inbox|graph|index|logs|bot)/|^~|^\.[a-z]+(\.|$)|^/|\*|<|>|…|\{"
+)
 """What looks like a path and is one of the data folder, of the user's machine, of the web, or a pattern."""
 
 

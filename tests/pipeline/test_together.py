@@ -13,6 +13,8 @@ from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.atom import etag_of
 from lattice_common.domain.capture import Action, Command, DeleteAtom, DeleteAtoms, EditAtom, PreferAtom, RateAtoms, UndoChange
+from lattice_common.domain.judgement import UtteranceReading
+from lattice_common.ingest import pipeline
 from lattice_common.ingest.group import JUDGED_LATER
 from lattice_common.ingest.pipeline import JUDGED_AT_ONCE
 from lattice_common.wiring import Embedded
@@ -138,3 +140,35 @@ def test_of_very_many_told_in_one_moment_the_last_are_judged_a_little_later(tmp_
         notes = [JUDGED_LATER in finished(store, each).notes for each in ids]
         assert notes == [False] * JUDGED_AT_ONCE + [True] * 2
         until("the judge to have looked at all", lambda: LEEDS not in current(store), PATIENCE)
+
+
+def test_where_judging_takes_long_no_more_is_judged_before_the_receipts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine the first of many still is, and the others a little later."""
+    monkeypatch.setattr(pipeline, "JUDGED_SECONDS", 1e-9)
+    with open_store(tmp_path, judge=ScriptedJudge({})) as store:
+        ids = tell(store, *(f"Neighbour {n} is called Ada{n}." for n in range(4)))
+        store.start()
+        assert [JUDGED_LATER in finished(store, each).notes for each in ids] == [False, True, True, True]
+
+
+class Counting(ScriptedJudge):
+    """Remembers how many texts it was asked for each time."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.counted: list[int] = []
+
+    def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
+        self.counted.append(len(texts))
+        return super().utterances(texts)
+
+
+def test_how_all_is_meant_that_many_tell_in_one_moment_is_asked_at_once(tmp_path: Path) -> None:
+    judge = Counting()
+    with open_store(tmp_path, judge=judge) as store:
+        ids = tell(store, *(f"Neighbour {n} keeps {n + 2} goats in the yard." for n in range(20)))
+        left = store.writer._ingest.together(ids)
+        assert left == []
+        assert all(finished(store, each).state == "stored" for each in ids)
+    assert len(judge.counted) == 1
+    assert judge.counted[0] >= 20

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import TypeAlias
 
 from lattice_common.domain.capture import Capture, Command, Entry, entry_id
@@ -26,13 +27,14 @@ from lattice_common.ingest.commit import Stores, Written, as_far_as_done, follow
 from lattice_common.ingest.dated_ahead import DatedAhead
 from lattice_common.ingest.ending import Refused, cut_short, receipt_of, refusal
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
+from lattice_common.ingest.extract.status import with_statuses
 from lattice_common.ingest.group import JUDGED_LATER, Decided, Group, goes_with_others, named_in, touched_by
 from lattice_common.ingest.in_vain import InVain
 from lattice_common.ingest.neighbours import judging_beside
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.ingest.shortage import as_away
-from lattice_common.ingest.stages import Known, Place, Proved, atoms_of, embed_atoms, plan_part, prove
+from lattice_common.ingest.stages import Known, Place, Proved, atoms_of, embed_atoms, plan_part, prove_quotes
 from lattice_common.ingest.unread import mark_again
 from lattice_common.ingest.work import Batch, Part, Work, attempts_then
 from lattice_common.logs import logger
@@ -52,6 +54,8 @@ Survives: TypeAlias = Callable[[str], bool]
 JUDGED_AT_ONCE = 8
 """Captures of a group that are judged before their receipts, 30 ms each; of more that many clients send in one moment the rules
 decide, and the judge comes a little later, as for an import."""
+JUDGED_SECONDS = 0.25
+"""And no further one once they took so long: on a busy machine many must not wait for what can come a little later."""
 
 BATCH_FACTS = 256
 """Facts after which a batch is committed: enough for the embedder's batches, less than a second of work."""
@@ -204,14 +208,16 @@ class Ingest:
         names = [entry for entry, _ in joined]
         self._counted.update(zip(names, self._stores.worklog.begin_each(names), strict=True))
         self._next_seq = max(self._next_seq, self._stores.catalogue.last_seq() + 1)
-        parts: dict[str, Part] = {}
+        works: list[Work] = []
         for entry, said in joined:
             if isinstance(said, Capture) and (work := self._ahead.work_for(said, self._counted[entry], None)) is not None:
                 self._tried.add(entry)
                 self._publish(entry, "segment", 0, 1)
-                parts[entry] = self._prove(work)
+                works.append(work)
+        parts = {part.work.entry: part for part in self._prove_each(works)}
         vectors = self._embedded(list(parts.values())).vectors.result()
         group = Group()
+        judging = 0.0
         for entry, said in joined:
             if isinstance(said, Command):
                 self._decide(said, group)
@@ -219,8 +225,10 @@ class Ingest:
             self._write_decided(group)
             if group.written.reindex:  # what it meets is compared by vectors, and those are not in the engine yet
                 self._settle_group(group, vectors)
-            later = list(parts).index(entry) >= JUDGED_AT_ONCE
+            later = list(parts).index(entry) >= JUDGED_AT_ONCE or judging >= JUDGED_SECONDS
+            began = monotonic()
             plan = self._plan(parts[entry], vectors, group.written.trashed, judged_later=later)
+            judging += monotonic() - began
             group.add(Decided(said, plan, self._counted[entry]))
             with self._in_vain.carrying_out([entry]):
                 write_plans(self._stores, [plan], group.written)
@@ -385,8 +393,29 @@ class Ingest:
 
     def _prove(self, work: Work) -> Part:
         """Segment, extract and ground the next part of a capture."""
-        part, on_stage, owner = work.parts[work.proved], partial(self._publish_part, work), self._owner_of(work)
-        proved = prove(work.capture, part, on_stage, self._ahead.reading(work), again=work.again, owner=owner, judge=self._judge)
+        return self._prove_each([work])[0]
+
+    def _prove_each(self, works: Sequence[Work]) -> list[Part]:
+        """Likewise for several captures; the judge is asked once how all of it is meant."""
+        quoted = [
+            prove_quotes(
+                work.capture,
+                work.parts[work.proved],
+                partial(self._publish_part, work),
+                self._ahead.reading(work),
+                again=work.again,
+                owner=self._owner_of(work),
+            )
+            for work in works
+        ]
+        meant = with_statuses([(work.capture, each.grounded) for work, each in zip(works, quoted, strict=True)], self._judge)
+        return [
+            self._numbered(work, replace(each, grounded=grounded))
+            for work, each, grounded in zip(works, quoted, meant, strict=True)
+        ]
+
+    def _numbered(self, work: Work, proved: Proved) -> Part:
+        """What was proved, with its atoms."""
         proved = self._allowed(work.capture, proved)
         read_by = work.entry if work.again else None
         atoms = atoms_of(work.capture, proved, ordinal=work.ordinal, seq=self._next_seq, read_by=read_by)

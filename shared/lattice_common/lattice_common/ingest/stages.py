@@ -69,6 +69,15 @@ def prove(
 ) -> Proved:  # fmt: skip
     """Extract and ground one part, and say how each fact is meant; by rules where no `reading` of it is given. `owner` are the
     names of whose memory it is."""
+    proved = prove_quotes(capture, part, on_stage, reading, again=again, owner=owner)
+    return replace(proved, grounded=with_status(capture, proved.grounded, judge))
+
+
+def prove_quotes(
+    capture: Capture, part: Sequence[Segment], on_stage: Callable[[Stage], None], reading: PartReading | None = None,
+    *, again: bool = False, owner: Sequence[str] = (),
+) -> Proved:  # fmt: skip
+    """Likewise, without saying how the facts are meant: that may be asked for several parts at once."""
     on_stage("extract")
     extracted = reading.result() if reading else [Extracted(by_rules(capture, piece)) for piece in part]
     proposed = [(piece, each.candidates) for piece, each in zip(part, extracted, strict=True)]
@@ -80,7 +89,7 @@ def prove(
         grounded.append((piece, tuple(learned(capture, each, owner) for each in proved)))
         rejected.extend(unproved)
     unread = tuple(span for each in extracted if each.again for span in each.unread)
-    return Proved(with_status(capture, grounded, judge), tuple(rejected), notes_on(extracted, again=again), unread)
+    return Proved(tuple(grounded), tuple(rejected), notes_on(extracted, again=again), unread)
 
 
 def atoms_of(capture: Capture, proved: Proved, *, ordinal: int, seq: int, read_by: str | None = None) -> list[Atom]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, turn_at
@@ -43,30 +44,42 @@ _CONDITIONAL = frozenset(("instruction", "habit", "reminder", "preference"))
 _FREE_TEXT = frozenset(("plain", "chat", "markdown"))
 
 
-def with_status(
-    capture: Capture, grounded: Sequence[tuple[Segment, tuple[Candidate, ...]]], judge: Judge | None
-) -> tuple[tuple[Segment, tuple[Candidate, ...]], ...]:
-    """The candidates of a part with the status of each that has none yet; the judge is asked once, about all of them."""
-    places = [(piece, each) for piece, found in grounded for each in found if each.status is None]
-    if not places:
-        return tuple(grounded)
-    said = {id(each): _sentence(capture, piece, each) for piece, each in places}
-    sure = {id(each): _certain(said[id(each)], each) for _, each in places}
+Grounded: TypeAlias = Sequence[tuple[Segment, tuple[Candidate, ...]]]
+"""What was proved of each segment."""
+
+
+def with_status(capture: Capture, grounded: Grounded, judge: Judge | None) -> tuple[tuple[Segment, tuple[Candidate, ...]], ...]:
+    """The candidates of a part with the status of each that has none yet."""
+    return with_statuses([(capture, grounded)], judge)[0]
+
+
+def with_statuses(
+    parts: Sequence[tuple[Capture, Grounded]], judge: Judge | None
+) -> list[tuple[tuple[Segment, tuple[Candidate, ...]], ...]]:
+    """Likewise for parts of several captures; the judge is asked once, about all of them."""
+    places = [
+        (capture, piece, each) for capture, grounded in parts for piece, found in grounded for each in found if not each.status
+    ]
+    said = {id(each): _sentence(capture, piece, each) for capture, piece, each in places}
+    sure = {id(each): _certain(said[id(each)], each) for _, _, each in places}
     known: dict[int, Status] = {name: found or "asserted" for name, found in sure.items()}
     open_ = [
-        (piece, each)
-        for piece, each in places
+        each
+        for capture, piece, each in places
         if sure[id(each)] is None and _is_ones_own(capture, piece, each) and _worth_judging(capture, said[id(each)])
     ]
     if judge is not None and open_:
         # Part of a sentence is read by itself as well: what stands beside it may be meant in another way.
-        texts = list(dict.fromkeys(text for _, each in open_ for text in (said[id(each)], each.quote[:LONGEST])))
+        texts = list(dict.fromkeys(text for each in open_ for text in (said[id(each)], each.quote[:LONGEST])))
         read = dict(zip(texts, judge.utterances(texts), strict=True))
-        known |= {id(each): judged(read[said[id(each)]], read[each.quote[:LONGEST]], text=said[id(each)]) for _, each in open_}
-    return tuple(
-        (piece, tuple(each if each.status else replace(each, status=known[id(each)]) for each in found))
-        for piece, found in grounded
-    )
+        known |= {id(each): judged(read[said[id(each)]], read[each.quote[:LONGEST]], text=said[id(each)]) for each in open_}
+    return [
+        tuple(
+            (piece, tuple(each if each.status else replace(each, status=known[id(each)]) for each in found))
+            for piece, found in grounded
+        )
+        for _, grounded in parts
+    ]
 
 
 def status_of_text(text: str, judge: Judge | None) -> Status:

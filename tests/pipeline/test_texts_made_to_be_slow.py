@@ -1,0 +1,68 @@
+"""Texts that somebody made to be slow: no part of one holds the writer for more than two seconds of the processor's time, after
+which whoever waits is let in (issue: text made to be slow for every pattern)."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.capture.accept import accept
+from lattice_common.capture.request import IngestRequest
+from lattice_common.ingest.segment import segment
+from lattice_common.ingest.stages import atoms_of, parts_of, prove
+
+from tests.pipeline.living import finished, send, started
+
+SIZE = 120_000
+HELD_AT_MOST = 2.0
+"""Seconds of the processor's time: on a machine that is busy with other things a part takes longer and gives way all the same."""
+
+
+def repeated(words: str) -> str:
+    return (words * (SIZE // len(words) + 1))[:SIZE]
+
+
+TEXTS = {
+    "pairs with signs": " ".join(f"a{n}=1" for n in range(SIZE // 7)),
+    "header lines": "From: a@b.example\n" + "".join(f"X-H{n}: v\n" for n in range(SIZE // 9)),
+    **{
+        name: repeated(words)
+        for name, words in {
+            "one word": "a", "brackets": "(", "quotes": '"', "addresses": "http://a.example/", "mail addresses": "a@b.example ",
+            "dashes": "-", "commas": "a, ", "ands": "and ", "dates": "1/2/2026 ", "dates in one": "1/2/3/4/",
+            "turns": "Ann: hi\n", "a table": "|a|b|\n", "code": "x=1\n", "links": "[a](", "stars": "*a **b ", "it is": "it is ",
+            "who is what": "I am I am not ", "no end": "my name is ann and i live in rome ", "sentences": "I like tea. ",
+            "numbers": "12 34.5 ", "digits": "1", "genitives": "'s ", "headings": "# ", "quotations": "> ",
+            "conditions": "if a; then b; ", "months": "in may of june on monday ", "capitals": "A B C D ", "labels": "a: ",
+            "colons": ":", "denials": "not never no ", "stops": ". ", "faces": "😀", "chinese": "我住在东京",
+            "tags": "<a>", "lists": "- a\n", "wishes": "I would if I could but ", "telephones": "call me on 5551234567 ",
+            "years": "2026 ", "relations": "the wife of ",
+        }.items()
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_part_of_a_text_made_to_be_slow_takes_two_seconds(name: str) -> None:
+    for source_type in ("plain", "markdown"):
+        request = IngestRequest(text=TEXTS[name], source_type=source_type)
+        capture = accept(request, SystemClock(), max_bytes=10 * SIZE)
+        began = time.thread_time()
+        segment(capture)
+        assert time.thread_time() - began < HELD_AT_MOST, f"{source_type}: cutting it"
+        parts = parts_of(capture)
+        for part in (parts[0], parts[-1]):
+            began = time.thread_time()
+            atoms_of(capture, prove(capture, part, lambda _: None), ordinal=0, seq=1)
+            assert time.thread_time() - began < HELD_AT_MOST, source_type
+
+
+@pytest.mark.parametrize("name", ["pairs with signs", "commas"])
+def test_what_is_said_meanwhile_is_stored_before_such_a_text_is_done(name: str, tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        slow = send(store, IngestRequest(text=TEXTS[name], source_type="plain"))
+        said = finished(store, send(store, IngestRequest(text="Ingrid has my spare key.")))
+        assert said.state == "stored"
+        assert store.lattice.capture(slow).receipt is None
