@@ -252,7 +252,7 @@ class OnThisDayReply(BaseModel):
     atom: AtomReply
 
 
-class TodayReply(BaseModel):
+class BriefingReply(BaseModel):
     """`due`, the next first; `changed`, the newest first; `on_this_day`, the latest year first; `in_review` counts pairs."""
 
     day: date

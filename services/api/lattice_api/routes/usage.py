@@ -14,12 +14,12 @@ from lattice_api.openapi import refusals
 from lattice_api.threads import waiting
 from lattice_api.usage_shapes import (
     AutoSaveReply,
+    BriefingReply,
     CorrectionsReply,
     FeedbackBody,
     FeedbackReply,
     ProfileReply,
     TimelineReply,
-    TodayReply,
     TraceReply,
     UsageSummaryReply,
     UsageWeeklyReply,
@@ -87,7 +87,7 @@ def timeline(
     return reply({"timeline": [{"at": at.isoformat(), "atom": product.fields(atom)} for at, atom in found]})
 
 
-@router.get("/today", response_model=TodayReply)
+@router.get("/today", response_model=BriefingReply)
 def today(product: Product, days: Annotated[int, Query(ge=1, le=60)] = 7) -> Response:
     """Before anything is asked: what is due within `days`, what changed this week, what was on this day in earlier years, and
     what waits for your word (`GET /api/review`)."""
