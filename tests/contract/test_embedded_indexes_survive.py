@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -256,3 +257,27 @@ def test_an_index_that_cannot_open_files_for_a_while_is_away_and_goes_on_afterwa
         index.commit()
         assert {found(index, number) for number in range(30)} == {f"atom {number}" for number in range(30)}
         assert len(list(index.entries())) == 30
+
+
+def test_a_flipped_bit_in_any_file_of_the_lexical_engine_ends_no_start(tmp_path: Path) -> None:
+    """The engine is written in Rust, and panics where it reads what cannot be: then the index is emptied, and filled again."""
+    whole = tmp_path / "whole"
+    with closing(opened("tantivy", whole)) as index:
+        store(index, range(40))
+        index.commit()
+    emptied = 0
+    for path in sorted((whole / "engine").iterdir()):
+        size = path.stat().st_size
+        for at in sorted({size // 3, size // 2, max(0, size - 3)} if size else ()):
+            folder = tmp_path / "damaged"
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(whole, folder)
+            content = bytearray((folder / "engine" / path.name).read_bytes())
+            content[at] ^= 1
+            (folder / "engine" / path.name).write_bytes(content)
+            with closing(TantivyLexicalIndex(folder)) as index:
+                emptied += index.emptied is not None
+                store(index, range(50, 60))
+                index.commit()
+                assert found(index, 55) == "atom 55"
+    assert emptied

@@ -148,6 +148,19 @@ def flip_a_bit_in_the_trash(root: Path) -> None:
     flip(trashed, trashed.read_bytes().rindex(b"bins"))
 
 
+def flip_a_bit_of_a_field(root: Path) -> None:
+    path = next(files(root))
+    flip(path, path.read_bytes().index(b"importance:") + len("importance: 0."))
+
+
+def flip_bits_in_the_catalogue(root: Path) -> None:
+    """Where the words of a memory stand: SQLite itself sees nothing wrong with them."""
+    path = root / "index" / "catalogue.sqlite"
+    content = path.read_bytes()
+    at = content.index(b"Krakow")
+    path.write_bytes(content[:at] + b"Krakov" + content[at + 6 :])
+
+
 def date_it_ahead(root: Path) -> None:
     with started(root, clock=FixedClock(datetime.now(UTC) + timedelta(days=30))) as store:
         say(store, "The bins go out on Tuesday.")
@@ -196,6 +209,8 @@ def test_a_healthy_store_has_no_findings(root: Path) -> None:
         (flip_a_bit_of_an_original, "journal", "bytes have changed"),
         (flip_a_bit_of_a_reading, "journal", "not what was written"),
         (flip_a_bit_in_the_trash, "file", "says something else than when it was deleted"),
+        (flip_a_bit_of_a_field, "catalogue", "not as its file has it"),
+        (flip_bits_in_the_catalogue, "catalogue", ""),
         (date_it_ahead, "file", "clock was ahead"),
         (leave_the_catalogue, "catalogue", "missing there"),
         (leave_the_words, "lexical", "missing there"),

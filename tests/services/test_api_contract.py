@@ -12,7 +12,7 @@ from lattice_api.limits import Limits
 from schemathesis import Case, GenerationMode
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
 
-from tests.services.door import Door, opened
+from tests.services.door import Door, address, opened
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,14 @@ def ask(operation: Any, door: Door) -> None:
 
 def headers(door: Door) -> dict[str, str]:
     return {"authorization": f"Bearer {door.token}", "host": "localhost:7337"}
+
+
+def test_a_method_that_does_not_go_with_a_path_is_told_all_that_do(remembering: Door, document: dict[str, Any]) -> None:
+    for path, operations in document["paths"].items():
+        there = {method.upper() for method in operations}
+        refused = remembering.http.request("PUT", address(path))
+        assert refused.status_code == 405, path
+        assert set(refused.headers["allow"].split(", ")) == there, path
 
 
 def test_every_route_documents_its_answer_and_its_refusals(document: dict[str, Any]) -> None:

@@ -149,4 +149,18 @@ async def _of_routing(request: Request, error: Exception) -> Response:
         405: f"{request.method} does not go with {request.url.path[:200]}. See /openapi.json for what does.",
     }
     detail = details.get(error.status_code, str(error.detail))
-    return problem(error.status_code, detail, trace_id=trace_id_of(request), headers=error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and (methods := _methods_at(request.app, request.url.path)):
+        headers["Allow"] = ", ".join(methods)
+    return problem(error.status_code, detail, trace_id=trace_id_of(request), headers=headers)
+
+
+def _methods_at(app: FastAPI, path: str) -> list[str]:
+    """What goes with a path, by the document: of several routes to it the framework names the first one's methods only."""
+    found: set[str] = set()
+    for template, operations in app.openapi()["paths"].items():
+        if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template)), path):
+            found |= {method.upper() for method in operations}
+            if "{" not in template:
+                break
+    return sorted(found)

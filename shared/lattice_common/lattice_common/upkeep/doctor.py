@@ -29,6 +29,7 @@ from lattice_common.ports.lexical_index import LexicalIndex
 Area: TypeAlias = Literal["file", "quote", "link", "journal", "catalogue", "lexical", "dense", "graph", "who"]
 
 REBUILD = "`lattice rebuild` makes it anew"
+COMPARED_AT_ONCE = 500
 START = "start it, or mend its address, and look again"
 
 
@@ -248,6 +249,7 @@ def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
     for atom_id, atom in atoms.items():
         if atom_id in catalogue and catalogue[atom_id] == atom.content_hash and register.said_by(atom_id) != ties_by(atom):
             yield Finding("who", atom_id, "what it says of who is who is not what the register has of it", REBUILD)
+    yield from _as_catalogued(atoms, patient, catalogue)
     for atom_id in catalogue:
         # One of nobody's subject, from no capture that is known, is tied to nothing, and so is in no graph.
         if not patient.graph.neighbours(atom_id) and edges_of(patient.catalogue.get([atom_id]), patient.catalogue).edges:
@@ -262,6 +264,22 @@ def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
             patient.graph.refresh()
             if told.state_hash != patient.graph.stats().state_hash:
                 yield Finding("graph", "the service", "it knows another graph than the sidecars hold", "restart it")
+
+
+def _as_catalogued(atoms: Mapping[str, Atom], patient: Patient, catalogue: Mapping[str, str]) -> Iterator[Finding]:
+    """What the catalogue says of an atom is what its file says: answers are made of the one, and the other is what is kept."""
+    same = [atom_id for atom_id, atom in atoms.items() if catalogue.get(atom_id) == atom.content_hash]
+    for start in range(0, len(same), COMPARED_AT_ONCE):
+        chunk = same[start : start + COMPARED_AT_ONCE]
+        try:
+            known = {atom.atom_id: atom for atom in patient.catalogue.get(chunk)}
+        except Corrupt as error:
+            yield Finding("catalogue", "the file", str(error), REBUILD)
+            return
+        for atom_id in chunk:
+            if atom_id in known and known[atom_id] != atoms[atom_id]:
+                problem = "a field of it is not as its file has it: edited by hand while Lattice was away, or changed by the disk"
+                yield Finding("catalogue", atom_id, problem, "look at the file; the next start takes it as it is")
 
 
 def _held(index: LexicalIndex | DenseIndex) -> Callable[[], dict[str, str]]:

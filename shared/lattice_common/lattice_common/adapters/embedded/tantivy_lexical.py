@@ -69,7 +69,9 @@ class TantivyLexicalIndex:
         self._log = SlotLog(folder / "slots.jsonl")
         try:
             self._open()
-        except _UNREADABLE as error:
+        except BaseException as error:
+            if not isinstance(error, _UNREADABLE) and not _is_panic(error):
+                raise
             self._empty(f"the lexical index in {folder} could not be opened: {error}")
 
     def upsert(self, documents: Sequence[LexicalDocument]) -> None:
@@ -309,6 +311,12 @@ class TantivyLexicalIndex:
                 )
             )
         return conditions
+
+
+def _is_panic(error: BaseException) -> bool:
+    """Whether an engine written in Rust gave up: a flipped bit in a file of its own is an index out of range to it. What it
+    raises then is no `Exception`, and its class cannot be imported."""
+    return type(error).__name__ == "PanicException"
 
 
 def _engine_document(document: LexicalDocument, slot: int) -> Document:
