@@ -157,10 +157,7 @@ async def _of_routing(request: Request, error: Exception) -> Response:
 
 def _methods_at(app: FastAPI, path: str) -> list[str]:
     """What goes with a path, by the document: of several routes to it the framework names the first one's methods only."""
-    found: set[str] = set()
-    for template, operations in app.openapi()["paths"].items():
-        if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template)), path):
-            found |= {method.upper() for method in operations}
-            if "{" not in template:
-                break
+    paths: dict[str, dict[str, Any]] = app.openapi()["paths"]
+    of_others = (each for each in paths if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(each)), path))
+    found = {method.upper() for template in ([path] if path in paths else of_others) for method in paths[template]}
     return sorted(found)

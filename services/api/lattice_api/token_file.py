@@ -113,8 +113,8 @@ class TokenFile:
                     self._write()
                 except Unavailable as error:
                     raise Unavailable(
-                        f"The token {name} opens nothing any more, but that could not be kept ({error}). It holds until Lattice is "
-                        "stopped, and for good with the next sign-in once there is room.",
+                        f"The token {name} opens nothing any more, but that could not be kept ({error}). It holds until Lattice "
+                        "is stopped, and for good with the next sign-in once there is room.",
                         status=error.status,
                     ) from error
         return gone
