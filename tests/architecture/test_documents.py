@@ -86,7 +86,7 @@ DATA_FILES = {"subjects.json", "access.json", "manifest.json", "nodes.jsonl", "e
 
 def is_address(name: str) -> bool:
     """An HTTP path, a URL, a type of content."""
-    return name.startswith(("api/", "http:", "https:", "application/", "text/", "redis:", "rediss:"))
+    return "://" in name or name.startswith(("api/", "application/", "text/"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=relative)
