@@ -262,3 +262,46 @@ def test_what_was_shown_and_is_not_so_any_more_is_not_forgotten(door: Door, atom
     assert door.http.post("/api/forget", json={"about": "Nobody"}).status_code == 404
     assert door.anybody.post("/api/forget", json={"about": "Ingrid"}).status_code == 401
     assert door.http.get(f"/api/atoms/{atom['atom_id']}").status_code == 200
+
+
+def test_what_was_replaced_says_old_and_new_and_since_when(door: Door) -> None:
+    old = door.tell("I live in Berlin.", metadata={"observed_at": "2026-01-10T10:00:00Z"})["atom_ids"][0]
+    new = door.tell("I moved from Berlin to Lisbon.", metadata={"observed_at": "2026-05-14T10:00:00Z"})["atom_ids"][0]
+    for seen in (door.http.get(f"/api/atoms/{new}").json()["history"][0], door.http.get(f"/api/atoms/{old}").json()):
+        assert seen["change"] == {"before": "Berlin", "after": "Lisbon"}
+        assert seen["replaced_on"] == "2026-05-14T10:00:00+00:00"
+    current = door.http.get(f"/api/atoms/{new}").json()
+    assert (current["change"], current["replaced_on"], current["edits"]) == (None, None, [])
+
+
+def test_an_edited_memory_has_its_former_words_and_is_cited_with_the_new_ones(door: Door, atom: dict[str, Any]) -> None:
+    made = []
+    for words in ("The spare key is with Tom in flat 9.", "The spare key is with Rosa in flat 7."):
+        made.append(edit(door, atom["atom_id"], {"content": words}, If_Match="*").json()["change_id"])
+    seen = door.http.get(f"/api/atoms/{atom['atom_id']}").json()
+    assert [(each["content"], each["change_id"]) for each in seen["edits"]] == [
+        ("The spare key is with Tom in flat 9.", made[1]),
+        (atom["content"], made[0]),
+    ]
+    answer = door.http.post("/api/answer", json={"query": "Who has my spare key?"}).json()
+    assert answer["citations"][0]["quote"] == "The spare key is with Rosa in flat 7."
+    undo(door, made[1])
+    [former] = door.http.get(f"/api/atoms/{atom['atom_id']}").json()["edits"]
+    assert former["content"] == atom["content"]
+    undo(door, made[0])
+    again = door.http.get(f"/api/atoms/{atom['atom_id']}").json()
+    assert (again["content"], again["edits"], again["metadata"]) == (atom["content"], [], atom["metadata"])
+
+
+def test_words_in_which_nothing_was_found_can_be_kept_as_they_stand(door: Door) -> None:
+    asked = door.tell("Where is my key?")
+    assert (asked["atom_ids"], asked["reason"]) == ([], "nothing to remember")
+    change_id = door.http.post(f"/api/rejected/{asked['capture_id']}/keep").json()["change_id"]
+    [atom_id] = door.http.get(f"/api/captures/{change_id}").json()["atom_ids"]
+    kept = door.http.get(f"/api/atoms/{atom_id}").json()
+    assert (kept["content"], kept["source_quote"], kept["trust"]) == ("Where is my key?", "Where is my key?", "user")
+    assert door.http.post(f"/api/rejected/{asked['capture_id']}/keep").status_code == 409
+    undo(door, change_id)
+    assert door.http.get(f"/api/atoms/{atom_id}").status_code == 404
+    found = door.tell("I gave the spare key to Ingrid in flat 12.")
+    assert door.http.post(f"/api/rejected/{found['capture_id']}/keep").status_code == 404

@@ -262,13 +262,30 @@ class ExcerptReply(BaseModel):
     place: str | None
 
 
+class ValueChangeReply(BaseModel):
+    """What was said before and what is said now, in a word or two; `after` is null where it only ended."""
+
+    before: str
+    after: str | None
+
+
+class WordingReply(BaseModel):
+    """What an atom said `until` its owner edited it."""
+
+    content: str
+    until: datetime
+    change_id: str
+
+
 class FormerReply(BaseModel):
-    """What an atom replaced."""
+    """What an atom replaced: old → new in `change`, where that can be said in a word or two, and since when."""
 
     atom_id: str
     content: str
     observed_at: datetime
     superseded_reason: str | None
+    change: ValueChangeReply | None
+    replaced_on: datetime | None
 
 
 class RelatedReply(BaseModel):
@@ -281,7 +298,8 @@ class RelatedReply(BaseModel):
 
 
 class AtomViewReply(AtomReply):
-    """One atom, the words it comes from, and what it replaced, newest first."""
+    """One atom, the words it comes from, what it replaced and what it said before its edits, newest first. `change` and
+    `replaced_on` say what became of it where it was replaced itself."""
 
     etag: str
     """What `If-Match` wants, as in the header, without its quotes."""
@@ -291,6 +309,9 @@ class AtomViewReply(AtomReply):
     disagrees: list[RelatedReply]
     may_be_outdated_by: list[RelatedReply]
     replaced_by: AtomReply | None
+    change: ValueChangeReply | None
+    replaced_on: datetime | None
+    edits: list[WordingReply]
 
 
 class ConflictReply(BaseModel):

@@ -15,6 +15,7 @@ from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.intent import Intent, OrderOutcome
 from lattice_common.domain.recall import Answer, Exchange, Filter, Meant, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
+from lattice_common.domain.replacement import change_in, changed_on
 from lattice_common.domain.who import Entity
 from lattice_common.lattice import Lattice
 from lattice_common.recall.atom_view import AtomView
@@ -394,6 +395,7 @@ def answer_json(answer: Answer, lattice: Lattice) -> Json:
 def view_json(view: AtomView, lattice: Lattice) -> Json:
     """One atom with its source, its history and what it is linked to."""
     types = {relation.target: relation.type for relation in view.atom.relations if relation.type != "contradicts"}
+    newer = {each.atom_id: each for each in (view.atom, *view.history)}
     return {
         "relations": [],
         **lattice.fields(view.atom),
@@ -405,9 +407,12 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
                 "content": old.content,
                 "observed_at": _time(old.observed_at),
                 "superseded_reason": old.superseded_reason,
+                **_replacement(old, newer.get(old.superseded_by or "")),
             }
             for old in view.history
         ],
+        **_replacement(view.atom, view.replaced_by),
+        "edits": [{**asdict(each), "until": _time(each.until)} for each in view.edits],
         "related": [
             {
                 "atom_id": other.atom_id,
@@ -426,6 +431,15 @@ def view_json(view: AtomView, lattice: Lattice) -> Json:
             for other in lattice.doubted_by(view.atom)
         ],
         "replaced_by": lattice.fields(view.replaced_by) if view.replaced_by else None,
+    }
+
+
+def _replacement(older: Atom, newer: Atom | None) -> Json:
+    """Old → new, and its day."""
+    change = change_in(older.superseded_reason)
+    return {
+        "change": asdict(change) if change else None,
+        "replaced_on": _time(changed_on(newer, older)) if newer else None,
     }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+from lattice_common.domain.replacement import without_values
 from lattice_common.errors import InvalidInput
 
 from lattice_cli import exits
@@ -138,7 +139,7 @@ def _lines(form: Literal["jsonl", "markdown"], memories: Iterable[dict[str, Any]
             yield f"\n## {day}\n\n"
         content = " ".join(str(each["content"]).split())
         yield (
-            f"- ~~{content}~~ ({each.get('superseded_reason') or 'replaced'})\n"
+            f"- ~~{content}~~ ({without_values(each.get('superseded_reason')) or 'replaced'})\n"
             if each.get("is_superseded")
             else f"- {content}\n"
         )

@@ -85,7 +85,8 @@ def show(
         lines += ["", f"Said{named}:", *_indented(f"{text[:start]}»{text[start:end]}«{text[end:]}")]
     if replaced_by := found["replaced_by"]:
         lines += ["", f"Replaced by {replaced_by['atom_id']}: {replaced_by['content']}"]
-    lines += [f"Replaced {_day(old)}  {old['content']}  ({old['atom_id']})" for old in found["history"]]
+    lines += [f"Until {each['until'][:10]} it said: {each['content']}" for each in found["edits"]]
+    lines += [f"Replaced {_day(old)}  {old['content']}{_why(old)}  ({old['atom_id']})" for old in found["history"]]
     lines += [f"Rests on {other['atom_id']}: {other['content']}" for other in found["related"] if other["type"] == "derives"]
     lines += [f"Disagrees with {other['atom_id']}: {other['content']}" for other in found["disagrees"]]
     doubted = [other for other in found["related"] if other["type"] == "may_update"]
@@ -103,7 +104,7 @@ def history(atom_id: Annotated[str, typer.Argument(metavar="ID")], as_json: AsJs
 
     with connected() as client:
         found = client.atom(atom_id)
-    now = {name: found.get(name) for name in ("atom_id", "content", "observed_at", "superseded_reason")}
+    now = {name: found.get(name) for name in ("atom_id", "content", "observed_at", "superseded_reason", "change", "replaced_on")}
     write_each([*reversed(found["history"]), now], _version, "", as_json=as_json)
 
 
@@ -231,8 +232,14 @@ def _line(atom: Mapping[str, Any]) -> str:
 
 
 def _version(atom: Mapping[str, Any]) -> str:
-    why = f"  ({atom['superseded_reason']})" if atom["superseded_reason"] else ""
-    return f"{atom['atom_id']}  {_day(atom)}  {atom['content']}{why}"
+    return f"{atom['atom_id']}  {_day(atom)}  {atom['content']}{_why(atom)}"
+
+
+def _why(atom: Mapping[str, Any]) -> str:
+    """Old → new, where that is a word or two, and else the reason."""
+    if change := atom["change"]:
+        return f"  ({change['before']} → {change['after'] or 'no longer so'})"
+    return f"  ({atom['superseded_reason']})" if atom["superseded_reason"] else ""
 
 
 def _set_aside(each: Mapping[str, Any]) -> str:

@@ -174,7 +174,8 @@ def rejected(product: Product, limit: Annotated[int, Query(ge=1, le=500)] = 50) 
 
 @router.post("/rejected/{rejected_id}/keep", response_model=ChangeReply, responses=CHANGES)
 async def keep(rejected_id: str, product: Product) -> Response:
-    """Keep it all the same: from now on it is the owner's own statement."""
+    """Keep it all the same: from now on it is the owner's own statement. With the id of a capture in which nothing was found to
+    remember, its words are kept as they stand."""
     return await _changed(product, KeepRejected(rejected_id))
 
 

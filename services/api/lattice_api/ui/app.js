@@ -21,6 +21,9 @@ const RECENT = 12;
 const NARROW = matchMedia("(max-width: 71.99rem)"); // as in panel.css
 const FILES_AT_ONCE = 3; // sent and followed at the same time; the others wait with a line of their own
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
+const LOOK_SOON = 1_500; // while Lattice does not answer, or reads what it was told
+
+const reading = (status) => (status?.captures?.waiting ?? 0) + (status?.captures?.working ?? 0) > 0;
 
 class Page extends PageElement {
   static properties = Object.fromEntries(
@@ -32,6 +35,7 @@ class Page extends PageElement {
     this.entries = [];
     this.trail = []; // the ids of the memories opened one after the other; the last is shown
     this.tried = new Set();
+    this.gone = new Set(); // ids of the memories that were taken back or put into the trash here
     this.status = undefined; // not known yet
     this.announced = "";
   }
@@ -51,6 +55,7 @@ class Page extends PageElement {
     on(this, "panel-back", () => (this.trail = this.trail.slice(0, -1)));
     on(this, "close-panel", this.close);
     on(this, "close-search", () => this.search(false));
+    on(this, "keys", () => this.querySelector("dialog").showModal());
     on(this, "changed", (event) => this.changed(event.detail));
     on(document, "keydown", this.pressed);
     on(document, "paste", this.pasted);
@@ -60,7 +65,8 @@ class Page extends PageElement {
     NARROW.addEventListener("change", () => this.requestUpdate());
     void this.look();
     void this.loadRecent();
-    setInterval(() => !document.hidden && this.look(), LOOK_AGAIN);
+    on(document, "visibilitychange", () => !document.hidden && this.look());
+    on(window, "online", this.look);
   }
 
   firstUpdated() {
@@ -88,17 +94,17 @@ class Page extends PageElement {
         search: () => this.search(!this.searching),
         theme: () => this.requestUpdate(),
         keys: () => this.querySelector("dialog").showModal(),
-      })}
+      }, covered)}
       <div class="stage">
         <main class="column" ?inert=${covered}>
           ${this.searching ? html`<lattice-search></lattice-search>` : this.feed()}
         </main>
         ${this.atomId
           ? html`<div class="backdrop" @click=${this.close}></div>
-              <lattice-panel .atomId=${this.atomId} ?canGoBack=${this.trail.length > 1}></lattice-panel>`
+              <lattice-panel .atomId=${this.atomId} ?gone=${this.gone.has(this.atomId)} ?canGoBack=${this.trail.length > 1}></lattice-panel>`
           : nothing}
       </div>
-      <div class="dock" ?inert=${covered}><div class="column"><lattice-box></lattice-box></div></div>
+      <section class="dock" aria-label="Say something" ?inert=${covered}><div class="column"><lattice-box></lattice-box></div></section>
       ${keysDialog()}
       ${this.dropping ? html`<div class="drop" aria-hidden="true"><p>Drop to remember</p></div>` : nothing}
       <p class="sr" aria-live="polite" id="announced">${this.announced}</p>
@@ -107,9 +113,10 @@ class Page extends PageElement {
 
   feed() {
     const empty = this.recent?.length === 0;
+    const trying = this.tried.size > 0; // the examples stay until the page is opened again: one leads to the other
     return html`
       ${this.recentProblem ? trouble(this.recentProblem, () => this.loadRecent()) : nothing}
-      ${empty ? welcome(this.tried, (example) => this.try(example)) : this.lately()}
+      ${empty || (this.recent && trying) ? welcome(this.tried, (example) => this.try(example), empty) : this.lately()}
       ${repeat(this.entries, (entry) => entry.key, (entry) => html`<lattice-entry .entry=${entry}></lattice-entry>`)}
     `;
   }
@@ -176,6 +183,7 @@ class Page extends PageElement {
       unknown: () => "I don’t know.",
       remembered: () => `Remembered ${count(entry.remembered.length, "thing")}.`,
       known: () => "Already known.",
+      updated: () => `${count(entry.receipt.atoms_updated, "memory", "memories")} brought up to date.`,
       unreadable: () => `${entry.title} could not be read.`,
       done: () => entry.order.message,
       confirm: () => entry.order.message,
@@ -183,7 +191,8 @@ class Page extends PageElement {
       aside: () => (entry.setAside.length ? "Set aside." : "Nothing in it to remember."),
     }[entry.phase];
     if (words) this.announced = words();
-    if (["remembered", "known", "aside", "unreadable", "dead"].includes(entry.phase)) void this.look();
+    if (["remembered", "updated", "known", "aside", "unreadable", "dead"].includes(entry.phase)) void this.look();
+    if (["remembered", "updated"].includes(entry.phase)) void this.loadRecent();
   }
 
   // Doing something with what is there
@@ -199,7 +208,11 @@ class Page extends PageElement {
       case "as":
         return conversation.submit({ ...entry, kind: intent, intent, idempotencyKey: randomName() }, put);
       case "undo":
-        return conversation.undo(entry, put).then(() => this.refresh());
+        return conversation.undo(entry, put).then(() => this.undone(entry)).then(() => this.refresh());
+      case "more":
+        return conversation.showMore(entry, put);
+      case "keep-words":
+        return conversation.keepWords(entry, put).then(() => this.refresh());
       case "keep":
         return conversation.keep(entry, candidate, put).then(() => this.refresh());
       case "retry":
@@ -213,17 +226,36 @@ class Page extends PageElement {
   }
 
   changed({ words, content, changeId, gone }) {
-    if (gone) void this.close();
-    this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId })];
+    if (gone) {
+      this.gone.add(gone);
+      void this.close();
+    }
+    this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId, trashed: gone })];
     this.announced = `${words}.`;
     void this.refresh();
+  }
+
+  /** Which memories are there and which are not, after an entry was taken back or put back. */
+  undone({ key }) {
+    const { undone, receipt, trashed } = this.entries.find((entry) => entry.key === key);
+    for (const id of receipt?.atom_ids ?? []) undone ? this.gone.add(id) : this.gone.delete(id);
+    if (trashed) undone ? this.gone.delete(trashed) : this.gone.add(trashed);
+    this.requestUpdate();
   }
 
   /** After a change: what is shown of it elsewhere. */
   async refresh() {
     void this.look();
     await this.updateComplete; // a panel that was closed is gone
-    await Promise.all([this.querySelector("lattice-panel")?.load(), this.recent?.length ? this.loadRecent() : null]);
+    await Promise.all([this.querySelector("lattice-panel")?.load(), this.recent ? this.loadRecent() : null, this.renew()]);
+  }
+
+  async renew() {
+    const patches = await conversation.renewed(this.entries, this.gone);
+    this.entries = this.entries.map((entry) => {
+      const told = Object.entries(patches.get(entry.key) ?? {}).filter(([, value]) => value !== undefined);
+      return told.length ? { ...entry, ...Object.fromEntries(told) } : entry;
+    });
   }
 
   async open(atomId) {
@@ -249,7 +281,12 @@ class Page extends PageElement {
   // Knowing
 
   async look() {
-    this.status = await get("/api/status").catch(() => null);
+    clearTimeout(this.nextLook);
+    const away = this.status === null;
+    this.status = document.hidden ? this.status : await get("/api/status").catch(() => null);
+    clearTimeout(this.nextLook); // of another look that ended meanwhile
+    this.nextLook = setTimeout(() => this.look(), this.status === null || reading(this.status) ? LOOK_SOON : LOOK_AGAIN);
+    if (away && this.status && this.recentProblem) void this.loadRecent(); // what failed while it was away
   }
 
   async loadRecent() {

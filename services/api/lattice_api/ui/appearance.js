@@ -2,6 +2,7 @@
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 const root = document.documentElement;
+const PAPER = { light: "#fbfaf8", dark: "#151513" }; // as in app.css
 
 export const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : system.matches);
 
@@ -13,6 +14,14 @@ export function switchTheme() {
   } else {
     root.dataset.theme = dark ? "dark" : "light";
     localStorage.setItem("theme", root.dataset.theme);
+  }
+  paintBrowser();
+}
+
+/** The browser's own bar has the colour of the page: the chosen one, or of the two that the system chooses from. */
+function paintBrowser() {
+  for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
+    meta.content = PAPER[root.dataset.theme ?? (meta.media.includes("dark") ? "dark" : "light")];
   }
 }
 

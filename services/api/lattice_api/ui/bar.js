@@ -5,8 +5,9 @@ import * as icons from "/ui/icons.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { count } from "/ui/words.js";
 
-/** `status` is GET /api/status, or null when Lattice did not answer it; `on` has `search`, `theme`, `keys`. */
-export const bar = (status, on) => html`<header class="bar">
+/** `status` is GET /api/status, or null when Lattice did not answer it; `on` has `search`, `theme`, `keys`. Under a sheet nothing of it
+ * can be reached. */
+export const bar = (status, on, covered = false) => html`<header class="bar" ?inert=${covered}>
   <h1>Lattice</h1>
   ${goingOn(status)}
   <button class="plain" aria-label="Search" title="Search" @click=${on.search}>${icons.search}</button>
@@ -39,11 +40,22 @@ function state(status) {
   if (status === null) return ["bad", "not answering"];
   const { waiting = 0, working = 0 } = status.captures ?? {};
   if (waiting + working) return ["working", `${count(waiting + working, "capture")} being read`];
+  const unread = WRITING.has(status.writer) ? unreadable(status) : null;
+  if (unread) return unread;
   if (WRITING.has(status.writer)) {
     const [missing] = status.degraded ?? [];
     return missing ? ["degraded", DEGRADED[missing.split(":")[0]] ?? missing, missing] : ["idle", ""];
   }
   return ["bad", "kept, but not being read", status.writer];
+}
+
+/** What failed for good, which nobody would hear of otherwise; null when nothing did. */
+function unreadable({ captures, inbox }) {
+  const [dead, failed] = [captures?.dead ?? 0, inbox?.failed ?? 0];
+  if (!dead && !failed) return null;
+  const what = [dead && count(dead, "capture"), failed && `${count(failed, "file")} of the inbox`].filter(Boolean).join(" and ");
+  const where = [dead && "“lattice captures --state dead” names the captures", failed && "the files lie in the inbox’s folder “failed”"];
+  return ["degraded", `${dead + failed} could not be read`, `${what} could not be read: ${where.filter(Boolean).join(", ")}.`];
 }
 
 /** The keys, as a dialog of the browser's own (Esc closes it). */
@@ -57,8 +69,10 @@ export const keysDialog = () => html`<dialog class="keys" aria-labelledby="keys-
         ["Shift Enter", "a new line"],
         ["Tab", "switch between remember and ask, while there are words in the box"],
         ["↑ ↓", "what you said before"],
+        ["Ctrl Enter", "save a memory that is being edited"],
+        ["↑ ↓ Enter", "in the search: through what was found, and open it"],
         ["Esc", "close what is open; in the box, let Tab move on"],
-        ["?", "these keys"],
+        ["?", "these keys, while the box is empty"],
       ].map(([key, words]) => html`<div><dt>${key.split(" ").map((one) => html`<kbd>${one}</kbd>`)}</dt><dd>${words}</dd></div>`)}
     </dl>
     <form method="dialog"><button class="link">close</button></form>

@@ -1,5 +1,5 @@
-// <lattice-box>: the one box that tells, asks or has something done. Fires `send` {text, intent: "auto" | "tell" | "ask", guessed}
-// and `files` {files}.
+// <lattice-box>: the one box that tells, asks or has something done. Fires `send` {text, intent: "auto" | "tell" | "ask", guessed},
+// `files` {files} and `keys`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
@@ -48,6 +48,9 @@ class Box extends PageElement {
     const area = this.area;
     if (area.value !== this.text) area.value = this.text;
     area.style.height = "auto";
+    // More than a line has the whole width, below it the buttons; it stays so until it is sent, for nothing should jump back.
+    this.wide = this.text !== "" && (this.wide || area.scrollHeight > 1.5 * parseFloat(getComputedStyle(area).lineHeight) + 10);
+    area.form.classList.toggle("wide", this.wide);
     area.style.height = `${area.scrollHeight}px`;
   }
 
@@ -62,6 +65,7 @@ class Box extends PageElement {
         aria-label="Tell or ask"
         enterkeyhint="send"
         autocomplete="off"
+        dir="auto"
         autofocus
         @input=${this.typed}
         @keydown=${this.pressed}
@@ -100,7 +104,10 @@ class Box extends PageElement {
   pressed(event) {
     if (event.isComposing) return;
     const words = this.text.trim();
-    if (event.key === "Enter" && !event.shiftKey) {
+    if (!this.text && (event.key === "?" || event.key === "/") && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault(); // the keys of the page, which the empty box would swallow
+      if (event.key === "?") this.tell("keys");
+    } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       this.send(event);
     } else if (event.key === "Tab" && !event.shiftKey && words && !this.leaving) {

@@ -1,6 +1,7 @@
 // Answers with their citations: small numbers that show the quote on hover or focus, and open the source on a click.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
+import { open as openMemory } from "/ui/memories.js";
 import { cut, day, place, shorten } from "/ui/words.js";
 
 const LONGEST_KEPT = 24; // characters of a word that stay together with its number
@@ -84,11 +85,13 @@ export function sources(citations, atoms) {
     ${citations.map((citation) => {
       const where = [place(byId.get(citation.atom_id) ?? {}), day(citation.observed_at)].filter(Boolean).join(", ");
       return html`<li>
-        <button class="source" data-atom=${citation.atom_id} @click=${open}>
+        <div role="button" tabindex="0" class="source" data-atom=${citation.atom_id} @click=${open} @keydown=${open}>
           <span class="n" aria-hidden="true">${citation.n}</span>
-          <span><q>${shorten(citation.quote, 160)}</q> <span class="where">${where}</span>
+          <span dir="auto">${citation.now
+            ? html`<s>${shorten(citation.quote, 160)}</s> → <q>${shorten(citation.now, 160)}</q>`
+            : html`<q>${shorten(citation.quote, 160)}</q>`} <span class="where">${where}</span>
             ${citation.supported === false ? html`<span class="unsure-words">not fully backed by this</span>` : nothing}</span>
-        </button>
+        </div>
       </li>`;
     })}
   </ol>`;
@@ -96,8 +99,7 @@ export function sources(citations, atoms) {
 
 function open(event) {
   hideQuote();
-  const button = event.currentTarget;
-  button.dispatchEvent(new CustomEvent("open-atom", { detail: { atomId: button.dataset.atom }, bubbles: true }));
+  openMemory(event);
 }
 
 let shown = null; // the one quote that is open

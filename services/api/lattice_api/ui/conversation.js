@@ -3,6 +3,7 @@
 // entry: {key, kind: "ask" | "tell" | "do" | "file" | "change", text, title, at, intent, phase, problem, …}
 //   ask:  phase looking -> streaming -> answered | unknown | failed;  answer, citations, atoms, doubts, askedAs, writtenBy, warnings
 //   tell: phase sending -> reading -> remembered | known | aside | unreadable | dead | failed;  captureId, progress, receipt, remembered, setAside, undone
+//         (updated: nothing new in it, but what was there changed by it)
 //   do:   phase doing -> done | confirm | unclear | failed;  order, what POST /api/do answered; changeId, undone
 
 import { keep as keepDraft } from "/ui/draft.js";
@@ -10,7 +11,9 @@ import { Problem, events, get, post, problemFrom, randomName, request } from "/u
 import * as files from "/ui/files.js";
 
 const SESSION = randomName();
-const SHOWN_AT_MOST = 12; // atoms listed below one capture; the rest is counted
+const SHOWN_AT_MOST = 12; // atoms listed below one capture; the rest is counted, and listed on demand
+const MORE_AT_ONCE = 100;
+const RENEWED_AT_MOST = 60; // memories on the page that are read again after a change, the latest
 const NEAREST = 3; // shown below an "I don't know"
 const LOST_TRIES = 60; // how often a broken stage stream is taken up again, seconds apart, before the page stops looking
 
@@ -142,9 +145,52 @@ async function settle(receipt, put) {
     Promise.all(ids.slice(0, SHOWN_AT_MOST).map((id) => get(`/api/atoms/${id}`))),
     receipt.rejected ? setAsideOf(receipt.capture_id) : [],
   ]);
-  let phase = receipt.state === "stored" && !ids.length ? "aside" : ENDS[receipt.state]; // small talk: there was nothing in it
+  let phase = ENDS[receipt.state];
+  if (phase === "remembered" && !ids.length) phase = receipt.atoms_updated ? "updated" : "aside"; // small talk: there was nothing in it
   if (receipt.notes?.some((note) => note.startsWith("unreadable:"))) phase = "unreadable"; // a file of which nothing can be read
   put({ receipt, remembered, setAside, more: ids.length - remembered.length, undone: null, phase });
+}
+
+/** List more of what a capture brought. */
+export async function showMore(entry, put) {
+  try {
+    const at = entry.remembered.length;
+    const further = await Promise.all(entry.receipt.atom_ids.slice(at, at + MORE_AT_ONCE).map((id) => get(`/api/atoms/${id}`)));
+    put({ remembered: [...entry.remembered, ...further], more: entry.more - further.length, problem: null });
+  } catch (problem) {
+    put({ problem });
+  }
+}
+
+/** Remember the words of a capture in which nothing was found, as they stand. */
+export async function keepWords(entry, put) {
+  try {
+    const { change_id: changeId } = await post(`/api/rejected/${entry.captureId}/keep`);
+    await settle(await get(`/api/captures/${changeId}`), put);
+    put({ changeId, problem: null });
+  } catch (problem) {
+    put({ problem });
+  }
+}
+
+/** The patches, by key, that bring what entries show of memories up to date. Those in `gone` are not asked for. */
+export async function renewed(entries, gone) {
+  const ids = new Set(entries.flatMap((entry) => [...(entry.remembered ?? []), ...(entry.nearest ?? []), ...(entry.citations ?? [])]).map((each) => each.atom_id));
+  const asked = [...ids].filter((id) => !gone.has(id)).slice(-RENEWED_AT_MOST);
+  const views = await Promise.all(asked.map((id) => get(`/api/atoms/${id}`).catch(() => null))); // gone meanwhile: as it was
+  const now = new Map(views.filter(Boolean).map((atom) => [atom.atom_id, atom]));
+  const fresh = (atoms) => atoms?.map((atom) => ({ ...atom, ...now.get(atom.atom_id) }));
+  return new Map(entries.map((entry) => [entry.key, { remembered: fresh(entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now) }]));
+}
+
+/** A memory that an answer rests on and that has other words since keeps its quote, and has the new words beside it. */
+function cited({ citations, atoms }, now) {
+  const then = new Map((atoms ?? []).map((atom) => [atom.atom_id, atom.content]));
+  return citations?.map((citation) => {
+    const content = now.get(citation.atom_id)?.content;
+    const was = then.get(citation.atom_id);
+    return content === undefined || was === undefined ? citation : { ...citation, now: content === was ? undefined : content };
+  });
 }
 
 async function setAsideOf(captureId) {

@@ -44,7 +44,7 @@ class Entry extends PageElement {
 
   question(entry) {
     return html`<article class="entry asked" aria-label="Question">
-      <h2 class="said"><span>${entry.text}</span><time>${clock(entry.at)}</time></h2>
+      <h2 class="said"><span dir="auto">${entry.text}</span><time>${clock(entry.at)}</time></h2>
       ${entry.askedAs ? html`<p class="quiet note-line">asked as: ${entry.askedAs}</p>` : nothing}
       ${entry.problem ? trouble(entry.problem, () => this.act("again")) : this.answer(entry)}
     </article>`;
@@ -54,8 +54,8 @@ class Entry extends PageElement {
     if (entry.phase === "looking") return html`<p class="quiet waiting">Looking …</p>`;
     if (entry.phase === "unknown") return this.unknown(entry);
     const citations = entry.citations ?? [];
-    if (entry.phase !== "answered") return html`<div class="answer ${entry.phase}">${withNumbers(entry.answer ?? "", citations)}</div>`;
-    return html`<div class="answer answered">${withDoubts(entry.answer ?? "", citations, entry.doubts)}</div>
+    if (entry.phase !== "answered") return html`<div class="answer ${entry.phase}" dir="auto">${withNumbers(entry.answer ?? "", citations)}</div>`;
+    return html`<div class="answer answered" dir="auto">${withDoubts(entry.answer ?? "", citations, entry.doubts)}</div>
       ${sources(citations, entry.atoms)} ${this.origin(entry)}`;
   }
 
@@ -80,7 +80,7 @@ class Entry extends PageElement {
   done(entry) {
     const { order } = entry;
     return html`<article class="entry done-entry" aria-label="Request">
-      <h2 class="said"><span>${entry.text}</span><time>${clock(entry.at)}</time></h2>
+      <h2 class="said"><span dir="auto">${entry.text}</span><time>${clock(entry.at)}</time></h2>
       ${entry.problem ? trouble(entry.problem, () => this.act("again")) : nothing}
       ${entry.phase === "doing" ? html`<p class="quiet waiting">One moment …</p>` : nothing}
       ${order && entry.phase !== "doing" && !entry.problem
@@ -108,9 +108,9 @@ class Entry extends PageElement {
 
   capture(entry) {
     const saying = entry.title
-      ? html`<p class="told file">${entry.title}</p>`
-      : html`<p class="told">${shorten(entry.text, 400)}</p>`;
-    const finished = ["remembered", "known", "aside"].includes(entry.phase);
+      ? html`<p class="told file" dir="auto">${entry.title}</p>`
+      : html`<p class="told" dir="auto">${shorten(entry.text, 400)}</p>`;
+    const finished = ["remembered", "updated", "known", "aside"].includes(entry.phase);
     return html`<article class="entry told-entry" aria-label="Told">
       ${finished ? nothing : saying} ${this.state(entry)}
       ${entry.problem ? trouble(entry.problem, entry.phase === "failed" ? () => this.act("again") : null) : nothing}
@@ -129,11 +129,13 @@ class Entry extends PageElement {
         return line(icons.dot, this.stage(entry), "waiting");
       case "remembered":
         return this.remembered(entry);
+      case "updated":
+        return this.broughtUpToDate(entry);
       case "known":
         return html`${line(icons.check, "Already known", "", entry.remembered.length ? nothing : this.quoted(entry))} ${memories(entry.remembered)}`;
       case "aside":
         return html`${line(icons.aside, entry.setAside.length ? "Set aside" : "Nothing in it to remember", "", this.quoted(entry))}
-          ${entry.setAside.length ? this.asides(entry) : entry.receipt.reason ? html`<p class="because">${entry.receipt.reason}</p>` : nothing}`;
+          ${entry.setAside.length ? this.asides(entry) : this.keepable(entry) ? this.keepWords() : entry.receipt.reason ? html`<p class="because">${entry.receipt.reason}</p>` : nothing}`;
       case "dead":
         return html`${line(icons.warning, "Kept, but it could not be read", "bad", html`<button class="link" @click=${() => this.act("retry")}>try again</button>`)}
           <p class="because">${entry.receipt.reason ?? ""}</p>`;
@@ -142,6 +144,21 @@ class Entry extends PageElement {
       default:
         return nothing;
     }
+  }
+
+  /** Whether it may have been meant to be remembered: it was chosen, or it is more than "Thanks!". */
+  keepable = ({ text, intent }) => Boolean(text) && (intent === "tell" || text.split(/\s+/).length > 3);
+
+  keepWords() {
+    return html`<p class="because">No statement was found in it. <button class="link" @click=${() => this.act("keep-words")}>keep anyway</button></p>`;
+  }
+
+  broughtUpToDate(entry) {
+    const updated = count(entry.receipt.atoms_updated, "memory", "memories");
+    const words = entry.undone ? "Taken back" : `${entry.receipt.duplicates_skipped ? "Already known, and " : ""}${updated} brought up to date`;
+    const undo = html`<button class="link" @click=${() => this.act("undo")}>${entry.undone ? "put back" : "undo"}</button>`;
+    return html`${line(entry.undone ? icons.undo : icons.check, words, entry.undone ? "undone" : "good", undo)}
+      <p class="because">“${shorten(entry.title || entry.text, 160)}”</p>`;
   }
 
   stage({ progress }) {
@@ -159,7 +176,7 @@ class Entry extends PageElement {
       ${undone ? nothing : html`<button class="link" @click=${() => this.act("show")}>show</button>`}`;
     return html`${line(undone ? icons.undo : icons.check, heading, undone ? "undone" : "good", buttons)}
       <div class=${undone ? "undone" : ""}>${memories(entry.remembered, replacing)}</div>
-      ${entry.more > 0 ? html`<p class="because">and ${entry.more} more</p>` : nothing}
+      ${entry.more > 0 ? html`<p class="because"><button class="link" @click=${() => this.act("more")}>and ${entry.more} more</button></p>` : nothing}
       ${receipt.duplicates_skipped ? html`<p class="because">${count(receipt.duplicates_skipped, "thing")} in it was already known.</p>` : nothing}
       ${entry.setAside.length ? this.asides(entry) : nothing}`;
   }
@@ -168,7 +185,7 @@ class Entry extends PageElement {
     return html`<ul class="asides">
       ${entry.setAside.map(
         (candidate) => html`<li>
-          <span class="candidate">${candidate.content}</span>
+          <span class="candidate" dir="auto">${candidate.content}</span>
           <span class="because"
             >${candidate.keptBy ? "kept, as your own words" : `set aside: ${why(candidate)}`}
             <button class="link" @click=${() => this.act("keep", { candidate })}>${candidate.keptBy ? "undo" : "keep anyway"}</button></span

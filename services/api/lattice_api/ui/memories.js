@@ -1,29 +1,60 @@
 // A list of memories, wherever one is shown: each opens its source.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { placeAndDay, shorten } from "/ui/words.js";
+import { day, placeAndDay, shorten } from "/ui/words.js";
 
-/** `note` says what stands beside each; without it, where and when it was said. Fires `open-atom` {atomId} on a click. */
-export const memories = (atoms, note = placeAndDay) => html`<ul class="memories">
+/** `note` says what stands beside each; without it, where and when it was said. `query` is what is marked in them. */
+export const memories = (atoms, note = placeAndDay, query = "") => html`<ul class="memories">
   ${atoms.map(
     (atom) => html`<li>
-      <button class="memory ${atom.is_superseded ? "replaced" : ""}" data-atom=${atom.atom_id} @click=${open}>
-        <span class="content">${atom.content}</span>
+      <div role="button" tabindex="0" class="memory ${atom.is_superseded ? "replaced" : ""}" data-atom=${atom.atom_id} @click=${open} @keydown=${open}>
+        <span class="content" dir="auto">${query ? marked(atom.content, query) : atom.content}</span>
         ${(atom.status ?? "asserted") === "asserted" ? nothing : html`<span class="where meant">${atom.status}</span>`}
         <span class="where">${note(atom)}</span>
-      </button>
+      </div>
     </li>`,
   )}
 </ul>`;
 
-function open(event) {
-  const button = event.currentTarget;
-  button.dispatchEvent(new CustomEvent("open-atom", { detail: { atomId: button.dataset.atom }, bubbles: true }));
+/** For clicks and keys on what has `role="button"` and the id of a memory: fires `open-atom` {atomId}. It is no `<button>`, whose
+ * text nobody could select; a click that ends a selection opens nothing. */
+export function open(event) {
+  const it = event.currentTarget;
+  if (event.type === "keydown") {
+    if (event.target !== it || !["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+  } else if (!getSelection().isCollapsed && getSelection().containsNode(it, true)) {
+    return;
+  }
+  it.dispatchEvent(new CustomEvent("open-atom", { detail: { atomId: it.dataset.atom }, bubbles: true }));
+}
+
+const LETTERS = /[\p{L}\p{N}]+/gu;
+
+/** The words of a text that begin with one of the query's, marked. */
+function marked(text, query) {
+  const wanted = (query.toLowerCase().match(LETTERS) ?? []).filter((word) => word.length > 1);
+  const shown = [];
+  let at = 0;
+  for (const { 0: word, index } of text.matchAll(LETTERS)) {
+    if (!wanted.some((start) => word.toLowerCase().startsWith(start))) continue;
+    shown.push(text.slice(at, index), html`<mark>${word}</mark>`);
+    at = index + word.length;
+  }
+  return [...shown, text.slice(at)];
 }
 
 /** A note for what was remembered just now: what it replaced. Needs the atom's `history`. */
 export function replacing(atom) {
   const replaced = new Set(atom.supersedes ?? []);
   const old = (atom.history ?? []).find((former) => replaced.has(former.atom_id));
-  return old ? html`replaces “${shorten(old.content, 48)}”` : "";
+  if (!old) return "";
+  return old.change ? changeOf(old) : html`replaces “${shorten(old.content, 48)}”`;
+}
+
+/** Old → new, and since when; nothing where it cannot be said in a word or two. */
+export function changeOf({ change, replaced_on: on }) {
+  if (!change) return nothing;
+  const { before, after } = change;
+  return html`<span class="change"><s>${shorten(before, 48)}</s> → <b>${after ? shorten(after, 48) : "no longer so"}</b></span>${on ? ` · ${day(on)}` : ""}`;
 }

@@ -6,10 +6,13 @@ import { PageElement } from "/ui/element.js";
 import { get, post, request } from "/ui/api.js";
 import { download } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
+import { changeOf } from "/ui/memories.js";
 import { trouble } from "/ui/trouble.js";
 import { cut, day, place, shorten } from "/ui/words.js";
 
 const CONTEXT = 600; // characters of the source shown on either side of the quote
+
+const unsaved = new Map(); // atom id -> words that were edited and not saved; they wait when their memory is closed
 
 /** Whether the product made it of other memories, and nobody has changed its words since. */
 function concluded({ kind, metadata, content_hash: hash }) {
@@ -22,23 +25,30 @@ function origin(atom) {
   return concluded(atom) ? "concluded by the language model" : "";
 }
 
+/** Whether its owner said which of two to keep, which is a reason of its own. */
+const choice = ({ superseded_reason: reason }) => Boolean(reason) && !reason.startsWith("replaced by");
+
 class Panel extends PageElement {
   static properties = {
     atomId: { attribute: false },
     canGoBack: { type: Boolean },
+    gone: { type: Boolean },
     atom: { state: true },
     problem: { state: true },
     draft: { state: true },
+    heldBack: { state: true }, // Esc was pressed over words that are not saved
   };
 
   willUpdate(changed) {
-    if (changed.has("atomId") && this.atomId) void this.load();
+    if (this.atomId && (changed.has("atomId") || changed.has("gone"))) void this.load();
   }
 
   async load() {
     const atomId = this.atomId;
     this.problem = null;
-    this.draft = null;
+    this.heldBack = false;
+    this.draft = unsaved.get(atomId) ?? null;
+    if (this.gone) return void (this.atom = null);
     try {
       const response = await request("GET", `/api/atoms/${atomId}`);
       const atom = { ...(await response.json()), etag: response.headers.get("etag") };
@@ -69,15 +79,21 @@ class Panel extends PageElement {
       </div>
       <div class="panel-body">
         ${this.problem ? trouble(this.problem, () => this.load()) : nothing}
-        ${this.atom ? this.memory(this.atom) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}
+        ${this.atom ? this.memory(this.atom) : this.problem ? nothing : this.without()}
       </div>
     </aside>`;
   }
 
+  without() {
+    return this.gone
+      ? html`<p class="quiet">This memory is not there any more: it was taken back, or lies in the trash.</p>`
+      : html`<p class="quiet waiting">Looking …</p>`;
+  }
+
   memory(atom) {
     return html`
-      ${this.draft === null || this.draft === undefined ? html`<p class="statement">${atom.content}</p>` : this.editor()}
-      ${this.replacedBy(atom)} ${this.disagrees(atom)} ${this.facts(atom)} ${this.source(atom)} ${this.replaced(atom)} ${this.related(atom)}
+      ${this.draft === null || this.draft === undefined ? html`<p class="statement" dir="auto">${atom.content}</p>` : this.editor()}
+      ${this.replacedBy(atom)} ${this.disagrees(atom)} ${this.facts(atom)} ${this.edited(atom)} ${this.source(atom)} ${this.replaced(atom)} ${this.related(atom)}
       ${this.draft === null || this.draft === undefined ? this.actions(atom) : nothing} ${this.details(atom)}
     `;
   }
@@ -85,9 +101,10 @@ class Panel extends PageElement {
   replacedBy(atom) {
     if (!atom.is_superseded) return nothing;
     return html`<section class="note warn">
-      <h3>Replaced${atom.valid_until ? ` on ${day(atom.valid_until)}` : ""}</h3>
+      <h3>Replaced${atom.replaced_on ? ` · ${day(atom.replaced_on)}` : ""}</h3>
+      ${atom.change ? html`<p>${changeOf({ change: atom.change })}</p>` : nothing}
       ${atom.successor ? this.link(atom.successor) : nothing}
-      ${atom.superseded_reason ? html`<p class="because">${atom.superseded_reason}</p>` : nothing}
+      ${atom.successor && !choice(atom) ? nothing : html`<p class="because">${atom.superseded_reason}</p>`}
     </section>`;
   }
 
@@ -113,7 +130,7 @@ class Panel extends PageElement {
     const facts = [
       concluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
       ["About", atom.subject],
-      ["Kind", [atom.kind, origin(atom)].filter(Boolean).join(", ")],
+      ["How", origin(atom)],
       ["Meant", atom.status === "asserted" ? null : atom.status],
       ["True from", atom.valid_from && day(atom.valid_from)],
       ["Until", atom.valid_until && day(atom.valid_until)],
@@ -127,8 +144,8 @@ class Panel extends PageElement {
     if (!source) return html`<section><h3>Source</h3><p class="because">Its words are not kept any more.</p></section>`;
     const [before, quote, after] = cut(source.text, source.start, source.end);
     return html`<section>
-      <h3>Source${source.original ? html`<span class="where"> ${[source.original, source.place].filter(Boolean).join(", ")}</span>` : nothing}</h3>
-      <blockquote class="source-text">${before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}<mark>${quote}</mark>${after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}</blockquote>
+      <h3>${atom.edits?.length ? "Source, as it was said" : "Source"}${source.original ? html`<span class="where"> ${[source.original, source.place].filter(Boolean).join(", ")}</span>` : nothing}</h3>
+      <blockquote class="source-text" dir="auto">${before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}<mark>${quote}</mark>${after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}</blockquote>
       ${source.original ? html`<p class="because"><button class="link" @click=${() => this.fetchOriginal(source)}>download the original</button></p>` : nothing}
     </section>`;
   }
@@ -148,7 +165,24 @@ class Panel extends PageElement {
     return html`<section>
       <h3>What it replaced</h3>
       <ol class="history">
-        ${former.map((old) => html`<li>${this.link(old)}${old.superseded_reason ? html`<p class="because">${old.superseded_reason}</p>` : nothing}</li>`)}
+        ${former.map((old) => html`<li>
+          ${this.link(old)}
+          ${old.change ? html`<p class="because">${changeOf(old)}</p>` : choice(old) ? html`<p class="because">${old.superseded_reason}</p>` : nothing}
+        </li>`)}
+      </ol>
+    </section>`;
+  }
+
+  edited(atom) {
+    const edits = atom.edits ?? [];
+    if (!edits.length) return nothing;
+    const next = [atom.content, ...edits.map((edit) => edit.content)]; // each became the one before it in this list
+    return html`<section>
+      <h3>What it said before</h3>
+      <ol class="history">
+        ${edits.map((edit, at) => html`<li>
+          <p class="change" dir="auto"><s>${shorten(edit.content, 200)}</s> → ${shorten(next[at], 200)} <span class="where">· ${day(edit.until)}</span></p>
+        </li>`)}
       </ol>
     </section>`;
   }
@@ -173,24 +207,61 @@ class Panel extends PageElement {
 
   actions(atom) {
     return html`<div class="actions">
-      <button class="link" @click=${() => (this.draft = atom.content)}>edit</button>
+      <button class="link" data-does="edit" @click=${() => this.edit(atom.content)}>edit</button>
       <button class="link" @click=${this.forget}>forget</button>
     </div>`;
   }
 
   editor() {
     return html`<form class="editor" @submit=${this.save}>
-      <textarea rows="4" aria-label="What should it say?" .value=${this.draft} @input=${(event) => (this.draft = event.target.value)}></textarea>
+      <textarea rows="4" dir="auto" aria-label="What should it say?" .value=${this.draft} @input=${this.typed} @keydown=${this.pressed}></textarea>
+      ${this.heldBack ? html`<p class="because" role="status">Not saved yet. Ctrl Enter saves it, “cancel” drops your words.</p>` : nothing}
       <div class="actions">
         <button class="primary" ?disabled=${!this.draft.trim() || this.draft.trim() === this.atom.content}>Save</button>
-        <button type="button" class="link" @click=${() => (this.draft = null)}>cancel</button>
+        <button type="button" class="link" @click=${this.cancel}>cancel</button>
       </div>
     </form>`;
+  }
+
+  async edit(content) {
+    this.draft = content;
+    await this.updateComplete;
+    const area = this.querySelector(".editor textarea");
+    area.focus();
+    area.setSelectionRange(content.length, content.length);
+  }
+
+  typed(event) {
+    this.draft = event.target.value;
+    this.heldBack = false;
+    if (this.draft === this.atom.content) unsaved.delete(this.atomId);
+    else unsaved.set(this.atomId, this.draft);
+  }
+
+  /** Esc leaves the editor, unless that would lose words; Ctrl Enter saves. */
+  pressed(event) {
+    if (event.isComposing) return;
+    if (event.key === "Escape") {
+      event.preventDefault(); // the panel stays
+      if (this.draft.trim() === this.atom.content) void this.cancel();
+      else this.heldBack = true;
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      event.target.form.requestSubmit();
+    }
+  }
+
+  async cancel() {
+    unsaved.delete(this.atomId);
+    [this.draft, this.heldBack] = [null, false];
+    await this.updateComplete;
+    this.querySelector("[data-does=edit]")?.focus();
   }
 
   async save(event) {
     event.preventDefault();
     const content = this.draft.trim();
+    if (!content || content === this.atom.content) return;
     await this.change("Changed", content, async () => {
       const headers = this.atom.etag ? { "if-match": this.atom.etag } : {};
       return (await request("PATCH", `/api/atoms/${this.atomId}`, { body: { content }, headers })).json();
@@ -198,13 +269,15 @@ class Panel extends PageElement {
   }
 
   async forget() {
-    await this.change("In the trash", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), true);
+    await this.change("In the trash", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), this.atomId);
   }
 
-  async change(words, content, send, gone = false) {
+  /** `gone` is the id of the memory that is in the trash then. */
+  async change(words, content, send, gone = null) {
     this.problem = null;
     try {
       const { change_id: changeId } = await send();
+      unsaved.delete(this.atomId);
       this.tell("changed", { words, content, changeId, gone });
     } catch (problem) {
       this.problem = problem;

@@ -10,8 +10,9 @@ const SAY = [
 ];
 const ASK = ["Who has my spare key?", "Where is the gas meter?", "What does Mum love?"];
 
-export const welcome = (tried, choose) => html`<section class="welcome" aria-labelledby="welcome">
-  <h2 id="welcome">Nothing is remembered yet.</h2>
+/** `empty`: whether nothing is remembered yet. */
+export const welcome = (tried, choose, empty = true) => html`<section class="welcome" aria-labelledby="welcome">
+  <h2 id="welcome">${empty ? "Nothing is remembered yet." : "Try the rest of it."}</h2>
   <p class="quiet">Say something once, in your own words. Ask for it whenever you need it, and see where the answer comes from.</p>
   <div class="examples">
     ${examples("Tell me", SAY, "tell", tried, choose)} ${examples("Then ask", ASK, "ask", tried, choose)}

@@ -50,6 +50,10 @@ class Relation:
     target: str
 
 
+EDITS = "edits"
+"""Metadata key: the changes in which an atom was given other words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Atom:
     """One fact. See DESIGN.md for the meaning of each field; `status` says how it was meant (`domain.status`); `seq` orders all
@@ -104,6 +108,12 @@ class Atom:
         """Who said it, where the source was a conversation with names."""
         name = self.metadata.get("speaker")
         return name if isinstance(name, str) else None
+
+    @property
+    def edits(self) -> tuple[str, ...]:
+        """Ids of the changes in which its owner gave it other words, oldest first; the journal has what it said before."""
+        made = self.metadata.get(EDITS)
+        return tuple(each for each in made if isinstance(each, str)) if isinstance(made, list) else ()
 
     @property
     def may_update(self) -> tuple[str, ...]:

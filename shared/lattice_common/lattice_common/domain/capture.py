@@ -121,7 +121,8 @@ class DeleteAtoms:
 
 @dataclass(frozen=True, slots=True)
 class KeepRejected:
-    """Keep a quarantined candidate as the user's own statement."""
+    """Keep a quarantined candidate as the user's own statement; or, with the id of a capture in which nothing was found, its
+    words as they stand."""
 
     rejected_id: str
 

@@ -1,8 +1,10 @@
-"""One atom with where it comes from: the words around its quote, and what it replaced."""
+"""One atom with where it comes from: the words around its quote, what it said before it was edited, and what it replaced."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from lattice_common.domain.atom import Atom, etag_of
 from lattice_common.domain.capture import Capture, place_at
@@ -30,15 +32,25 @@ class SourceExcerpt:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """What an atom said until its owner edited it; `change_id` is that edit."""
+
+    content: str
+    until: datetime
+    change_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class AtomView:
-    """`etag` goes into `If-Match`, unquoted here. `history` is what it replaced, newest first; `replaced_by` what replaced it.
-    `source` is None when the capture is gone from the journal."""
+    """`etag` goes into `If-Match`, unquoted here. `history` is what it replaced, newest first; `replaced_by` what replaced it;
+    `edits` what it said before, the last first. `source` is None when the capture is gone from the journal."""
 
     atom: Atom
     etag: str
     source: SourceExcerpt | None
     history: tuple[Atom, ...]
     replaced_by: Atom | None
+    edits: tuple[Wording, ...]
 
 
 def view_of(atom_id: str, catalogue: CatalogueReader, journal: Journal) -> AtomView | None:
@@ -48,7 +60,24 @@ def view_of(atom_id: str, catalogue: CatalogueReader, journal: Journal) -> AtomV
         return None
     atom = found[0]
     newer = catalogue.get([atom.superseded_by]) if atom.superseded_by else []
-    return AtomView(atom, etag_of(atom), _excerpt(atom, journal), _history(atom, catalogue), newer[0] if newer else None)
+    return AtomView(
+        atom,
+        etag_of(atom),
+        _excerpt(atom, journal),
+        _history(atom, catalogue),
+        newer[0] if newer else None,
+        tuple(_edits(atom, journal)),
+    )
+
+
+def _edits(atom: Atom, journal: Journal) -> Iterator[Wording]:
+    """Out of the receipts of its edits. What was forgotten since is not in them any more, nor what a backup left out."""
+    for change_id in reversed(atom.edits):
+        receipt = journal.receipt(change_id)
+        for change in receipt.changes if receipt else ():
+            before = change.before.get("content")
+            if receipt and change.atom_id == atom.atom_id and isinstance(before, str) and before != atom.content:
+                yield Wording(before, receipt.finished_at, change_id)
 
 
 def _excerpt(atom: Atom, journal: Journal) -> SourceExcerpt | None:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash, etag_of, normalized_content_hash
+from lattice_common.domain.atom import EDITS, Atom, Relation, atom_id_for, content_hash, etag_of, normalized_content_hash
 from lattice_common.domain.capture import (
     ArchiveAtoms,
     Capture,
@@ -21,6 +21,7 @@ from lattice_common.domain.capture import (
     DeleteAtoms,
     Derive,
     EditAtom,
+    Entry,
     ExtractAgain,
     ForgetAtoms,
     JsonValue,
@@ -36,10 +37,11 @@ from lattice_common.domain.capture import (
 )
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.again import READ_BY
 from lattice_common.ingest.atoms import keep_candidate
 from lattice_common.ingest.commit import Stores
-from lattice_common.ingest.ending import Refused
+from lattice_common.ingest.ending import NOTHING_TO_REMEMBER, Refused
 from lattice_common.ingest.ground import OWNERS_OWN
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
@@ -60,6 +62,9 @@ EDITABLE = frozenset(
 )
 """What an edit may set: where an atom comes from, and its hashes, stay what they are."""
 
+MOST_EDITS = 50
+"""Earlier wordings of a memory that its file names; the journal keeps the others, too."""
+
 LARGEST_CONTENT = 200_000
 LARGEST_FIELDS = 20_000
 """Bytes that an edit may bring: with what stands in a file already, below what one may hold (256 KB, its fields 32 KB)."""
@@ -69,6 +74,9 @@ ASSISTANTS_DOOR = "mcp"
 
 SHOWN = 60
 """Characters of a memory that a reason quotes."""
+
+LONGEST_KEPT = 2000
+"""Characters of a text in which nothing was found that may be kept as one memory: what is typed, not what is pasted."""
 
 
 def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refused:
@@ -157,6 +165,8 @@ def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
         # The words are the owner's now, not the extractor's: the quote stays as what was said at first. An assistant that words
         # anew what a document says does not make it the owner's.
         after |= {"extractor": "user"} if by_assistant else {"extractor": "user", "trust": "user"}
+        if content != atom.content:
+            after["metadata"] = {**atom.metadata, EDITS: [*atom.edits, command.command_id][-MOST_EDITS:]}
     before = field_values(atom, list(after))
     changed = {name: value for name, value in after.items() if before[name] != value}
     if not changed:
@@ -250,15 +260,27 @@ def _derive(command: Command, deriving: Derive, stores: Stores, next_seq: int) -
 
 def _keep(command: Command, rejected_id: str, stores: Stores, next_seq: int) -> Plan | Refused:
     rejected = stores.rejections.get(rejected_id)
-    capture = stores.worklog.read(rejected.capture_id) if rejected else None
-    if rejected is None or not isinstance(capture, Capture):
+    capture = stores.worklog.read(rejected.capture_id if rejected else rejected_id)
+    candidate = rejected.candidate if rejected else _unfound(rejected_id, capture, stores)
+    if candidate is None or not isinstance(capture, Capture):
         return Refused(f"{NOT_FOUND}nothing was set aside under {rejected_id}.")
-    atom = keep_candidate(capture, rejected.candidate, atom_id_for(command.command_id, 0), command.received_at, next_seq)
+    atom = keep_candidate(capture, candidate, atom_id_for(command.command_id, 0), command.received_at, next_seq)
     known = stores.catalogue.get(stores.catalogue.with_hash(exact=atom.content_hash))
     if same := next((other for other in known if not is_derived(other)), None):
         return Refused(f"known already: {same.atom_id} says the same.")
     stores.rejections.mark_kept(rejected_id, kept=True)
     return _plan(command, stores, atoms=(atom,))
+
+
+def _unfound(capture_id: str, capture: Entry | None, stores: Stores) -> Candidate | None:
+    """All the words of a capture in which nothing was found to remember, a question say; None where something was."""
+    receipt = stores.worklog.receipt(capture_id)
+    if not isinstance(capture, Capture) or receipt is None or receipt.reason != NOTHING_TO_REMEMBER:
+        return None
+    words = capture.text.strip()
+    if not 0 < len(words) <= LONGEST_KEPT:
+        return None
+    return Candidate(content=words, quote=words, kind="fact", subject="note", segment_id=f"{capture_id}-0")
 
 
 def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:

@@ -10,6 +10,7 @@ from typing import Literal
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Trust
 from lattice_common.domain.last_said import said_at
+from lattice_common.domain.replacement import reason_of
 from lattice_common.domain.slots import Claim, author_of, claims_by, contest
 
 RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}
@@ -124,5 +125,5 @@ def _reason(newer: Atom, claim: Claim, old: Claim) -> str:
     content = newer.content if len(newer.content) <= SHOWN else newer.content[: SHOWN - 1].rstrip() + "…"
     slot = " ".join([*sorted(claim.about), claim.slot]) if claim.about else claim.slot
     if claim.denies:
-        return f"replaced by “{content}” ({slot}: no longer {old.shown or claim.shown})"
-    return f"replaced by “{content}” ({slot}: {old.shown or 'none'} → {claim.shown})"
+        return reason_of(content, slot, old.shown or claim.shown, None)
+    return reason_of(content, slot, old.shown, claim.shown)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Answer, Citation, Selected
+from lattice_common.domain.replacement import changed_on
 from lattice_common.recall.asked_kind import asked_kind, holds, said_when
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.marks import inert
@@ -25,9 +26,6 @@ NOISE = 10
 score than to its score."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
-
-_APPOINTED = frozenset(("event", "reminder", "goal"))
-"""Kinds whose date is that of what is going to happen, not that from which on something holds."""
 
 _MARKER = re.compile(r"\[(\d{1,3}(?:\s*[,–-]\s*\d{1,3})*)\]")
 
@@ -125,10 +123,8 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> s
 
 
 def until_then(atom: Atom, old: Atom) -> str:
-    """How it was before `atom` superseded `old`, and until when: an appointment until the day on which another took its place,
-    not until the new one's."""
-    since = None if {atom.kind, old.kind} & _APPOINTED else atom.valid_from
-    return f"Until {_day(since or atom.observed_at)}: {shown(old)}"
+    """How it was before `atom` superseded `old`, and until when."""
+    return f"Until {_day(changed_on(atom, old))}: {shown(old)}"
 
 
 def shown(atom: Atom) -> str:
@@ -160,8 +156,9 @@ def _joined(question: Question, sentences: Sequence[str]) -> str:
 
 
 def citation(n: int, atom: Atom) -> Citation:
-    """The citation of an atom under a number."""
-    return Citation(n, atom.atom_id, atom.source_quote, atom.source_id, atom.observed_at)
+    """The citation of an atom under a number: by what was said, or by what its owner wrote in its place."""
+    quote = atom.content if atom.edits else atom.source_quote
+    return Citation(n, atom.atom_id, quote, atom.source_id, atom.observed_at)
 
 
 def subjects(chosen: Sequence[Selected]) -> tuple[str, ...]:
