@@ -275,9 +275,10 @@ def test_what_was_replaced_says_old_and_new_and_since_when(door: Door) -> None:
 
 
 def test_an_edited_memory_has_its_former_words_and_is_cited_with_the_new_ones(door: Door, atom: dict[str, Any]) -> None:
-    made = []
-    for words in ("The spare key is with Tom in flat 9.", "The spare key is with Rosa in flat 7."):
-        made.append(edit(door, atom["atom_id"], {"content": words}, If_Match="*").json()["change_id"])
+    made = [
+        edit(door, atom["atom_id"], {"content": words}, If_Match="*").json()["change_id"]
+        for words in ("The spare key is with Tom in flat 9.", "The spare key is with Rosa in flat 7.")
+    ]
     seen = door.http.get(f"/api/atoms/{atom['atom_id']}").json()
     assert [(each["content"], each["change_id"]) for each in seen["edits"]] == [
         ("The spare key is with Tom in flat 9.", made[1]),
