@@ -6,6 +6,7 @@ What a model says is written here, in the words of `POST /api/query`; the conver
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -113,3 +114,72 @@ def test_a_follow_up_is_understood_and_says_how(page: Page) -> None:
     followed = page.locator("lattice-entry").last
     expect(followed).to_contain_text("asked as: Where does Ingrid work?")
     expect(followed.locator(".answer")).to_contain_text("bakery")
+
+
+def test_an_answer_speaks_to_its_owner_and_gives_a_value_where_a_value_was_asked(page: Page) -> None:
+    tell(page, "I am allergic to walnuts.")
+    tell(page, "My rent is 890 euros a month.")
+    tell(page, "My rent is 1,050 euros a month.")
+    say(page, "What am I allergic to?")
+    expect(page.locator("lattice-entry").last.locator(".answer")).to_have_text("You are allergic to walnuts.1")
+    say(page, "How much is my rent?")
+    answer = page.locator("lattice-entry").last.locator(".answer")
+    expect(answer).to_have_text(re.compile(r"^1,050 euros a month; 890 euros until \d+ \w+ \d{4}1$"))
+
+
+def test_a_source_that_only_repeats_the_answer_is_its_number_alone(page: Page) -> None:
+    tell(page, "I am allergic to walnuts.")
+    say(page, "What am I allergic to?")
+    sources = page.locator("lattice-entry").last.locator(".sources")
+    expect(sources).to_contain_text("here, today")
+    expect(sources).not_to_contain_text("walnuts")
+    sources.get_by_role("button", name="Source 1").click()
+    expect(page.locator("lattice-panel mark")).to_have_text("I am allergic to walnuts.")
+
+
+TABLE = """## What you pay
+
+- **Rent**: 850 euros [1]
+- Heating: 90 euros
+
+| what | euros |
+|---|---|
+| rent | `850` |
+| <b>heating</b> | 90 |
+
+1. First the rent.
+2. Then the rest. See https://example.org/x"""
+
+
+def test_the_lists_and_tables_that_a_model_writes_are_shown_as_such(page: Page) -> None:
+    heating = {"start": TABLE.index("Heating"), "end": TABLE.index("90 euros") + 8, "reason": "number", "words": "90"}
+    answers(page, {**FINAL, "answer": TABLE, "unsupported": [heating]})
+    say(page, "What do I pay?")
+    answer = page.locator("lattice-entry .answer")
+    expect(answer.locator("ul > li")).to_have_count(2)
+    expect(answer.locator("ul b")).to_have_text("Rent")
+    expect(answer.locator("ul > li").last.locator(".doubt")).to_contain_text("Heating: 90 euros")
+    expect(answer.locator("ol > li")).to_have_count(2)
+    expect(answer.locator("th")).to_have_text(["what", "euros"])
+    expect(answer.locator("td")).to_have_text(["rent", "850", "<b>heating</b>", "90"])
+    expect(answer.locator(".cite")).to_have_count(1)
+    expect(answer).not_to_contain_text("**")
+    expect(answer).to_contain_text("https://example.org/x")
+    expect(answer.locator("a")).to_have_count(0)
+
+
+def test_a_document_that_disagrees_is_said_in_the_answer_with_the_choice_beside_it(page: Page) -> None:
+    tell(page, "My name is Ada Miller. I live in Berlin.")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "form.html", "mimeType": "text/html", "buffer": b"<p>Ada Miller lives in Lisbon.</p>"}
+    )
+    expect(page.locator("lattice-entry").last).to_contain_text("Remembered 1 thing from form.html", timeout=30_000)
+    say(page, "Where do I live?")
+    entry = page.locator("lattice-entry").last
+    expect(entry.locator(".otherwise")).to_contain_text("form.html says otherwise: Ada Miller lives in Lisbon.")
+    entry.get_by_role("button", name="keep what you said").click()
+    expect(page.locator(".otherwise")).to_have_count(0)
+    kept = page.locator("lattice-entry").last
+    expect(kept).to_contain_text("Kept")
+    kept.get_by_role("button", name="undo").click()
+    expect(kept).to_contain_text("Taken back")

@@ -84,12 +84,13 @@ def test_an_entry_shows_the_new_words_of_a_memory_that_was_edited(page: Page) ->
     panel = open_memory(page)
     say(page, "When do the bins go out?")
     answer = page.locator("lattice-entry").nth(1)
-    expect(answer.locator(".sources")).to_contain_text("Tuesday")
+    expect(answer.locator(".answer")).to_contain_text("Tuesday")
     panel.get_by_role("button", name="edit").click()
     panel.get_by_label("What should it say?").fill("The bins go out on Friday.")
     panel.get_by_role("button", name="Save").click()
     expect(page.locator("lattice-entry").first.locator(".memory")).to_contain_text("Friday")
     expect(page.locator("lattice-entry").first).not_to_contain_text("Tuesday")
+    expect(answer.locator(".sources")).to_contain_text(f"{BINS} → The bins go out on Friday.")
     page.locator("lattice-entry").last.get_by_role("button", name="undo").click()
     expect(page.locator("lattice-entry").first.locator(".memory")).to_contain_text("Tuesday")
 
@@ -376,5 +377,38 @@ def test_an_edited_memory_shows_what_it_said_before_and_is_cited_with_its_new_wo
     expect(panel.locator("mark")).to_have_text(BINS)
     say(page, "When do the bins go out?")
     answer = page.locator("lattice-entry").last
-    expect(answer.locator(".sources")).to_contain_text("The bins go out on Friday.")
+    expect(answer.locator(".cite")).to_have_attribute("aria-label", "Source 1: “The bins go out on Friday.”")
     expect(answer).not_to_contain_text("Tuesday")
+
+
+# A phone
+
+
+def test_a_finger_finds_what_it_needs_on_a_phone(browser: Browser, product: Product) -> None:
+    page, problems = open_page(browser, product, has_touch=True, is_mobile=True)
+    page.set_viewport_size(PHONE)
+    sign_in(page, product)
+    tell(page, "The manual says so. " * 40 + KEY)
+    page.locator("lattice-entry .memory", has_text="Ingrid").tap()
+    sheet = page.locator(".panel")
+    actions = sheet.locator(".panel-body > .actions")
+    expect(actions.get_by_role("button", name="edit")).to_be_in_viewport()
+    sheet.evaluate("(panel) => panel.scrollTo(0, 0)")
+    expect(actions.get_by_role("button", name="forget")).to_be_in_viewport()
+    assert sheet.locator("blockquote").evaluate("(quote) => quote.scrollHeight === quote.clientHeight")
+    small = """() => [...document.querySelectorAll('.bar button, .dock button, .panel button, .line button, .memory')]
+        .map((button) => [button.textContent.trim() || button.ariaLabel, button.getBoundingClientRect()])
+        .filter(([, { width, height }]) => height < 44 || (width < 24 && height < 44)).map(([name]) => name)"""
+    assert page.evaluate(small) == []
+    bar = sheet.locator(".panel-bar")
+    edges = bar.bounding_box()
+    assert edges is not None
+    x, y = edges["x"] + 60, edges["y"] + 20
+    finger = page.context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for down in (30, 70, 120):
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y + down}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(sheet).to_have_count(0)
+    page.context.close()
+    assert problems == []

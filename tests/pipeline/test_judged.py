@@ -125,14 +125,14 @@ def test_recall_puts_the_newer_first_though_only_the_older_is_found_by_its_words
 def test_the_answer_says_since_when_and_how_it_was_before(tmp_path: Path) -> None:
     with moved(tmp_path, LIKELY) as store:
         answer = store.lattice.answer(Query("Where do I live?"))
-        assert f"Since 1 June 2026: {YORK} [1] Before: {LEEDS} [2]" in answer.answer
+        assert f"Since 1 June 2026: {YORK} [1] Before: You live in Leeds. [2]" in answer.answer
 
 
 def test_an_answer_from_chosen_memories_knows_what_may_be_outdated_among_them(tmp_path: Path) -> None:
     with moved(tmp_path, LIKELY) as store:
         chosen = [atom_saying(store, words).atom_id for words in ("Leeds", "York")]
         answer = store.lattice.answer(Query("Where do I live?"), atom_ids=chosen)
-        assert answer.answer.startswith(f"Since 1 June 2026: {YORK} [1] Before: {LEEDS}")
+        assert answer.answer.startswith(f"Since 1 June 2026: {YORK} [1] Before: You live in Leeds.")
 
 
 def test_a_language_model_is_shown_what_may_be_outdated(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_an_answer_says_what_changed() -> None:
     old = atom("I live in Berlin.", 1, "2025-01-10", is_superseded=True, superseded_by="atom0002")
     new = atom("I live in Lisbon.", 2, "2026-05-20", supersedes=("atom0001",))
     answer = recall_over([old, new]).answer(Query("Where do I live?"))
-    assert answer.answer == "I live in Lisbon. (Until 20 May 2026: I live in Berlin.) [1]"
+    assert answer.answer == "Lisbon; Berlin until 20 May 2026 [1]"
 
 
 def test_what_looks_like_a_citation_in_the_content_does_not_become_one() -> None:
@@ -66,7 +66,7 @@ def test_a_list_ends_before_what_is_no_better_than_the_rest() -> None:
 def test_what_is_not_known_is_said_with_what_is_nearest() -> None:
     answer = recall_over([atom("We planted garlic by the fence.", 1)]).answer(Query("How tall is Ben's rocket?"))
     assert not answer.answered
-    assert answer.answer == "I don't know. The nearest I remember: We planted garlic by the fence. [1]"
+    assert answer.answer == "I don't know. The nearest I remember: You planted garlic by the fence. [1]"
     assert len(answer.citations) == 1
 
 
@@ -94,13 +94,13 @@ def test_a_question_of_when_is_not_answered_with_the_day_something_else_was_said
     told = extractive_answer(question, chosen, {}, answerable=True, trace_id="trace", now=day("2026-05-01"))
     assert told.answer == "The flight leaves on 3 December. [1]"
     not_told = extractive_answer(question, chosen[:1], {}, answerable=True, trace_id="trace", now=day("2026-05-01"))
-    assert not_told.answer == "I don't know. The nearest I remember: My flight was booked by Ines. [1]"
+    assert not_told.answer == "I don't know. The nearest I remember: Your flight was booked by Ines. [1]"
     assert not not_told.answered
 
 
 def test_the_day_that_very_thing_was_said_tells_when_it_was() -> None:
     answer = recall_over([atom("We planted garlic by the fence.", 1)]).answer(Query("When did we plant the garlic?"))
-    assert answer.answer == "Said on 1 March 2026: We planted garlic by the fence. [1]"
+    assert answer.answer == "Said on 1 March 2026: You planted garlic by the fence. [1]"
 
 
 def test_an_answer_of_which_no_sentence_is_borne_out_is_not_shown_as_one() -> None:
@@ -112,7 +112,7 @@ def test_an_answer_of_which_no_sentence_is_borne_out_is_not_shown_as_one() -> No
     ):
         recall = recall_over([roast], writer=Writer(ScriptedModel([said])))
         answer = recall.answer(Query("What roast do I prefer?"), atom_ids=["atom0004"])
-        assert answer.answer == "I prefer dark roast. [1]"
+        assert answer.answer == "You prefer dark roast. [1]"
         assert answer.answered
         assert not answer.used_llm
         assert not answer.doubts

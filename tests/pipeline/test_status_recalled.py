@@ -38,8 +38,8 @@ def test_without_a_judge_certain_rules_say_how_it_is_meant(tmp_path: Path) -> No
         ("joked", "My boat is a submarine.", "You joked: “My boat is a submarine”. [1]"),
         ("rejected", "Nearly bought the boat.", "You considered it and dropped it: “Nearly bought the boat”. [1]"),
         ("uncertain", "Maybe the boat is red.", "You were not sure: “Maybe the boat is red”. [1]"),
-        ("past", "I used to have a boat.", "I used to have a boat. [1]"),
-        ("planned", "I'm getting a boat in May.", "I'm getting a boat in May. [1]"),
+        ("past", "I used to have a boat.", "You used to have a boat. [1]"),
+        ("planned", "I'm getting a boat in May.", "You’re getting a boat in May. [1]"),
     ],
 )
 def test_an_answer_says_how_it_was_meant(status: Status, content: str, shown: str) -> None:
@@ -56,7 +56,7 @@ def test_a_question_of_fact_is_answered_from_what_is_so() -> None:
     wish = atom("I would love to live in Lisbon by the sea.", 1, status="wished")
     fact = atom("We live in Leeds by the canal.", 2)
     answer = recall_over([wish, fact]).answer(Query("Where do we live?"))
-    assert answer.answer.startswith("We live in Leeds")
+    assert answer.answer.startswith("You live in Leeds")
     assert "Lisbon" not in answer.answer
 
 

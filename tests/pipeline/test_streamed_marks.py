@@ -148,5 +148,5 @@ def test_citations_without_a_word_are_no_answer(said: str) -> None:
         Query("Where do I live?"), atom_ids=[each.atom_id for each in known]
     )
     assert not answer.used_llm
-    assert "I live in Lisbon." in answer.answer
+    assert "You live in Lisbon." in answer.answer
     assert "said nothing" in answer.warnings[0]

@@ -237,7 +237,7 @@ def test_however_a_model_fails_the_answer_is_the_one_without_it(tmp_path: Path, 
     with with_model(tmp_path, FAILING[kind], KEY, llm_timeout_seconds=1.5) as (door, _):
         events = door.stream(WHO)
         (applied,) = of(events, "citations_applied")
-        assert "Ingrid in flat 12 has my spare key." in applied["answer"]
+        assert "Ingrid in flat 12 has your spare key." in applied["answer"]
         assert "99" not in applied["answer"]
         assert applied["used_llm"] is False
         assert applied["model"] is None
@@ -249,7 +249,7 @@ def test_without_a_model_nothing_is_different(tmp_path: Path) -> None:
     with opened(tmp_path, llm_provider="none") as door:
         door.tell(KEY[0])
         (applied,) = of(door.stream(WHO), "citations_applied")
-        assert applied["answer"] == "Ingrid in flat 12 has my spare key. [1]"
+        assert applied["answer"] == "Ingrid in flat 12 has your spare key. [1]"
         assert (applied["used_llm"], applied["warnings"], applied["model"]) == (False, [], None)
 
 

@@ -174,7 +174,7 @@ async def test_select_and_answer_speak_as_the_api_does(assistant: Client, lattic
     assert [atom["atom_id"] for atom in selected["atoms"]] == [atom["atom_id"] for atom in direct["atoms"]]
     assert selected["atoms"][0].keys() >= direct["atoms"][0].keys()
     answered = await assistant.call_tool("lattice_answer", {"query": "Where do I live?"})
-    assert said(answered).startswith('I live in Berlin. [1]\n[1] "I live in Berlin."')
+    assert said(answered).startswith('Berlin [1]\n[1] "I live in Berlin."')
     assert data(answered)["citations"][0]["supported"]
 
 

@@ -85,7 +85,7 @@ def test_what_is_found_says_what_may_outdate_it(moved: Door) -> None:
     assert "may_be_outdated_by" not in newer
     answer = moved.http.post("/api/answer", json={"query": "Where do I live?"}).json()
     assert answer["atoms"][1]["may_be_outdated_by"] == newer["atom_id"]
-    assert "Before: I live in Leeds." in answer["answer"]
+    assert "Before: You live in Leeds." in answer["answer"]
     view = moved.http.get(f"/api/atoms/{newer['atom_id']}").json()
     assert {"type": "may_update", "target": older["atom_id"]} in view["relations"]
     assert ("may_update", LEEDS) in [(each["type"], each["content"]) for each in view["related"]]

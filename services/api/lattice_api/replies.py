@@ -183,7 +183,8 @@ class DoubtReply(BaseModel):
 
 
 class AnswerReply(BaseModel):
-    """`answered` is false when nothing known answers it; `atoms` are then the nearest. `model` wrote it, where one did."""
+    """`answered` is false when nothing known answers it; `atoms` are then the nearest. `model` wrote it, where one did.
+    `disagreements` are what is cited and what can't be true beside it: `POST /api/atoms/{id}/prefer` settles one."""
 
     answer: str
     citations: list[CitationReply]
@@ -197,6 +198,7 @@ class AnswerReply(BaseModel):
     model: str | None = None
     reformulated_query: str | None = None
     pii_protected: bool = False
+    disagreements: list[ConflictReply] = []
 
 
 class IntentReply(BaseModel):
@@ -439,3 +441,4 @@ class SubgraphReply(BaseModel):
 
 
 Problem.model_rebuild()
+AnswerReply.model_rebuild()

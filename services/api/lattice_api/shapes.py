@@ -8,14 +8,14 @@ from datetime import UTC, date, datetime, time
 from typing import Annotated, Any, Literal
 
 from lattice_common.capture.request import CaptureMetadata
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, changed_on
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.feedback import Outcome
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.intent import Intent, OrderOutcome
 from lattice_common.domain.recall import Answer, Exchange, Filter, Meant, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
-from lattice_common.domain.replacement import change_in, changed_on
+from lattice_common.domain.replacement import change_in
 from lattice_common.domain.who import Entity
 from lattice_common.lattice import Lattice
 from lattice_common.recall.atom_view import AtomView
@@ -356,13 +356,27 @@ def citations_json(answer: Answer) -> list[Json]:
     return [{**asdict(each), "observed_at": _time(each.observed_at)} for each in answer.citations]
 
 
-def final_json(answer: Answer) -> Json:
+def _disagreements(answer: Answer, lattice: Lattice) -> list[Json]:
+    """What can't be true beside what is cited, each pair once: the owner says which to keep."""
+    if not answer.answered:
+        return []
+    atoms = {each.atom.atom_id: each.atom for each in answer.atoms}
+    pairs: dict[frozenset[str], Json] = {}
+    for atom in (atoms[each.atom_id] for each in answer.citations if each.atom_id in atoms):
+        for other in lattice.disagreeing(atom):
+            both = {"atom": lattice.fields(atom), "disagrees_with": lattice.fields(other)}
+            pairs.setdefault(frozenset((atom.atom_id, other.atom_id)), both)
+    return list(pairs.values())
+
+
+def final_json(answer: Answer, lattice: Lattice) -> Json:
     """What `citations_applied` says: the whole answer but for its atoms, which came first."""
     return {
         "answer": answer.answer,
         "num_map": {str(each.n): each.atom_id for each in answer.citations},
         "citations": citations_json(answer),
         "answered": answer.answered,
+        "disagreements": _disagreements(answer, lattice),
         **_written_json(answer),
     }
 
@@ -388,6 +402,7 @@ def answer_json(answer: Answer, lattice: Lattice) -> Json:
         "atoms": [selected_json(each, lattice) for each in answer.atoms],
         "related_subjects": list(answer.related_subjects),
         "trace_id": answer.trace_id,
+        "disagreements": _disagreements(answer, lattice),
         **_written_json(answer),
     }
 

@@ -148,7 +148,7 @@ def _of_answer(event: AnswerEvent, product: Lattice) -> ServerSentEvent:
         case Token(text=text):
             return _event("token", text=text)
         case Final(answer=answer):
-            return _event("citations_applied", **final_json(answer))
+            return _event("citations_applied", **final_json(answer, product))
 
 
 async def _tell(body: QueryBody, product: Lattice, idempotency_key: str | None) -> ServerSentEvent:

@@ -3,7 +3,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
 import { PageElement } from "/ui/element.js";
-import { get, randomName } from "/ui/api.js";
+import { get, post, randomName } from "/ui/api.js";
 import { whenSystemSwitches } from "/ui/appearance.js";
 import { bar, keysDialog } from "/ui/bar.js";
 import { hideQuote, spoken } from "/ui/citations.js";
@@ -197,7 +197,7 @@ class Page extends PageElement {
 
   // Doing something with what is there
 
-  act({ entry, action, candidate, intent }) {
+  act({ entry, action, candidate, intent, kept, over }) {
     const put = (patch) => this.put(entry.key, patch);
     switch (action) {
       case "again":
@@ -209,6 +209,8 @@ class Page extends PageElement {
         return conversation.submit({ ...entry, kind: intent, intent, idempotencyKey: randomName() }, put);
       case "undo":
         return conversation.undo(entry, put).then(() => this.undone(entry)).then(() => this.refresh());
+      case "prefer":
+        return this.prefer(entry, kept, over);
       case "more":
         return conversation.showMore(entry, put);
       case "keep-words":
@@ -223,6 +225,15 @@ class Page extends PageElement {
         return this.open(entry.receipt.atom_ids[0]);
     }
     throw new Error(`unknown action ${action}`);
+  }
+
+  async prefer(entry, kept, over) {
+    try {
+      const { change_id: changeId } = await post(`/api/atoms/${kept.atom_id}/prefer`, { over: over.atom_id });
+      this.changed({ words: "Kept", content: kept.content, changeId });
+    } catch (problem) {
+      this.put(entry.key, { problem });
+    }
   }
 
   changed({ words, content, changeId, gone }) {

@@ -22,8 +22,8 @@ export function parts(answer, cited) {
   return [...found, answer.slice(at)];
 }
 
-/** The answer's text with its citation numbers; while it streams, numbers have no quote yet. */
-export function withNumbers(answer, citations) {
+/** The answer's text with its citation numbers; while it streams, numbers have no quote yet. `styled` shows the words between them. */
+export function withNumbers(answer, citations, styled = (text) => text) {
   const cited = new Map(citations.map((citation) => [citation.n, citation]));
   const runs = parts(answer, cited);
   const shown = [];
@@ -32,7 +32,7 @@ export function withNumbers(answer, citations) {
     const numbers = [];
     while (typeof runs[at + 1] === "object") numbers.push(runs[++at]);
     if (!numbers.length) {
-      shown.push(runs[at]);
+      shown.push(styled(runs[at]));
       continue;
     }
     // the last word, its numbers and the full stop after them stay on one line
@@ -40,27 +40,97 @@ export function withNumbers(answer, citations) {
     const word = /\S*$/.exec(text)[0].slice(-LONGEST_KEPT);
     const stop = /^[.,;:!?)”’"]*/.exec(runs[at + 1] ?? "")[0];
     runs[at + 1] = (runs[at + 1] ?? "").slice(stop.length);
-    shown.push(text.slice(0, text.length - word.length), html`<span class="kept">${word}${numbers.map(number)}${stop}</span>`);
+    shown.push(styled(text.slice(0, text.length - word.length)), html`<span class="kept">${word}${numbers.map(number)}${stop}</span>`);
   }
   return shown;
 }
 
 const DOUBTS = { uncited: "without a source in your memory" };
 
+/** A whole answer: its lists, and in what a language model wrote its headings, tables, bold words and code. It is never HTML: each
+ * piece is text, and an address in it opens nothing. `[start, end)` of a doubt is counted in characters. */
+export function written(answer, citations, doubts, byModel) {
+  const styled = byModel ? emphasised : undefined;
+  const inline = ({ text, at }) => withDoubts(text, citations, within(doubts, at, at + Array.from(text).length), styled);
+  return blocks(answer, byModel).map(({ kind, rows }) => {
+    if (kind === "list") return html`<ul class="points">${rows.map((row) => html`<li>${inline(row)}</li>`)}</ul>`;
+    if (kind === "steps") return html`<ol class="points">${rows.map((row) => html`<li>${inline(row)}</li>`)}</ol>`;
+    if (kind === "heading") return html`<p class="heading">${inline(rows[0])}</p>`;
+    if (kind === "table") return table(rows, inline);
+    return html`<p>${rows.map((row, n) => (n ? ["\n", inline(row)] : inline(row)))}</p>`;
+  });
+}
+
+const KINDS = [
+  ["list", /^\s*[-*•]\s+(?=\S)/, false],
+  ["steps", /^\s*\d{1,2}[.)]\s+(?=\S)/, true],
+  ["heading", /^#{1,4}\s+(?=\S)/, true],
+  ["table", /^(?=\s*\|.*\|\s*$)/, true],
+]; // kind, what a line of it begins with, whether a model alone writes it
+
+/** The lines of an answer as paragraphs, lists and tables; `at` is where the words of a line begin, in characters. */
+function blocks(answer, byModel) {
+  const found = [];
+  let at = 0;
+  for (const line of answer.split("\n")) {
+    const [kind, mark] = KINDS.find(([, mark, models]) => (byModel || !models) && mark.test(line)) ?? ["text", /^/];
+    const lead = mark.exec(line)[0];
+    const row = { text: line.slice(lead.length), at: at + Array.from(lead).length };
+    const last = found.at(-1);
+    if (!line.trim()) found.push({ kind: "gap", rows: [] });
+    else if (last?.kind === kind && kind !== "heading") last.rows.push(row);
+    else found.push({ kind, rows: [row] });
+    at += Array.from(line).length + 1;
+  }
+  return found.filter(({ kind }) => kind !== "gap");
+}
+
+function table(rows, inline) {
+  const cells = rows.filter(({ text }) => !/^[\s|:-]+$/.test(text)).map(({ text, at }) => cellsOf(text, at));
+  const [head, ...body] = cells;
+  return html`<div class="table"><table>
+    <thead><tr>${(head ?? []).map((cell) => html`<th>${inline(cell)}</th>`)}</tr></thead>
+    <tbody>${body.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody>
+  </table></div>`;
+}
+
+function cellsOf(line, start) {
+  const cells = [];
+  let at = start;
+  for (const part of line.split("|")) {
+    const lead = part.length - part.trimStart().length;
+    cells.push({ text: part.trim(), at: at + lead });
+    at += Array.from(part).length + 1;
+  }
+  return cells.slice(1, -1); // a row begins and ends with a bar
+}
+
+/** Those parts of doubts that lie in `[start, end)`, counted from `start`. */
+const within = (doubts, start, end) =>
+  doubts.filter((doubt) => doubt.start < end && doubt.end > start).map((doubt) => ({ ...doubt, start: Math.max(doubt.start, start) - start, end: Math.min(doubt.end, end) - start }));
+
+/** `**bold**` and `code` of a model's markdown. */
+function emphasised(text) {
+  return text.split(/(\*\*[^*\n]+\*\*|`[^`\n]+`)/).map((part) => {
+    if (part.startsWith("**") && part.length > 4) return html`<b>${part.slice(2, -2)}</b>`;
+    return part.startsWith("`") && part.length > 2 ? html`<code>${part.slice(1, -1)}</code>` : part;
+  });
+}
+
 /** The answer with its citation numbers, and its sentences marked that memory does not bear out. */
-export function withDoubts(answer, citations, doubts) {
+function withDoubts(answer, citations, doubts, styled) {
   const shown = [];
   let rest = answer;
   for (const { start, end, reason, words } of [...doubts].sort((a, b) => b.start - a.start)) {
     const [before, sentence, after] = cut(rest, start, end);
     const why = words ? `Not in your memory: ${words}` : "Not in your memory";
     shown.unshift(
-      html`<span class="doubt" title=${why}>${withNumbers(sentence, citations)}<small> ${DOUBTS[reason] ?? "not in your memory"}</small></span>`,
-      withNumbers(after, citations),
+      html`<span class="doubt" title=${why}>${withNumbers(sentence, citations, styled)}<small> ${DOUBTS[reason] ?? "not in your memory"}</small></span>`,
+      withNumbers(after, citations, styled),
     );
     rest = before;
   }
-  return [withNumbers(rest, citations), ...shown];
+  return [withNumbers(rest, citations, styled), ...shown];
 }
 
 /** An answer as it is read aloud: without its numbers. */
@@ -77,25 +147,41 @@ const number = (citation) => html`<button
   @click=${open}
 >${citation.n}</button>`;
 
-/** The list below an answer: each quote with where and when it was said. */
-export function sources(citations, atoms) {
+/** The list below an answer: each quote with where and when it was said. One that only repeats the answer is its number alone,
+ * in a line with the others that were said there and then. */
+export function sources(citations, atoms, answer) {
   if (!citations.length) return nothing;
   const byId = new Map((atoms ?? []).map((atom) => [atom.atom_id, atom]));
+  const where = (citation) => [place(byId.get(citation.atom_id) ?? {}), day(citation.observed_at)].filter(Boolean).join(", ");
+  const said = wordsOf(answer);
+  const folded = citations.filter((citation) => !citation.now && citation.supported !== false && [...wordsOf(citation.quote)].every((word) => said.has(word)));
+  const quoted = citations.filter((citation) => !folded.includes(citation));
+  const groups = Map.groupBy(folded, where);
   return html`<ol class="sources">
-    ${citations.map((citation) => {
-      const where = [place(byId.get(citation.atom_id) ?? {}), day(citation.observed_at)].filter(Boolean).join(", ");
+    ${quoted.map((citation, at) => {
+      const here = where(citation);
+      const again = at > 0 && here === where(quoted[at - 1]); // said once
       return html`<li>
         <div role="button" tabindex="0" class="source" data-atom=${citation.atom_id} @click=${open} @keydown=${open}>
           <span class="n" aria-hidden="true">${citation.n}</span>
           <span dir="auto">${citation.now
             ? html`<s>${shorten(citation.quote, 160)}</s> → <q>${shorten(citation.now, 160)}</q>`
-            : html`<q>${shorten(citation.quote, 160)}</q>`} <span class="where">${where}</span>
+            : html`<q>${shorten(citation.quote, 160)}</q>`} <span class="where ${again ? "sr" : ""}">${here}</span>
             ${citation.supported === false ? html`<span class="unsure-words">not fully backed by this</span>` : nothing}</span>
         </div>
       </li>`;
     })}
+    ${[...groups].map(([here, those]) => html`<li class="folded">${those.map(folding)} <span class="where">${here}</span></li>`)}
   </ol>`;
 }
+
+const folding = (citation) => html`<button class="source" data-atom=${citation.atom_id} aria-label="Source ${citation.n}: “${shorten(citation.quote, 200)}”" title=${citation.quote} @click=${open}>
+  <span class="n">${citation.n}</span>
+</button>`;
+
+const PERSONS = new Set("i you my your me mine yours am are was were we our us".split(" ")); // an answer speaks to its owner
+
+const wordsOf = (text) => new Set((text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !PERSONS.has(word)));
 
 function open(event) {
   hideQuote();

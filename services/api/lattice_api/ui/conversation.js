@@ -92,9 +92,9 @@ export async function confirm(entry, put) {
 }
 
 /** Answered, or "I don't know" with the nearest that is known. */
-function ending({ answered: known, citations = [], atoms = [], unsupported = [], warnings = [], model }, answer) {
+function ending({ answered: known, citations = [], atoms = [], unsupported = [], warnings = [], disagreements = [], model }, answer) {
   const nearest = known ? [] : atoms.slice(0, NEAREST);
-  return { phase: known ? "answered" : "unknown", answer, citations, nearest, doubts: unsupported, warnings, writtenBy: model };
+  return { phase: known ? "answered" : "unknown", answer, citations, nearest, doubts: unsupported, warnings, disagreements, writtenBy: model };
 }
 
 /** Send a file to be remembered, and follow it to its end. */
@@ -180,7 +180,20 @@ export async function renewed(entries, gone) {
   const views = await Promise.all(asked.map((id) => get(`/api/atoms/${id}`).catch(() => null))); // gone meanwhile: as it was
   const now = new Map(views.filter(Boolean).map((atom) => [atom.atom_id, atom]));
   const fresh = (atoms) => atoms?.map((atom) => ({ ...atom, ...now.get(atom.atom_id) }));
-  return new Map(entries.map((entry) => [entry.key, { remembered: fresh(entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now) }]));
+  return new Map(
+    entries.map((entry) => [
+      entry.key,
+      { remembered: fresh(entry.remembered), nearest: fresh(entry.nearest), citations: cited(entry, now), disagreements: settled(entry, now) },
+    ]),
+  );
+}
+
+/** The disagreements of an answer, with whether they are settled now. */
+function settled({ disagreements }, now) {
+  return disagreements?.map((pair) => {
+    const still = now.get(pair.atom.atom_id)?.disagrees;
+    return still ? { ...pair, settled: !still.some((other) => other.atom_id === pair.disagrees_with.atom_id) } : pair;
+  });
 }
 
 /** A memory that an answer rests on and that has other words since keeps its quote, and has the new words beside it. */

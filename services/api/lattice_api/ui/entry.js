@@ -3,10 +3,10 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
-import { sources, withDoubts, withNumbers } from "/ui/citations.js";
+import { sources, withNumbers, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
 import { trouble } from "/ui/trouble.js";
-import { clock, count, shorten } from "/ui/words.js";
+import { clock, count, place, shorten } from "/ui/words.js";
 
 const STAGES = { read: "being opened", segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
 
@@ -55,8 +55,23 @@ class Entry extends PageElement {
     if (entry.phase === "unknown") return this.unknown(entry);
     const citations = entry.citations ?? [];
     if (entry.phase !== "answered") return html`<div class="answer ${entry.phase}" dir="auto">${withNumbers(entry.answer ?? "", citations)}</div>`;
-    return html`<div class="answer answered" dir="auto">${withDoubts(entry.answer ?? "", citations, entry.doubts)}</div>
-      ${sources(citations, entry.atoms)} ${this.origin(entry)}`;
+    return html`<div class="answer answered" dir="auto">${written(entry.answer ?? "", citations, entry.doubts, Boolean(entry.writtenBy))}</div>
+      ${this.disagreements(entry)} ${sources(citations, entry.atoms, entry.answer ?? "")} ${this.origin(entry)}`;
+  }
+
+  /** What else is remembered that can't be true beside it: said here, where it is settled. */
+  disagreements({ disagreements = [] }) {
+    return disagreements.filter((pair) => !pair.settled).map(({ atom, disagrees_with: other }) => {
+      const [owns, otherwise] = [atom, other].map((each) => each.trust === "user");
+      const keep = (kept, over, words) => html`<button class="link" @click=${() => this.act("prefer", { kept, over })}>${words}</button>`;
+      return html`<div class="note warn otherwise">
+        <p><b>${place(other) || "Something else"}</b> says otherwise: <q dir="auto">${shorten(other.content, 160)}</q></p>
+        <p class="actions">
+          ${keep(atom, other, owns ? "keep what you said" : "keep the answer")}
+          ${keep(other, atom, otherwise ? "keep what you said" : "keep this instead")}
+        </p>
+      </div>`;
+    });
   }
 
   /** Who wrote it, or why nobody did; the rest of the warnings is said by marks in the answer, and by the bar. */

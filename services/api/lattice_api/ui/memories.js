@@ -6,11 +6,11 @@ import { day, placeAndDay, shorten } from "/ui/words.js";
 /** `note` says what stands beside each; without it, where and when it was said. `query` is what is marked in them. */
 export const memories = (atoms, note = placeAndDay, query = "") => html`<ul class="memories">
   ${atoms.map(
-    (atom) => html`<li>
+    (atom, at) => html`<li>
       <div role="button" tabindex="0" class="memory ${atom.is_superseded ? "replaced" : ""}" data-atom=${atom.atom_id} @click=${open} @keydown=${open}>
         <span class="content" dir="auto">${query ? marked(atom.content, query) : atom.content}</span>
         ${(atom.status ?? "asserted") === "asserted" ? nothing : html`<span class="where meant">${atom.status}</span>`}
-        <span class="where">${note(atom)}</span>
+        <span class="where ${at > 0 && note === placeAndDay && note(atom) === note(atoms[at - 1]) ? "sr" : ""}">${note(atom)}</span>
       </div>
     </li>`,
   )}

@@ -12,6 +12,9 @@ import { cut, day, place, shorten } from "/ui/words.js";
 
 const CONTEXT = 600; // characters of the source shown on either side of the quote
 
+const SHEET = matchMedia("(max-width: 71.99rem)"); // as in panel.css
+const SWIPE = 80; // px that a finger draws the sheet down to close it
+
 const unsaved = new Map(); // atom id -> words that were edited and not saved; they wait when their memory is closed
 
 /** Whether the product made it of other memories, and nobody has changed its words since. */
@@ -70,7 +73,7 @@ class Panel extends PageElement {
 
   render() {
     return html`<aside class="panel" tabindex="-1" aria-label="Memory and its source">
-      <div class="panel-bar">
+      <div class="panel-bar" @pointerdown=${this.grabbed}>
         ${this.canGoBack
           ? html`<button class="plain" aria-label="Back" @click=${() => this.tell("panel-back")}>${icons.back}</button>`
           : nothing}
@@ -82,6 +85,22 @@ class Panel extends PageElement {
         ${this.atom ? this.memory(this.atom) : this.problem ? nothing : this.without()}
       </div>
     </aside>`;
+  }
+
+  /** A sheet follows the finger down, and is closed by letting go of it far enough. */
+  grabbed(event) {
+    if (event.pointerType !== "touch" || !SHEET.matches || event.target.closest("button")) return;
+    const [handle, sheet, from] = [event.currentTarget, this.querySelector(".panel"), event.clientY];
+    const left = new AbortController();
+    const drawn = (other) => Math.max(0, other.clientY - from);
+    const end = (other) => {
+      left.abort();
+      sheet.style.translate = "";
+      if (other.type === "pointerup" && drawn(other) > SWIPE) this.tell("close-panel");
+    };
+    handle.setPointerCapture(event.pointerId);
+    handle.addEventListener("pointermove", (other) => (sheet.style.translate = `0 ${drawn(other)}px`), { signal: left.signal });
+    for (const type of ["pointerup", "pointercancel"]) handle.addEventListener(type, end, { signal: left.signal });
   }
 
   without() {

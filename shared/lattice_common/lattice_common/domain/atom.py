@@ -163,3 +163,14 @@ def etag_of(atom: Atom) -> str:
     """Changes with every field that an owner sees or sets; usage counters do not count. 16 hex digits."""
     seen = replace(atom, recall_count=0, last_recalled_at=None, seq=0)
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
+
+
+_APPOINTED = frozenset(("event", "reminder", "goal"))
+"""Kinds whose date is that of what is going to happen, not that from which on something holds."""
+
+
+def changed_on(newer: Atom, older: Atom) -> datetime:
+    """Since when `newer` holds in the place of `older`: an appointment is another since the day on which that was said, not
+    since the new one's."""
+    since = None if {newer.kind, older.kind} & _APPOINTED else newer.valid_from
+    return since or newer.observed_at

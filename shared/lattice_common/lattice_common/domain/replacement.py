@@ -1,18 +1,12 @@
-"""What changed when a newer memory took the place of an older one, for people: old → new, and since which day."""
+"""What changed when a newer memory took the place of an older one, for people: old → new."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
-
-from lattice_common.domain.atom import Atom
 
 UNKNOWN = "none"
 """What a reason says of an older statement that names no value."""
-
-_APPOINTED = frozenset(("event", "reminder", "goal"))
-"""Kinds whose date is that of what is going to happen, not that from which on something holds."""
 
 _VALUES = re.compile(r" \((?P<slot>[^():]+): (?:no longer (?P<ended>.+)|(?P<before>.+?) → (?P<after>.+))\)$", re.DOTALL)
 
@@ -44,10 +38,3 @@ def change_in(reason: str | None) -> Change | None:
 def without_values(reason: str | None) -> str | None:
     """A reason as a sentence, without the name of what was compared and its values."""
     return _VALUES.sub("", reason) if reason else reason
-
-
-def changed_on(newer: Atom, older: Atom) -> datetime:
-    """Since when `newer` holds in the place of `older`: an appointment is another since the day on which that was said, not
-    since the new one's."""
-    since = None if {newer.kind, older.kind} & _APPOINTED else newer.valid_from
-    return since or newer.observed_at

@@ -6,14 +6,16 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from datetime import datetime
 
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, changed_on
 from lattice_common.domain.recall import Answer, Citation, Selected
-from lattice_common.domain.replacement import changed_on
+from lattice_common.domain.status import holds as holds_true
 from lattice_common.recall.asked_kind import asked_kind, holds, said_when
 from lattice_common.recall.question import Question
+from lattice_common.recall.synthesize.addressed import addressed
 from lattice_common.recall.synthesize.marks import inert
 from lattice_common.recall.synthesize.meant import as_meant
 from lattice_common.recall.synthesize.reckoned import reckoned
+from lattice_common.recall.synthesize.value_asked import value_asked
 
 SENTENCES = 3
 SENTENCES_OF_A_LIST = 5
@@ -51,8 +53,9 @@ def extractive_answer(
     sum_of = reckoned(question, told, chosen, now) if answerable else None
     told = list(sum_of.used) if sum_of else _newer_beside_older(told, chosen)
     doubted = {selected.outdated_by for selected in told}
+    value = value_asked(question, told[0].atom, replaced) if answerable and not sum_of and len(told) == 1 else None
     sentences = [
-        f"{_lead(selected, doubted)}{_sentence(question, selected.atom, replaced)} [{n}]"
+        f"{_lead(selected, doubted)}{value or _sentence(question, selected.atom, replaced)} [{n}]"
         for n, selected in enumerate(told, start=1)
     ]
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
@@ -109,9 +112,9 @@ def _lead(selected: Selected, doubted: Container[str | None]) -> str:
 
 
 def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str:
-    content = as_meant(atom, shown(atom)).rstrip()
+    content = _told_to_owner(atom).rstrip()
     # A date or an earlier question in brackets follows the sentence's own end.
-    if content[-1:] not in ".!?…)]":
+    if content.rstrip("”")[-1:] not in ".!?…)]":
         content += "."
     if question.shape == "temporal" or question.history:
         content = _dated(question, atom, content)
@@ -124,7 +127,13 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> s
 
 def until_then(atom: Atom, old: Atom) -> str:
     """How it was before `atom` superseded `old`, and until when."""
-    return f"Until {_day(changed_on(atom, old))}: {shown(old)}"
+    return f"Until {_day(changed_on(atom, old))}: {_told_to_owner(old)}"
+
+
+def _told_to_owner(atom: Atom) -> str:
+    """What is so, in the second person; what is not simply so keeps its words, behind how it was meant."""
+    content = shown(atom)
+    return addressed(atom, content) if holds_true(atom.status) else as_meant(atom, content)
 
 
 def shown(atom: Atom) -> str:

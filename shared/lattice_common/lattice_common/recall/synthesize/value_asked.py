@@ -1,0 +1,65 @@
+"""A value where a value was asked for: "1,050 euros a month; 890 euros until 10 September 2026", not the sentences that say so.
+
+Only where nothing of the sentence is lost by it: all its other words stand in the question already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from lattice_common.domain.atom import Atom, changed_on
+from lattice_common.domain.slots import Claim, claims_by
+from lattice_common.domain.text import analyze
+from lattice_common.recall.asked_kind import asked_kind
+from lattice_common.recall.question import Question
+
+_WHAT_IS = re.compile(r"^(?:and |so )?what(?: is|['’]s|s| are| do (?:i|we) pay)\b", re.IGNORECASE)
+_EACH = re.compile(r"\s(?:an?|per|each|every)\s(?:hour|night|day|week|month|quarter|year)\b", re.IGNORECASE)
+_NOTHING_MORE = frozenset(analyze("now currently cost costs live lives move moved work works pay paid"))
+"""Words that say no more than the question does."""
+_OF_A_THING = frozenset(("attribute", "phone"))
+_OF_A_PERSON = frozenset(("residence", "employer"))
+
+
+def value_asked(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str | None:
+    """The value, and what it was before; None where the sentence is to be said as it is."""
+    if question.history or question.shape == "temporal" or atom.is_superseded:
+        return None
+    for claim in claims_by(atom):
+        if not claim.denies and claim.current and _is_asked(question, claim) and (value := _value(question, atom, claim)):
+            former = [_until(atom, old, claim) for old_id in atom.supersedes if (old := replaced.get(old_id))]
+            if None in former:
+                return None
+            return "; ".join([value, *(each for each in former if each)])
+    return None
+
+
+def _is_asked(question: Question, claim: Claim) -> bool:
+    if claim.slot in _OF_A_PERSON:
+        return not set(claim.keys).isdisjoint(question.slots)
+    asked = asked_kind(question.text) == "number" or _WHAT_IS.match(question.text.strip())
+    return bool(asked) and claim.slot in _OF_A_THING and bool(claim.about) and claim.about - {"price"} <= _tokens(question.text)
+
+
+def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
+    """The words of the value in the sentence, with how often it falls due; None where the sentence says more than was asked."""
+    at = atom.content.find(claim.shown) if claim.shown else -1
+    if at < 0:
+        return None
+    end = at + len(claim.shown)
+    each = _EACH.match(atom.content, end)
+    end = each.end() if each else end
+    rest = _tokens(f"{atom.content[:at]} {atom.content[end:]}") - _tokens(question.text) - _NOTHING_MORE - claim.was
+    return atom.content[at:end] if not rest else None
+
+
+def _until(atom: Atom, old: Atom, claim: Claim) -> str | None:
+    """What it was before, in its own words, and until when; None where that is no value of the same thing."""
+    was = next((each for each in claims_by(old) if each.slot == claim.slot and each.about == claim.about and each.shown), None)
+    day = changed_on(atom, old)
+    return f"{was.shown} until {day.day} {day:%B %Y}" if was else None
+
+
+def _tokens(text: str) -> set[str]:
+    return set(analyze(text))
