@@ -412,3 +412,16 @@ def test_a_finger_finds_what_it_needs_on_a_phone(browser: Browser, product: Prod
     expect(sheet).to_have_count(0)
     page.context.close()
     assert problems == []
+
+
+def test_a_memory_that_is_brought_back_by_a_request_can_be_opened_again(page: Page) -> None:
+    tell(page, "Tom plays darts.")
+    say(page, "Forget what I said about Tom.")
+    entry = page.locator("lattice-entry").last
+    entry.get_by_role("button", name="do it").click()
+    expect(entry).to_contain_text("In the trash")
+    page.locator("lattice-entry").first.locator(".memory").click()
+    panel = page.locator("lattice-panel")
+    expect(panel).to_contain_text("not there any more")
+    entry.get_by_role("button", name="undo").click()
+    expect(panel.locator(".statement")).to_have_text("Tom plays darts.")

@@ -204,7 +204,7 @@ class Page extends PageElement {
         if (entry.captureId) return conversation.follow({ capture_id: entry.captureId }, put); // it was kept: only look again
         return entry.file ? conversation.submitFile(entry, put) : conversation.submit(entry, put);
       case "confirm":
-        return conversation.confirm(entry, put).then(() => this.refresh());
+        return conversation.confirm(entry, put).then(() => this.forgotten(entry)).then(() => this.refresh());
       case "as":
         return conversation.submit({ ...entry, kind: intent, intent, idempotencyKey: randomName() }, put);
       case "undo":
@@ -241,17 +241,26 @@ class Page extends PageElement {
       this.gone.add(gone);
       void this.close();
     }
-    this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId, trashed: gone })];
+    this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId, trashed: gone ? [gone] : [] })];
     this.announced = `${words}.`;
     void this.refresh();
   }
 
   /** Which memories are there and which are not, after an entry was taken back or put back. */
   undone({ key }) {
-    const { undone, receipt, trashed } = this.entries.find((entry) => entry.key === key);
+    const { undone, receipt, trashed = [] } = this.entries.find((entry) => entry.key === key);
     for (const id of receipt?.atom_ids ?? []) undone ? this.gone.add(id) : this.gone.delete(id);
-    if (trashed) undone ? this.gone.delete(trashed) : this.gone.add(trashed);
+    for (const id of trashed) undone ? this.gone.delete(id) : this.gone.add(id);
     this.requestUpdate();
+  }
+
+  /** What a request that was shown first has put into the trash. */
+  forgotten({ key, order: shown }) {
+    const { order, phase } = this.entries.find((entry) => entry.key === key);
+    if (order.action !== "forget" || phase !== "done") return;
+    const trashed = shown.atoms.map((atom) => atom.atom_id);
+    for (const id of trashed) this.gone.add(id);
+    this.put(key, { trashed });
   }
 
   /** After a change: what is shown of it elsewhere. */

@@ -39,6 +39,7 @@ class Panel extends PageElement {
     atom: { state: true },
     problem: { state: true },
     draft: { state: true },
+    missing: { state: true },
     heldBack: { state: true }, // Esc was pressed over words that are not saved
   };
 
@@ -49,7 +50,7 @@ class Panel extends PageElement {
   async load() {
     const atomId = this.atomId;
     this.problem = null;
-    this.heldBack = false;
+    this.heldBack = this.missing = false;
     this.draft = unsaved.get(atomId) ?? null;
     if (this.gone) return void (this.atom = null);
     try {
@@ -61,7 +62,10 @@ class Panel extends PageElement {
       }
       if (atomId === this.atomId) this.atom = atom;
     } catch (problem) {
-      if (atomId === this.atomId) [this.atom, this.problem] = [null, problem];
+      if (atomId !== this.atomId) return;
+      this.atom = null;
+      if (problem.status === 404) this.missing = true; // nothing is wrong: it was forgotten elsewhere
+      else this.problem = problem;
     }
     await this.updateComplete;
     this.querySelector(".source-text mark")?.scrollIntoView({ block: "nearest" });
@@ -104,7 +108,7 @@ class Panel extends PageElement {
   }
 
   without() {
-    return this.gone
+    return this.gone || this.missing
       ? html`<p class="quiet">This memory is not there any more: it was taken back, or lies in the trash.</p>`
       : html`<p class="quiet waiting">Looking …</p>`;
   }

@@ -166,7 +166,8 @@ def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
         # anew what a document says does not make it the owner's.
         after |= {"extractor": "user"} if by_assistant else {"extractor": "user", "trust": "user"}
         if content != atom.content:
-            after["metadata"] = {**atom.metadata, EDITS: [*atom.edits, command.command_id][-MOST_EDITS:]}
+            edits: list[JsonValue] = [*atom.edits, command.command_id]
+            after["metadata"] = {**atom.metadata, EDITS: edits[-MOST_EDITS:]}
     before = field_values(atom, list(after))
     changed = {name: value for name, value in after.items() if before[name] != value}
     if not changed:
