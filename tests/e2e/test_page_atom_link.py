@@ -16,4 +16,6 @@ def test_an_address_with_a_memorys_id_opens_it(page: Page) -> None:
     page.goto(f"{root}?atom={atom_id}")
     panel = page.get_by_role("complementary", name="Memory and its source")
     expect(panel).to_contain_text("green door")
-    assert page.url == root
+    assert page.url == f"{root}m/{atom_id}"
+    page.reload()
+    expect(panel).to_contain_text("green door")

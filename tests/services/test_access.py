@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lattice_api.access import Access, scope_for
+from lattice_api.access import PAGE_KEY_HEADER, Access, scope_for
 from lattice_api.app import refuse_open_door, serve
 from lattice_api.token_file import SCOPES as SESSION
 from lattice_api.token_file import Scope, TokenFile
@@ -15,7 +15,7 @@ from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
 from starlette.testclient import TestClient
 
-from tests.services.door import Door, address, client, routes_of
+from tests.services.door import Door, address, client, routes_of, sign_in
 
 OPEN = {("GET", "/health"), ("GET", "/ready"), ("POST", "/api/login")}
 
@@ -33,7 +33,15 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("POST", "/api/answer"): "read",
     ("POST", "/api/intent"): "read",
     ("POST", "/api/do"): "admin",
+    ("GET", "/api/atoms"): "read",
     ("GET", "/api/atoms/recent"): "read",
+    ("GET", "/api/names"): "read",
+    ("GET", "/api/names/beside"): "read",
+    ("GET", "/api/difference"): "read",
+    ("GET", "/api/captures/{capture_id}/text"): "read",
+    ("GET", "/api/sources/{source_id:path}"): "read",
+    ("GET", "/api/needs"): "read",
+    ("GET", "/api/trash"): "read",
     ("GET", "/api/atoms/related"): "read",
     ("GET", "/api/atoms/{atom_id}"): "read",
     ("PATCH", "/api/atoms/{atom_id}"): "admin",
@@ -106,6 +114,32 @@ def test_every_route_without_a_token_is_refused_or_leads_to_the_login_page(door:
     page = door.anybody.get("/index.html", headers={"accept": "text/html"})
     assert (page.status_code, page.headers["location"]) == (303, "/login")
     assert door.http.get("/index.html").content == door.http.get("/").content
+
+
+def test_every_view_leads_to_the_login_page_and_back(door: Door) -> None:
+    for path in (
+        "/memories",
+        "/m/01j00000000000000000000000",
+        "/about/Jos%C3%A9",
+        "/source/a%2Fb",
+        "/review",
+        "/when?at=2026-01-31",
+    ):
+        sent = door.anybody.get(path, headers={"accept": "text/html"})
+        assert sent.status_code == 303, path
+        login = door.anybody.get(sent.headers["location"])
+        assert login.status_code == 200, (path, sent.headers["location"])
+    assert door.anybody.get("/secrets", headers={"accept": "text/html"}).status_code == 401
+
+
+def test_a_views_address_gives_the_page_to_a_session_and_nothing_else(door: Door) -> None:
+    sign_in(door.anybody, token=door.token)
+    del door.anybody.headers[PAGE_KEY_HEADER]  # an address is opened with the cookie alone
+    for path in ("/", "/memories", "/m/x", "/about/Ingrid", "/source/x", "/review", "/when", "/me", "/graph", "/settings"):
+        page = door.anybody.get(path)
+        assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8"), path
+        assert 'rel="modulepreload" href="/ui/app.js"' in page.text
+    assert door.anybody.get("/api/atoms").status_code == 401
 
 
 def test_what_is_open_is_open(door: Door) -> None:

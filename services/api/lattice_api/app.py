@@ -10,7 +10,7 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
-from fastapi.responses import FileResponse, RedirectResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
@@ -29,10 +29,24 @@ from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.routes import archive, atoms, calendar, captures, chat, entities, files, health, recall, session, tokens, usage
+from lattice_api.page import UI, VIEWS, page_html
+from lattice_api.routes import (
+    archive,
+    atoms,
+    browse,
+    calendar,
+    captures,
+    chat,
+    entities,
+    files,
+    health,
+    recall,
+    session,
+    tokens,
+    usage,
+)
 from lattice_api.token_file import TokenFile
 
-UI = Path(__file__).parent / "ui"
 BODY_OVER_TEXT = 3
 """A text of n bytes may need up to this many times as many in JSON (escapes, and the messages around it)."""
 
@@ -68,6 +82,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         recall.router,
         chat.router,
         usage.router,
+        browse.router,
         atoms.router,
         entities.router,
         archive.router,
@@ -78,10 +93,13 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
     ):
         app.include_router(router)
 
-    @app.get("/", include_in_schema=False)
-    @app.get("/index.html", include_in_schema=False)
-    async def page() -> FileResponse:
-        return FileResponse(UI / "index.html")
+    html = page_html()
+
+    async def page() -> HTMLResponse:
+        return HTMLResponse(html)
+
+    for view in VIEWS:
+        app.add_api_route(view, page, methods=["GET"], include_in_schema=False)
 
     @app.get("/login", include_in_schema=False)
     async def login_page(next: str | None = None) -> Response:  # noqa: A002 - the word in the address

@@ -15,10 +15,11 @@ from lattice_common.ports.clock import Clock
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lattice_api.access import PAGES, Access, scope_for, sessions_in
+from lattice_api.access import Access, scope_for, sessions_in
 from lattice_api.body import BodyReader, Unfit, given
 from lattice_api.limits import Limits, address_of, caller_of
 from lattice_api.metrics import Metrics
+from lattice_api.page import is_view
 from lattice_api.problem import defect, problem, problem_of
 
 CSP = (
@@ -116,7 +117,7 @@ class Guard:
         needed = scope_for(method, path)
         if needed is None:
             return None
-        if path in PAGES and method in SAFE_METHODS and self._access.has_session(headers):
+        if method in SAFE_METHODS and is_view(path) and self._access.has_session(headers):
             return None  # the page itself has nothing private, and its key is sent by its own scripts only
         try:
             held = self._access.scopes_of(headers, address_of(scope))
@@ -164,16 +165,17 @@ class Guard:
 
 def _unknown(method: str, path: str, headers: Mapping[str, str], trace_id: str) -> ASGIApp:
     """To the login page for who opens the page, 401 for everything else."""
-    if method == "GET" and path in PAGES and "text/html" in headers.get("accept", ""):
+    if method == "GET" and is_view(path) and "text/html" in headers.get("accept", ""):
         return _to_login
     detail = "Sign in first: send the token as `Authorization: Bearer …`. It was shown at the first start."
     return problem(401, detail, trace_id=trace_id, headers={"WWW-Authenticate": "Bearer"})
 
 
 async def _to_login(scope: Scope, _receive: Receive, send: Send) -> None:
-    """What a phone shared stands in the address, and is brought along."""
+    """The view, and what a phone shared, stand in the address, and are brought along."""
     shared = scope["query_string"].decode("latin-1")
-    login = "/login?next=" + quote(f"/?{shared}", safe="") if shared else "/login"
+    here = quote(scope["path"]).replace("~", "%7E") + (f"?{shared}" if shared else "")
+    login = "/login" if here == "/" else "/login?next=" + quote(here, safe="")
     await send(
         {"type": "http.response.start", "status": 303, "headers": [(b"location", login.encode()), (b"content-length", b"0")]}
     )

@@ -24,12 +24,13 @@ from lattice_common.engines import Engines
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.logs import logger
+from lattice_common.ports.atoms import AtomReader
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
-from lattice_common.ports.journal import Journal
+from lattice_common.ports.journal import Journal, WorkLog
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.line_log import Logs
 from lattice_common.ports.reranker import Reranker
@@ -40,9 +41,13 @@ from lattice_common.settings import Settings
 from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.reflection import Wanted
+from lattice_common.upkeep.trash import Trashed, in_trash
 
 log = logger(__name__)
 
+
+SHOWN_OF_A_DELETION = 20
+"""Memories that are shown of each deletion in the trash; all are counted."""
 
 OWN_LEGS_BESIDE_FROM = 10_000
 """Atoms from which searching the embedded product's two legs at once pays (bench/speed.py): below, handing over to a thread and
@@ -203,6 +208,12 @@ def open_forgettable(
     """What can be named to be forgotten."""
     keep, backups = timedelta(days=settings.trash_days), FileLineLog(settings.data_dir, BACKUPS)
     return ForgetSelection(catalogue, journal, logs.chat, backups, clock, keep, recall.select)
+
+
+def open_trash(settings: Settings, atoms: AtomReader, journal: WorkLog) -> Callable[[int], list[Trashed]]:
+    """What lies in the trash, for its owner to look at; nothing is moved by looking."""
+    keep = timedelta(days=settings.trash_days)
+    return lambda limit: in_trash(atoms, journal, keep, limit=limit, shown=SHOWN_OF_A_DELETION)
 
 
 def open_records(settings: Settings, logs: Logs, catalogue: CatalogueReader, clock: Clock) -> Records:

@@ -38,11 +38,13 @@ from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
+from lattice_common.recall.browse import Browsed, BrowsePage, Difference, NameCount, browse, difference, goes_with, names
 from lattice_common.recall.intent import intent_of
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.profile import Profile, profile
 from lattice_common.recall.sessions import context_of
+from lattice_common.recall.source_view import CaptureOfSource, SourceText, captures_of, source_text
 from lattice_common.recall.timeline import newest, timeline
 from lattice_common.recall.today import YEAR, Due, Today, today, upcoming
 from lattice_common.recall.traces import Traces
@@ -50,12 +52,17 @@ from lattice_common.upkeep.archive import ArchiveCandidate, archived, candidates
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.judged import Judged
+from lattice_common.upkeep.needs import Disagreements, Needs
 from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.refusals import CHANGED, NOT_FOUND
 from lattice_common.upkeep.status import Readiness, Status
+from lattice_common.upkeep.trash import Trashed
 
 log = logger(__name__)
+
+MOST_CONFLICTS = 200
+"""What is to be settled is counted up to here: nobody reads a longer list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,7 @@ class Parts:
     status: Callable[[], Status]
     readiness: Callable[[], Readiness]
     forgettable: ForgetSelection
+    in_trash: Callable[[int], list[Trashed]]
     atom_fields: Callable[[Atom], dict[str, JsonValue]]
     max_text_bytes: int
     max_file_bytes: int
@@ -96,6 +104,7 @@ class Lattice:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._orders = Orders(parts.catalogue, parts.journal, parts.clock, parts.recall.select, parts.status)
+        self._disagreements = Disagreements(parts.catalogue, lambda: len(self.conflicts(MOST_CONFLICTS)))
 
     @property
     def journey(self) -> Journey:
@@ -336,6 +345,54 @@ class Lattice:
     def recent(self, limit: int, *, before: str | None = None, kind: str | None = None) -> list[Atom]:
         """The newest first, of one kind where that is given; `before` is an atom id to go on from."""
         return newest(self._parts.catalogue, limit=limit, before=before, kind=kind)
+
+    def browse(self, wanted: Browsed, *, limit: int, cursor: str | None, offset_minutes: int = 0) -> BrowsePage:
+        """Memories to look through, newest said first. Raises `InvalidInput` for a cursor that is none."""
+        return browse(self._parts.catalogue, wanted, limit=limit, cursor=cursor, offset_minutes=offset_minutes)
+
+    def difference(self, start: datetime, end: datetime, *, limit: int) -> Difference:
+        """What was learned and what was replaced from one time up to another. Raises `InvalidInput` where that is no stretch."""
+        if start >= end:
+            raise InvalidInput("`start` is not before `end`: name the earlier day first.", field="start")
+        return difference(self._parts.catalogue, start, end, limit=limit)
+
+    def names(self, beginning: str, *, limit: int) -> list[NameCount]:
+        """Names that memories are about, of which a word begins so."""
+        return names(self._parts.catalogue, beginning, limit=limit)
+
+    def goes_with(self, name: str) -> list[NameCount]:
+        """Names that are mentioned beside one."""
+        return goes_with(self._parts.catalogue, name)
+
+    def source_text(self, capture_id: str, *, start: int, limit: int) -> SourceText:
+        """A stretch of what a capture says, with what was remembered from it. Raises `NotFound`."""
+        found = source_text(capture_id, self._parts.catalogue, self._parts.journal, start=start, limit=limit)
+        if found is None:
+            raise NotFound(f"There is no text of {capture_id}: it is no capture, or its words are not kept any more.")
+        return found
+
+    def captures_of(self, source_id: str) -> list[CaptureOfSource]:
+        """What came from one source. Raises `NotFound` where nothing that is remembered did."""
+        found = captures_of(source_id, self._parts.catalogue, self._parts.journal)
+        if not found:
+            raise NotFound(f"Nothing that is remembered came from {source_id}: `lattice captures` lists what was told.")
+        return found
+
+    def needs(self) -> Needs:
+        """How much there is that only the owner can settle. What disagrees is as of at most a minute ago."""
+        status = self.status()
+        files = sum(status.inbox.get(name, 0) for name in ("unreadable", "strange", "failed"))
+        return Needs(
+            in_review=status.in_review,
+            disagreeing=self._disagreements.count(),
+            dead=status.captures.get("dead", 0),
+            files=files,
+            to_correct=len(self.records.to_correct(MOST_CONFLICTS)),
+        )
+
+    def in_trash(self, limit: int) -> list[Trashed]:
+        """What the owner deleted and can still bring back, newest deletion first."""
+        return self._parts.in_trash(limit)
 
     def conflicts(self, limit: int) -> list[tuple[Atom, Atom]]:
         """Pairs of which only one can be true and neither is replaced: what was learned, and what it disagrees with.

@@ -9,10 +9,13 @@ import { bar, keysDialog } from "/ui/bar.js";
 import { hideQuote, spoken } from "/ui/citations.js";
 import * as conversation from "/ui/conversation.js";
 import { memories } from "/ui/memories.js";
+import { addressOf, closeMemory, go, here, keptScroll, onRoute } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
+import { Needs, titleOf, viewOf } from "/ui/views.js";
 import { welcome } from "/ui/welcome.js";
 import { count } from "/ui/words.js";
 import "/ui/box.js";
+import "/ui/did.js";
 import "/ui/entry.js";
 import "/ui/panel.js";
 import "/ui/search.js";
@@ -27,13 +30,14 @@ const reading = (status) => (status?.captures?.waiting ?? 0) + (status?.captures
 
 class Page extends PageElement {
   static properties = Object.fromEntries(
-    ["entries", "recent", "recentProblem", "recentFolded", "status", "trail", "searching", "dropping", "announced"].map((name) => [name, { state: true }]),
+    ["entries", "recent", "recentProblem", "recentFolded", "status", "place", "needs", "viewProblem", "searching", "dropping", "announced"].map((name) => [name, { state: true }]),
   );
 
   constructor() {
     super();
     this.entries = [];
-    this.trail = []; // the ids of the memories opened one after the other; the last is shown
+    this.place = here(); // the view, and the memory that is open beside it
+    this.needs = new Needs(() => this.requestUpdate());
     this.tried = new Set();
     this.gone = new Set(); // ids of the memories that were taken back or put into the trash here
     this.status = undefined; // not known yet
@@ -52,11 +56,15 @@ class Page extends PageElement {
     on(this, "files", (event) => this.takeFiles(event.detail.files));
     on(this, "act", (event) => this.act(event.detail));
     on(this, "open-atom", (event) => this.open(event.detail.atomId));
-    on(this, "panel-back", () => (this.trail = this.trail.slice(0, -1)));
+    on(this, "panel-back", () => history.back());
     on(this, "close-panel", this.close);
     on(this, "close-search", () => this.search(false));
-    on(this, "keys", () => this.querySelector("dialog").showModal());
+    on(this, "keys", () => this.querySelector("dialog.keys").showModal());
     on(this, "changed", (event) => this.changed(event.detail));
+    on(this, "acted", this.refresh);
+    on(this, "judged", () => this.needs.look());
+    on(this, "view-problem", (event) => (this.viewProblem = event.detail));
+    onRoute(() => this.routed());
     on(document, "keydown", this.pressed);
     on(document, "paste", this.pasted);
     on(document, "scroll", hideQuote);
@@ -67,6 +75,30 @@ class Page extends PageElement {
     void this.loadRecent();
     on(document, "visibilitychange", () => !document.hidden && this.look());
     on(window, "online", this.look);
+    this.needs.start();
+  }
+
+  /** Another address: another view, or another memory beside the same one. */
+  routed() {
+    const before = this.place;
+    this.place = here();
+    if (!before.atomId && this.place.atomId) this.cameFrom = document.activeElement;
+    if (before.view.path !== this.place.view.path) {
+      this.searching = false;
+      this.viewProblem = null;
+      void this.settle(before);
+    } else if (before.atomId !== this.place.atomId) {
+      void this.updateComplete.then(() => (this.atomId ? this.querySelector("lattice-panel").focus() : this.cameFrom?.focus?.({ preventScroll: true })));
+    }
+  }
+
+  /** In another view: scrolled to where one was in it, and its heading read out. A view that only filters anew stays as it is. */
+  async settle(before) {
+    if (before.view.name === this.place.view.name && before.view.which === this.place.view.which) return;
+    await this.updateComplete;
+    scrollTo({ top: keptScroll() });
+    this.announced = titleOf(this.place.view);
+    if (this.place.view.name !== "today" && !this.contains(document.activeElement)) this.querySelector("main").focus();
   }
 
   firstUpdated() {
@@ -75,8 +107,7 @@ class Page extends PageElement {
     const atomId = shared.get("atom"); // where an assistant's citation leads
     if (!words.length && !atomId) return;
     if (words.length) this.box.fill([...new Set(words)].join("\n"));
-    history.replaceState(null, "", location.pathname);
-    void this.open(atomId);
+    go(atomId ? addressOf.memory(atomId) : "/", { replace: true });
   }
 
   get box() {
@@ -84,7 +115,12 @@ class Page extends PageElement {
   }
 
   get atomId() {
-    return this.trail.at(-1) ?? null;
+    return this.place.atomId;
+  }
+
+  updated() {
+    const open = titleOf(this.place.view);
+    document.title = open ? `${open} · Lattice` : "Lattice";
   }
 
   render() {
@@ -93,22 +129,29 @@ class Page extends PageElement {
       ${bar(this.status, {
         search: () => this.search(!this.searching),
         theme: () => this.requestUpdate(),
-        keys: () => this.querySelector("dialog").showModal(),
+        keys: () => this.querySelector("dialog.keys").showModal(),
+        palette: () => this.palette(),
+        place: this.place.view,
+        needs: this.needs.count,
       }, covered)}
       <div class="stage">
-        <main class="column" ?inert=${covered}>
-          ${this.searching ? html`<lattice-search></lattice-search>` : this.feed()}
+        <main class="column view-${this.place.view.name}" tabindex="-1" ?inert=${covered}>
+          ${this.searching ? html`<lattice-search></lattice-search>` : this.place.view.name === "today" ? this.feed() : this.view()}
         </main>
         ${this.atomId
           ? html`<div class="backdrop" @click=${this.close}></div>
-              <lattice-panel .atomId=${this.atomId} ?gone=${this.gone.has(this.atomId)} ?canGoBack=${this.trail.length > 1}></lattice-panel>`
+              <lattice-panel .atomId=${this.atomId} ?gone=${this.gone.has(this.atomId)} ?canGoBack=${this.place.depth > 1}></lattice-panel>`
           : nothing}
       </div>
-      <section class="dock" aria-label="Say something" ?inert=${covered}><div class="column"><lattice-box></lattice-box></div></section>
+      <section class="dock" aria-label="Say something" ?inert=${covered}><div class="column"><lattice-did></lattice-did><lattice-box></lattice-box></div></section>
       ${keysDialog()}
       ${this.dropping ? html`<div class="drop" aria-hidden="true"><p>Drop to remember</p></div>` : nothing}
       <p class="sr" aria-live="polite" id="announced">${this.announced}</p>
     `;
+  }
+
+  view() {
+    return this.viewProblem ? trouble(this.viewProblem, () => location.reload()) : viewOf(this.place.view);
   }
 
   feed() {
@@ -146,6 +189,7 @@ class Page extends PageElement {
 
   async run(fields, send) {
     this.searching = false;
+    this.toToday();
     const entry = conversation.newEntry(fields);
     this.entries = [...this.entries, entry];
     await this.updateComplete;
@@ -154,10 +198,16 @@ class Page extends PageElement {
     void this.look();
   }
 
+  /** What is said from any view is answered in the day's conversation. */
+  toToday() {
+    if (this.place.view.name !== "today") go("/");
+  }
+
   async takeFiles(files) {
     const named = (file) => conversation.newEntry({ kind: "file", title: file.name || "pasted", file, idempotencyKey: randomName() });
     const waiting = [...files].map(named); // each has its line at once
     this.searching = false;
+    this.toToday();
     this.entries = [...this.entries, ...waiting];
     await this.updateComplete;
     scrollTo({ top: document.documentElement.scrollHeight });
@@ -239,7 +289,12 @@ class Page extends PageElement {
   changed({ words, content, changeId, gone }) {
     if (gone) {
       this.gone.add(gone);
-      void this.close();
+      this.close();
+    }
+    if (this.place.view.name !== "today") {
+      this.querySelector("lattice-did").show({ words, content, changeIds: [changeId] });
+      void this.refresh();
+      return;
     }
     this.entries = [...this.entries, conversation.newEntry({ kind: "change", text: words, title: content, changeId, trashed: gone ? [gone] : [] })];
     this.announced = `${words}.`;
@@ -267,7 +322,9 @@ class Page extends PageElement {
   async refresh() {
     void this.look();
     await this.updateComplete; // a panel that was closed is gone
-    await Promise.all([this.querySelector("lattice-panel")?.load(), this.recent ? this.loadRecent() : null, this.renew()]);
+    this.needs.look();
+    const view = this.querySelector("main > [data-view]");
+    await Promise.all([this.querySelector("lattice-panel")?.load(), view?.refresh?.(), this.recent ? this.loadRecent() : null, this.renew()]);
   }
 
   async renew() {
@@ -278,18 +335,22 @@ class Page extends PageElement {
     });
   }
 
-  async open(atomId) {
-    if (!atomId || atomId === this.atomId) return;
-    if (!this.atomId) this.cameFrom = document.activeElement;
-    this.trail = [...this.trail, atomId];
-    await this.updateComplete;
-    this.querySelector("lattice-panel").focus();
+  open(atomId) {
+    if (atomId && atomId !== this.atomId) go(addressOf.memory(atomId));
   }
 
-  async close() {
-    this.trail = [];
-    await this.updateComplete;
-    this.cameFrom?.focus?.({ preventScroll: true });
+  /** The memory that is open is closed at once; the history follows. */
+  close() {
+    if (!this.atomId) return;
+    this.place = { ...this.place, atomId: null, depth: 0 };
+    closeMemory();
+    void this.updateComplete.then(() => this.cameFrom?.focus?.({ preventScroll: true }));
+  }
+
+  async palette() {
+    await import("/ui/palette.js");
+    if (!this.querySelector("lattice-palette")) this.append(document.createElement("lattice-palette"));
+    this.querySelector("lattice-palette").open();
   }
 
   async search(on) {
@@ -321,17 +382,22 @@ class Page extends PageElement {
   // Keys and files
 
   pressed(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || this.querySelector("dialog").open) return;
+    if (event.defaultPrevented || event.altKey || this.querySelector("dialog[open]")) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      void this.palette();
+    }
+    if (event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape") {
       if (hideQuote()) return;
-      if (this.atomId) void this.close();
+      if (this.atomId) this.close();
       else if (this.searching) void this.search(false);
       return;
     }
     if (event.target.closest?.("input, textarea, select")) return;
     if (event.key === "?") {
       event.preventDefault();
-      this.querySelector("dialog").showModal();
+      this.querySelector("dialog.keys").showModal();
     } else if (event.key === "/") {
       event.preventDefault();
       this.box.focus();

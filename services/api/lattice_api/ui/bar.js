@@ -1,24 +1,35 @@
 // The top bar: the name, what is going on, search, light or dark, the keys.
 
-import { html } from "/ui/vendor/lit/index.js";
+import { html, nothing } from "/ui/vendor/lit/index.js";
 import * as icons from "/ui/icons.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
+import { VIEWS } from "/ui/views.js";
 import { count } from "/ui/words.js";
 
-/** `status` is GET /api/status, or null when Lattice did not answer it; `on` has `search`, `theme`, `keys`. Under a sheet nothing of it
- * can be reached. */
+/** `status` is GET /api/status, or null when Lattice did not answer it; `on` has `search`, `theme`, `keys`, `palette`, the view
+ * that is shown (`place`) and how much `needs` the owner. Under a sheet nothing of it can be reached. */
 export const bar = (status, on, covered = false) => html`<header class="bar" ?inert=${covered}>
-  <h1>Lattice</h1>
+  <h1><a href="/" aria-current=${on.place.name === "today" ? "page" : nothing}>Lattice</a></h1>
   ${goingOn(status)}
+  ${views(on)}
   <button class="plain" aria-label="Search" title="Search" @click=${on.search}>${icons.search}</button>
   <button
-    class="plain"
+    class="plain wide-only"
     aria-label="Switch to ${isDark() ? "light" : "dark"}"
     title="Switch to ${isDark() ? "light" : "dark"}"
     @click=${() => (switchTheme(), on.theme())}
   >${isDark() ? icons.sun : icons.moon}</button>
-  <button class="plain" aria-label="Keys" title="Keys (?)" @click=${on.keys}>${icons.keys}</button>
+  <button class="plain menu" aria-label="Menu" title="Go to … (Ctrl K)" @click=${on.palette}>${icons.menu}</button>
+  <button class="plain wide-only" aria-label="Keys" title="Keys (?)" @click=${on.keys}>${icons.keys}</button>
 </header>`;
+
+const views = ({ place, needs }) => html`<nav class="views" aria-label="Views">
+  ${VIEWS.filter(({ inBar }) => inBar).map(
+    ({ name, words }) => html`<a href="/${name}" class=${name} aria-current=${place.name === name ? "page" : nothing}
+      >${words}${name === "review" && needs ? html` <b class="count">${needs}</b>` : nothing}</a
+    >`,
+  )}
+</nav>`;
 
 function goingOn(status) {
   const [tone, words, detail = ""] = state(status);
@@ -71,6 +82,7 @@ export const keysDialog = () => html`<dialog class="keys" aria-labelledby="keys-
         ["↑ ↓", "what you said before"],
         ["Ctrl Enter", "save a memory that is being edited"],
         ["↑ ↓ Enter", "in the search: through what was found, and open it"],
+        ["Ctrl K", "go to a view, a person, a memory"],
         ["Esc", "close what is open; in the box, let Tab move on"],
         ["?", "these keys, while the box is empty"],
       ].map(([key, words]) => html`<div><dt>${key.split(" ").map((one) => html`<kbd>${one}</kbd>`)}</dt><dd>${words}</dd></div>`)}

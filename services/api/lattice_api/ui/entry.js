@@ -5,25 +5,11 @@ import { PageElement } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
 import { sources, withNumbers, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
+import { why } from "/ui/reasons.js";
 import { trouble } from "/ui/trouble.js";
 import { clock, count, place, shorten } from "/ui/words.js";
 
 const STAGES = { read: "being opened", segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
-
-const REASONS = {
-  "quote-not-found": "these words do not stand in what you said",
-  "quote-not-one-turn": "its words come from more than one message",
-  "number-unlicensed": "you did not say this number",
-  "name-unlicensed": "you did not say this name",
-  "name-swapped": "it is about somebody else",
-  "date-unlicensed": "you did not say this date",
-  "negation-changed": "it turns what you said round",
-  "content-unsupported": "it says more than you did",
-  "too-long": "it is too long for one thing",
-  "too-many": "there is too much in one piece",
-};
-
-const why = ({ reason, detail }) => [REASONS[reason] ?? reason, detail && `(${shorten(detail, 80)})`].filter(Boolean).join(" ");
 
 class Entry extends PageElement {
   static properties = { entry: { attribute: false } };

@@ -6,6 +6,7 @@ const icon = (paths) =>
   html`<svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">${paths}</svg>`;
 
 export const search = icon(svg`<circle cx="9" cy="9" r="5.25"/><path d="m13 13 4 4"/>`);
+export const menu = icon(svg`<path d="M4 6.5h12M4 10h12M4 13.5h12"/>`);
 export const sun = icon(svg`<circle cx="10" cy="10" r="3.25"/><path d="M10 2.5v2M10 15.5v2M2.5 10h2M15.5 10h2M4.7 4.7l1.4 1.4M13.9 13.9l1.4 1.4M15.3 4.7l-1.4 1.4M6.1 13.9l-1.4 1.4"/>`);
 export const moon = icon(svg`<path d="M16.2 11.9A6.75 6.75 0 1 1 8.1 3.8a5.5 5.5 0 0 0 8.1 8.1Z"/>`);
 export const keys = icon(svg`<path d="M7.4 7.5a2.6 2.6 0 1 1 3.8 2.3c-.8.45-1.2 1-1.2 1.9v.3"/><path d="M10 14.9v.1"/>`);

@@ -1,5 +1,6 @@
 // <lattice-panel>: one memory with where it comes from, beside the text on wide screens and as a sheet on phones.
-// Fires `close-panel`, `open-atom` {atomId}, `changed` {words, content, changeId, gone}, `panel-back`.
+// Fires `close-panel`, `open-atom` {atomId}, `changed` {words, content, changeId, gone}, `judged`,
+// `panel-back`.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
@@ -7,6 +8,7 @@ import { get, post, request } from "/ui/api.js";
 import { download } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { changeOf } from "/ui/memories.js";
+import { addressOf } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { cut, day, place, shorten } from "/ui/words.js";
 
@@ -152,7 +154,7 @@ class Panel extends PageElement {
   facts(atom) {
     const facts = [
       concluded(atom) ? ["Concluded", day(atom.ingested_at)] : ["Said", [day(atom.observed_at), place(atom)].filter(Boolean).join(" · ")],
-      ["About", atom.subject],
+      ["About", atom.subject && html`<a href=${addressOf.about(atom.subject)}>${atom.subject}</a>`],
       ["How", origin(atom)],
       ["Meant", atom.status === "asserted" ? null : atom.status],
       ["True from", atom.valid_from && day(atom.valid_from)],
@@ -231,7 +233,9 @@ class Panel extends PageElement {
   actions(atom) {
     return html`<div class="actions">
       <button class="link" data-does="edit" @click=${() => this.edit(atom.content)}>edit</button>
+      <button class="link" @click=${this.wrong}>wrong</button>
       <button class="link" @click=${this.forget}>forget</button>
+      ${atom.source ? html`<a class="link" href=${addressOf.source(atom.capture_id, atom.atom_id)}>whole text</a>` : nothing}
     </div>`;
   }
 
@@ -293,6 +297,20 @@ class Panel extends PageElement {
 
   async forget() {
     await this.change("In the trash", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), this.atomId);
+  }
+
+  /** It is listed for correction, and asked at once what is right. */
+  async wrong() {
+    this.problem = null;
+    try {
+      await post("/api/feedback", { atom_ids: [this.atomId], verdict: "wrong", channel: "page" });
+      this.draft = this.atom.content;
+      this.tell("judged");
+      await this.updateComplete;
+      this.querySelector(".editor textarea")?.focus();
+    } catch (problem) {
+      this.problem = problem;
+    }
   }
 
   /** `gone` is the id of the memory that is in the trash then. */

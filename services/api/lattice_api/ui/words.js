@@ -20,6 +20,9 @@ export function day(date, now = new Date()) {
 
 export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
+/** A door, in words. */
+export const placeOf = (channel) => CHANNELS[channel] ?? channel;
+
 /** Where an atom was said: a title, a channel, a speaker; "" when there is nothing to tell. */
 export function place(atom) {
   const metadata = atom?.metadata ?? {};

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
+from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import ForgetAtoms
 from lattice_common.logs import logger
-from lattice_common.ports.atoms import AtomWriter
+from lattice_common.ports.atoms import AtomReader, AtomWriter, Unreadable
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import WorkLog
 
@@ -59,3 +61,32 @@ class TrashEmptying:
         emptied = self._atoms.empty_trash(sorted(expired)) if expired else 0
         if emptied:
             log.info("trash_emptied", atoms=emptied)
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """What one deletion moved to the trash and still lies there. An undo of `change_id` brings it back, until `until`."""
+
+    change_id: str
+    deleted_at: datetime
+    until: datetime
+    atoms: tuple[Atom, ...]
+    count: int
+
+
+def in_trash(atoms: AtomReader, worklog: WorkLog, keep: timedelta, *, limit: int, shown: int) -> list[Trashed]:
+    """What the owner deleted, newest deletion first; at most `limit` deletions, with the first `shown` memories of each. Looks
+    through the folder of the trash once."""
+    marks = dict(atoms.trashed())
+    found: list[Trashed] = []
+    for command_id in reversed(worklog.deleted()):
+        receipt = worklog.receipt(command_id)
+        lying = [each for each in receipt.trashed if each in marks] if receipt is not None else []
+        if receipt is None or not lying:
+            continue
+        read = [atoms.read_file(marks[each]) for each in lying[:shown]]
+        known = tuple(each for each in read if not isinstance(each, Unreadable))
+        found.append(Trashed(command_id, receipt.finished_at, receipt.finished_at + keep, known, len(lying)))
+        if len(found) == limit:
+            break
+    return found

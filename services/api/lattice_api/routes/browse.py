@@ -1,0 +1,128 @@
+"""Looking through what is remembered: lists with filters, sources as a whole, what changed, what needs its owner, the trash."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from lattice_common.domain.judgement import Status
+from lattice_common.recall.browse import Browsed, Standing
+from pydantic import AwareDatetime
+
+from lattice_api.browse_shapes import (
+    BrowseReply,
+    DifferenceReply,
+    NamesReply,
+    NeedsReply,
+    SourceReply,
+    SourceTextReply,
+    TrashReply,
+    difference_json,
+    source_text_json,
+    trashed_json,
+)
+from lattice_api.deps import Product
+from lattice_api.json_route import JsonRoute, reply
+from lattice_api.openapi import refusals
+
+router = APIRouter(prefix="/api", tags=["browse"], route_class=JsonRoute)
+
+MINUTES = 24 * 60
+
+Day = Annotated[AwareDatetime | None, Query(examples=["2026-03-01T00:00:00+01:00"])]
+
+
+@router.get("/atoms", response_model=BrowseReply)
+def browse(
+    product: Product,
+    about: Annotated[str | None, Query(max_length=500, examples=["Ingrid"])] = None,
+    source: Annotated[str | None, Query(max_length=500, examples=["notes.md"])] = None,
+    kind: Annotated[str | None, Query(max_length=100, examples=["preference"])] = None,
+    status: Status | None = None,
+    standing: Standing = "all",
+    disagreeing: bool = False,
+    after: Day = None,
+    before: Day = None,
+    as_of: Day = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    cursor: Annotated[str | None, Query(max_length=100)] = None,
+    offset: Annotated[int, Query(ge=-MINUTES, le=MINUTES, examples=[120])] = 0,
+) -> Response:
+    """Memories to look through, newest said first. `about` is a name that they mention, `source` the id of a source or of a
+    capture, `as_of` a time at which they were true; `after` is inclusive and `before` exclusive. `total` and `months` count all
+    that is meant; months begin at `offset` minutes from UTC."""
+    only = {atom.atom_id for pair in product.conflicts(200) for atom in pair} if disagreeing else None
+    wanted = Browsed(about, source, kind, status, standing, after, before, as_of, only)
+    page = product.browse(wanted, limit=limit, cursor=cursor, offset_minutes=offset)
+    return reply(
+        {
+            "atoms": [product.fields(atom) for atom in page.atoms],
+            "total": page.total,
+            "months": [{"month": month, "count": count} for month, count in page.months],
+            "cursor": page.cursor,
+        }
+    )
+
+
+@router.get("/names", response_model=NamesReply)
+def names(
+    product: Product,
+    beginning: Annotated[str, Query(max_length=200, examples=["Ing"])] = "",
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> Response:
+    """Names that memories are about, of which a word begins so; those with most memories first."""
+    return reply({"names": [asdict(each) for each in product.names(beginning, limit=limit)]})
+
+
+@router.get("/names/beside", response_model=NamesReply)
+def beside(product: Product, name: Annotated[str, Query(min_length=1, max_length=500, examples=["Ingrid"])]) -> Response:
+    """Names that are mentioned beside one, and in how many memories."""
+    return reply({"names": [asdict(each) for each in product.goes_with(name)]})
+
+
+@router.get("/difference", response_model=DifferenceReply)
+def difference(
+    product: Product,
+    start: Annotated[AwareDatetime, Query(examples=["2026-03-01T00:00:00+01:00"])],
+    end: Annotated[AwareDatetime, Query(examples=["2026-05-01T00:00:00+02:00"])],
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> Response:
+    """What changed from `start` up to `end`: what was said then and is current, and what was replaced then, old beside new."""
+    return reply(difference_json(product.difference(start, end, limit=limit), product))
+
+
+@router.get("/captures/{capture_id}/text", response_model=SourceTextReply, responses=refusals(404))
+def text(
+    capture_id: str,
+    product: Product,
+    start: Annotated[int, Query(ge=0, examples=[0])] = 0,
+    limit: Annotated[int, Query(ge=1_000, le=100_000)] = 20_000,
+) -> Response:
+    """What was said, as a whole or a stretch of it, with the sentences that something was remembered from: spans are in
+    characters of the whole text. A text of which words were forgotten has █ in their place."""
+    return reply(source_text_json(product.source_text(capture_id, start=start, limit=limit)))
+
+
+@router.get("/sources/{source_id:path}", response_model=SourceReply, responses=refusals(404))
+def source(source_id: str, product: Product) -> Response:
+    """What came from one source, newest first: each is a capture whose text `/api/captures/{id}/text` has. A capture's id names
+    that one alone."""
+    found = product.captures_of(source_id)
+    captures = [{**asdict(each), "observed_at": each.observed_at.isoformat()} for each in found]
+    return reply({"source_id": source_id, "captures": captures, "memories": sum(each.memories for each in found)})
+
+
+@router.get("/needs", response_model=NeedsReply)
+def needs(product: Product) -> Response:
+    """How much there is that only you can settle. `/api/review`, `/api/conflicts`, `/api/captures?state=dead` and `/api/feedback`
+    say what; what disagrees is counted once a minute at most."""
+    counted = product.needs()
+    return reply({**asdict(counted), "count": counted.count})
+
+
+@router.get("/trash", response_model=TrashReply)
+def trash(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
+    """What you deleted and can still bring back, newest deletion first. `POST /api/undo/{change_id}` restores what one deletion
+    took; after `until` it is forgotten."""
+    return reply({"trash": [trashed_json(each, product) for each in product.in_trash(limit)]})

@@ -1,0 +1,52 @@
+// <lattice-did>: the last change made outside of Today, with its undo, above the box. `show({words, content, changeIds})`.
+// Fires `acted` when it was taken back or put back.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { PageElement } from "/ui/element.js";
+import { post } from "/ui/api.js";
+import * as icons from "/ui/icons.js";
+import { trouble } from "/ui/trouble.js";
+import { shorten } from "/ui/words.js";
+
+class Did extends PageElement {
+  static properties = { did: { state: true }, problem: { state: true }, busy: { state: true } };
+
+  /** `changeIds` in the order in which they were made; together they are one thing to take back. */
+  show(did) {
+    this.did = { ...did, undone: false };
+    this.problem = null;
+  }
+
+  render() {
+    if (!this.did) return nothing;
+    const { words, content, undone } = this.did;
+    return html`<div class="did">
+      <p class="line ${undone ? "undone" : "good"}" role="status">
+        ${undone ? icons.undo : icons.check}
+        <span class="words">${undone ? "Taken back" : words}</span>
+        ${content ? html`<span class="because">“${shorten(content, 80)}”</span>` : nothing}
+        <span class="more">
+          <button class="link" ?disabled=${this.busy} @click=${this.undo}>${undone ? "put back" : "undo"}</button>
+          <button class="plain small" aria-label="Dismiss" @click=${() => (this.did = null)}>${icons.close}</button>
+        </span>
+      </p>
+      ${this.problem ? trouble(this.problem) : nothing}
+    </div>`;
+  }
+
+  async undo() {
+    this.busy = true;
+    this.problem = null;
+    const taken = [];
+    try {
+      for (const changeId of [...this.did.changeIds].reverse()) taken.push((await post(`/api/undo/${changeId}`)).change_id);
+      this.did = { ...this.did, changeIds: taken, undone: !this.did.undone };
+    } catch (problem) {
+      this.problem = problem;
+    }
+    this.busy = false;
+    this.tell("acted");
+  }
+}
+
+customElements.define("lattice-did", Did);

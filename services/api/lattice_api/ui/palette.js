@@ -1,0 +1,121 @@
+// <lattice-palette>: Ctrl-K. Goes to a view, a person or thing, a memory; does what the bar does. `open()` shows it.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { PageElement } from "/ui/element.js";
+import { get, post } from "/ui/api.js";
+import { isDark, switchTheme } from "/ui/appearance.js";
+import { addressOf, go } from "/ui/router.js";
+import { VIEWS } from "/ui/views.js";
+import { shorten } from "/ui/words.js";
+
+const PAUSE = 120; // ms without a key before memories are looked for
+const FOUND = 5;
+
+class Palette extends PageElement {
+  static properties = { words: { state: true }, names: { state: true }, atoms: { state: true }, chosen: { state: true } };
+
+  constructor() {
+    super();
+    this.reset();
+  }
+
+  reset() {
+    Object.assign(this, { words: "", names: [], atoms: [], chosen: 0 });
+  }
+
+  async open() {
+    this.reset();
+    await this.updateComplete;
+    const dialog = this.querySelector("dialog");
+    if (!dialog.open) dialog.showModal();
+    this.querySelector("input").value = "";
+    void this.look("");
+  }
+
+  /** [kind, words, what choosing it does], as they are listed. */
+  get choices() {
+    const page = document.querySelector("lattice-page");
+    const views = [{ name: "", words: "Today" }, ...VIEWS].map(({ name, words }) => ["View", words, () => go(`/${name}`)]);
+    const actions = [
+      ["Do", isDark() ? "Switch to light" : "Switch to dark", () => (switchTheme(), page.requestUpdate())],
+      ["Do", "Show the keys", () => page.querySelector("dialog.keys").showModal()],
+      ["Do", "Search what was said", () => go("/memories")],
+    ];
+    const wanted = this.words.toLowerCase();
+    const fits = ([, words]) => words.toLowerCase().includes(wanted);
+    return [
+      ...views.filter(fits),
+      ...this.names.map(({ name }) => ["About", name, () => go(addressOf.about(name))]),
+      ...this.atoms.map((atom) => ["Memory", shorten(atom.content, 90), () => go(addressOf.memory(atom.atom_id))]),
+      ...(this.words ? [["Search", `“${this.words}” in all memories`, () => go(addressOf.list({ q: this.words }))]] : []),
+      ...actions.filter(fits),
+    ];
+  }
+
+  render() {
+    const { choices } = this;
+    return html`<dialog class="palette" aria-label="Go to" @click=${(event) => event.target === event.currentTarget && event.currentTarget.close()}>
+      <div>
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-choices"
+          aria-activedescendant=${choices.length ? `palette-${this.chosen}` : nothing}
+          aria-label="Go to a view, a person, a memory"
+          placeholder="Go to …"
+          autocomplete="off"
+          @input=${this.typed}
+          @keydown=${this.pressed}
+        />
+        <ul id="palette-choices" role="listbox" aria-label="Where to">
+          ${choices.map(
+            ([kind, words], at) => html`<li id="palette-${at}" role="option" aria-selected=${at === this.chosen} @pointermove=${() => (this.chosen = at)} @click=${() => this.choose(at)}>
+              <span class="quiet">${kind}</span><span dir="auto">${words}</span>
+            </li>`,
+          )}
+        </ul>
+      </div>
+    </dialog>`;
+  }
+
+  updated() {
+    this.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  typed(event) {
+    this.words = event.target.value.trim();
+    this.chosen = 0;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.look(this.words), PAUSE);
+  }
+
+  async look(words) {
+    const nothingFound = { names: [], atoms: [] }; // Lattice may be away: then the views are there all the same
+    const [{ names }, { atoms }] = await Promise.all([
+      get(`/api/names?limit=${FOUND}&beginning=${encodeURIComponent(words)}`).catch(() => nothingFound),
+      (words ? post("/api/select", { query: words, limit: FOUND }) : get(`/api/atoms/recent?limit=${FOUND}`)).catch(() => nothingFound),
+    ]);
+    if (words === this.words) Object.assign(this, { names, atoms });
+  }
+
+  pressed(event) {
+    const { length } = this.choices;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      this.chosen = (this.chosen + (event.key === "ArrowDown" ? 1 : length - 1)) % length;
+    } else if (event.key === "Enter" && !event.isComposing) {
+      event.preventDefault();
+      this.choose(this.chosen);
+    }
+  }
+
+  choose(at) {
+    const choice = this.choices[at];
+    if (!choice) return;
+    this.querySelector("dialog").close();
+    choice[2]();
+  }
+}
+
+customElements.define("lattice-palette", Palette);

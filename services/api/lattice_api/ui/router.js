@@ -1,0 +1,90 @@
+// Addresses: which view is shown and which memory is open beside it. Everything that leads somewhere is a link or calls `go`, so
+// the browser's Back goes where one was, a reload shows the same, and an address can be kept.
+//
+// A memory has an address of its own, `/m/<id>`, and is open beside the view it was opened from: that one is kept in the entry of
+// the history (`base`), with how many memories were opened after it (`depth`), so that closing goes back over all of them.
+
+const NAMED = { source: "source", about: "about", m: "memories" };
+const PLAIN = new Set(["memories", "review", "when", "me", "graph", "settings"]);
+const NO_BASE = "/memories"; // beside which a memory is shown that was opened by its address
+
+/** {name, which, query, path} of an address; `name` is "today" at `/`, and `which` the id or name that follows it. */
+export function viewAt(address) {
+  const url = new URL(address, location.origin);
+  const [first, ...rest] = url.pathname.slice(1).split("/");
+  const found = { name: "today", which: null, query: url.searchParams, path: url.pathname + url.search };
+  if (PLAIN.has(first)) found.name = first;
+  else if (first in NAMED && rest.length) [found.name, found.which] = [first, decoded(rest.join("/"))];
+  return found;
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // somebody typed a lone per cent sign
+  }
+}
+
+export const addressOf = {
+  memory: (atomId) => `/m/${encodeURIComponent(atomId)}`,
+  source: (id, atomId = null) => `/source/${encodeURIComponent(id)}${atomId ? `?at=${encodeURIComponent(atomId)}` : ""}`,
+  about: (name) => `/about/${encodeURIComponent(name)}`,
+  list: (filters) => {
+    const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value));
+    return query.size ? `/memories?${query}` : "/memories";
+  },
+};
+
+/** Where we are: the view, and the memory that is open beside it (or null). */
+export function here() {
+  const view = viewAt(location.href);
+  if (view.name !== "m") return { view, atomId: null, depth: 0 };
+  const { base = NO_BASE, depth = 0 } = history.state ?? {};
+  return { view: viewAt(base), atomId: view.which, depth };
+}
+
+/** Calls `changed` whenever that may be another: by `go`, a link, or the browser's Back and Forward. */
+export function onRoute(changed) {
+  history.scrollRestoration = "manual"; // a view restores its own, once it has something to scroll
+  addEventListener("popstate", changed);
+  addEventListener("route", changed);
+  addEventListener("scrollend", keepScroll);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link.origin !== location.origin || link.hasAttribute("download") || link.target || !leadsHere(link.pathname)) return;
+    event.preventDefault();
+    go(link.pathname + link.search);
+  });
+}
+
+const leadsHere = (path) => path === "/" || viewAt(path).name !== "today";
+
+/** To an address of ours; with `replace`, in place of the one we are at. */
+export function go(address, { replace = false } = {}) {
+  const target = viewAt(address);
+  const now = here();
+  if (target.path === location.pathname + location.search && !replace) return;
+  keepScroll();
+  let state = null;
+  if (target.name === "m") {
+    const depth = replace ? now.depth : now.depth + 1;
+    state = { base: now.view.path, depth };
+  }
+  history[replace ? "replaceState" : "pushState"](state, "", target.path);
+  dispatchEvent(new Event("route"));
+}
+
+/** Close the memory that is open: back over all that were opened one after the other, or to the view beside it. */
+export function closeMemory() {
+  const { view, atomId, depth } = here();
+  if (!atomId) return;
+  if (depth > 0) history.go(-depth);
+  else go(view.path, { replace: true });
+}
+
+/** Note how far one has scrolled, for when one comes back. */
+export const keepScroll = () => history.replaceState({ ...history.state, top: scrollY }, "");
+
+export const keptScroll = () => history.state?.top ?? 0;

@@ -1,0 +1,65 @@
+// The views beside Today: what each is called, what shows it, and how much needs its owner. A view's module is fetched when it is
+// first opened; each defines an element with a property `view` (router.js) and a method `refresh`, and bears `data-view`.
+
+import { html } from "/ui/vendor/lit/index.js";
+import { get } from "/ui/api.js";
+
+/** In the order of the palette; `inBar` are those with a link in the bar on wide screens. */
+export const VIEWS = [
+  { name: "memories", words: "Memories", inBar: true },
+  { name: "when", words: "When", inBar: true },
+  { name: "me", words: "You", inBar: true },
+  { name: "review", words: "Needs you", inBar: true },
+  { name: "graph", words: "Map" },
+  { name: "settings", words: "Settings" },
+];
+
+const SHOWN = {
+  memories: [() => import("/ui/views/memories.js"), (view) => html`<lattice-memories data-view .view=${view}></lattice-memories>`],
+  review: [() => import("/ui/views/review.js"), (view) => html`<lattice-review data-view .view=${view}></lattice-review>`],
+  source: [() => import("/ui/views/source.js"), (view) => html`<lattice-source data-view .view=${view}></lattice-source>`],
+  about: [() => import("/ui/views/about.js"), (view) => html`<lattice-about data-view .view=${view}></lattice-about>`],
+  when: [() => import("/ui/views/when.js"), (view) => html`<lattice-when data-view .view=${view}></lattice-when>`],
+  me: [() => import("/ui/views/me.js"), (view) => html`<lattice-me data-view .view=${view}></lattice-me>`],
+  settings: [() => import("/ui/views/settings.js"), (view) => html`<lattice-settings data-view .view=${view}></lattice-settings>`],
+  graph: [() => import("/ui/views/graph.js"), (view) => html`<lattice-graph data-view .view=${view}></lattice-graph>`],
+};
+
+const UNREACHED = { title: "This part of the page did not arrive", detail: "Lattice may have been stopped. Start it with “lattice up”, then try again." };
+
+/** The element of a view; it fills itself once its module is there. */
+export function viewOf(view) {
+  const [load, show] = SHOWN[view.name];
+  load().catch(() => document.querySelector("lattice-page").dispatchEvent(new CustomEvent("view-problem", { detail: UNREACHED })));
+  return show(view);
+}
+
+/** What stands in the window's title; "" in Today. */
+export function titleOf({ name, which }) {
+  if (name === "about") return which;
+  if (name === "source") return "Source";
+  return VIEWS.find((each) => each.name === name)?.words ?? "";
+}
+
+const LOOK_AGAIN = 60_000; // ms: what disagrees is counted anew no more often
+
+/** How much needs its owner, kept up to date while the page is seen. */
+export class Needs {
+  constructor(changed) {
+    this.changed = changed;
+    this.count = 0;
+  }
+
+  start() {
+    void this.look();
+    setInterval(() => !document.hidden && this.look(), LOOK_AGAIN);
+  }
+
+  async look() {
+    const found = await get("/api/needs").catch(() => null); // the bar says what is the matter; the last count stays
+    if (found && found.count !== this.count) {
+      this.count = found.count;
+      this.changed();
+    }
+  }
+}

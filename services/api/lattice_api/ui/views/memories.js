@@ -1,0 +1,356 @@
+// <lattice-memories>: all that is remembered, grouped by month, with filters, search as one types, and several at once to forget
+// or to give another subject. What is filtered stands in the address.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
+import { PageElement } from "/ui/element.js";
+import { get, post, request } from "/ui/api.js";
+import { addressOf, go } from "/ui/router.js";
+import { trouble } from "/ui/trouble.js";
+import { count } from "/ui/words.js";
+import { byMonth, dayStart, monthName, monthOnly, offset, row } from "/ui/views/rows.js";
+
+const PAGE = 100;
+const FOUND_AT_MOST = 60; // by a search, exact and nearest together
+const PAUSE = 150; // ms without a key before it searches
+const KINDS = ["fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation", "reminder", "instruction", "insight", "synthesis"];
+const STATUSES = ["asserted", "past", "planned", "wished", "supposed", "quoted", "joked", "rejected", "uncertain"];
+const STANDINGS = { "": "whatever became of it", current: "still so", replaced: "replaced", disagreeing: "disagreeing" };
+const FILTERS = ["about", "source", "kind", "status", "standing", "after", "before"];
+
+let last = null; // the list that was seen last, for when one comes back to it: {path, atoms, cursor, total, months}
+
+class Memories extends PageElement {
+  static properties = Object.fromEntries(
+    ["atoms", "total", "months", "cursor", "problem", "busy", "found", "choosing", "chosen", "unfolded", "subject", "names"].map((name) => [name, { state: true }]),
+  );
+  static { this.properties.view = { attribute: false }; }
+
+  constructor() {
+    super();
+    this.atoms = null;
+    this.months = [];
+    this.names = [];
+    this.choosing = false;
+    this.chosen = new Map();
+    this.unfolded = false;
+  }
+
+  get filters() {
+    return Object.fromEntries(["q", ...FILTERS, "until"].map((name) => [name, this.view?.query.get(name) ?? ""]));
+  }
+
+  willUpdate(changed) {
+    if (!changed.has("view") || changed.get("view")?.path === this.view.path) return;
+    this.unfolded ||= FILTERS.some((name) => this.filters[name] && name !== "source");
+    if (last?.path === this.view.path) Object.assign(this, last);
+    else void this.refresh();
+    if (this.filters.q) void this.find(this.filters.q);
+    else this.found = null;
+  }
+
+  firstUpdated() {
+    this.observer = new IntersectionObserver(([end]) => end.isIntersecting && this.more(), { rootMargin: "1200px" });
+    this.observer.observe(this.querySelector(".end"));
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.observer?.disconnect();
+  }
+
+  /** What the API is asked for. */
+  query(cursor) {
+    const { about, source, kind, status, standing, after, before, until } = this.filters;
+    const ends = [before && dayStart(before, 1), until && dayStart(nextMonth(until))].filter(Boolean).sort();
+    const asked = { about, source, kind, status, after: after && dayStart(after), before: ends[0], cursor, limit: PAGE, offset: offset() };
+    if (standing === "disagreeing") asked.disagreeing = true;
+    else asked.standing = standing;
+    return new URLSearchParams(Object.entries(asked).filter(([, value]) => value));
+  }
+
+  async refresh() {
+    const { path } = this.view;
+    this.problem = null;
+    try {
+      const limit = Math.min(200, Math.max(PAGE, this.atoms?.length ?? 0));
+      const query = this.query();
+      query.set("limit", limit);
+      const found = await get(`/api/atoms?${query}`);
+      if (path !== this.view.path) return;
+      this.keep(found.atoms, found);
+      if (this.filters.until) await this.countMonths();
+      if (this.filters.q) await this.find(this.filters.q);
+    } catch (problem) {
+      if (path === this.view.path) this.problem = problem;
+    }
+  }
+
+  /** The months of all that is filtered, also where the list begins later. */
+  async countMonths() {
+    const query = this.query();
+    query.delete("before");
+    query.set("limit", 1);
+    if (this.filters.before) query.set("before", dayStart(this.filters.before, 1));
+    const { months, total } = await get(`/api/atoms?${query}`);
+    Object.assign(this, { months, total });
+    last = { ...last, months, total };
+  }
+
+  keep(atoms, { cursor, total, months }) {
+    const counted = this.filters.until && this.months.length ? {} : { total, months };
+    last = { path: this.view.path, total: this.total, months: this.months, ...counted, atoms, cursor };
+    Object.assign(this, last);
+  }
+
+  async more() {
+    if (this.busy || !this.cursor || this.found) return;
+    this.busy = true;
+    const { path } = this.view;
+    try {
+      const found = await get(`/api/atoms?${this.query(this.cursor)}`);
+      if (path === this.view.path) {
+        const known = new Set(this.atoms.map((atom) => atom.atom_id));
+        this.keep([...this.atoms, ...found.atoms.filter((atom) => !known.has(atom.atom_id))], found);
+      }
+    } catch (problem) {
+      this.problem = problem;
+    }
+    this.busy = false;
+    await this.updateComplete;
+    // The end may still be in sight, and is only told of when it comes into it.
+    if (this.cursor && !this.problem && this.isConnected && this.querySelector(".end").getBoundingClientRect().top < innerHeight + 1200) void this.more();
+  }
+
+  // Searching
+
+  typed(event) {
+    clearTimeout(this.timer);
+    const query = event.target.value.trim();
+    this.timer = setTimeout(() => this.filter({ q: query }, { replace: true }), PAUSE);
+  }
+
+  async find(query) {
+    const { kind, source, after, before, status, standing, about } = this.filters;
+    const filter = { kind: kind ? [kind] : [], source_id: source ? [source] : [], after: after ? dayStart(after) : null, before: before ? dayStart(before, 1) : null };
+    try {
+      const { atoms } = await post("/api/select", { query, limit: FOUND_AT_MOST, include_superseded: true, filter });
+      if (query !== this.filters.q) return;
+      const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+      const fits = atoms.filter(
+        (atom) =>
+          (!status || (atom.status ?? "asserted") === status) &&
+          (!standing || standing === "disagreeing" || atom.is_superseded === (standing === "replaced")) &&
+          (!about || [atom.subject, ...(atom.entities ?? [])].some((name) => name.toLowerCase() === about.toLowerCase())),
+      );
+      const says = (atom) => words.every((word) => atom.content.toLowerCase().includes(word));
+      this.found = { words, exact: fits.filter(says), nearest: fits.filter((atom) => !says(atom)).slice(0, 12) };
+      this.problem = null;
+    } catch (problem) {
+      this.problem = problem;
+    }
+  }
+
+  filter(changed, options) {
+    go(addressOf.list({ ...this.filters, ...("q" in changed || "until" in changed ? {} : { until: "" }), ...changed }), options);
+  }
+
+  // What is shown
+
+  render() {
+    const { q } = this.filters;
+    return html`
+      <div class="view-head">
+        <h2 tabindex="-1">Memories</h2>
+        <p class="quiet">${this.total === undefined ? "" : this.active().length ? `${number(this.total)} of them` : number(this.total)}</p>
+        <span class="more">
+          <button class="link" aria-expanded=${this.unfolded} aria-controls="filters" @click=${() => (this.unfolded = !this.unfolded)}>filter</button>
+          <button class="link" aria-pressed=${this.choosing} @click=${this.toggleChoosing}>${this.choosing ? "done" : "select"}</button>
+        </span>
+      </div>
+      <search class="list-search">
+        <input type="search" placeholder="Search what is remembered" aria-label="Search what is remembered" .value=${q} @input=${this.typed} @keydown=${this.searchKey} />
+        ${this.months.length > 1 && !q ? this.scrubber() : nothing}
+      </search>
+      ${this.unfolded ? this.filterForm() : nothing} ${this.chips()} ${this.choosing ? this.choices() : nothing}
+      ${this.problem ? trouble(this.problem, () => this.refresh()) : nothing}
+      <div aria-live="polite" class="sr">${this.found ? `${this.found.exact.length} found` : ""}</div>
+      ${this.found && q ? this.hits() : this.list()}
+      <div class="end" aria-hidden="true"></div>
+    `;
+  }
+
+  list() {
+    if (!this.atoms) return this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`;
+    if (!this.atoms.length) {
+      return html`<p class="quiet nothing">${this.active().length ? "Nothing is remembered that fits." : "Nothing is remembered yet. Tell something in the box below."}</p>`;
+    }
+    return html`${this.filters.until ? html`<p><button class="link" @click=${() => this.filter({ until: "" })}>↑ to the newest</button></p>` : nothing}
+    ${repeat(byMonth(this.atoms), ([month]) => month, ([month, atoms]) => html`<section class="month" aria-labelledby="m-${month}">
+      <h3 id="m-${month}">${monthName(month)} <span class="quiet">· ${number(this.countOf(month) ?? atoms.length)}</span></h3>
+      <ul class="rows">${repeat(atoms, (atom) => atom.atom_id, (atom) => row(atom, { ...this.choice(atom), inMonth: true }))}</ul>
+    </section>`)}
+    ${this.cursor ? html`<p class="quiet waiting">More …</p>` : nothing}`;
+  }
+
+  hits() {
+    const { exact, nearest, words } = this.found;
+    const shown = (atoms) => html`<ul class="rows with-year">${atoms.map((atom) => row(atom, { ...this.choice(atom), marked: words }))}</ul>`;
+    return html`
+      ${exact.length ? html`<section class="month"><h3>${count(exact.length, "memory says", "memories say")} that</h3>${shown(exact)}</section>` : html`<p class="quiet nothing">No memory says just that.</p>`}
+      ${nearest.length ? html`<section class="month nearest-hits"><h3>Nearest</h3>${shown(nearest)}</section>` : nothing}
+    `;
+  }
+
+  choice(atom) {
+    return this.choosing ? { chosen: this.chosen.has(atom.atom_id), onChoose: (...chosen) => this.choose(...chosen) } : {};
+  }
+
+  countOf = (month) => this.months.find((each) => each.month === month)?.count;
+
+  scrubber() {
+    const years = new Map();
+    for (const each of this.months) years.set(each.month.slice(0, 4), [...(years.get(each.month.slice(0, 4)) ?? []), each]);
+    return html`<select class="scrubber" aria-label="Go to a month" @change=${(event) => this.filter({ until: event.target.value })}>
+      <option value="" ?selected=${!this.filters.until}>newest</option>
+      ${[...years].map(
+        ([year, months]) => html`<optgroup label=${year}>
+          ${months.map(({ month, count: many }) => html`<option value=${month} ?selected=${month === this.filters.until}>${monthOnly(month)} ${year} (${number(many)})</option>`)}
+        </optgroup>`,
+      )}
+    </select>`;
+  }
+
+  filterForm() {
+    const set = (name) => (event) => this.filter({ [name]: event.target.value.trim() });
+    const { about, source, kind, status, standing, after, before } = this.filters;
+    const options = (values, chosen) => values.map(([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`);
+    return html`<form id="filters" class="filters" @submit=${(event) => event.preventDefault()}>
+      <label>About <input list="names" autocomplete="off" .value=${about} @focus=${this.loadNames} @change=${set("about")} /></label>
+      <datalist id="names">${this.names.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
+      <label>From the source <input autocomplete="off" .value=${source} @change=${set("source")} /></label>
+      <label>Kind <select @change=${set("kind")}>${options([["", "any"], ...KINDS.map((each) => [each, each])], kind)}</select></label>
+      <label>Meant as <select @change=${set("status")}>${options([["", "any"], ...STATUSES.map((each) => [each, each])], status)}</select></label>
+      <label>Is it so <select @change=${set("standing")}>${options(Object.entries(STANDINGS), standing)}</select></label>
+      <label>Said from <input type="date" .value=${after} @change=${set("after")} /></label>
+      <label>to <input type="date" .value=${before} @change=${set("before")} /></label>
+    </form>`;
+  }
+
+  async loadNames() {
+    if (!this.names.length) this.names = (await get("/api/names?limit=100").catch(() => ({ names: [] }))).names;
+  }
+
+  active() {
+    return FILTERS.filter((name) => this.filters[name]).map((name) => [name, this.filters[name]]);
+  }
+
+  chips() {
+    const words = { about: "about", source: "from", kind: "kind:", status: "meant as", standing: "", after: "since", before: "until" };
+    const active = this.active();
+    if (!active.length) return nothing;
+    return html`<ul class="chips" aria-label="Filters">
+      ${active.map(
+        ([name, value]) => html`<li><button class="chip" aria-label="Remove: ${words[name]} ${value}" @click=${() => this.filter({ [name]: "" })}>${words[name]} ${name === "standing" ? STANDINGS[value] : value} <span aria-hidden="true">×</span></button></li>`,
+      )}
+      <li><button class="link" @click=${() => go("/memories")}>all of them</button></li>
+    </ul>`;
+  }
+
+  searchKey(event) {
+    if (event.key === "Escape" && event.target.value) {
+      event.stopPropagation();
+      event.target.value = "";
+      this.filter({ q: "" }, { replace: true });
+    } else if (event.key === "ArrowDown") {
+      event.preventDefault();
+      this.querySelector(".rows a")?.focus();
+    }
+  }
+
+  // Several at once
+
+  toggleChoosing() {
+    this.choosing = !this.choosing;
+    this.chosen = new Map();
+    this.subject = null;
+  }
+
+  /** With Shift, all from the one chosen before. */
+  choose(atom, event) {
+    const shown = this.found ? [...this.found.exact, ...this.found.nearest] : this.atoms;
+    const chosen = new Map(this.chosen);
+    const at = shown.indexOf(atom);
+    const from = event.shiftKey && this.lastChosen ? shown.indexOf(this.lastChosen) : at;
+    for (const each of from < 0 ? [atom] : shown.slice(Math.min(from, at), Math.max(from, at) + 1)) {
+      if (event.target.checked) chosen.set(each.atom_id, each);
+      else chosen.delete(each.atom_id);
+    }
+    this.lastChosen = atom;
+    this.chosen = chosen;
+  }
+
+  choices() {
+    const none = !this.chosen.size;
+    return html`<div class="choices" role="group" aria-label="What was selected">
+      <p>${none ? "Select what you mean; Shift selects all in between." : count(this.chosen.size, "memory", "memories")}</p>
+      ${this.subject === null || this.subject === undefined
+        ? html`<button class="link" ?disabled=${none || this.busy} @click=${this.forget}>forget</button>
+            <button class="link" ?disabled=${none || this.busy} @click=${() => (this.subject = "")}>change what it is about</button>`
+        : html`<form class="subject" @submit=${this.correct}>
+            <input aria-label="What it is about" placeholder="About …" .value=${this.subject} @input=${(event) => (this.subject = event.target.value)} />
+            <button class="link" ?disabled=${!this.subject.trim() || this.busy}>set</button>
+            <button type="button" class="link" @click=${() => (this.subject = null)}>cancel</button>
+          </form>`}
+    </div>`;
+  }
+
+  async forget() {
+    const atom_ids = [...this.chosen.keys()];
+    await this.carryOut(async () => {
+      const { confirm } = await post("/api/forget", { atom_ids, channel: "page" });
+      const { change_id } = await post("/api/forget", { atom_ids, confirm, channel: "page" });
+      return { words: `${count(atom_ids.length, "memory", "memories")} in the trash`, changeIds: [change_id] };
+    });
+  }
+
+  async correct(event) {
+    event.preventDefault();
+    const subject = this.subject.trim();
+    const atoms = [...this.chosen.values()].filter((atom) => atom.subject !== subject);
+    await this.carryOut(async () => {
+      const changeIds = [];
+      for (const { atom_id } of atoms) {
+        const response = await request("PATCH", `/api/atoms/${atom_id}`, { body: { subject, channel: "page" }, headers: { "if-match": "*" } });
+        changeIds.push((await response.json()).change_id);
+      }
+      return { words: `${count(atoms.length, "memory is", "memories are")} about ${subject} now`, changeIds };
+    });
+  }
+
+  async carryOut(change) {
+    this.busy = true;
+    this.problem = null;
+    try {
+      const did = await change();
+      if (did.changeIds.length) document.querySelector("lattice-did").show(did);
+      this.toggleChoosing();
+      this.tell("acted");
+    } catch (problem) {
+      this.problem = problem;
+    }
+    this.busy = false;
+    await this.refresh();
+  }
+}
+
+const NUMBER = new Intl.NumberFormat("en-GB");
+const number = (n) => NUMBER.format(n);
+
+/** The day after the last of a month, as 2026-06-01. */
+function nextMonth(month) {
+  const [year, of] = month.split("-").map(Number);
+  return of === 12 ? `${year + 1}-01-01` : `${year}-${String(of + 1).padStart(2, "0")}-01`;
+}
+
+customElements.define("lattice-memories", Memories);

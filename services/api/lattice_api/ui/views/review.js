@@ -1,0 +1,106 @@
+// <lattice-review>: what needs its owner, one line and one action each: what could not be read, what disagrees, what may not be so
+// any more, what was called wrong, and what was set aside.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { get, post } from "/ui/api.js";
+import { addressOf } from "/ui/router.js";
+import { why } from "/ui/reasons.js";
+import { day, shorten } from "/ui/words.js";
+import { View } from "/ui/views/view.js";
+
+const FILES = {
+  unreadable: ["could not be opened", "Give Lattice the permission to read them; they are taken in by themselves then."],
+  strange: ["no regular files", "Put copies of them into the inbox, in place of links or pipes."],
+  failed: ["could not be taken in", "“lattice doctor” says which, and why."],
+};
+const SET_ASIDE = 50;
+
+class Review extends View {
+  async load() {
+    const [review, conflicts, dead, wrong, aside, status] = await Promise.all([
+      get("/api/review?limit=100"),
+      get("/api/conflicts?limit=100"),
+      get("/api/captures?state=dead&limit=100"),
+      get("/api/feedback?limit=100"),
+      get(`/api/rejected?limit=${SET_ASIDE}`),
+      get("/api/status"),
+    ]);
+    return {
+      pairs: review.review,
+      more: review.count - review.review.length,
+      conflicts: conflicts.conflicts,
+      dead: dead.captures,
+      wrong: wrong.to_correct,
+      aside: aside.rejected.filter((candidate) => !candidate.kept),
+      files: Object.entries(FILES).filter(([name]) => status.inbox?.[name]).map(([name, words]) => [status.inbox[name], ...words]),
+    };
+  }
+
+  render() {
+    return html`<div class="view-head"><h2 tabindex="-1">Needs you</h2></div>
+      ${this.trouble()} ${this.shown ? this.all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+  }
+
+  all({ pairs, more, conflicts, dead, wrong, aside, files }) {
+    const nothingToDo = !pairs.length && !conflicts.length && !dead.length && !wrong.length && !files.length;
+    return html`
+      ${nothingToDo ? html`<p class="quiet nothing">Nothing needs you. What Lattice cannot settle by itself is listed here.</p>` : nothing}
+      ${section("Is this still so?", pairs.map((pair) => this.pair(pair)), more > 0 ? `and ${more} more, once these are settled` : "")}
+      ${section("Only one can be true", conflicts.map((each) => this.conflict(each)))}
+      ${section("Called wrong", wrong.map((each) => this.wrong(each)))}
+      ${section("Could not be read", [...dead.map((capture) => this.dead(capture)), ...files.map(([many, what, next]) => html`<li class="todo"><p>${many} of the inbox: ${what}</p><p class="quiet">${next}</p></li>`)])}
+      ${section("Set aside", aside.map((candidate) => this.setAside(candidate)), "", "Said, but not backed by your words as they stand.")}
+    `;
+  }
+
+  button = (words, act) => html`<button class="link" ?disabled=${this.busy} @click=${act}>${words}</button>`;
+
+  pair({ newer, older }) {
+    const settle = (outcome, words) => () =>
+      this.act(words, older.content, async () => (await post("/api/review", { newer: newer.atom_id, older: older.atom_id, outcome, channel: "page" })).change_id);
+    return html`<li class="todo">
+      <p>${memory(older)}</p>
+      <p class="quiet">Since then: ${memory(newer)}</p>
+      <div class="actions">${this.button("yes, both hold", settle("both", "Both hold"))} ${this.button("no, it was replaced", settle("replaced", "Replaced"))}</div>
+    </li>`;
+  }
+
+  conflict({ atom, disagrees_with: other }) {
+    const keep = (kept, over) => () =>
+      this.act("Kept", kept.content, async () => (await post(`/api/atoms/${kept.atom_id}/prefer`, { over: over.atom_id })).change_id);
+    return html`<li class="todo choice">
+      ${[[atom, other], [other, atom]].map(([one, two]) => html`<div><p>${memory(one)}</p>${this.button("keep this", keep(one, two))}</div>`)}
+    </li>`;
+  }
+
+  wrong({ atom }) {
+    return html`<li class="todo"><p>${memory(atom)}</p><div class="actions"><a class="link" href=${addressOf.memory(atom.atom_id)}>put it right</a></div></li>`;
+  }
+
+  dead({ capture_id: id, reason, received_at: at }) {
+    const retry = () => this.act("Being read again", "", async () => void (await post(`/api/captures/${id}/retry`)));
+    return html`<li class="todo">
+      <p><a href=${addressOf.source(id)}>What was told ${at ? day(at) : ""}</a></p>
+      <p class="quiet">${reason ?? "No reason was noted."}</p>
+      <div class="actions">${this.button("try again", retry)}</div>
+    </li>`;
+  }
+
+  setAside(candidate) {
+    const keep = () => this.act("Kept, as your own words", candidate.content, async () => (await post(`/api/rejected/${candidate.rejected_id}/keep`)).change_id);
+    return html`<li class="todo">
+      <p>${candidate.content}</p>
+      <p class="quiet">${why(candidate)} · <a href=${addressOf.source(candidate.capture_id)}>where it was said</a>, ${day(candidate.at)}</p>
+      <div class="actions">${this.button("keep anyway", keep)}</div>
+    </li>`;
+  }
+}
+
+const memory = (atom) => html`<a class="content" href=${addressOf.memory(atom.atom_id)}>${shorten(atom.content, 300)}</a> <span class="where">${day(atom.observed_at)}</span>`;
+
+const section = (heading, items, more = "", about = "") =>
+  items.length
+    ? html`<section class="todos"><h3>${heading}</h3>${about ? html`<p class="quiet note-line">${about}</p>` : nothing}<ul>${items}</ul>${more ? html`<p class="quiet">${more}</p>` : nothing}</section>`
+    : nothing;
+
+customElements.define("lattice-review", Review);

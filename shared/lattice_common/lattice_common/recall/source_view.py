@@ -1,0 +1,100 @@
+"""What somebody said as a whole, with the sentences marked that something was remembered from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Capture, Place, Turn
+from lattice_common.domain.derived import is_derived
+from lattice_common.ports.catalogue import CatalogueReader
+from lattice_common.ports.journal import Journal
+
+MOST_PLACES = 2_000
+"""Pages, slides or rows of a document that can be jumped to."""
+
+MOST_CAPTURES = 200
+"""Captures of one source that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A memory and where its quote stands: `[start, end)` in characters of the whole text."""
+
+    atom: Atom
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """`text` is a stretch of what the capture says, beginning at the character `start` of `total`. `remembered`, `turns` and
+    `places` are given in characters of the whole; the first two are those that stand in the stretch, in order; `memories` counts
+    all."""
+
+    capture: Capture
+    text: str
+    start: int
+    total: int
+    remembered: tuple[Remembered, ...]
+    memories: int
+    turns: tuple[Turn, ...]
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureOfSource:
+    """One of the captures that came from a source."""
+
+    capture_id: str
+    title: str
+    observed_at: datetime
+    memories: int
+
+
+def source_text(capture_id: str, catalogue: CatalogueReader, journal: Journal, *, start: int, limit: int) -> SourceText | None:
+    """None when there is no such capture. The stretch ends with a line, where one ends in its second half."""
+    capture = journal.read(capture_id)
+    if not isinstance(capture, Capture):
+        return None
+    total = len(capture.text)
+    start = min(start, total)
+    end = min(start + limit, total)
+    if end < total and (line := capture.text.rfind("\n", start + limit // 2, end)) > 0:
+        end = line + 1
+    atoms = [atom for atom in catalogue.get(catalogue.of_capture(capture_id)) if not is_derived(atom)]
+    spans = sorted(
+        (Remembered(atom, atom.source_span.start, atom.source_span.end) for atom in atoms),
+        key=lambda each: (each.start, each.end),
+    )
+    return SourceText(
+        capture,
+        capture.text[start:end],
+        start,
+        total,
+        tuple(each for each in spans if each.start < end and each.end > start),
+        len(spans),
+        tuple(turn for turn in capture.turns if turn.start < end and turn.end > start),
+        capture.places[:MOST_PLACES],
+    )
+
+
+def captures_of(source_id: str, catalogue: CatalogueReader, journal: Journal) -> list[CaptureOfSource]:
+    """What came from one source, newest first: the id of a source, or of a capture. Empty where nothing is remembered of it."""
+    atoms = catalogue.get([*catalogue.of_source(source_id), *catalogue.of_capture(source_id)])
+    counted = Counter(atom.capture_id for atom in atoms if not is_derived(atom))
+    latest = {atom.capture_id: atom for atom in sorted(atoms, key=lambda atom: atom.observed_at)}
+    newest = sorted(counted, key=lambda each: (latest[each].observed_at, each), reverse=True)[:MOST_CAPTURES]
+    found = []
+    for capture_id in newest:
+        capture = journal.read(capture_id)
+        title = title_of(capture) if isinstance(capture, Capture) else ""
+        found.append(CaptureOfSource(capture_id, title, latest[capture_id].observed_at, counted[capture_id]))
+    return found
+
+
+def title_of(capture: Capture) -> str:
+    """What its owner would call it: its title, its file's name; empty where it has none."""
+    return capture.title or (capture.original.name if capture.original else "")

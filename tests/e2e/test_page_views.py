@@ -1,0 +1,422 @@
+"""The views: their addresses, Back and reload, and what can be done in each, in a real browser against the real product."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from browsing import KEY, PHONE, box, open_page, say, sign_in, tell
+from playwright.sync_api import Browser, Page, expect
+from product import Product
+
+pytestmark = pytest.mark.browser
+
+METER = "The gas meter is behind the green door."
+Told = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def http(product: Product) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=product.url, headers={"authorization": f"Bearer {product.token}"}, timeout=30) as client:
+        yield client
+
+
+@pytest.fixture
+def told(http: httpx.Client) -> Told:
+    """Tell something beside the page, and wait for its receipt."""
+
+    def telling(text: str, observed_at: str = "2026-05-14T10:00:00Z", **metadata: str) -> dict[str, Any]:
+        sent = {"text": text, "wait": True, "metadata": {"observed_at": observed_at, **metadata}}
+        response = http.post("/api/ingest", json=sent)
+        response.raise_for_status()
+        receipt: dict[str, Any] = response.json()
+        return receipt
+
+    return telling
+
+
+def wait_until(page: Page, holds: str) -> None:
+    """In the page itself, whose policy lets no condition in as a text."""
+    late = f"setTimeout(() => no(new Error({json.dumps(holds)})), 10_000)"
+    page.evaluate(
+        f"new Promise((yes, no) => {{ {late}; const look = () => ({holds} ? yes() : requestAnimationFrame(look)); look(); }})"
+    )
+
+
+def heading(page: Page, words: str | re.Pattern[str]) -> None:
+    expect(page.get_by_role("heading", name=words, level=2).first).to_be_visible()
+
+
+def test_every_view_has_an_address_that_survives_a_reload_and_back_leads_where_one_was(page: Page, told: Told) -> None:
+    told(METER)
+    for name, words in (("Memories", "Memories"), ("When", "As of now"), ("You", "You"), ("Needs you", "Needs you")):
+        page.get_by_role("navigation", name="Views").get_by_role("link", name=name, exact=True).click()
+        heading(page, words)
+        page.reload()
+        heading(page, words)
+    assert page.url.endswith("/review")
+    page.go_back()
+    heading(page, "You")
+    page.go_back()
+    heading(page, "As of now")
+    page.go_forward()
+    heading(page, "You")
+    page.get_by_role("link", name="Lattice", exact=True).click()
+    expect(page.get_by_role("button", name="Lately remembered")).to_be_visible()
+
+
+def test_a_memory_opens_beside_the_list_under_its_own_address_and_back_closes_it(page: Page, told: Told) -> None:
+    told("I live in Berlin.", "2025-01-10T10:00:00Z")
+    told("I moved from Berlin to Lisbon.")
+    page.goto("/memories")
+    page.get_by_role("link", name=re.compile("I moved from Berlin")).click()
+    panel = page.get_by_role("complementary", name="Memory and its source")
+    expect(panel).to_be_focused()
+    assert "/m/" in page.url
+    panel.get_by_role("button", name=re.compile("I live in Berlin")).click()
+    expect(panel.locator(".statement")).to_have_text("I live in Berlin.")
+    page.reload()
+    expect(panel.locator(".statement")).to_have_text("I live in Berlin.")
+    heading(page, "Memories")
+    page.go_back()
+    expect(panel.locator(".statement")).to_have_text("I moved from Berlin to Lisbon.")
+    page.go_back()
+    expect(panel).to_have_count(0)
+    assert page.url.endswith("/memories")
+    page.go_forward()
+    expect(panel).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    page.wait_for_url("**/memories")
+
+
+def test_a_memory_that_was_opened_in_todays_conversation_leads_back_to_it(page: Page) -> None:
+    tell(page, METER)
+    page.locator("lattice-entry .memory").click()
+    expect(page.locator("lattice-panel .statement")).to_be_visible()
+    page.go_back()
+    expect(page.locator("lattice-panel")).to_have_count(0)
+    expect(page.locator("lattice-entry")).to_contain_text("Remembered 1 thing")
+
+
+def test_the_list_is_grouped_by_month_and_goes_on_to_its_end(page: Page, told: Told) -> None:
+    words = [f"On 3 May the meter of flat {number} stood at {number * 7 + 4000}." for number in range(1, 141)]
+    told(" ".join(words), "2026-05-03T10:00:00Z")
+    told(METER, "2026-09-14T10:00:00Z")
+    page.goto("/memories")
+    expect(page.get_by_role("heading", level=3).first).to_contain_text("September 2026")
+    total = page.locator(".view-head p")
+    expect(total).to_have_text("141")
+    page.locator(".rows .row").last.scroll_into_view_if_needed()
+    expect(page.locator(".rows .row")).to_have_count(141)
+    page.get_by_label("Go to a month").select_option("2026-05")
+    expect(page.get_by_role("heading", level=3).first).to_contain_text("May 2026")
+    assert "until=2026-05" in page.url
+    page.get_by_role("button", name="to the newest").click()
+    expect(page.get_by_role("heading", level=3).first).to_contain_text("September 2026")
+
+
+def test_one_comes_back_to_where_one_was_in_a_long_list(page: Page, told: Told) -> None:
+    told(" ".join(f"On 3 May the meter of flat {number} stood at {number * 7 + 4000}." for number in range(1, 90)))
+    page.goto("/memories")
+    page.locator(".rows .row").nth(60).scroll_into_view_if_needed()
+    wait_until(page, "history.state?.top > 200")
+    page.get_by_role("navigation", name="Views").get_by_role("link", name="You", exact=True).click()
+    heading(page, "You")
+    page.go_back()
+    wait_until(page, "scrollY > 200")
+
+
+def test_filters_stand_in_the_address_and_can_be_taken_away_one_by_one(page: Page, told: Told) -> None:
+    told("I live in Berlin.", "2025-01-10T10:00:00Z")
+    told("I moved from Berlin to Lisbon.")
+    told(METER)
+    page.goto("/memories")
+    page.get_by_role("button", name="filter").click()
+    page.get_by_label("Is it so").select_option("replaced")
+    expect(page.locator(".rows .row")).to_have_count(1)
+    expect(page.locator(".rows")).to_contain_text("I live in Berlin.")
+    assert "standing=replaced" in page.url
+    page.reload()
+    expect(page.locator(".rows .row")).to_have_count(1)
+    page.get_by_role("button", name="Remove: replaced").click()
+    expect(page.locator(".rows .row")).to_have_count(3)
+    page.get_by_label("About").fill("Berlin")
+    page.get_by_label("About").press("Enter")
+    expect(page.locator(".rows .row")).to_have_count(2)
+    page.go_back()
+    expect(page.locator(".rows .row")).to_have_count(3)
+
+
+def test_searching_shows_what_says_it_apart_from_what_is_near_and_marks_the_words(page: Page, told: Told) -> None:
+    told(f"{METER} The gas bill comes on the 3rd of each month.")
+    page.goto("/memories")
+    search = page.get_by_label("Search what is remembered")
+    search.fill("gas meter")
+    expect(page.get_by_role("heading", name="1 memory says that")).to_be_visible()
+    expect(page.locator(".rows mark").first).to_have_text("gas")
+    expect(page.get_by_role("heading", name="Nearest")).to_be_visible()
+    page.wait_for_url("**q=gas+meter")
+    page.reload()
+    expect(page.get_by_role("heading", name="1 memory says that")).to_be_visible()
+    search.press("ArrowDown")
+    expect(page.locator(".rows a").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("lattice-panel .statement")).to_have_text(METER)
+    page.keyboard.press("Escape")
+    search.press("Escape")
+    expect(search).to_have_value("")
+
+
+def test_several_memories_are_forgotten_at_once_and_brought_back_by_one_undo(page: Page, told: Told) -> None:
+    told(f"{METER} The fuse box is in the hall. {KEY}")
+    page.goto("/memories")
+    page.get_by_role("button", name="select").click()
+    boxes = page.get_by_role("checkbox")
+    boxes.first.check()
+    boxes.last.click(modifiers=["Shift"])
+    expect(page.get_by_role("group", name="What was selected")).to_contain_text("3 memories")
+    page.get_by_role("button", name="forget").click()
+    expect(page.locator(".did")).to_contain_text("3 memories in the trash")
+    expect(page.locator(".rows .row")).to_have_count(0)
+    page.locator(".did").get_by_role("button", name="undo").click()
+    expect(page.locator(".rows .row")).to_have_count(3)
+    expect(page.locator(".did")).to_contain_text("Taken back")
+
+
+def test_what_several_memories_are_about_is_corrected_with_one_undo(page: Page, told: Told, http: httpx.Client) -> None:
+    told(f"{METER} The fuse box is in the hall.")
+    page.goto("/memories")
+    page.get_by_role("button", name="select").click()
+    for each in page.get_by_role("checkbox").all():
+        each.check()
+    page.get_by_role("button", name="change what it is about").click()
+    page.get_by_label("What it is about").fill("the flat")
+    page.get_by_role("button", name="set", exact=True).click()
+    expect(page.locator(".did")).to_contain_text("2 memories are about the flat now")
+    subjects = {atom["subject"] for atom in http.get("/api/atoms").json()["atoms"]}
+    assert subjects == {"the flat"}
+    page.locator(".did").get_by_role("button", name="undo").click()
+    expect(page.locator(".did")).to_contain_text("Taken back")
+    assert "the flat" not in {atom["subject"] for atom in http.get("/api/atoms").json()["atoms"]}
+
+
+def test_what_is_told_in_any_view_is_answered_in_todays_conversation(page: Page) -> None:
+    page.goto("/settings")
+    heading(page, "Settings")
+    say(page, METER)
+    expect(page.locator("lattice-entry")).to_contain_text("Remembered 1 thing")
+    page.wait_for_url(re.compile(r"/$"))
+    page.go_back()
+    heading(page, "Settings")
+
+
+def test_what_is_in_the_trash_is_restored_in_the_settings(page: Page, told: Told, http: httpx.Client) -> None:
+    atom_id = told(METER)["atom_ids"][0]
+    http.delete(f"/api/atoms/{atom_id}").raise_for_status()
+    page.goto("/settings")
+    trash = page.locator("#trash")
+    expect(trash).to_contain_text(METER)
+    trash.get_by_role("button", name="restore").click()
+    expect(trash).to_contain_text("It is empty")
+    assert http.get("/api/atoms").json()["total"] == 1
+
+
+def test_tokens_are_made_and_revoked_in_the_settings(page: Page, http: httpx.Client) -> None:
+    page.goto("/settings")
+    page.get_by_label("A token for").fill("phone")
+    page.get_by_role("button", name="make it").click()
+    expect(page.locator(".setting .note")).to_contain_text("shown this once")
+    expect(page.get_by_role("button", name="Revoke phone")).to_be_visible()
+    assert {each["name"] for each in http.get("/api/tokens").json()["tokens"]} == {"first", "phone"}
+
+
+def test_signing_out_leads_to_the_login_page_and_the_view_is_closed(browser: Browser, product: Product) -> None:
+    page, _ = open_page(browser, product)  # the browser itself reports requests of one who is signed out
+    sign_in(page, product)
+    page.goto("/settings")
+    page.get_by_role("button", name="sign out").click()
+    page.wait_for_url("**/login**")
+    page.goto("/memories")
+    page.wait_for_url("**/login?next=**memories**")
+    page.context.close()
+
+
+def test_two_memories_in_review_are_settled_by_one_click_with_undo(page: Page) -> None:
+    """The rules ask about no pair that a test could rely on, so what the server says is written here."""
+    atom = {"observed_at": "2026-05-14T10:00:00Z", "kind": "fact", "subject": "key"}
+    pair = {
+        "newer": {**atom, "atom_id": "n1", "content": "Tiago has the key."},
+        "older": {**atom, "atom_id": "o1", "content": "Ines has the key."},
+        "question": "Is this still so?",
+        "since": "2026-05-14T10:00:00Z",
+    }
+    sent: list[dict[str, Any]] = []
+    needs = {"in_review": 1, "disagreeing": 0, "dead": 0, "files": 0, "to_correct": 0, "count": 1}
+    page.route("**/api/needs", lambda route: route.fulfill(json={**needs, "count": 0 if sent else 1}))
+
+    def review(route: Any) -> None:
+        if route.request.method == "POST":
+            sent.append(json.loads(route.request.post_data))
+            route.fulfill(json={"change_id": "c1"})
+        else:
+            route.fulfill(json={"review": [] if sent else [pair], "count": 0 if sent else 1})
+
+    page.route(re.compile(r"/api/review(\?|$)"), review)
+    page.goto("/")
+    page.get_by_role("link", name="Needs you 1").click()
+    expect(page.get_by_role("heading", name="Is this still so?")).to_be_visible()
+    page.get_by_role("button", name="no, it was replaced").click()
+    expect(page.locator(".did")).to_contain_text("Replaced")
+    expect(page.locator("lattice-review")).to_contain_text("Nothing needs you")
+    assert sent == [{"newer": "n1", "older": "o1", "outcome": "replaced", "channel": "page"}]
+    expect(page.get_by_role("link", name="Needs you", exact=True)).to_be_visible()
+
+
+def test_what_was_called_wrong_is_asked_about_at_once_and_listed_until_it_is_right(page: Page, told: Told) -> None:
+    told(METER)
+    page.goto("/memories")
+    page.get_by_role("link", name=re.compile(METER)).click()
+    panel = page.locator("lattice-panel")
+    panel.get_by_role("button", name="wrong").click()
+    expect(panel.get_by_label("What should it say?")).to_be_focused()
+    page.goto("/review")
+    expect(page.get_by_role("heading", name="Called wrong")).to_be_visible()
+    page.get_by_role("link", name="put it right").click()
+    panel.get_by_role("button", name="edit").click()
+    panel.get_by_label("What should it say?").fill("The gas meter is in the cellar.")
+    panel.get_by_role("button", name="Save").click()
+    expect(page.locator("lattice-review")).to_contain_text("Nothing needs you")
+
+
+def test_a_source_shows_its_whole_text_with_the_remembered_sentences_linked_both_ways(page: Page, http: httpx.Client) -> None:
+    text = f"# House\n\nThe boiler was serviced by Brandt 🎉.\n\n{'Nothing of note here, dear diary. ' * 30}\n\n{METER}\n"
+    sent = {"metadata": json.dumps({"wait": True, "title": "House book"})}
+    http.post("/api/ingest-file", files={"file": ("house.md", text.encode())}, data=sent).raise_for_status()
+    page.goto("/memories")
+    page.get_by_role("link", name=re.compile("gas meter")).click()
+    page.locator("lattice-panel").get_by_role("link", name="whole text").click()
+    heading(page, "House book")
+    mark = page.locator(".document mark", has_text="The gas meter")
+    expect(mark).to_have_text(METER)
+    expect(mark).to_be_in_viewport()
+    mark.click()
+    expect(page.locator("lattice-panel .statement")).to_contain_text("gas meter")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="forget all from this").click()
+    page.get_by_role("button", name="forget", exact=True).click()
+    expect(page.locator(".did")).to_contain_text("All from this is in the trash")
+    expect(page.locator(".document mark")).to_have_count(0)
+    page.locator(".did").get_by_role("button", name="undo").click()
+    expect(page.locator(".document mark").first).to_be_visible()
+
+
+def test_a_name_has_a_page_of_its_own_with_what_is_so_and_how_it_changed(page: Page, told: Told) -> None:
+    told("I live in Berlin.", "2025-01-10T10:00:00Z")
+    told("I moved from Berlin to Lisbon.")
+    page.goto("/about/Berlin")
+    heading(page, "Berlin")
+    expect(page.get_by_role("heading", name="So now")).to_be_visible()
+    expect(page.locator(".turned")).to_contain_text("I live in Berlin.")
+    expect(page.locator(".turned")).to_contain_text("I moved from Berlin to Lisbon.")
+    page.get_by_role("link", name=re.compile("^Lisbon")).click()
+    heading(page, "Lisbon")
+    page.go_back()
+    heading(page, "Berlin")
+    page.get_by_label("Search what is remembered about Berlin").fill("moved")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="1 memory says that")).to_be_visible()
+    page.goto("/about/Nobody%20at%20all")
+    expect(page.locator("main")).to_contain_text("Nothing is remembered about Nobody at all.")
+
+
+def test_the_slider_shows_what_was_so_then_and_what_changed_since(page: Page, told: Told) -> None:
+    told("I live in Berlin.", "2025-01-10T10:00:00Z")
+    told("I moved from Berlin to Lisbon.")
+    page.goto("/when")
+    expect(page.locator(".rows")).to_contain_text("Lisbon")
+    expect(page.locator(".rows")).not_to_contain_text("I live in Berlin.")
+    slider = page.get_by_role("slider", name="As of when")
+    slider.focus()
+    slider.press("Home")
+    expect(page.locator(".rows").last).to_contain_text("I live in Berlin.")
+    page.wait_for_url("**/when?at=2025-01-31")
+    expect(page.locator(".turned")).to_contain_text("I moved from Berlin to Lisbon.")
+    expect(page.locator(".timeline")).to_contain_text("I live in Berlin.")
+    page.reload()
+    expect(page.get_by_role("heading", name="As of 31 January 2025")).to_be_visible()
+
+
+def test_the_palette_goes_to_views_people_and_memories_by_keys_alone(page: Page, told: Told) -> None:
+    told(f"{METER} {KEY}")
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("combobox", name="Go to a view, a person, a memory")
+    expect(field).to_be_focused()
+    field.fill("sett")
+    expect(page.get_by_role("option", selected=True)).to_contain_text("Settings")
+    page.keyboard.press("Enter")
+    heading(page, "Settings")
+    page.keyboard.press("Control+k")
+    field.fill("green door")
+    expect(page.get_by_role("option").filter(has_text="Memory").first).to_contain_text(METER)
+    page.keyboard.press("Enter")
+    expect(page.locator("lattice-panel .statement")).to_have_text(METER)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("option").filter(has_text="About").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(field).to_be_hidden()
+
+
+def test_the_map_draws_names_and_memories_that_lead_on(page: Page, told: Told) -> None:
+    told("I moved from Berlin to Lisbon.")
+    page.goto("/graph?about=Berlin")
+    heading(page, "Around Berlin")
+    page.locator("svg.map a[aria-label='Lisbon']").click()
+    heading(page, "Around Lisbon")
+    page.locator("svg.map a[aria-label='I moved from Berlin to Lisbon.']").click()
+    expect(page.locator("lattice-panel .statement")).to_have_text("I moved from Berlin to Lisbon.")
+
+
+def test_views_fit_a_phone_and_the_menu_leads_everywhere(browser: Browser, product: Product, told: Told) -> None:
+    told(f"{METER} A word that is long: {'a' * 90}.")
+    told("I live in Berlin.", "2025-01-10T10:00:00Z")
+    told("I moved from Berlin to Lisbon.")
+    page, problems = open_page(browser, product)
+    page.set_viewport_size(PHONE)
+    sign_in(page, product)
+    for address in ("/memories", "/when?at=2025-06-30", "/me", "/review", "/settings", "/about/Berlin", "/graph?about=Berlin"):
+        page.goto(address)
+        expect(page.locator("main h2").first).to_be_visible()
+        expect(page.locator("main .waiting")).to_have_count(0)
+        assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), address
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("option", name=re.compile("Memories")).click()
+    heading(page, "Memories")
+    expect(box(page)).to_be_visible()
+    page.context.close()
+    assert problems == []
+
+
+def test_markup_in_what_was_said_stays_text_in_every_view(page: Page, told: Told) -> None:
+    payload = "<img src=x onerror=\"document.title='owned'\"> is what Eve wrote to Mallory."
+    capture = told(payload)
+    atom_id = capture["atom_ids"][0]
+    for address in (
+        "/memories",
+        "/memories?q=Eve",
+        f"/m/{atom_id}",
+        f"/source/{capture['capture_id']}",
+        "/about/%3Cimg%20src=x%20onerror=%22document.title='owned'%22%3E",
+        "/when",
+        "/graph?about=Eve",
+    ):
+        page.goto(address)
+        expect(page.locator("main h2").first).to_be_visible()
+        expect(page.locator("main .waiting")).to_have_count(0)
+        assert "owned" not in page.title().split(" · ")[0] or "<img" in page.title(), address
+        assert page.locator("main img, main script, lattice-panel img").count() == 0, address
