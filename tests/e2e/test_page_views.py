@@ -334,6 +334,21 @@ def test_a_name_has_a_page_of_its_own_with_what_is_so_and_how_it_changed(page: P
     expect(page.locator("main")).to_contain_text("Nothing is remembered about Nobody at all.")
 
 
+def test_two_names_are_joined_and_parted_on_the_page_of_one(page: Page, told: Told) -> None:
+    told("My brother is called Ilya. Ilyusha plays the cello. Ilya lives in Porto.")
+    page.goto("/about/Ilya")
+    heading(page, "Ilya")
+    expect(page.locator("main")).to_contain_text("my brother")
+    page.get_by_label("Ilya is the same as").fill("Ilyusha")
+    page.keyboard.press("Enter")
+    expect(page.locator(".did")).to_contain_text("Ilya and Ilyusha are one")
+    expect(page.locator("main")).to_contain_text("also called Ilyusha")
+    expect(page.locator(".rows")).to_contain_text("cello")
+    page.get_by_role("button", name="Ilyusha is somebody or something else").click()
+    expect(page.locator(".did")).to_contain_text("Ilya and Ilyusha are two")
+    expect(page.locator("main")).not_to_contain_text("also called")
+
+
 def test_the_slider_shows_what_was_so_then_and_what_changed_since(page: Page, told: Told) -> None:
     told("I live in Berlin.", "2025-01-10T10:00:00Z")
     told("I moved from Berlin to Lisbon.")

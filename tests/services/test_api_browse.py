@@ -7,9 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lattice_api.access import Access
+from lattice_api.app import create_app
+from lattice_api.token_file import TokenFile
+from lattice_common.settings import Settings
+from lattice_common.wiring_server import open_reader
 
-from tests.services.door import Door, opened
+from tests.services.door import Door, client, opened
 
+NOWHERE = "http://127.0.0.1:1"
 BERLIN, LISBON = "I live in Berlin.", "I moved from Berlin to Lisbon."
 METER = "The gas meter is behind the green door."
 
@@ -198,3 +204,23 @@ def test_what_was_called_wrong_needs_its_owner_until_it_is_corrected(tmp_path: P
         assert (needs["to_correct"], needs["count"]) == (1, 1)
         door.http.patch(f"/api/atoms/{atom_id}", json={"content": "The gas meter is in the cellar."}, headers={"if-match": "*"})
         assert door.http.get("/api/needs").json()["count"] == 0
+
+
+def test_a_server_reads_the_same_folder_alike_with_none_of_its_engines_there(tmp_path: Path) -> None:
+    root = tmp_path / "data"
+    with opened(root) as door:
+        capture_id = door.tell(METER)["capture_id"]
+        atom_id = door.tell("The fuse box is in the hall.")["atom_ids"][0]
+        door.http.delete(f"/api/atoms/{atom_id}")
+        paths = ("/api/atoms", f"/api/captures/{capture_id}/text", f"/api/sources/{capture_id}", "/api/trash", "/api/names")
+        written = {path: door.http.get(path).json() for path in paths}
+    settings = Settings(
+        _env_file=None, data_dir=root, mode="server", embed_model="none", llm_provider="none", auth=False,
+        redis_url="redis://127.0.0.1:1", opensearch_url=NOWHERE, qdrant_url=NOWHERE, graph_url=NOWHERE,
+    )  # type: ignore[call-arg]  # fmt: skip
+    with open_reader(settings) as reader:
+        app = create_app(reader.lattice, Access(TokenFile(root), settings), settings)
+        with client(app, None) as http:
+            assert {path: http.get(path).json() for path in paths} == written
+            assert http.get("/api/needs").json()["count"] == 0
+            assert http.get("/memories").status_code == 200

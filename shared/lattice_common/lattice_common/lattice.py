@@ -361,8 +361,14 @@ class Lattice:
         return names(self._parts.catalogue, beginning, limit=limit)
 
     def goes_with(self, name: str) -> list[NameCount]:
-        """Names that are mentioned beside one."""
-        return goes_with(self._parts.catalogue, name)
+        """Names that are mentioned beside somebody's or something's."""
+        return goes_with(self._parts.catalogue, self.called(name))
+
+    def called(self, name: str) -> tuple[str, ...]:
+        """All names of whoever has this one; the name alone where nobody is known by it."""
+        known = self._parts.catalogue
+        entity = known.register().entity(name, known.columns().ended)
+        return tuple(dict.fromkeys((name, *entity.names))) if entity else (name,)
 
     def source_text(self, capture_id: str, *, start: int, limit: int) -> SourceText:
         """A stretch of what a capture says, with what was remembered from it. Raises `NotFound`."""

@@ -49,11 +49,12 @@ def browse(
     cursor: Annotated[str | None, Query(max_length=100)] = None,
     offset: Annotated[int, Query(ge=-MINUTES, le=MINUTES, examples=[120])] = 0,
 ) -> Response:
-    """Memories to look through, newest said first. `about` is a name that they mention, `source` the id of a source or of a
+    """Memories to look through, newest said first. `about` is somebody or something that they mention by any
+    of its names, `source` the id of a source or of a
     capture, `as_of` a time at which they were true; `after` is inclusive and `before` exclusive. `total` and `months` count all
     that is meant; months begin at `offset` minutes from UTC."""
     only = {atom.atom_id for pair in product.conflicts(200) for atom in pair} if disagreeing else None
-    wanted = Browsed(about, source, kind, status, standing, after, before, as_of, only)
+    wanted = Browsed(product.called(about) if about else (), source, kind, status, standing, after, before, as_of, only)
     page = product.browse(wanted, limit=limit, cursor=cursor, offset_minutes=offset)
     return reply(
         {

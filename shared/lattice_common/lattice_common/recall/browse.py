@@ -29,11 +29,11 @@ GOES_WITH = 12
 
 @dataclass(frozen=True, slots=True)
 class Browsed:
-    """Which memories are wanted; what is None or empty restricts nothing. `about` is a name that they mention, `source` the id of
-    a source or of a capture, `as_of` a time at which they were true, `only` ids to choose from. `after` is inclusive, `before`
-    exclusive; both are of when it was said."""
+    """Which memories are wanted; what is None or empty restricts nothing. `about` are names of which they mention one, `source`
+    the id of a source or of a capture, `as_of` a time at which they were true, `only` ids to choose from. `after` is inclusive,
+    `before` exclusive; both are of when it was said."""
 
-    about: str | None = None
+    about: tuple[str, ...] = ()
     source: str | None = None
     kind: str | None = None
     status: Status | None = None
@@ -137,16 +137,16 @@ def difference(catalogue: CatalogueReader, start: datetime, end: datetime, *, li
     )
 
 
-def goes_with(catalogue: CatalogueReader, name: str) -> list[NameCount]:
-    """Names that are mentioned most beside one, in memories that mention it."""
+def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCount]:
+    """Names that are mentioned most beside somebody's or something's, in memories that mention one of these."""
     columns = catalogue.columns()
-    rows = _mentioning(columns, name)
-    own = columns.names.get(normalize_subject(name), -2)
+    rows = _mentioning(columns, called)
+    own = _numbers(columns, called)
     beside: Counter[int] = Counter()
     seen: dict[int, int] = {}
     for row in rows.tolist():
         for number in columns.entities[row]:
-            if number != own:
+            if number not in own:
                 beside[number] += 1
                 seen.setdefault(number, row)
     most = beside.most_common(GOES_WITH)
@@ -172,7 +172,7 @@ def names(catalogue: CatalogueReader, beginning: str, *, limit: int) -> list[Nam
 
 def _wanted_rows(catalogue: CatalogueReader, columns: Columns, wanted: Browsed) -> Rows:
     count = columns.count
-    rows = np.flatnonzero(columns.alive[:count]) if wanted.about is None else _mentioning(columns, wanted.about)
+    rows = np.flatnonzero(columns.alive[:count]) if not wanted.about else _mentioning(columns, wanted.about)
     for chosen in (_of_source(catalogue, wanted.source), wanted.only):
         if chosen is not None:
             known = [row for each in chosen if (row := columns.row_of.get(each, count)) < count]
@@ -202,13 +202,16 @@ def _true_at(columns: Columns, rows: Rows, moment: float) -> npt.NDArray[np.bool
     return held
 
 
-def _mentioning(columns: Columns, name: str) -> Rows:
-    number = columns.names.get(normalize_subject(name))
-    if number is None:
-        return np.empty(0, dtype=np.int64)
-    alive = columns.alive
-    found = [row for row in range(columns.count) if alive[row] and number in columns.entities[row]]
-    return np.asarray(found, dtype=np.int64)
+def _mentioning(columns: Columns, called: Sequence[str]) -> Rows:
+    numbers = _numbers(columns, called)
+    found = [row for row, names in enumerate(columns.entities[: columns.count]) if not numbers.isdisjoint(names)]
+    rows = np.asarray(found if numbers else [], dtype=np.int64)
+    return rows[columns.alive[rows]]
+
+
+def _numbers(columns: Columns, called: Sequence[str]) -> frozenset[int]:
+    known = (columns.names.get(normalize_subject(each)) for each in called)
+    return frozenset(number for number in known if number is not None)
 
 
 def _of_source(catalogue: CatalogueReader, source: str | None) -> Sequence[str] | None:

@@ -2,9 +2,9 @@
 // it was said; and a search within it.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get } from "/ui/api.js";
+import { get, post } from "/ui/api.js";
 import { addressOf, go } from "/ui/router.js";
-import { count } from "/ui/words.js";
+import { count, day } from "/ui/words.js";
 import { change, rows } from "/ui/views/rows.js";
 import { View } from "/ui/views/view.js";
 
@@ -14,14 +14,16 @@ const BEFORE = 20;
 class About extends View {
   async load() {
     const about = encodeURIComponent(this.view.which);
-    const [now, before, beside] = await Promise.all([
+    const [now, before, beside, { entities }] = await Promise.all([
       get(`/api/atoms?about=${about}&standing=current&limit=${NOW}`),
       get(`/api/atoms?about=${about}&standing=replaced&limit=${BEFORE}`),
       get(`/api/names/beside?name=${about}`),
+      get(`/api/entities?named=${encodeURIComponent(this.view.which.slice(0, 200))}&limit=100`),
     ]);
     const successors = await Promise.all(before.atoms.map(({ superseded_by: id }) => (id ? get(`/api/atoms/${id}`).catch(() => null) : null)));
     const changes = before.atoms.map((old, at) => ({ old, now: successors[at] }));
-    return { now, changes, beside: beside.names, sources: sourcesOf([...now.atoms, ...before.atoms]) };
+    const who = entities.find(({ names }) => names.some((name) => same(name, this.view.which)));
+    return { now, changes, who, beside: beside.names, sources: sourcesOf([...now.atoms, ...before.atoms]) };
   }
 
   render() {
@@ -29,10 +31,11 @@ class About extends View {
       ${this.trouble()} ${this.shown ? this.all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
   }
 
-  all({ now, changes, beside, sources }) {
+  all({ now, changes, who, beside, sources }) {
     const name = this.view.which;
-    if (!now.total && !changes.length) return html`<p class="quiet nothing">Nothing is remembered about ${name}.</p>`;
+    if (!now.total && !changes.length && !who) return html`<p class="quiet nothing">Nothing is remembered about ${name}.</p>`;
     return html`
+      ${who ? this.who(who) : nothing}
       <search class="list-search"><form @submit=${this.search}>
         <input type="search" name="q" placeholder="Search within this" aria-label="Search what is remembered about ${name}" />
       </form></search>
@@ -47,8 +50,39 @@ class About extends View {
       ${sources.length
         ? html`<section class="todos"><h3>Where it was said</h3><ul class="plain-list">${sources.map(([id, words, many]) => html`<li><a href=${addressOf.source(id)}>${words}</a> <span class="quiet">${count(many, "memory", "memories")}</span></li>`)}</ul></section>`
         : nothing}
+      ${this.merging(name)}
       <p class="source-actions"><a class="link" href=${addressOf.list({ about: name })}>list all</a> <a class="link" href="/graph?about=${encodeURIComponent(name)}">map</a></p>
     `;
+  }
+
+  /** What it is, what it is to its owner, and what else it is called. */
+  who({ kind, roles, names }) {
+    const others = names.filter((name) => !same(name, this.view.which));
+    const held = roles.map((role) => (role.until ? `${role.phrase} until ${day(role.until)}` : role.phrase));
+    return html`<p class="quiet">${[kind === "unknown" ? "" : kind, ...held].filter(Boolean).join(" · ")}</p>
+      ${others.length
+        ? html`<ul class="plain-list">${others.map((name) => html`<li>also called ${name} <button class="link" ?disabled=${this.busy} aria-label="${name} is somebody or something else" @click=${() => this.correct("split", name)}>that is another</button></li>`)}</ul>`
+        : nothing}`;
+  }
+
+  merging(name) {
+    return html`<form class="inline" @submit=${this.merge}>
+      <label>${name} is the same as <input name="other" required maxlength="200" autocomplete="off" placeholder="another name, or “my brother”" /></label>
+      <button class="link" ?disabled=${this.busy}>join</button>
+    </form>`;
+  }
+
+  async merge(event) {
+    event.preventDefault();
+    const form = event.target;
+    await this.correct("merge", new FormData(form).get("other").trim());
+    if (!this.problem) form.reset();
+  }
+
+  correct(how, other) {
+    const name = this.view.which;
+    const words = how === "merge" ? `${name} and ${other} are one` : `${name} and ${other} are two`;
+    return this.act(words, "", async () => (await post(`/api/entities/${how}`, { name, other, channel: "page" })).change_id);
   }
 
   search(event) {
@@ -57,6 +91,8 @@ class About extends View {
     if (q) go(addressOf.list({ about: this.view.which, q }));
   }
 }
+
+const same = (one, other) => one.toLowerCase() === other.toLowerCase();
 
 /** [[id, name, how many], …] of named sources. */
 function sourcesOf(atoms) {
