@@ -45,7 +45,7 @@ def curl(command: str, shell: Shell, scopes: tuple[str, ...] = ("read", "capture
 
 
 def test_every_curl_command_does_what_it_says(shell: Shell) -> None:
-    assert len(CURL) == 8
+    assert len(CURL) == 11
     told, once, sent, answer, select, export = (curl(command, shell) for command in CURL[:6])
     assert json.loads(told)["state"] in ("waiting", "working", "stored")
     assert json.loads(once)["atoms_new"] == 1
@@ -53,8 +53,14 @@ def test_every_curl_command_does_what_it_says(shell: Shell) -> None:
     assert json.loads(answer)["citations"][0]["quote"] == "The spare key is with Ines."
     assert json.loads(select)["atoms"][0]["content"] == "The spare key is with Ines."
     assert len(export.splitlines()) == 3
+    browsed, changed, text = (
+        json.loads(curl(each.replace("$CAPTURE", json.loads(told)["capture_id"]), shell)) for each in CURL[6:9]
+    )
+    assert [atom["content"] for atom in browsed["atoms"]] == ["The spare key is with Ines."]
+    assert changed["replaced"] == []
+    assert [text["text"][each["start"] : each["end"]] for each in text["remembered"]] == ["The spare key is with Ines."]
     shell.lc("My brother Ilya lives in Lisbon.")
-    everybody, brother = (json.loads(curl(command, shell)) for command in CURL[6:])
+    everybody, brother = (json.loads(curl(command, shell)) for command in CURL[9:])
     assert "Ilya" in [each["name"] for each in everybody["entities"]]
     assert brother["name"] == "Ilya"
 

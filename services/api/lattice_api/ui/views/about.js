@@ -67,7 +67,7 @@ class About extends View {
 
   merging(name) {
     return html`<form class="inline" @submit=${this.merge}>
-      <label>${name} is the same as <input name="other" required maxlength="200" autocomplete="off" placeholder="another name, or “my brother”" /></label>
+      <label>${name} is the same as <input name="other" required maxlength="200" autocomplete="off" placeholder="another name" /></label>
       <button class="link" ?disabled=${this.busy}>join</button>
     </form>`;
   }

@@ -87,7 +87,7 @@ class When extends View {
   all({ then, since, moments }) {
     return html`
       ${since ? this.changed(since) : nothing}
-      <section class="todos"><h3>${this.at ? "What was so" : "What is so"} <span class="quiet">${then.total}</span></h3>
+      <section class="todos"><h3>${this.at ? "What was so" : "What is so"} <span class="quiet">· ${then.total}</span></h3>
         ${then.atoms.length ? rows(then.atoms) : html`<p class="quiet nothing">Nothing is remembered from then.</p>`}
         ${then.total > then.atoms.length ? html`<p class="quiet">The ${then.atoms.length} that were said last. <a class="link" href=${addressOf.list({ about: this.about, until: this.at?.slice(0, 7) })}>all memories</a></p>` : nothing}
       </section>
@@ -100,10 +100,10 @@ class When extends View {
 
   changed({ learned, learned_count: news, replaced, replaced_count: gone }) {
     if (!news && !gone) return html`<p class="quiet">Nothing has changed since.</p>`;
-    return html`<section class="todos since"><h3>Changed since then <span class="quiet">${gone}</span></h3>
+    return html`<section class="todos since"><h3>Changed since then <span class="quiet">· ${gone}</span></h3>
         ${replaced.length ? replaced.map((each) => change(each.old, each.new, each.at)) : html`<p class="quiet">Nothing was replaced.</p>`}
       </section>
-      ${news ? html`<details class="todos"><summary>New since then <span class="quiet">${news}</span></summary>${rows(learned)}</details>` : nothing}`;
+      ${news ? html`<details class="todos"><summary>New since then <span class="quiet">· ${news}</span></summary>${rows(learned)}</details>` : nothing}`;
   }
 }
 
