@@ -11,7 +11,6 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
-from fastapi.staticfiles import StaticFiles
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.errors import NotConfigured, Unavailable
@@ -30,6 +29,7 @@ from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
 from lattice_api.page import UI, VIEWS, page_html
+from lattice_api.page_files import PageFiles
 from lattice_api.routes import (
     archive,
     atoms,
@@ -105,7 +105,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
     async def login_page(next: str | None = None) -> Response:  # noqa: A002 - the word in the address
         return FileResponse(UI / "login.html") if next is None or is_own_path(next) else RedirectResponse("/login", 303)
 
-    app.mount("/ui", StaticFiles(directory=UI), name="ui")
+    app.mount("/ui", PageFiles(UI), name="ui")
     problem.install(app)
     openapi.install(app)
     app.add_middleware(

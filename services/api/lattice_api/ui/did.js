@@ -1,5 +1,5 @@
-// <lattice-did>: the last change made outside of Today, with its undo, above the box. `show({words, content, changeIds})`.
-// Fires `acted` when it was taken back or put back.
+// <lattice-did>: the last change made outside of Today, with its undo, above the box. `show({words, content, changeIds,
+// gone})`; `gone` is the memory that it put into the trash. Fires `acted` {gone, back} when it was taken back or put back.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
@@ -45,7 +45,8 @@ class Did extends PageElement {
       this.problem = problem;
     }
     this.busy = false;
-    this.tell("acted");
+    const { gone, undone } = this.did;
+    this.tell("acted", gone ? { [undone ? "back" : "gone"]: gone } : {});
   }
 }
 
