@@ -99,7 +99,7 @@ def test_what_one_text_says_a_thousand_times_is_one_memory_and_embedded_once_for
     with started(tmp_path / "tea", embedder=counting) as store:
         receipt = say(store, "I like tea. " * 5000)
         assert (receipt.state, receipt.atoms_new, receipt.duplicates_skipped, receipt.rejected) == ("stored", 1, 4999, 0)
-    assert counting.asked <= 3
+    assert counting.asked <= 20, "each part, and each passage that says another thing"
 
 
 def test_a_moved_city_retires_the_old_one_and_undo_brings_it_back(store: Embedded) -> None:

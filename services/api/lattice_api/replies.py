@@ -131,8 +131,10 @@ class SignalReply(BaseModel):
 
 
 class SelectedReply(AtomReply):
-    """An atom that was found."""
+    """An atom that was found; or a passage of a document in the same shape, which is no memory: it can be looked at by its id,
+    and not be changed."""
 
+    type: Literal["memory", "passage"] = "memory"
     score: float
     signals: dict[str, SignalReply] = {}
     may_be_outdated_by: str | None = None

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 
 import orjson
 from platformdirs import user_cache_path
 
+from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
 from lattice_common.adapters.files.backup_archive import BACKUPS
 from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -22,6 +24,8 @@ from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.engines import Engines
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.ingest.behind import Behind
+from lattice_common.ingest.passages.shelve import Shelf
 from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomReader
@@ -33,8 +37,10 @@ from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal, WorkLog
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.line_log import Logs
+from lattice_common.ports.passages import PassageReader
 from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answering import Writer
+from lattice_common.recall.passages import PassageSearch
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
@@ -187,6 +193,16 @@ def open_document_reader(settings: Settings) -> SandboxedReader:
     )
 
 
+def open_shelf(
+    root: Path, engines: Engines, worklog: WorkLog, catalogue: CatalogueReader, atoms: AtomReader, behind: Behind
+) -> Shelf:
+    """The passages of a store, for its writer."""
+    if engines.passages is None:
+        raise AssertionError("the engines that a writer opens have indexes of passages")
+    store = SqlitePassages(root / "index" / "passages" / "passages.sqlite")
+    return Shelf(store, engines.passages, worklog, catalogue, atoms, behind)
+
+
 def open_logs(settings: Settings) -> Logs:
     """The logs of a store; that of traces only where it is asked for."""
     root = settings.data_dir
@@ -241,6 +257,7 @@ def recall_of(
     models: ModelsInUse,
     clock: Clock,
     serving: Callable[[], VectorSpace | None] | None = None,
+    passages: PassageReader | None = None,
 ) -> Recall:
     """Recall, the same on any engines; `serving` says which vectors it searches, where these may change."""
     options = RecallOptions(
@@ -266,4 +283,5 @@ def recall_of(
         model.judge,
         serving=serving,
         reranker=model.reranker,
+        passages=PassageSearch(passages, engines.passages) if passages is not None and engines.passages is not None else None,
     )

@@ -17,10 +17,11 @@ from lattice_common.adapters.embedded.progress import InProcessProgress
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.errors import NotConfigured
 from lattice_common.logs import logger
-from lattice_common.ports.dense_index import DenseIndex
+from lattice_common.ports.dense_index import DenseIndex, VectorSpace
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.lexical_index import LexicalIndex
+from lattice_common.ports.passages import PassageIndexes
 from lattice_common.ports.progress import ProgressBoard
 from lattice_common.settings import Settings
 
@@ -45,7 +46,13 @@ class Engines:
     drop_dense: Callable[[DenseIndex, str], None]
     """Close one, and take away all that is in its place."""
     close: Callable[[], None]
+    passages: PassageIndexes | None = None
+    """Those of documents' passages, beside the memories'. Their vectors are always the wanted model's: made anew, not carried
+    over, where that changed."""
 
+
+PASSAGES = "passages"
+"""Behind the name of the memories' indexes: the name of the passages'. No place of a model's vectors is called so."""
 
 PLACEHOLDERS = frozenset(("changeme", "change-me", "secret", "password", "token", "example", "placeholder", "admin", "xxx"))
 
@@ -73,8 +80,9 @@ def sweep_dense(root: Path, kept: Collection[str]) -> None:
             shutil.rmtree(left)
 
 
-def own_engines(settings: Settings, embedder: Embedder | None, place: str = "") -> Engines:
-    """tantivy, and numpy or Qdrant Edge: for the one writer of the folder. `place` is that of the vectors that serve."""
+def own_engines(settings: Settings, embedder: Embedder | None, place: str = "", wanted: Embedder | None = None) -> Engines:
+    """tantivy, and numpy or Qdrant Edge: for the one writer of the folder. `place` is that of the vectors that serve;
+    `wanted` the model of the passages' (default: the same)."""
     root = settings.data_dir
     lexical = TantivyLexicalIndex(root / "index" / "lexical")
     if lexical.emptied:
@@ -92,17 +100,29 @@ def own_engines(settings: Settings, embedder: Embedder | None, place: str = "") 
         shutil.rmtree(dense_folder(root, place), ignore_errors=True)  # what is left of it goes with the next start
 
     dense = open_dense(embedder, place) if embedder else None
+    passages, of_passages = TantivyLexicalIndex(root / "index" / "passages" / "lexical"), wanted or embedder
+    space = None
+    if of_passages is not None:
+        folder = root / "index" / "passages" / "dense"
+        opened.append(open_dense_index(folder, of_passages.model_id, of_passages.dimension, settings.dense_exact_limit))
+        space = VectorSpace(of_passages, opened[-1])
 
     def close() -> None:
         lexical.close()
+        passages.close()
         for each in opened:
             each.close()
 
     names = {"lexical": "tantivy", "dense": "numpy or Qdrant Edge" if dense else "none", "graph": "in process"}
-    return Engines(lexical, dense, None, InProcessProgress(), names, False, {}, open_dense, drop_dense, close)
+    return Engines(
+        lexical, dense, None, InProcessProgress(), names, False, {}, open_dense, drop_dense, close,
+        PassageIndexes(passages, space),
+    )  # fmt: skip
 
 
-def server_engines(settings: Settings, embedder: Embedder | None, *, writes: bool, place: str = "") -> Engines:
+def server_engines(
+    settings: Settings, embedder: Embedder | None, *, writes: bool, place: str = "", wanted: Embedder | None = None
+) -> Engines:
     """OpenSearch, Qdrant, the graph service, and news over Redis. Nothing is asked of them yet: they may come later. Raises
     `NotConfigured` for a password that is a placeholder."""
     _refuse_placeholders(settings)
@@ -120,13 +140,17 @@ def server_engines(settings: Settings, embedder: Embedder | None, *, writes: boo
         password.get_secret_value() if password else None,
         settings.opensearch_ca,
     )
-    lexical = OpenSearchLexicalIndex(
-        Connection(address),
-        alias=settings.index_name,
-        shards=settings.opensearch_shards,
-        replicas=settings.opensearch_replicas,
-        writes=writes,
-    )
+
+    def open_lexical(alias: str) -> OpenSearchLexicalIndex:
+        return OpenSearchLexicalIndex(
+            Connection(address),
+            alias=alias,
+            shards=settings.opensearch_shards,
+            replicas=settings.opensearch_replicas,
+            writes=writes,
+        )
+
+    lexical, passages = open_lexical(settings.index_name), open_lexical(f"{settings.index_name}-{PASSAGES}")
     key = settings.qdrant_api_key
     opened: list[QdrantDenseIndex] = []
 
@@ -151,12 +175,15 @@ def server_engines(settings: Settings, embedder: Embedder | None, *, writes: boo
             opened.remove(index)
 
     dense = open_dense(embedder, place) if embedder else None
+    of_passages = wanted or embedder
+    space = VectorSpace(of_passages, open_dense(of_passages, PASSAGES)) if of_passages else None
     token = settings.graph_token
     graph = HttpGraph(settings.graph_url, token.get_secret_value() if token else None)
     progress = RedisProgress(redis_client(settings.redis_address()), listens=not writes)
 
     def close() -> None:
         lexical.close()
+        passages.close()
         for each in opened:
             each.close()
         graph.close()
@@ -166,4 +193,6 @@ def server_engines(settings: Settings, embedder: Embedder | None, *, writes: boo
     if dense is not None:
         pings["dense"] = dense.ping
     names = {"lexical": "OpenSearch", "dense": "Qdrant" if dense else "none", "graph": "graph service"}
-    return Engines(lexical, dense, graph, progress, names, True, pings, open_dense, drop_dense, close)
+    return Engines(
+        lexical, dense, graph, progress, names, True, pings, open_dense, drop_dense, close, PassageIndexes(passages, space)
+    )  # fmt: skip

@@ -23,6 +23,7 @@ from lattice_common.domain.feedback import Outcome, Verdict
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.intent import Intent, IntentReading, OrderOutcome
+from lattice_common.domain.passage import shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
 from lattice_common.domain.who import Entity
@@ -34,6 +35,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal
+from lattice_common.ports.passages import PassageReader
 from lattice_common.ports.progress import ProgressBoard
 from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
@@ -84,6 +86,7 @@ class Parts:
     graph: Graph
     rejections: RejectionLog
     recall: Recall
+    passages: PassageReader
     journey: Journey
     traces: Traces
     records: Records
@@ -328,14 +331,17 @@ class Lattice:
 
     def atom(self, atom_id: str) -> AtomView:
         """Raises `NotFound`."""
-        view = view_of(atom_id, self._parts.catalogue, self._parts.journal)
+        view = view_of(atom_id, self._parts.catalogue, self._parts.journal, self._parts.passages)
         if view is None:
             raise NotFound(f"There is no memory {atom_id}: it was deleted, or never there.")
         return view
 
     def atoms(self, atom_ids: Sequence[str]) -> list[Atom]:
-        """Those that are there, in the order asked for."""
-        return self._parts.catalogue.get(atom_ids)
+        """Those that are there, in the order asked for; passages of documents, too."""
+        known = {atom.atom_id: atom for atom in self._parts.catalogue.get(atom_ids)}
+        others = self._parts.passages.passages([each for each in atom_ids if each not in known])
+        known |= {each.passage_id: shown_as_atom(each) for each in others}
+        return [known[each] for each in atom_ids if each in known]
 
     def fields(self, atom: Atom) -> dict[str, JsonValue]:
         """An atom as the fields of its file, with its content, and `archived` where it is."""

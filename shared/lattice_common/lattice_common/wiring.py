@@ -46,6 +46,7 @@ from lattice_common.building import (
     open_logs,
     open_records,
     open_trash,
+    open_shelf,
     place_in_use,
     recall_of,
     reflection_wanted,
@@ -245,9 +246,9 @@ def _open_as_writer(
         embedder, place = place_in_use(settings, model)
         if settings.mode == "embedded":
             sweep_dense(root, {place, place_of(model.embedder.model_id) if model.former and model.embedder else place})
-            engines = own_engines(settings, embedder, place)
+            engines = own_engines(settings, embedder, place, model.embedder)
         else:
-            engines = server_engines(settings, embedder, writes=True, place=place)
+            engines = server_engines(settings, embedder, writes=True, place=place, wanted=model.embedder)
         lexical, dense, progress = engines.lexical, engines.dense, engines.progress
         spaces = vector_spaces(engines, model)
         embeddings = EmbeddingRecordFile(root)
@@ -256,9 +257,9 @@ def _open_as_writer(
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
     subjects = SubjectsFile(root)
-    stores = Stores(
-        journal, atoms, catalogue, graph_log, lexical, spaces, rejections, lock, clock, Behind(tolerates=engines.remote)
-    )
+    behind = Behind(tolerates=engines.remote)
+    shelf = open_shelf(root, engines, journal, catalogue, atoms, behind)
+    stores = Stores(journal, atoms, catalogue, graph_log, lexical, spaces, rejections, lock, clock, behind, shelf)
 
     logs = open_logs(settings)
     journey = Journey(logs.chat, clock)
@@ -363,6 +364,8 @@ def _open_as_writer(
             note_summary()
         more = judging.look()
         more = glossing.look() or more
+        more = shelf.make_more(ingest.next_index_seq()) or more
+        more = shelf.embed(ingest.next_index_seq()) or more
         more = remaking.look() or more
         return statuses.look() or more
 
@@ -459,12 +462,13 @@ def _open_as_writer(
         models.close()
         note_subjects(subjects.write)
         catalogue.close()
+        shelf.store.close()
         engines.close()
         graph_log.close()
         graph.close()
         lock.release()
 
-    recall = recall_of(settings, catalogue, engines, graph, model, models, clock, lambda: spaces.serving)
+    recall = recall_of(settings, catalogue, engines, graph, model, models, clock, lambda: spaces.serving, shelf.store)
     lattice = Lattice(
         Parts(
             journal=journal,
@@ -474,6 +478,7 @@ def _open_as_writer(
             graph=graph,
             rejections=rejections,
             recall=recall,
+            passages=shelf.store,
             journey=journey,
             traces=Traces(logs.traces, clock),
             records=records,

@@ -17,6 +17,7 @@ import orjson
 from lattice_common import __version__
 from lattice_common.adapters.embedded.garbage import LongLived, loading
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
@@ -100,7 +101,8 @@ def open_reader(settings: Settings) -> Reader:
         read_lexicons()
     rejections = FileRejectionLog(root)
     embedder, place = place_in_use(settings, model)
-    engines = server_engines(settings, embedder, writes=False, place=place)
+    engines = server_engines(settings, embedder, writes=False, place=place, wanted=model.embedder)
+    passages = SqlitePassages(root / "index" / "passages" / "passages.sqlite", follows=True)
     spaces = vector_spaces(engines, model)
     embeddings = EmbeddingRecordFile(root)
 
@@ -116,7 +118,7 @@ def open_reader(settings: Settings) -> Reader:
         raise AssertionError("server engines have a graph")
     models = open_language_model(settings, clock)
     queue = CeleryQueue(celery_app(settings.redis_address()))
-    recall = recall_of(settings, catalogue, engines, engines.graph, model, models, clock, serving)
+    recall = recall_of(settings, catalogue, engines, engines.graph, model, models, clock, serving, passages)
     logs = open_logs(settings)
     heartbeat = root / "index" / "writer.json"
 
@@ -175,6 +177,7 @@ def open_reader(settings: Settings) -> Reader:
         engines.close()
         models.close()
         catalogue.close()
+        passages.close()
 
     lattice = Lattice(
         Parts(
@@ -185,6 +188,7 @@ def open_reader(settings: Settings) -> Reader:
             graph=engines.graph,
             rejections=rejections,
             recall=recall,
+            passages=passages,
             journey=Journey(logs.chat, clock),
             traces=Traces(logs.traces, clock),
             records=open_records(settings, logs, catalogue, clock),

@@ -46,6 +46,7 @@ Event: TypeAlias = Literal[
     "file_unreadable",
     "rebuilt",
     "glossed_anew",
+    "passages_not_made",
     "vectors_making",
     "vectors_made",
     "trash_emptied",

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lattice_common.domain.atom import Atom, atom_id_for
-from lattice_common.domain.capture import Capture
+from lattice_common.domain.capture import Capture, Command, DeleteAtom, DeleteAtoms, ForgetAtoms, RemoveSource
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.index_documents import dense_document, lexical_document
 from lattice_common.ingest.link import link, linked_to
+from lattice_common.ingest.passages.shelve import Shelf
 from lattice_common.ingest.stages import embed_atoms
 from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.ingest.window import window_of
@@ -57,6 +58,8 @@ class Stores:
     lock: WriterLock
     clock: Clock
     behind: Behind = field(default_factory=Behind)
+    shelf: Shelf | None = None
+    """Passages of documents; None where none are kept (a store in memory)."""
 
     @property
     def dense(self) -> DenseIndex | None:
@@ -79,6 +82,9 @@ class Written:
     moved: list[Atom] = field(default_factory=list)
     """The same as they are now, and those that came back."""
     trashed: list[str] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+    """Those of `trashed` that the owner deleted, and that no passage shows any more."""
+    restored: list[Atom] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     """What `gone` was linked to before."""
 
@@ -101,9 +107,11 @@ def write_plans(stores: Stores, plans: Sequence[Plan], written: Written) -> None
             entries.append(restored)
             written.reindex.append(restored[0])
             written.moved.append(restored[0])
+            written.restored.append(restored[0])
     trashed = [atom_id for plan in plans for atom_id in plan.trashed]
     stores.atoms.trash_each(trashed)
     written.trashed += trashed
+    written.deleted += [atom_id for plan in plans if plan.trashed and _deletes(stores, plan) for atom_id in plan.trashed]
     stores.rejections.append([rejected for plan in plans for rejected in rejected_of(plan, stores.clock)])
     stores.catalogue.put(entries)
 
@@ -160,6 +168,18 @@ def follow(
     )
     stores.catalogue.remove(written.trashed)
     index_atoms(stores, [*written.new, *written.reindex], captures, vectors, index_seq=index_seq, trashed=written.trashed)
+    if stores.shelf is not None:
+        deleted = frozenset(written.deleted)
+        for hide in (True, False):
+            stores.shelf.take_out([each for each in trashed if (each.atom_id in deleted) is hide], index_seq, hide=hide)
+        # A capture in hand is shelved when it is done; of others a memory came back, or was kept by hand.
+        known = [*written.restored, *(atom for atom in written.new if atom.capture_id not in captures)]
+        stores.shelf.shelve_again(dict.fromkeys(atom.capture_id for atom in known), index_seq)
+
+
+def _deletes(stores: Stores, plan: Plan) -> bool:
+    said = stores.worklog.read(plan.capture_id)
+    return isinstance(said, Command) and isinstance(said.action, (DeleteAtom, DeleteAtoms, RemoveSource, ForgetAtoms))
 
 
 def index_atoms(

@@ -31,6 +31,7 @@ from lattice_common.ingest.extract.status import with_statuses
 from lattice_common.ingest.group import JUDGED_LATER, Decided, Group, goes_with_others, named_in, touched_by
 from lattice_common.ingest.in_vain import InVain
 from lattice_common.ingest.neighbours import judging_beside
+from lattice_common.ingest.passages.shelve import EMBEDDED_AT_ONCE
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.ingest.shortage import as_away
@@ -264,6 +265,7 @@ class Ingest:
         if carried_out:
             with self._in_vain.carrying_out(carried_out):
                 self._follow(group.written, group.captures(), vectors)
+            self._shelve(list(group.captures().values()))
         receipts: list[Receipt] = []
         for each in group.decided:
             if isinstance(each.plan, Plan):
@@ -336,6 +338,7 @@ class Ingest:
             # Decided is decided: a plan is carried out however often the process died in the middle.
             self._carry_out(plan, said)
             if plan.part + 1 >= plan.parts:
+                self._shelve([said] if isinstance(said, Capture) else [])
                 self._conclude(plan, attempt, said)
                 return None
         if attempt - attempts_then(plan) > self._max_attempts:
@@ -447,6 +450,8 @@ class Ingest:
             self._follow(written, {work.capture.capture_id: work.capture for work, _ in plans}, vectors)
         for work, plan in plans:
             work.done, work.tally = work.done + 1, plan.tally
+        self._shelve([work.capture for work, _ in plans if work.finished])
+        for work, plan in plans:
             if work.finished:
                 said = self._stores.worklog.read(work.entry) if work.again else work.capture
                 self._conclude(plan, work.attempt, said or work.capture)
@@ -505,6 +510,14 @@ class Ingest:
         follow(self._stores, written, captures, vectors, index_seq=self.next_index_seq())
         # Before any receipt: what a receipt speaks of can be walked to, too.
         self._followed()
+
+    def _shelve(self, captures: Sequence[Capture]) -> None:
+        """The passages of captures that are done, before their receipts. Of what somebody waits for the first can be found by
+        their meaning at once, too; of the rest a little later."""
+        shelf = self._stores.shelf
+        if shelf is not None and captures:
+            waited_for = any(capture.priority == "interactive" for capture in captures)
+            shelf.shelve(captures, self.next_index_seq(), at_once=EMBEDDED_AT_ONCE if waited_for else 0)
 
     def next_index_seq(self) -> int:
         """Above that of every write to the engines so far."""

@@ -10,6 +10,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.extract.extractor import PartSize
+from lattice_common.ingest.extract.worth import read_for_facts
 from lattice_common.ingest.segment import segment
 from lattice_common.ingest.segment.pieces import clipped
 from lattice_common.ingest.stages import Proved, grouped
@@ -86,7 +87,7 @@ class Batch:
 
 def first_work(capture: Capture, attempt: int, plan: Plan | None, size: PartSize) -> Work:
     """What is left to do of a capture whose last part that is done is that of `plan`."""
-    segments = segment(capture, size.longest)
+    segments = read_for_facts(capture, segment(capture, size.longest))
     if plan is None:
         return Work(capture.capture_id, capture, attempt, grouped(segments, size))
     if plan.read_to:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom
@@ -49,6 +49,8 @@ class Material:
     trace_id: str
     degraded: tuple[str, ...] = ()
     reformulated_query: str | None = None
+    near: Mapping[str, float] = field(default_factory=dict)
+    """Cosines of sentences that may be quoted, by their words."""
 
 
 def answering(material: Material, writer: Writer, now: datetime, fence: str, cancel: threading.Event) -> Iterator[AnswerEvent]:
@@ -119,6 +121,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
         trace_id=material.trace_id,
         now=now,
         degraded=material.degraded,
+        near=material.near,
     )
     return replace(answer, reformulated_query=material.reformulated_query)
 

@@ -8,8 +8,10 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom, etag_of
 from lattice_common.domain.capture import Capture, place_at
+from lattice_common.domain.passage import shown_as_atom
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.journal import Journal
+from lattice_common.ports.passages import PassageReader
 
 EXCERPT_AROUND = 600
 """Characters shown on each side of a quote: some lines, not the whole of a long document."""
@@ -53,9 +55,9 @@ class AtomView:
     edits: tuple[Wording, ...]
 
 
-def view_of(atom_id: str, catalogue: CatalogueReader, journal: Journal) -> AtomView | None:
-    """None when there is no such atom."""
-    found = catalogue.get([atom_id])
+def view_of(atom_id: str, catalogue: CatalogueReader, journal: Journal, passages: PassageReader) -> AtomView | None:
+    """None when there is no such atom. A passage of a document is shown like one."""
+    found = catalogue.get([atom_id]) or [shown_as_atom(each) for each in passages.passages([atom_id])]
     if not found:
         return None
     atom = found[0]

@@ -16,6 +16,7 @@ from functools import partial
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.intent import IntentReading
+from lattice_common.domain.passage import shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selected, Selection
 from lattice_common.domain.score import Weights
 from lattice_common.errors import InvalidInput, Unavailable
@@ -34,6 +35,7 @@ from lattice_common.recall.currency import doubted_among, newer_first
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
 from lattice_common.recall.intent_model import intended
+from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness
 from lattice_common.recall.period_rows import at_that_time
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.rerank import rerank
@@ -84,6 +86,7 @@ class Recall:
         *,
         serving: Callable[[], VectorSpace | None] | None = None,
         reranker: Reranker | None = None,
+        passages: PassageSearch | None = None,
     ) -> None:
         """`serving` says which vectors a search is made in, where these may change; otherwise they are `dense` and `embedder`."""
         fixed = VectorSpace(embedder, dense) if dense is not None and embedder is not None else None
@@ -93,6 +96,7 @@ class Recall:
         legs = Legs(catalogue, lexical, missing, pool, options.beside_from)
         reach = Reach(options.dense_top_k, options.seed_min_score, options.bfs_rescore)
         self._catalogue = catalogue
+        self._passages = passages
         self._clock = clock
         self._weights = weights
         self._writer = writer or Writer()
@@ -116,20 +120,28 @@ class Recall:
 
     def select(self, query: Query) -> Selection:
         """The atoms that answer best, best first. Raises `InvalidInput` for a limit outside 1…100."""
+        return self._select(query)[0]
+
+    def _select(self, query: Query) -> tuple[Selection, Search]:
         started = time.perf_counter()
         search = self.search(query)
         weights = weights_for(search, self._weights)
-        sure = _sure(search, weights)
-        return Selection(
-            atoms=search.chosen,
-            answerable=bool(search.chosen) and sure >= weights.floor,
+        sure, chosen, degraded = _sure(search, weights), search.chosen, search.degraded
+        if self._passages is not None:
+            found = find_passages(search, self._passages)
+            chosen, degraded = among(search, chosen, found), (*degraded, *found.degraded)
+            sure = max(sure, confidence_of(found))
+        selection = Selection(
+            atoms=chosen,
+            answerable=bool(chosen) and sure >= weights.floor,
             confidence=sure,
             shape=search.question.shape,
-            degraded=search.degraded,
+            degraded=degraded,
             trace_id=self._clock.new_id(),
             took_ms=(time.perf_counter() - started) * 1000.0,
             meant=search.question.meant,
         )
+        return selection, search
 
     def search(self, query: Query, until: str | None = None) -> Search:
         """Runs the stages, up to and with the one named `until` where one is: what measuring and fitting look into."""
@@ -185,9 +197,9 @@ class Recall:
     def _material(self, query: Query, atom_ids: Sequence[str]) -> Material:
         question = self.search(query, until="understand").question
         if atom_ids:
-            given = doubted_among([Selected(atom, 0.0) for atom in self._catalogue.get(list(atom_ids)[:MAX_LIMIT])])
+            given = doubted_among([Selected(atom, 0.0) for atom in self._known(list(atom_ids)[:MAX_LIMIT])])
             return Material(question, given, self._replaced(given, query), bool(given), self._clock.new_id())
-        selection = self.select(query)
+        selection, search = self._select(query)
         return Material(
             question,
             selection.atoms,
@@ -195,7 +207,16 @@ class Recall:
             selection.answerable,
             selection.trace_id,
             selection.degraded,
+            near=nearness(search, selection.atoms),
         )
+
+    def _known(self, ids: Sequence[str]) -> list[Atom]:
+        """Memories, and passages of documents, by their ids."""
+        found = {atom.atom_id: atom for atom in self._catalogue.get(ids)}
+        if self._passages is not None:
+            others = self._passages.store.passages([each for each in ids if each not in found])
+            found |= {each.passage_id: shown_as_atom(each) for each in others}
+        return [found[each] for each in ids if each in found]
 
     def _replaced(self, chosen: Sequence[Selected], query: Query) -> dict[str, Atom]:
         """What the chosen atoms superseded, by id."""

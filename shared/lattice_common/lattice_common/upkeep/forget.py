@@ -117,6 +117,8 @@ class Forgetting:
 
         erased = self._eraser.erase(plan.capture_id, stores.clock.now(), erasure, kept)
         self._index_beside(erased.captures)
+        if stores.shelf is not None:
+            stores.shelf.shelve_again(erased.captures, self._next_index_seq())
         self._write_anew()
         log.info("forgotten", atoms=len(erasure.atom_ids), captures=len(erased.captures))
 
@@ -167,6 +169,8 @@ class Forgetting:
     def _write_anew(self) -> None:
         stores = self._stores
         stores.catalogue.purge()
+        if stores.shelf is not None:
+            stores.shelf.store.purge()
         stores.graph_log.replace(edges_of(stores.catalogue.all(), stores.catalogue))
         self._unpurged = {"lexical", *(("dense",) if stores.spaces.serving is not None else ())}
         self._eraser.note_unpurged(self._unpurged)
@@ -176,7 +180,11 @@ class Forgetting:
     def _purge_engines(self) -> None:
         stores = self._stores
         spaces = [space.dense for space in (stores.spaces.serving, stores.spaces.coming) if space is not None]
-        for leg, engines in (("lexical", [stores.lexical]), ("dense", spaces)):
+        lexical = [stores.lexical]
+        if stores.shelf is not None:
+            lexical.append(stores.shelf.indexes.lexical)
+            spaces += [stores.shelf.indexes.space.dense] if stores.shelf.indexes.space else []
+        for leg, engines in (("lexical", lexical), ("dense", spaces)):
             if leg not in self._unpurged:
                 continue
             try:

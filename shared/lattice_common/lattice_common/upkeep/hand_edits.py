@@ -141,11 +141,12 @@ def take_out(stores: Stores, atom_ids: Sequence[str], index_seq: int) -> None:
     """Atoms whose files are gone, or cannot be read any more, are not served either."""
     if not atom_ids:
         return
-    link(
-        stores.graph_log, stores.catalogue, there=(), gone=stores.catalogue.get(atom_ids), without=frozenset(atom_ids)
-    )  # fmt: skip
+    gone = stores.catalogue.get(atom_ids)
+    link(stores.graph_log, stores.catalogue, there=(), gone=gone, without=frozenset(atom_ids))
     stores.catalogue.remove(atom_ids)
     index_atoms(stores, (), {}, {}, index_seq=index_seq, trashed=atom_ids)
+    if stores.shelf is not None:
+        stores.shelf.take_out(gone, index_seq, hide=False)
 
 
 def keep_deleted(stores: Stores, atom_ids: Iterable[str]) -> None:

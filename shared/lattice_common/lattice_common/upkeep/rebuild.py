@@ -76,6 +76,8 @@ def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
             on_progress("indexing", done, len(found))
     for chunk in _chunks(ordered):
         stores.catalogue.put(chunk)
+    if stores.shelf is not None:
+        stores.shelf.rebuild(_index_seq(stores))
     log.info("rebuilt", atoms=len(found), unreadable=len(unreadable))
     return Repaired(read=len(found), indexed=len(found), unreadable=len(unreadable))
 
@@ -173,6 +175,8 @@ def repair_engines(stores: Stores, next_index_seq: Callable[[], int], on_progres
         on_progress("indexing", done, len(missing))
     if extra:
         index_atoms(stores, (), {}, {}, index_seq=index_seq, trashed=extra)
+    if stores.shelf is not None:
+        stores.shelf.repair(index_seq)
     return len(missing), len(extra)
 
 

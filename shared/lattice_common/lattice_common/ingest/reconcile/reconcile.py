@@ -8,6 +8,7 @@ from typing import TypeAlias
 from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.correction import corrects
 from lattice_common.domain.derived import is_derived
+from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.slots import slot_keys, sought_keys
 from lattice_common.domain.slots.clause import without_speaker
@@ -26,6 +27,9 @@ from lattice_common.ports.embedder import Vectors
 MAX_LINKS = 4
 """Relations a new atom gets by similarity: the nearest ones say what it extends, more would only repeat the subject."""
 
+
+_APART = ("question", DOCUMENT)
+"""Kinds that no fact is compared with by similarity."""
 
 LEAST_WORDS = 3
 """Words that carry meaning, without which a turn of a conversation is compared with no other by similarity."""
@@ -58,7 +62,7 @@ def reconcile(
     for atom in atoms:
         found = judged.get(atom.atom_id, [])
         twin = _twin(atom, [ledger.now(other) for other in candidates.with_hash(atom) if other.atom_id != atom.atom_id])
-        near = [] if twin else _near(atom, candidates, fresh, ledger, thresholds)
+        near = [] if twin or atom.kind == DOCUMENT else _near(atom, candidates, fresh, ledger, thresholds)
         if twin is None:
             twin = next((other for other, cosine in near if cosine > thresholds.duplicate and same_meaning(atom, other)), None)
         if twin is None:
@@ -70,6 +74,9 @@ def reconcile(
             duplicates.append(Duplicate(atom, twin.atom_id))
             continue
         ledger.add(atom)
+        if atom.kind == DOCUMENT:
+            candidates.add(atom)
+            continue
         _settle_same_words(atom, candidates, ledger)
         touched = _settle_slots(atom, candidates, ledger, unsure if judging is None else None, judging)
         if judging is not None:
@@ -102,7 +109,8 @@ def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownA
     pairs: list[tuple[str, tuple[Atom, Atom]]] = []
     most = max(FEWEST_JUDGED, MOST_PAIRS // max(len(atoms), 1))
     for atom in atoms:
-        others = [each for each in known.get(list(judging.near(atom, vectors.get(atom.atom_id)))) if not is_derived(each)]
+        near = known.get(list(judging.near(atom, vectors.get(atom.atom_id)))) if atom.kind != DOCUMENT else []
+        others = [each for each in near if not is_derived(each) and each.kind != DOCUMENT]
         pairs += [(atom.atom_id, pair) for pair in judging.shown(atom, others)[:most]]
     found: dict[str, _Judged] = {}
     for (atom_id, pair), relation in zip(pairs, judging.relations([pair for _, pair in pairs]), strict=True):
@@ -128,9 +136,19 @@ def _said_again(atom: Atom, found: _Judged, ledger: Ledger) -> Atom | None:
 def _twin(atom: Atom, same_words: Sequence[Atom]) -> Atom | None:
     """The known atom that says just this, and is trusted no less."""
     for other in same_words:
-        if not other.is_superseded and RANK[other.trust] <= RANK[atom.trust] and same_words_same_fact(atom, other):
+        if (
+            not other.is_superseded
+            and RANK[other.trust] <= RANK[atom.trust]
+            and same_words_same_fact(atom, other)
+            and _of_same_text(atom, other)
+        ):
             return other
     return None
+
+
+def _of_same_text(atom: Atom, other: Atom) -> bool:
+    """Two documents may be called the same."""
+    return atom.kind != DOCUMENT or atom.metadata.get(TEXT_HASH) == other.metadata.get(TEXT_HASH)
 
 
 def _settle_same_words(atom: Atom, candidates: Candidates, ledger: Ledger) -> None:
@@ -194,7 +212,7 @@ def _near(
     if own is None or atom.kind == "question" or _says_little(atom):
         return []
     others = [ledger.now(other) for other in candidates.about(atom.subject, thresholds.subject)]
-    others = [other for other in others if not other.is_superseded and other.atom_id != atom.atom_id and other.kind != "question"]
+    others = [other for other in others if not other.is_superseded and other.atom_id != atom.atom_id and other.kind not in _APART]
     known = candidates.vectors([other for other in others if other.atom_id not in vectors])
     found = []
     for other in others:

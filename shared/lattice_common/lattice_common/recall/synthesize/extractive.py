@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom, changed_on
+from lattice_common.domain.document_card import DOCUMENT
+from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
 from lattice_common.recall.asked_kind import asked_kind, holds, said_when
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.addressed import addressed
+from lattice_common.recall.synthesize.from_passage import quote_of, where, worth_of
 from lattice_common.recall.synthesize.marks import inert
 from lattice_common.recall.synthesize.meant import as_meant
 from lattice_common.recall.synthesize.reckoned import reckoned
@@ -26,6 +30,11 @@ answering of at least a fifth of the best one's."""
 NOISE = 10
 """The atom at this place answers nothing, in nearly every question of bench/notes: a further sentence must be nearer to the best
 score than to its score."""
+LOOKED_AT = 3
+"""Best results of which a passage may be quoted."""
+LEAST_QUOTED, LEAST_OF_CARD = 1.1, 0.9
+"""Score below which a sentence of a document answers nothing, and that of the memory which stands for a document. Measured by
+bench/passages.py."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -41,13 +50,16 @@ def extractive_answer(
     trace_id: str,
     now: datetime,
     degraded: Sequence[str] = (),
+    near: Mapping[str, float] | None = None,
 ) -> Answer:
-    """Cites the atoms that answer best; `replaced` holds what they superseded. Not answerable: says so, and what is nearest. What
-    can be reckoned as of `now` comes first."""
+    """Cites the atoms that answer best; `replaced` holds what they superseded, `near` how near in meaning to the question parts of
+    them are, by their words, as far as that is known. Not answerable: says so, and what is nearest. What can be reckoned as of
+    `now` comes first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
-    told = _told(question, chosen) if answerable else []
+    near = near or {}
+    told = _told(question, chosen, near) if answerable else []
     answerable = bool(told)
     told = told or list(chosen[:NEAREST])
     sum_of = reckoned(question, told, chosen, now) if answerable else None
@@ -55,7 +67,7 @@ def extractive_answer(
     doubted = {selected.outdated_by for selected in told}
     value = value_asked(question, told[0].atom, replaced) if answerable and not sum_of and len(told) == 1 else None
     sentences = [
-        f"{_lead(selected, doubted)}{value or _sentence(question, selected.atom, replaced)} [{n}]"
+        f"{_lead(selected, doubted)}{value or _sentence(question, selected.atom, replaced, near)} [{n}]"
         for n, selected in enumerate(told, start=1)
     ]
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
@@ -64,7 +76,7 @@ def extractive_answer(
     return Answer(
         answer=text,
         answered=answerable,
-        citations=tuple(citation(n, selected.atom) for n, selected in enumerate(told, start=1)),
+        citations=tuple(_cited(question, n, selected.atom, near) for n, selected in enumerate(told, start=1)),
         atoms=tuple(chosen),
         related_subjects=subjects(chosen),
         used_llm=False,
@@ -78,7 +90,7 @@ def escape_markers(content: str) -> str:
     return _MARKER.sub(r"［\1］", content)
 
 
-def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
+def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
     """The best and what comes close to it, in order of time where the question is about how it was. Where it asks when: of these
     what has a date that is about it, perhaps nothing. Where it asks for a time: what lies in it, by its time."""
     if question.period is not None and question.period.only:
@@ -90,7 +102,29 @@ def _told(question: Question, chosen: Sequence[Selected]) -> list[Selected]:
     told = [each for each in chosen[:many] if each.score >= least]
     if asked_kind(question.text) == "time":
         told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
+    told = _quoting(question, told, chosen, near)
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
+
+
+def _quoting(question: Question, told: list[Selected], chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
+    """Where a sentence of a passage answers better than what was learned of documents, it alone is quoted; what the owner said
+    comes before both. One beside the other would say things twice, and mix what a document says with what is known."""
+    passages = [each for each in chosen[:LOOKED_AT] if is_passage(each.atom)]
+    memories = [each for each in told if not is_passage(each.atom)]
+    if memories and told[0] is memories[0] and memories[0].atom.trust in ("user", "assistant"):
+        return memories
+    quotes = [(quote_of(question, each.atom, near), each) for each in passages]
+    quoted, selected = max(quotes, key=lambda found: found[0].score, default=(None, None))
+    worth = worth_of(question, memories[0].atom, near) if memories else 0.0
+    if quoted is None or selected is None or (memories and worth >= quoted.score):
+        least = LEAST_OF_CARD if memories and memories[0].atom.kind == DOCUMENT else LEAST_QUOTED
+        return memories if not near or worth >= least else []
+    return [selected] if quoted.fits and quoted.score >= LEAST_QUOTED else []
+
+
+def _cited(question: Question, n: int, atom: Atom, near: Mapping[str, float]) -> Citation:
+    found = citation(n, atom)
+    return replace(found, quote=quote_of(question, atom, near).words) if is_passage(atom) else found
 
 
 def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected]) -> list[Selected]:
@@ -111,7 +145,11 @@ def _lead(selected: Selected, doubted: Container[str | None]) -> str:
     return f"Since {_day(selected.atom.observed_at)}: " if selected.atom.atom_id in doubted else ""
 
 
-def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str:
+def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], near: Mapping[str, float]) -> str:
+    if is_passage(atom):
+        words = inert(escape_markers(quote_of(question, atom, near).words))
+        named = where(atom)
+        return f"{named}: {words}" if named else words
     content = _told_to_owner(atom).rstrip()
     # A date or an earlier question in brackets follows the sentence's own end.
     if content.rstrip("”")[-1:] not in ".!?…)]":

@@ -1,0 +1,233 @@
+"""Passages in SQLite: one writer, any number of readers, in this process and in others, no server.
+
+Derived from the journal, so it is not made durable at every commit, and a file that cannot be read, or is of another format, is
+thrown away and filled again. What is common to the passages of a capture is kept once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from lattice_common.adapters.embedded.catalogue_file import throw_away
+from lattice_common.adapters.embedded.catalogue_following import connect_to_read, file_of
+from lattice_common.domain.passage import Passage
+from lattice_common.errors import Corrupt, Unavailable
+
+VERSION = 1
+SCHEMA = """
+CREATE TABLE captures (capture_id TEXT PRIMARY KEY, fields BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE passages (
+    passage_id TEXT PRIMARY KEY, capture_id TEXT NOT NULL, ordinal INTEGER NOT NULL, hash TEXT NOT NULL, fields BLOB NOT NULL);
+CREATE INDEX passages_capture ON passages (capture_id, ordinal);
+CREATE TABLE made (up_to INTEGER);
+INSERT INTO made VALUES (0);
+"""
+_WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
+_BATCH = 500
+_OWN = ("ordinal", "start", "end", "content", "headings", "table_head", "place")
+_SHARED = ("observed_at", "received_at", "title", "name", "source", "trust", "source_type", "source_id", "session_id")
+
+
+class SqlitePassages:
+    """Implements `ports.passages.PassageStore` in the file `path`; with `follows` it only reads what another process writes
+    there, and is empty until there is something."""
+
+    def __init__(self, path: Path, *, follows: bool = False) -> None:
+        self._path = path
+        self._follows = follows
+        self._idle: list[sqlite3.Connection] = []
+        self._file: tuple[int, int] | None = None
+        self._writing = threading.Lock()
+        self._closed = False
+        if follows:
+            return
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        try:
+            self._writer = self._open()
+        except (sqlite3.DatabaseError, ValueError) as error:
+            if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF not in _WORTHLESS:
+                raise Unavailable(f"the passages {path} cannot be opened, {error}: look at its disk and its owner") from error
+            throw_away(path)
+            self._writer = self._open()
+
+    def any_passages(self) -> bool:
+        with self._reader() as connection:
+            return connection is not None and bool(connection.execute("SELECT EXISTS (SELECT 1 FROM passages)").fetchone()[0])
+
+    def passages(self, passage_ids: Sequence[str]) -> list[Passage]:
+        found: dict[str, Passage] = {}
+        with self._reader() as connection:
+            for start in range(0, len(passage_ids) if connection else 0, _BATCH):
+                chunk = list(passage_ids[start : start + _BATCH])
+                where = f"passage_id IN ({','.join('?' * len(chunk))})"
+                found |= {each.passage_id: each for each in _read(connection, where, chunk)}
+        return [found[each] for each in passage_ids if each in found]
+
+    def of_capture(self, capture_id: str) -> list[Passage]:
+        with self._reader() as connection:
+            return list(_read(connection, "capture_id = ?", [capture_id]))
+
+    def put_passages(self, captures: Sequence[tuple[str, Sequence[Passage]]]) -> None:
+        with self._change() as connection:
+            for capture_id, passages in captures:
+                connection.execute("DELETE FROM passages WHERE capture_id = ?", (capture_id,))
+                connection.execute("DELETE FROM captures WHERE capture_id = ?", (capture_id,))
+                if not passages:
+                    continue
+                shared = {name: _plain(getattr(passages[0], name)) for name in _SHARED}
+                connection.execute("INSERT INTO captures VALUES (?, ?)", (capture_id, orjson.dumps(shared)))
+                rows = [
+                    (each.passage_id, capture_id, each.ordinal, each.content_hash, orjson.dumps([getattr(each, n) for n in _OWN]))
+                    for each in passages
+                ]
+                connection.executemany("INSERT INTO passages VALUES (?, ?, ?, ?, ?)", rows)
+
+    def passage_hashes(self) -> Iterator[tuple[str, str]]:
+        with self._reader() as connection:
+            found = connection.execute("SELECT passage_id, hash FROM passages").fetchall() if connection else []
+        yield from found
+
+    def made_up_to(self) -> int | None:
+        with self._reader() as connection:
+            found = connection.execute("SELECT up_to FROM made").fetchone() if connection else (0,)
+        return None if found[0] is None else int(found[0])
+
+    def note_made(self, up_to: int | None) -> None:
+        with self._change() as connection:
+            connection.execute("UPDATE made SET up_to = ?", (up_to,))
+
+    def clear(self) -> None:
+        with self._change() as connection:
+            connection.execute("DELETE FROM passages")
+            connection.execute("DELETE FROM captures")
+            connection.execute("UPDATE made SET up_to = 0")
+
+    def purge(self) -> None:
+        with self._writing, self._as_our_errors():
+            self._writer.execute("VACUUM")
+            (busy, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise Unavailable(f"The passages {self._path} are being read: what was forgotten leaves their log a little later.")
+
+    def close(self) -> None:
+        with self._writing:
+            self._closed = True
+            self._drop_idle()
+            if not self._follows:
+                self._writer.close()
+
+    @contextlib.contextmanager
+    def _change(self) -> Iterator[sqlite3.Connection]:
+        with self._writing, self._as_our_errors():
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    @contextlib.contextmanager
+    def _reader(self) -> Iterator[sqlite3.Connection | None]:
+        """A connection of one's own for a while; None where another process has not written anything yet."""
+        with self._as_our_errors():
+            opened = self._file = self._seen()
+            if self._follows and opened is None:
+                yield None
+                return
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = connect_to_read(self._path) if self._follows else self._connect()
+            try:
+                yield connection
+            finally:
+                if self._closed or opened != self._file:
+                    connection.close()
+                else:
+                    self._idle.append(connection)
+
+    def _seen(self) -> tuple[int, int] | None:
+        """The file as it is, where it is another process's: connections to one that was there before are let go."""
+        if not self._follows:
+            return None
+        try:
+            file = file_of(self._path)
+        except FileNotFoundError:
+            file = None
+        if file != self._file:
+            self._drop_idle()
+        return file
+
+    def _drop_idle(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=5.0)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return connection
+
+    def _open(self) -> sqlite3.Connection:
+        self._path.touch(mode=0o600)
+        connection = self._connect()
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            if connection.execute("PRAGMA user_version").fetchone() == (0,):
+                connection.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+            _check_version(connection)
+            connection.execute("SELECT up_to FROM made").fetchone()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextlib.contextmanager
+    def _as_our_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            full = error.sqlite_errorcode in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+            message = f"the passages {self._path} cannot be used now, {error}: look at its disk"
+            raise Unavailable(message, status=507 if full else 503) from error
+        except sqlite3.DatabaseError as error:
+            raise Corrupt(f"the passages {self._path} are damaged, {error}: run `lattice rebuild`") from error
+
+
+def _check_version(connection: sqlite3.Connection) -> None:
+    """Raises `ValueError` for tables of another version."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != VERSION:
+        raise ValueError(f"format {version} instead of {VERSION}")
+
+
+def _read(connection: sqlite3.Connection | None, where: str, values: Sequence[str]) -> Iterator[Passage]:
+    if connection is None:
+        return
+    query = (
+        "SELECT capture_id, passages.fields, captures.fields FROM passages JOIN captures USING (capture_id) "  # noqa: S608 - ours
+        f"WHERE {where} ORDER BY capture_id, ordinal"
+    )
+    known: dict[str, dict[str, Any]] = {}
+    for capture_id, own, shared in connection.execute(query, list(values)).fetchall():
+        if capture_id not in known:
+            fields = orjson.loads(shared)
+            for name in ("observed_at", "received_at"):
+                fields[name] = datetime.fromisoformat(fields[name])
+            known[capture_id] = fields
+        mine = dict(zip(_OWN, orjson.loads(own), strict=True))
+        mine["headings"] = tuple(mine["headings"])
+        yield Passage(capture_id=capture_id, **mine, **known[capture_id])
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value

@@ -1,0 +1,108 @@
+"""A passage: a stretch of a document, or of a long note, mail or conversation, as it is searched beside the memories.
+
+It is what a document says and nobody's statement: it is derived from the journal, is no memory, and is never counted as one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from lattice_common.domain.atom import Atom, Span, atom_id_for
+from lattice_common.domain.capture import JsonValue, Source, SourceType, Trust
+
+PASSAGE = "passage"
+"""The kind under which results show it, and by which a filter asks for it."""
+
+FIRST_ORDINAL = 2_000_000
+"""Above those of memories and of quarantined candidates, so that ids never meet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`content` is `[start, end)` of the capture's text as it is shown; `table_head` is the head of the table that it begins
+    in the middle of. `place` is where it stands in the original ("page 3"), `name` what the file is called."""
+
+    capture_id: str
+    ordinal: int
+    start: int
+    end: int
+    content: str
+    observed_at: datetime
+    received_at: datetime
+    headings: tuple[str, ...] = ()
+    table_head: str = ""
+    place: str | None = None
+    title: str | None = None
+    name: str | None = None
+    source: Source = "document"
+    trust: Trust = "document"
+    source_type: SourceType = "plain"
+    source_id: str | None = None
+    session_id: str | None = None
+
+    @property
+    def passage_id(self) -> str:
+        return atom_id_for(self.capture_id, FIRST_ORDINAL + self.ordinal)
+
+    @property
+    def text(self) -> str:
+        """What it says, below the head of its table."""
+        return f"{self.table_head}\n{self.content}" if self.table_head else self.content
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What it is found by besides its own words."""
+        named = (self.title, self.name, *self.headings)
+        return tuple(dict.fromkeys(each for each in named if each))
+
+    @property
+    def content_hash(self) -> str:
+        """Of all that is indexed of it."""
+        return hashlib.sha256("\n".join((*self.about, self.text)).encode()).hexdigest()
+
+
+def shown_as_atom(passage: Passage) -> Atom:
+    """A passage in the shape of a result, so that whoever shows memories can show it. Its kind says that it is none."""
+    metadata: dict[str, JsonValue] = {"passage": True}
+    named = {"title": passage.title, "file": passage.name, "place": passage.place}
+    metadata.update({key: value for key, value in named.items() if value is not None})
+    if passage.headings:
+        metadata["headings"] = list(passage.headings)
+    return Atom(
+        atom_id=passage.passage_id,
+        content=passage.text,
+        kind=PASSAGE,
+        subject=passage.title or passage.name or "",
+        capture_id=passage.capture_id,
+        source_quote=passage.content,
+        source_span=Span(passage.start, passage.end),
+        observed_at=passage.observed_at,
+        ingested_at=passage.received_at,
+        category="context",
+        source=passage.source,
+        trust=passage.trust,
+        source_type=passage.source_type,
+        source_id=passage.source_id,
+        session_id=passage.session_id,
+        extractor="passage",
+        metadata=metadata,
+        content_hash=passage.content_hash,
+    )
+
+
+def is_passage(atom: Atom) -> bool:
+    """Whether a result is a passage, and no memory: a hand may give a memory of its own this kind."""
+    return atom.kind == PASSAGE and atom.extractor == PASSAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Stretches of a capture that its owner deleted, by capture: no passage shows them."""
+
+    spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+
+    def overlaps(self, passage: Passage) -> bool:
+        return any(span.start < passage.end and passage.start < span.end for span in self.spans.get(passage.capture_id, ()))

@@ -1,0 +1,177 @@
+"""One memory for each document: what it is, its title and file, of when and from whom, its pages, and what is to be paid.
+
+All of it is read off: the title, the date, the sender and the amounts stand in the text as they stand in the memory, what the
+file is called and how many pages it has comes with it. So "which contract …" and "the invoice from …" find the document itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+
+from lattice_common.domain.capture import Capture, JsonValue
+from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
+from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.ingest.extract.worth import is_document
+from lattice_common.ingest.segment.infer import source_type_of
+from lattice_common.language.words import any_of, months, short_months
+
+SHORT = 1_000
+"""Characters up to which a file of plain words is a note, and needs no memory that stands for it."""
+HEAD = 2_500
+SIGN = 150
+"""Characters from the beginning in which a document says what it is, where neither its title nor its file does."""
+LOOKED_AT = 200_000
+LONGEST_TITLE, LONGEST_LINE, LONGEST_QUOTE = 160, 90, 300
+MOST_AMOUNTS = 2
+
+_PLAIN = ("plain", "markdown", "code", "chat")
+_FORMATS = {
+    "pdf": "PDF", "docx": "Word document", "pptx": "presentation", "xlsx": "workbook", "xls": "workbook", "csv": "table",
+    "html": "web page", "eml": "mail", "markdown": "text", "plain": "text", "code": "source code",
+}  # fmt: skip
+_WHAT = (
+    ("invoice", r"invoice|rechnung|facture|factura"), ("reminder of payment", r"payment reminder|mahnung|zahlungserinnerung"),
+    ("receipt", r"receipt|quittung|kassenbon"), ("bank statement", r"(?:bank|account) statement|kontoauszug"),
+    ("lease", r"(?:residential |tenancy |rental )?lease(?: agreement)?|tenancy agreement|mietvertrag"),
+    ("employment contract", r"employment (?:contract|agreement)|arbeitsvertrag"),
+    ("contract", r"contract|agreement|vertrag|contrat"), ("insurance policy", r"(?:insurance )?policy|versicherung\w*|police"),
+    ("offer", r"quotation|quote|offer|angebot|kostenvoranschlag"),
+    ("certificate", r"certificate|zertifikat|urkunde|bescheinigung"), ("minutes", r"minutes(?: of)?|protokoll"),
+    ("agenda", r"agenda|tagesordnung"), ("manual", r"manual|handbook|user guide|handbuch|anleitung"),
+    ("payslip", r"pay ?slip|payroll|gehaltsabrechnung|lohnabrechnung"), ("CV", r"curriculum vitae|resume|résumé|lebenslauf|cv"),
+    ("tax document", r"tax (?:return|assessment)|steuerbescheid|steuererklärung"), ("recipe", r"recipe|rezept"),
+    ("itinerary", r"itinerary|boarding pass|e-?ticket|booking confirmation|reservation|buchungsbestätigung"),
+    ("report", r"report|bericht|analysis|study"), ("prescription", r"prescription|laboratory report|befund|arztbrief"),
+)  # fmt: skip
+_WHAT_OF = [(what, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)) for what, words in _WHAT]
+_MONTH = rf"(?i:{any_of([*months('en', 'de'), *short_months('en', 'de')])})"
+_DATE = (
+    rf"(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{4}}|\d{{1,2}}(?:st|nd|rd|th|\.)? {_MONTH}\.?,? \d{{4}}|"
+    rf"{_MONTH}\.? \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}})"
+)
+_GAP = r"[ \t]*[|:]?[ \t|]*"
+_DATED = re.compile(
+    r"(?im)^\W{0,4}(?:(?:invoice|issue|document|contract|statement|order|letter|report)[ \t]+)?(?:date|dated|datum|"
+    rf"rechnungsdatum|issued(?: on)?|date of issue|vom){_GAP}"
+    rf"(?P<date>{_DATE})|^(?:[^\n,]{{2,30}}, ?(?:the |den )?)?(?P<line>{_DATE})\W*$"
+)
+_ANY_DATE = re.compile(rf"(?<!\w){_DATE}(?!\w)")
+_FROM = re.compile(
+    r"(?im)^\W{0,4}(?:from|von|absender|sender|seller|vendor|supplier|issued by|issuer|bill(?:ed)? from|landlord|lessor|employer|"
+    r"insurer|provider|author|prepared by|rechnungssteller|vermieter|arbeitgeber|verkäufer|lieferant)"
+    rf"{_GAP}(?P<name>[^\n|<,;]{{2,60}})"
+)
+_FIRM = re.compile(
+    r"(?m)^[#* \t]*(?P<name>[^\n|:]{2,60}?[ ,](?:GmbH|AG|KG|UG|e\.V\.|Inc|Ltd|LLC|LLP|PLC|plc|Co|Corp|S\.A|B\.V|S\.r\.l)\b\.?)"
+)
+_MONEY = (
+    r"(?:(?:[€$£]|EUR|USD|GBP|CHF)\s?\d[\d.,' ]*|"
+    r"\d[\d.,' ]*\s?(?:[€$£]|EUR\b|USD\b|GBP\b|CHF\b|euros?\b|dollars?\b|pounds?\b|zł))"
+)
+_DUE = re.compile(
+    r"(?im)(?P<label>(?:total|amount|balance)[ \t]+(?:amount[ \t]+)?(?:due|payable)|grand total|invoice total|"
+    r"(?<!sub)(?<!sub )total"
+    r"(?:[ \t]+(?:incl[^\n|:]{0,25}|amount|price|sum))?|(?:monthly|net|base|cold|warm)[ \t]+rent|annual premium|premium|"
+    r"monthly fee|"
+    r"gesamtbetrag|rechnungsbetrag|zu zahlen(?:der betrag)?|endbetrag|kaltmiete|warmmiete|gesamtmiete)"
+    rf"(?!\w)[^\n\d€$£]{{0,40}}?(?P<money>{_MONEY})"
+)
+_HEADING = re.compile(r"(?m)^ {0,3}#{1,3}[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
+_NUMBERED = re.compile(r"^(page|slide) (\d+)")
+
+
+def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
+    """The memory that stands for a document, and the stretch that it is quoted from; None for what is no document."""
+    text = capture.text
+    named = capture.original.name if capture.original else None
+    kind = source_type_of(capture)
+    if not is_document(capture) or not (named or capture.title):
+        return None
+    start = len(text) - len(text.lstrip())
+    if start == len(text):
+        return None
+    end = min(start + LONGEST_QUOTE, len(text))
+    end = cut if end < len(text) and (cut := text.rfind("\n", start + 1, end)) > start else end
+    end = start + len(text[start:end].rstrip())
+    title = _title(capture, named)
+    facts = dict(_facts(text, f"{title} {named or ''}", kind))
+    if kind in _PLAIN and len(text) <= SHORT and "type" not in facts:
+        return None
+    content = _told(title, named, _FORMATS.get(kind, kind), _extent(capture), facts)
+    about: dict[str, JsonValue] = {name: value for name, value in facts.items() if value}
+    segment_id = f"{capture.capture_id}-document"
+    candidate = Candidate(
+        content=content,
+        quote=text[start:end],
+        kind=DOCUMENT,
+        subject=title[:120],
+        segment_id=segment_id,
+        start=start,
+        end=end,
+        entities=tuple(each for each in (facts.get("from"),) if isinstance(each, str)),
+        category="context",
+        status="asserted",
+        confidence=0.8,
+        metadata={"document": about, TEXT_HASH: hashlib.sha256(text.encode()).hexdigest()[:16]},
+    )
+    return Segment(segment_id, capture.capture_id, 0, kind, start, end, text[start:end]), candidate
+
+
+def _title(capture: Capture, named: str | None) -> str:
+    """What it calls itself; else its first heading, where its title is only what the file is called."""
+    if capture.title and capture.title != named:
+        return " ".join(capture.title.split())[:LONGEST_TITLE]
+    heading = _HEADING.search(capture.text[:HEAD])
+    if heading is None and (line := _first_line(capture.text)):
+        return line
+    return " ".join((heading[1] if heading else capture.title or named or "").split())[:LONGEST_TITLE]
+
+
+def _first_line(text: str) -> str | None:
+    """What stands alone at the top, where it is no sentence."""
+    line = text.strip().partition("\n")[0].strip()
+    return line if 4 <= len(line) <= LONGEST_LINE and line[-1] not in ".!?:;,|" and not line.startswith(("|", "From:")) else None
+
+
+def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
+    head = text[:HEAD]
+    what = next((what for what, words in _WHAT_OF if words.search(named)), None)
+    what = what or next((what for what, words in _WHAT_OF if words.search(head[:SIGN])), None)
+    if what and kind != "eml":
+        yield "type", what
+    dated = _DATED.search(head) or _ANY_DATE.search(head[:800])
+    if dated is not None:
+        yield "date", (dated.groupdict().get("date") or dated.groupdict().get("line") or dated[0]).strip()
+    sender = _FROM.search(head) or _FIRM.search(head[:1_000])
+    if sender is not None and (name := " ".join(sender["name"].split()).strip(" ,;.*")):
+        yield "from", name
+    amounts: dict[str, str] = {}
+    for match in _DUE.finditer(text[:LOOKED_AT]):
+        amounts.setdefault(" ".join(match["label"].split()).lower(), match["money"].strip(" .,'"))
+    if amounts:
+        yield "amounts", [f"{label} {money}" for label, money in list(amounts.items())[-MOST_AMOUNTS:]]
+
+
+def _extent(capture: Capture) -> str:
+    """Its pages, slides or sheets."""
+    counted = {match[1]: int(match[2]) for place in capture.places[-1:] if (match := _NUMBERED.match(place.label))}
+    for unit, count in counted.items():
+        return f"{count} {unit}{'s' if count != 1 else ''}"
+    sheets = dict.fromkeys(
+        place.label.removeprefix("sheet ").partition(", row")[0] for place in capture.places if place.label.startswith("sheet ")
+    )
+    return f"sheets {', '.join(list(sheets)[:8])}" if sheets else ""
+
+
+def _told(title: str, named: str | None, form: str, extent: str, facts: dict[str, JsonValue]) -> str:
+    beside = ", ".join(each for each in (named if named != title else None, form, extent) if each)
+    what = facts.get("type")
+    content = f"{str(what)[:1].upper()}{str(what)[1:]} “{title}”" if what else f"Document “{title}”"
+    content += f" ({beside})" if beside else ""
+    content += f", dated {facts['date']}" if "date" in facts else ""
+    content += f", from {facts['from']}" if "from" in facts else ""
+    amounts = facts.get("amounts")
+    content += f": {'; '.join(map(str, amounts))}" if isinstance(amounts, list) else ""
+    return f"{content}."

@@ -1,0 +1,147 @@
+"""What of a document becomes a memory: what is worth it. All of it is found as passages (`ingest.passages`).
+
+Worth remembering is what is said of the owner; rows and labels with their values; what names a day, an amount, a person, a way to
+reach somebody; what has to be done; what a word means. Of a short text, a letter or a memo, all that says something is. A log is
+passages only, and so is what comes after the first part of a very long text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lattice_common.domain.capture import Capture
+from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.domain.sentences import LOG_ENTRY
+from lattice_common.ingest.extract.about_owner import LEARNED
+from lattice_common.language.words import any_of, months, number_words
+
+SHORT = 1_200
+"""Characters of a memo, of which every statement may matter."""
+LETTER = 6_000
+"""Characters of a letter or mail to somebody, of which the same is so."""
+MOST_OF_TITLE = 8
+"""Words of a line without a verb's full stop, label or number, that is a title and says nothing."""
+LONG = 20_000
+"""Characters from which on a document is a book, of which a few facts in each section are learned."""
+MOST_READ = 150_000
+"""Characters of a document that are read for facts: fifty pages."""
+MOST_ROWS = 400
+"""Rows of tables that are learned one by one; a table with more is a data set."""
+MOST_OF_SECTION = 6
+"""Facts of one section (at most 4,000 characters) of a long document, beside rows and what is said of the owner."""
+
+LOG_LINES = 20
+LOG_SHARE = 0.6
+"""Lines, and the share of them that begin as those of logs do, from which on a text is a log."""
+LOOKED_AT = 200_000
+"""Characters that are enough to tell a log."""
+
+_GREETS = re.compile(r"(?im)^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^\n.]{0,60}[,!]\s*$")
+_SECTION = re.compile(r"(?:§|\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]+\.) ?(?:\d+ )?[A-Z][^\d:]*$")
+_ADDRESS = re.compile(r"[^\d,]{2,40} \d{1,4}[a-z]?|(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]{2,40}")
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|can|may|must|will|do|does|did|ist|sind|war|hat|\w{3,}(?:ed|es))\b", re.IGNORECASE
+)
+_LINE = re.compile(r"[^\n]+")
+_LABELLED = re.compile(r"^\W{0,3}[^.!?:|\n]{2,40}: ?\S[^\n]{0,160}$")
+_MONTHS = any_of(months("en", "de"))
+_DAY = re.compile(
+    rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|(?:19|20)\d\d|\d{{1,2}}:\d\d|(?:{_MONTHS}) \d{{1,4}}|"
+    rf"\d{{1,2}}\.? (?:{_MONTHS}))\b",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"[€$£]\s?\d|\d\s?(?:[€$£%]|(?:EUR|USD|GBP|CHF|PLN|km|kg|kWh|kW|m²|sqm|GB|MB)\b|"
+    r"(?:euros?|dollars?|pounds?|percent|per cent|days?|weeks?|months?|years?|hours?|minutes?)\b)",
+    re.IGNORECASE,
+)
+_NUMERAL = re.compile(rf"\b(?:{any_of(number_words(1, 90))})\b", re.IGNORECASE)
+_SPAN = re.compile(r"\b(?:day|week|month|year|hour)s?\b", re.IGNORECASE)
+_REACHED = re.compile(r"\w@\w|\+?\d[\d /().-]{6,}\d|\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,}")
+_CODE = re.compile(r"\b(?=\w*\d)(?=\w*[A-Z])[A-Z0-9][A-Z0-9-]{4,}\b|\b\d{4,}\b")
+_PERSON = re.compile(r"(?<![.!?] )(?<!^)\b(?:(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau)\.? [A-Z]\w+|[A-Z][a-z]+ [A-Z][a-z]+)\b")
+_BINDS = re.compile(
+    r"\b(?:must|shall|is due|are due|due (?:on|by)|deadline|expires?|terminat\w+|notice period|notice of|liable|warranty|"
+    r"guarantee\w*|"
+    r"deposit|responsible for|obliged|not permitted|prohibited|required to|muss|müssen|fällig|frist|kündig\w+|kaution|haftet)\b",
+    re.IGNORECASE,
+)
+_MEANS = re.compile(r"\b(?:means|is defined as|refers to|stands for|is short for|bezeichnet|bedeutet)\b")
+
+
+def is_document(capture: Capture) -> bool:
+    """Whether it is a file, or somebody else's words, and not what was told or written by the owner."""
+    return capture.trust in ("document", "web") and not capture.turns
+
+
+def is_log(capture: Capture) -> bool:
+    """Whether a document is a log: nothing of it is learned, and its lines are found by their words alone."""
+    if not is_document(capture) or capture.source_type not in (None, "plain"):
+        return False
+    lines = _LINE.findall(capture.text[:LOOKED_AT])
+    entries = sum(LOG_ENTRY.match(line) is not None for line in lines)
+    return entries >= LOG_LINES and entries >= LOG_SHARE * len(lines)
+
+
+def read_for_facts(capture: Capture, segments: Sequence[Segment]) -> list[Segment]:
+    """The segments of a capture of which anything is learned."""
+    if not is_document(capture):
+        return list(segments)
+    if is_log(capture):
+        return []
+    return [each for each in segments if each.start < MOST_READ]
+
+
+def worth_remembering(capture: Capture, proved: Sequence[Candidate]) -> list[Candidate]:
+    """Those facts of one segment that are worth it. What the owner told, and what a language model chose, is."""
+    if not is_document(capture):
+        return list(proved)
+    size = len(capture.text)
+    rows = capture.text.count("\n|", 0, MOST_READ) if size > SHORT else 0
+    kept: list[Candidate] = []
+    whole = size <= SHORT or (
+        size <= LETTER and (capture.source_type == "eml" or _GREETS.search(capture.text[:1_500]) is not None)
+    )
+    free = MOST_OF_SECTION if size > LONG else len(proved)
+    for candidate in proved:
+        if candidate.extractor != "rules" or candidate.metadata.get(LEARNED) is True:
+            kept.append(candidate)
+        elif candidate.quote.lstrip().startswith("|") or "\t" in candidate.quote:
+            if rows <= MOST_ROWS:
+                kept.append(candidate)
+        elif _is_title(candidate.quote):
+            continue
+        elif whole or (free > 0 and _tells(candidate)):
+            free -= 1
+            kept.append(candidate)
+    return kept
+
+
+def _is_title(quote: str) -> bool:
+    """A title, the line of an address, a name alone: what stands on a line and says nothing of anything."""
+    line = quote.strip()
+    words = line.split()
+    if line[-1:] in ".!?;)" or ":" in line or len(words) > MOST_OF_TITLE or line[:1] in "-*•|":
+        return False
+    if _SECTION.match(line) or _ADDRESS.fullmatch(line):
+        return True
+    return not any(map(str.isdigit, line)) and not _VERB.search(line)
+
+
+def _tells(candidate: Candidate) -> bool:
+    quote = candidate.quote
+    if len(quote.split()) < 2:
+        return False
+    return bool(
+        candidate.date_phrase
+        or _LABELLED.match(quote)
+        or _DAY.search(quote)
+        or _AMOUNT.search(quote)
+        or (_NUMERAL.search(quote) and _SPAN.search(quote))
+        or _REACHED.search(quote)
+        or _CODE.search(quote)
+        or _PERSON.search(quote)
+        or _BINDS.search(quote)
+        or _MEANS.search(quote)
+    )

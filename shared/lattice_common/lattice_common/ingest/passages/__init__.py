@@ -1,0 +1,1 @@
+"""Passages: documents and other long texts as they are searched beside the memories. Derived from the journal."""

@@ -1,0 +1,150 @@
+"""Where a text is cut into passages: at pages, slides and sheets, before headings, and else at the end of a paragraph or line.
+
+Linear in the text; the same capture gives the same passages. Nothing but white space is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from lattice_common.domain.capture import Capture, Place, Trust, place_at
+from lattice_common.domain.forgetting import MARK
+from lattice_common.domain.passage import Passage
+from lattice_common.ingest.extract.worth import is_document
+from lattice_common.ingest.segment.infer import source_type_of
+from lattice_common.ingest.segment.markdown import STRUCTURED
+from lattice_common.ingest.segment.pieces import last_break
+
+LONGEST_PASSAGE = 600
+"""Characters: a few sentences, what an embedding model sees whole and a reader at a glance."""
+HEADED = 200
+"""Characters from which on a heading begins a new passage: shorter sections go together."""
+LONG = 1_500
+"""Characters from which on a note, mail or conversation has passages; a document always has."""
+LONGEST_HEAD = 300
+"""Characters of a table's head that are repeated above what goes on with the table."""
+
+_HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
+_TAKEN = re.compile(rf"(?:{MARK}+\s*)+")
+_ROW = re.compile(r",? (?:row|line) .*", re.DOTALL)
+
+
+def has_passages(capture: Capture) -> bool:
+    """Whether a capture is kept as passages, too."""
+    return bool(capture.text) and (is_document(capture) or len(capture.text) > LONG)
+
+
+def passages_of(capture: Capture) -> list[Passage]:
+    """A capture as passages, in order."""
+    if not has_passages(capture):
+        return []
+    text, kind = capture.text, source_type_of(capture)
+    structured = kind in STRUCTURED
+    headings = _headings(text) if structured else []
+    starts = [at for at, _ in headings]
+    found: list[Passage] = []
+    for start, end in _stretches(capture, starts):
+        content = _TAKEN.sub("[…] ", text[start:end]).strip()
+        if not any(map(str.isalnum, content)):
+            continue
+        above = bisect_right(starts, start) - 1
+        found.append(
+            Passage(
+                capture_id=capture.capture_id,
+                ordinal=len(found),
+                start=start,
+                end=end,
+                content=content,
+                observed_at=capture.observed_at,
+                received_at=capture.received_at,
+                headings=headings[above][1] if above >= 0 else (),
+                table_head=_table_head(text, start) if structured else "",
+                place=place_at(capture.places, start),
+                title=capture.title,
+                name=capture.original.name if capture.original else None,
+                source=capture.source,
+                trust=_trust(capture),
+                source_type=kind,
+                source_id=capture.source_id,
+                session_id=capture.session_id,
+            )
+        )
+    return found
+
+
+def _trust(capture: Capture) -> Trust:
+    """That of the least trusted who speaks in it: what an assistant said is never the owner's word."""
+    if capture.trust == "user" and any(turn.role != "user" for turn in capture.turns):
+        return "assistant"
+    return capture.trust
+
+
+def _stretches(capture: Capture, headings: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """`[start, end)` without the white space around, each within one page."""
+    text = capture.text
+    for low, high in _pages(capture.places, len(text)):
+        at = low
+        while at < high:
+            end = min(at + LONGEST_PASSAGE, high)
+            following = bisect_right(headings, at + HEADED)
+            if following < len(headings) and headings[following] < end:
+                end = headings[following]
+            elif end < high:
+                end = last_break(text, at + LONGEST_PASSAGE // 2, end)
+            start, last = _bare(text, at, end)
+            if start < last:
+                yield start, last
+            at = end
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _pages(places: Sequence[Place], length: int) -> Iterator[tuple[int, int]]:
+    """Stretches of one page, slide or sheet; rows and lines of one go together. What stands before the first, or between two,
+    goes with what is before it."""
+    begin, current = 0, None
+    for place in places:
+        page = _ROW.sub("", place.label)
+        if current is not None and page != current:
+            yield begin, place.start
+            begin = place.start
+        current = page
+    if begin < length:
+        yield begin, length
+
+
+def _headings(text: str) -> list[tuple[int, tuple[str, ...]]]:
+    """Where each heading stands, and the path of headings down to it."""
+    found: list[tuple[int, tuple[str, ...]]] = []
+    path: list[tuple[int, str]] = []
+    for match in _HEADING.finditer(text):
+        level = len(match[1])
+        while path and path[-1][0] >= level:
+            path.pop()
+        path.append((level, match[2][:200]))
+        found.append((match.start(), tuple(each for _, each in path)))
+    return found
+
+
+def _table_head(text: str, start: int) -> str:
+    """The head of the table in whose middle a passage begins; "" where it begins in none."""
+    if text[start : start + 1] != "|":
+        return ""
+    first = at = start
+    while at > 0 and start - at < 200_000:
+        before = text.rfind("\n", 0, at - 1) + 1
+        if text[before : before + 1] != "|":
+            break
+        first = at = before
+    if first == start:
+        return ""
+    head = text[first : text.find("\n", first)]
+    return head if len(head) <= LONGEST_HEAD and head.strip("| \t") else ""

@@ -1,0 +1,250 @@
+"""Passages of documents beside the memories that were found: which answer, and where they come among them.
+
+They are searched in indexes of their own and come after the memories' own order is made: each place goes to what bears the
+question out better, a memory or a passage, and a passage has only its share of the places. Where there are none, nothing
+is asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from lattice_common.domain.passage import PASSAGE, Passage, is_passage, shown_as_atom
+from lattice_common.domain.recall import Filter, Hit, Selected, Signal
+from lattice_common.domain.text import analyze
+from lattice_common.errors import Unavailable
+from lattice_common.ports.lexical_index import LexicalQuery
+from lattice_common.ports.passages import PassageIndexes, PassageReader
+from lattice_common.recall.question import Search
+from lattice_common.recall.synthesize.from_passage import MOST_PARTS, parts_of
+
+SEEDS = 40
+"""Hits of each leg."""
+READ = 20
+"""The best of both legs, whose words are compared with the question's: a result shows a handful."""
+QUOTED = 3
+"""Best results of which an answer may quote a sentence."""
+BESIDE = 0.4
+"""What it counts that a token stands in another passage of the same document: the invoice that "the wall box" is on need not say
+so in the line with the sum."""
+ABOUT = 0.6
+"""What a word in a title, a file's name or a heading counts beside one in the passage itself."""
+COSINE_UNKNOWN = 0.15
+LITERAL, MEANT = 0.6, 1.0
+"""What the share of the question that is literally there, and the cosine, count. Fitted by bench/passages.py."""
+OWN_WORDS = 0.10
+"""A memory says one thing, a passage ten: as much more of the question is in it by chance."""
+TOLD = 0.08
+"""What the owner said of something comes before what a document says, unless that is much nearer."""
+OF_TALK = 0.15
+"""Of a conversation or a note nearly all is remembered already: a passage of it comes where it is clearly nearer."""
+LEAST = 0.35
+"""Evidence below which a passage takes no place that a memory could have."""
+SHARE = (1, 2, 3, 3, 4)
+"""Passages among the first one, two, … results; of more, two thirds."""
+SURE, SPREAD = 0.80, 0.10
+"""Evidence at which a passage is as likely to answer as not, and how fast that changes. Fitted by bench/passages.py."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassageSearch:
+    """Where passages are kept, and searched."""
+
+    store: PassageReader
+    indexes: PassageIndexes
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassages:
+    """Passages that may answer, best first, each with its evidence (0 to about 1.6)."""
+
+    best: tuple[tuple[Passage, float], ...] = ()
+    degraded: tuple[str, ...] = ()
+
+
+def find_passages(search: Search, where: PassageSearch) -> FoundPassages:
+    """Asks both legs. One that is away is named, never an error."""
+    question = search.question
+    asked = question.query.filter
+    if not question.text or (asked.kind and PASSAGE not in asked.kind):
+        return FoundPassages()
+    degraded: list[str] = []
+    try:
+        if not where.store.any_passages():
+            return FoundPassages()
+        within = _within(search)
+        words = _by_words(search, where, within, degraded)
+        near = _by_meaning(search, where, within, degraded)
+        known = where.store.passages(_nearest(dict(words), dict(near)))
+    except Unavailable as error:
+        return FoundPassages((), (f"passages: {error}",))
+    return FoundPassages(_ranked(search, known, dict(words), dict(near)), tuple(degraded))
+
+
+def _nearest(words: Mapping[str, float], near: Mapping[str, float]) -> list[str]:
+    most = max(words.values(), default=0.0) or 1.0
+    ids = dict.fromkeys([*words, *near])
+    return sorted(ids, key=lambda each: -(0.5 * words.get(each, 0.0) / most + near.get(each, COSINE_UNKNOWN)))[:READ]
+
+
+def _within(search: Search) -> Filter | None:
+    query = search.question.query
+    asked = replace(query.filter, kind=())
+    if query.as_of is not None:
+        asked = replace(asked, before=min(asked.before, query.as_of) if asked.before else query.as_of)
+    return asked or None
+
+
+def _by_words(search: Search, where: PassageSearch, within: Filter | None, degraded: list[str]) -> Sequence[Hit]:
+    tokens = search.question.tokens
+    if not tokens:
+        return ()
+    try:
+        return where.indexes.lexical.search(LexicalQuery({"text": tokens, "window": tokens}, {"window": ABOUT}), SEEDS, within)
+    except Unavailable as error:
+        degraded.append(f"passages by their words: {error}")
+        return ()
+
+
+def _by_meaning(search: Search, where: PassageSearch, within: Filter | None, degraded: list[str]) -> Sequence[Hit]:
+    """With the vector of the question, where it was made by the model of the passages'."""
+    space = where.indexes.space
+    if space is None or search.vector is None or search.space is None:
+        return ()
+    if search.space.embedder.model_id != space.embedder.model_id:
+        return ()
+    try:
+        return space.dense.search(search.vector, SEEDS, within)
+    except Unavailable as error:
+        degraded.append(f"passages by their meaning: {error}")
+        return ()
+
+
+def _ranked(
+    search: Search, known: Sequence[Passage], words: Mapping[str, float], near: Mapping[str, float]
+) -> tuple[tuple[Passage, float], ...]:
+    tokens = {each.passage_id: _tokens("\n".join((*each.about, each.text))) for each in known}
+    of_document: dict[str, set[str]] = {}
+    for each in known:
+        of_document.setdefault(each.capture_id, set()).update(tokens[each.passage_id])
+    weights = token_weights(search.question.tokens, list(tokens.values()))
+    most = max(words.values(), default=0.0) or 1.0
+    evidence: list[tuple[float, float, Passage]] = []
+    for each in known:
+        beside = of_document[each.capture_id]
+        sure = evidence_of(tokens[each.passage_id], near.get(each.passage_id), weights, beside)
+        sure -= OF_TALK if each.trust in ("user", "assistant") else 0.0
+        evidence.append((sure + 0.25 * words.get(each.passage_id, 0.0) / most, sure, each))
+    evidence.sort(key=lambda found: (-found[0], found[2].passage_id))
+    return tuple((each, sure) for _, sure, each in evidence)
+
+
+@lru_cache(maxsize=2_048)
+def _tokens(text: str) -> frozenset[str]:
+    """Kept for a while: the same passages are near one question after another."""
+    return frozenset(analyze(text))
+
+
+def token_weights(asked: Sequence[str], texts: Sequence[Set[str]]) -> dict[str, float]:
+    """What each token of a question counts: the rarer it is among what was found, the more."""
+    wanted = frozenset(asked)
+    held = Counter(token for text in texts for token in wanted & text)
+    count = len(texts)
+    return {token: math.log(1.0 + (count - held[token] + 0.5) / (held[token] + 0.5)) + 0.3 for token in asked}
+
+
+def evidence_of(
+    tokens: Set[str], cosine: float | None, weights: Mapping[str, float], beside: Set[str] = frozenset()
+) -> float:  # fmt: skip
+    """How far a text bears a question out, by its words, those `beside` it, and its meaning."""
+    total = sum(weights.values())
+    held = sum(
+        weight if token in tokens else BESIDE * weight for token, weight in weights.items() if token in tokens or token in beside
+    )
+    literal = held / total if total else 0.0
+    return LITERAL * literal + MEANT * (COSINE_UNKNOWN if cosine is None else max(cosine, 0.0))
+
+
+def among(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> tuple[Selected, ...]:
+    """The memories in their order, with passages at the places where they bear the question out better."""
+    if not found.best:
+        return tuple(chosen)
+    limit, explain = search.question.query.limit, search.question.query.explain
+    memories = list(zip(chosen, _evidence_of_memories(search, chosen, found), strict=True))
+    passages = [(each, sure) for each, sure in found.best if sure >= LEAST or not memories]
+    result: list[Selected] = []
+    taken = 0
+    while len(result) < limit and (memories or passages):
+        at_best = max((sure for _, sure in memories[:2]), default=-1.0)
+        may = bool(passages) and (not memories or taken < share(len(result) + 1))
+        if may and (not memories or passages[0][1] > at_best):
+            passage, sure = passages.pop(0)
+            taken += 1
+            score = _score_between(result, memories)
+            signals = {"passage": Signal(sure, 1.0, sure)} if explain else {}
+            result.append(Selected(shown_as_atom(passage), score, signals))
+        elif memories:
+            result.append(memories.pop(0)[0])
+        else:
+            break
+    return tuple(result)
+
+
+def share(places: int) -> int:
+    """How many of so many places passages may have."""
+    return SHARE[places - 1] if places <= len(SHARE) else max(SHARE[-1], places * 2 // 3)
+
+
+def _score_between(before: Sequence[Selected], after: Sequence[tuple[Selected, float]]) -> float:
+    """Results are in the order of their scores: a passage gets that of its place."""
+    if after:
+        return after[0][0].score if not before else min(before[-1].score, after[0][0].score + 1e-6)
+    return before[-1].score - 1e-6 if before else 0.0
+
+
+def _evidence_of_memories(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> list[float]:
+    ranked = search.ranked
+    cosines: dict[str, float] = {}
+    if ranked is not None:
+        ids = search.columns.atom_ids
+        cosines = {ids[row]: float(ranked.candidates.cosine[at]) for at, row in enumerate(ranked.candidates.rows)}
+    tokens = [_tokens(f"{each.atom.content}\n{each.atom.subject}") for each in chosen]
+    texts = [*tokens, *(_tokens("\n".join((*passage.about, passage.text))) for passage, _ in found.best)]
+    weights = token_weights(search.question.tokens, texts)
+    sure = []
+    for each, said in zip(chosen, tokens, strict=True):
+        cosine = cosines.get(each.atom.atom_id, float("nan"))
+        told = TOLD if each.atom.trust == "user" else 0.0
+        sure.append(evidence_of(said, None if np.isnan(cosine) else cosine, weights) + OWN_WORDS + told)
+    return sure
+
+
+def confidence_of(found: FoundPassages) -> float:
+    """How sure it is that the best passage answers, 0…1."""
+    if not found.best:
+        return 0.0
+    return 1.0 / (1.0 + math.exp(-(found.best[0][1] - SURE) / SPREAD))
+
+
+def nearness(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:
+    """How near in meaning the sentences of the best passages are to the question, and what was learned of documents beside them.
+    For answers: it costs the embedding of a few sentences."""
+    best = chosen[:QUOTED]
+    if search.space is None or search.vector is None or not any(is_passage(each.atom) for each in chosen):
+        return {}
+    if best[0].atom.trust in ("user", "assistant") and not is_passage(best[0].atom):
+        return {}  # the owner's words are not weighed
+    texts: dict[str, None] = {}
+    for each in best:
+        if is_passage(each.atom):
+            texts.update(dict.fromkeys(parts_of(each.atom.content)[:MOST_PARTS]))
+        elif each.atom.trust not in ("user", "assistant"):
+            texts[each.atom.content] = None
+    vectors = search.space.embedder.embed(list(texts))
+    return {text: float(vector @ search.vector) for text, vector in zip(texts, vectors, strict=True)}

@@ -1,0 +1,137 @@
+"""One memory for each document, and what else of a document is worth being one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import Capture, Original, Place, SourceType, Trust
+from lattice_common.domain.document_card import DOCUMENT
+from lattice_common.domain.recall import Query
+from lattice_common.ingest.extract.card import card_of
+from lattice_common.ingest.extract.worth import MOST_READ, read_for_facts
+from lattice_common.ingest.segment import segment
+from lattice_common.ingest.stages import atoms_of, prove
+
+from tests.pipeline.living import finished, send_file, started
+
+SAID_AT = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)
+
+INVOICE = """Nordlicht Elektro GmbH
+Werftstrasse 88
+24143 Kiel
+
+Invoice no. 2291
+Invoice date: 9 May 2026
+Customer: D. Okafor
+
+Installation of a wall box     1,180.00 EUR
+Net amount                     1,540.00 EUR
+Total amount due: 1,832.60 EUR
+"""
+
+LEASE = "# Residential Lease Agreement\n\nLandlord: Brandl KG"
+
+PROSE = "The committee met in the usual room and went through the usual list without haste. "
+
+
+def given(
+    text: str, name: str, source_type: SourceType = "plain", *, title: str | None = None, places: tuple[Place, ...] = (),
+    trust: Trust = "document",
+) -> Capture:  # fmt: skip
+    return Capture(
+        "0" * 26, SAID_AT, text, SAID_AT, source="document", trust=trust, source_type=source_type, title=title or name,
+        places=places, original=Original(name, len(text), "0" * 64),
+    )  # fmt: skip
+
+
+def card(capture: Capture) -> str:
+    found = card_of(capture)
+    assert found is not None
+    piece, candidate = found
+    assert capture.text[candidate.start : candidate.end] == candidate.quote == piece.text
+    return candidate.content
+
+
+def remembered(capture: Capture) -> list[Atom]:
+    part = read_for_facts(capture, segment(capture))
+    return atoms_of(capture, prove(capture, part, lambda _stage: None), ordinal=0, seq=0)
+
+
+def learned(capture: Capture) -> list[str]:
+    return [atom.content for atom in remembered(capture) if atom.kind != DOCUMENT]
+
+
+def test_of_an_invoice_the_sender_the_date_and_what_is_to_be_paid_are_told() -> None:
+    assert card(given(INVOICE, "scan_0042.txt")) == (
+        "Invoice “Nordlicht Elektro GmbH” (scan_0042.txt, text), dated 9 May 2026, from Nordlicht Elektro GmbH: "
+        "total amount due 1,832.60 EUR."
+    )
+
+
+def test_of_a_contract_its_title_pages_and_the_other_party_are_told() -> None:
+    text = f"{LEASE}, Kaiserplatz 4\nDate: 14 February 2025\n\nThe monthly rent is 870 euros.\n"
+    places = (Place(0, 40, "page 1"), Place(40, len(text), "page 12"))
+    assert card(given(text, "lease.pdf", "pdf", places=places)) == (
+        "Lease “Residential Lease Agreement” (lease.pdf, PDF, 12 pages), dated 14 February 2025, from Brandl KG: "
+        "monthly rent 870 euros."
+    )
+
+
+def test_of_a_workbook_its_sheets_are_told() -> None:
+    text = "# Budget\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n# Plan\n\n| c | d |\n| --- | --- |\n| 3 | 4 |\n"
+    places = (Place(0, 40, "sheet Budget, row 2"), Place(45, len(text), "sheet Plan, row 2"))
+    assert "sheets Budget, Plan" in card(given(text, "money.xlsx", "xlsx", places=places))
+
+
+@pytest.mark.parametrize(("text", "trust"), [("A short note of mine.", "document"), (INVOICE, "user")])
+def test_a_short_note_and_what_the_owner_wrote_have_no_memory_that_stands_for_them(text: str, trust: Trust) -> None:
+    assert card_of(given(text, "note.txt", trust=trust)) is None
+
+
+def test_documents_of_the_same_name_are_two_and_the_same_document_again_is_one(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        one, other = (f"# Minutes\n\nNumber {n}.\n\n{PROSE * 20}".encode() for n in (1, 2))
+        for content, state in ((one, "stored"), (other, "stored"), (one, "duplicate")):
+            assert finished(store, send_file(store, "minutes.md", content)).state == state
+        assert [atom.kind for atom in store.stores.catalogue.all()].count(DOCUMENT) == 2
+        assert not any(atom.is_superseded for atom in store.stores.catalogue.all())
+
+
+@pytest.mark.parametrize(
+    "question", ["What is in brandl_2025.md?", "Which contract do I have with Brandl KG?", "Residential lease"]
+)
+def test_a_document_is_found_by_its_file_its_title_and_its_sender(tmp_path: Path, question: str) -> None:
+    lease = f"{LEASE}\nDate: 14 February 2025\n\n{PROSE * 20}"
+    with started(tmp_path) as store:
+        for name, text in (("brandl_2025.md", lease), ("minutes.md", f"# Minutes\n\n{PROSE * 20}")):
+            finished(store, send_file(store, name, text.encode()))
+        first = store.lattice.select(Query(question, limit=3)).atoms
+        assert any(each.atom.kind == DOCUMENT and "brandl_2025.md" in each.atom.content for each in first)
+
+
+def test_of_a_long_document_what_tells_something_is_learned_and_the_rest_is_not() -> None:
+    text = f"# Lease\n\n{PROSE * 20}\n\nThe deposit is 2,610 euros.\n\n{PROSE}\n\n§ 4 Use\n\nCall Mr Yilmaz, 0221 5550147.\n"
+    found = learned(given(text, "lease.md", "markdown"))
+    said = [content.partition(": ")[2] for content in found]
+    assert said == ["The deposit is 2,610 euros.", "Call Mr Yilmaz, 0221 5550147."]
+
+
+def test_of_a_short_memo_every_statement_is_learned_and_no_title_or_address() -> None:
+    text = "MEMO\n\nBrandl KG\n50674 Köln\n\nThe gate stays open at night. Ask the neighbours about the ladder.\n"
+    assert learned(given(text, "memo.txt")) == ["The gate stays open at night.", "Ask the neighbours about the ladder."]
+
+
+def test_a_log_is_learned_by_the_memory_that_stands_for_it_alone() -> None:
+    lines = [f"{SAID_AT + timedelta(minutes=n):%Y-%m-%d %H:%M:%S} INFO worker {n % 4} done" for n in range(100)]
+    atoms = remembered(given("\n".join(lines), "worker.log"))
+    assert [atom.kind for atom in atoms] == [DOCUMENT]
+
+
+def test_of_a_very_long_text_only_the_first_part_is_read_for_facts() -> None:
+    late = "The code of the safe is 4711."
+    text = f"{PROSE * (MOST_READ // len(PROSE) + 100)}\n\n{late}\n"
+    assert late not in learned(given(text, "book.txt"))
+    assert learned(given(f"{late}\n\n{text}", "book.txt")) == [late]
