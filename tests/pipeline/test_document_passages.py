@@ -27,6 +27,8 @@ MANUAL = (
     + "\n\nThe spare gasket lies behind the panel of the plinth.\n\n## Contact\n\nEmergency line: 030 5550199.\n"
 )
 
+OPENED = "How far does the technician open the quoridian valve before ignition?"
+
 
 def passages(store: Embedded, capture_id: str) -> list[str]:
     shelf = store.stores.shelf
@@ -124,8 +126,7 @@ def test_a_store_from_before_there_were_passages_gets_them_in_quiet_moments(tmp_
     for path in (tmp_path / "index" / "passages").glob("passages.sqlite*"):
         path.unlink()
     with started(tmp_path) as store:
-        until("passages", lambda: held(store) == before)
-        assert passages(store, capture_id) == texts
+        until("passages", lambda: passages(store, capture_id) == texts and held(store) == before)
 
 
 def test_a_rebuild_gives_the_same_passages(tmp_path: Path) -> None:
@@ -200,6 +201,16 @@ def test_of_a_forgotten_document_no_byte_is_left_in_passages_and_their_indexes(t
         assert bytes_with(tmp_path / "index", "quoridian", "plinth") == []
 
 
+def test_what_was_answered_from_passages_of_a_forgotten_document_is_in_no_byte_of_any_file(tmp_path: Path) -> None:
+    with started(tmp_path, trace=True) as store:
+        capture_id = give(store)
+        answer = store.lattice.answer(Query(OPENED), session_id="s", channel="page")
+        assert any(is_passage(each.atom) and each.atom.atom_id == answer.citations[0].atom_id for each in answer.atoms)
+        assert bytes_with(tmp_path / "logs", "quoridian")
+        forget_now(store, Forgettable(atom_ids=tuple(store.stores.catalogue.of_capture(capture_id))))
+        assert bytes_with(tmp_path, "quoridian") == []
+
+
 def test_what_the_owner_said_comes_before_a_document_that_says_something_near(tmp_path: Path) -> None:
     with started(tmp_path) as store:
         say(store, "My monthly rent is 950 euros.")
@@ -227,7 +238,7 @@ def test_filters_hold_for_passages_too(tmp_path: Path) -> None:
 def test_an_answer_says_which_document_and_page_it_is_from(tmp_path: Path) -> None:
     with started(tmp_path) as store:
         give(store)
-        answer = store.lattice.answer(Query("How far does the technician open the quoridian valve before ignition?"))
+        answer = store.lattice.answer(Query(OPENED))
         assert "boiler.md" in answer.answer
         assert "quarter turn" in answer.answer
         assert answer.citations

@@ -330,4 +330,21 @@ def test_files_in_the_inbox_are_read_and_moved_with_what_came_of_them(tmp_path: 
         assert door.http.get("/api/status").json()["inbox"]["failed"] == 1
 
 
+def test_a_passage_says_that_it_is_one_and_can_be_looked_at_and_not_deleted(door: Door) -> None:
+    filler = "<p>" + "The committee met in the usual room and went through the usual list without haste. " * 40 + "</p>"
+    said = "Before ignition the technician opens the quoridian valve by a quarter turn."
+    door.give("boiler.html", f"<h1>Boiler</h1>{filler}<h2>Starting</h2><p>{said}</p>".encode())
+    asked = {"query": "How far does the technician open the quoridian valve?", "limit": 5}
+    found = door.http.post("/api/select", json=asked).json()["atoms"]
+    assert all((each["kind"] == "passage") == (each["type"] == "passage") for each in found)
+    [passage] = [each for each in found if each["type"] == "passage" and said in each["content"]]
+    assert (passage["trust"], passage["metadata"]["file"]) == ("document", "boiler.html")
+    view = door.http.get(f"/api/atoms/{passage['atom_id']}").json()
+    assert said in view["source"]["text"]
+    assert view["source"]["original"] == "boiler.html"
+    assert door.http.delete(f"/api/atoms/{passage['atom_id']}").status_code == 404
+    answer = door.http.post("/api/answer", json={"query": asked["query"]}).json()
+    assert answer["citations"][0]["quote"] == said
+
+
 DONE = ("processed", "failed")

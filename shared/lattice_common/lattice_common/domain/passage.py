@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 
 from lattice_common.domain.atom import Atom, Span, atom_id_for
 from lattice_common.domain.capture import JsonValue, Source, SourceType, Trust
@@ -18,6 +19,12 @@ PASSAGE = "passage"
 
 FIRST_ORDINAL = 2_000_000
 """Above those of memories and of quarantined candidates, so that ids never meet."""
+
+
+@lru_cache(maxsize=8_192)
+def passage_id_for(capture_id: str, ordinal: int) -> str:
+    """Cached: a question asks the same few for it again and again."""
+    return atom_id_for(capture_id, FIRST_ORDINAL + ordinal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ class Passage:
 
     @property
     def passage_id(self) -> str:
-        return atom_id_for(self.capture_id, FIRST_ORDINAL + self.ordinal)
+        return passage_id_for(self.capture_id, self.ordinal)
 
     @property
     def text(self) -> str:

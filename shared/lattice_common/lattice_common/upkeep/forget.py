@@ -16,11 +16,13 @@ from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Capture, DeleteAtom, DeleteAtoms, Entry, ForgetAtoms, JsonValue, RemoveSource
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.forgetting import MARK, Erasure, ForgottenWords, Passage, is_deliberate, words_of
+from lattice_common.domain.passage import Hidden
 from lattice_common.domain.receipt import AtomChange, Receipt
 from lattice_common.domain.text import query_tokens
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores, index_atoms, vectors_of
 from lattice_common.ingest.link import edges_of
+from lattice_common.ingest.passages.cut import passages_of
 from lattice_common.ingest.stages import Proved
 from lattice_common.logs import logger
 from lattice_common.ports.journal import Plan
@@ -78,6 +80,8 @@ def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool) -> Plan:
     """A plan that deletes, so that it erases: its receipt holds no word of what goes, and what stays says nothing of it."""
     erasure = erasure_of(found.every, _staying(found.every, stores), barred=barred)
     ids = frozenset(erasure.atom_ids)
+    # What was answered from them goes out of the logs like what was answered from memories.
+    erasure = replace(erasure, atom_ids=(*erasure.atom_ids, *_passages_of(found.every, ids, stores)))
     changes = tuple(replace(change, before={}) for change in (*plan.changes, *_unsaid(erasure, ids, stores, plan.changes)))
     tally = replace(plan.tally, changes=changes, atoms_updated=len(changes))
     return replace(plan, changes=changes, tally=tally, erasure=erasure)
@@ -90,6 +94,22 @@ def erasure_of(atoms: Sequence[Atom], staying: Iterable[Atom], *, barred: bool) 
     statements = dict.fromkeys([*(atom.content for atom in atoms), *(atom.source_quote for atom in told)])
     names = _only_in(_names_in(told), staying)
     return Erasure(tuple(atom.atom_id for atom in atoms), passages, tuple(statements), names, barred)
+
+
+def _passages_of(atoms: Sequence[Atom], gone: frozenset[str], stores: Stores) -> list[str]:
+    """Ids of the passages that show words of these memories; where no memory of a capture stays, of all its passages."""
+    spans: dict[str, list[Span]] = {}
+    for atom in atoms:
+        if not is_derived(atom):
+            spans.setdefault(atom.capture_id, []).append(atom.source_span)
+    found: list[str] = []
+    for capture_id, taken in spans.items():
+        capture = stores.worklog.read(capture_id) if capture_id else None
+        if isinstance(capture, Capture):
+            stays = not gone.issuperset(stores.catalogue.of_capture(capture_id))
+            hidden = Hidden({capture_id: tuple(taken)})
+            found += [each.passage_id for each in passages_of(capture) if not stays or hidden.overlaps(each)]
+    return found
 
 
 class Forgetting:

@@ -12,6 +12,7 @@ from ulid import ULID
 
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.chat import ChatTurn, turn_of
+from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Answer
 from lattice_common.errors import Unavailable
 from lattice_common.logs import logger
@@ -100,7 +101,8 @@ def note_recalls(usage: LineLog, clock: Clock, found: Answer, channel: str | Non
     answered nothing, and was not."""
     if not found.answered:
         return
-    cited: list[JsonValue] = list(dict.fromkeys(each.atom_id for each in found.citations))
+    passages = {each.atom.atom_id for each in found.atoms if is_passage(each.atom)}
+    cited: list[JsonValue] = list(dict.fromkeys(each.atom_id for each in found.citations if each.atom_id not in passages))
     if not cited:
         return
     try:

@@ -145,7 +145,8 @@ def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
     if dated is not None:
         yield "date", (dated.groupdict().get("date") or dated.groupdict().get("line") or dated[0]).strip()
     sender = _FROM.search(head) or _FIRM.search(head[:1_000])
-    if sender is not None and (name := " ".join(sender["name"].split()).strip(" ,;.*")):
+    name = " ".join(sender["name"].split()).removeprefix("between ").strip(" ,;*") if sender is not None else ""
+    if name:
         yield "from", name
     amounts: dict[str, str] = {}
     for match in _DUE.finditer(text[:LOOKED_AT]):

@@ -41,7 +41,7 @@ _GREETS = re.compile(r"(?im)^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?
 _SECTION = re.compile(r"(?:§|\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]+\.) ?(?:\d+ )?[A-Z][^\d:]*$")
 _ADDRESS = re.compile(r"[^\d,]{2,40} \d{1,4}[a-z]?|(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]{2,40}")
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|can|may|must|will|do|does|did|ist|sind|war|hat|\w{3,}(?:ed|es))\b", re.IGNORECASE
+    r"\b(?:is|are|was|were|be|has|have|had|can|may|must|will|do|does|did|ist|sind|war|hat|\w{3,}ed)\b", re.IGNORECASE
 )
 _LINE = re.compile(r"[^\n]+")
 _LABELLED = re.compile(r"^\W{0,3}[^.!?:|\n]{2,40}: ?\S[^\n]{0,160}$")

@@ -21,8 +21,9 @@ LONGEST_PASSAGE = 600
 """Characters: a few sentences, what an embedding model sees whole and a reader at a glance."""
 HEADED = 200
 """Characters from which on a heading begins a new passage: shorter sections go together."""
-LONG = 1_500
-"""Characters from which on a note, mail or conversation has passages; a document always has."""
+LONG, LONG_TALK = 1_500, 8_000
+"""Characters from which on a note or mail has passages, and a conversation, of which each turn is remembered with those around it
+already. A document always has."""
 LONGEST_HEAD = 300
 """Characters of a table's head that are repeated above what goes on with the table."""
 
@@ -33,7 +34,8 @@ _ROW = re.compile(r",? (?:row|line) .*", re.DOTALL)
 
 def has_passages(capture: Capture) -> bool:
     """Whether a capture is kept as passages, too."""
-    return bool(capture.text) and (is_document(capture) or len(capture.text) > LONG)
+    longest = LONG_TALK if capture.turns else LONG
+    return bool(capture.text) and (is_document(capture) or len(capture.text) > longest)
 
 
 def passages_of(capture: Capture) -> list[Passage]:
