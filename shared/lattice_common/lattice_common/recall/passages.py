@@ -209,20 +209,25 @@ def _score_between(before: Sequence[Selected], after: Sequence[tuple[Selected, f
 
 
 def _evidence_of_memories(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> list[float]:
-    ranked = search.ranked
-    cosines: dict[str, float] = {}
-    if ranked is not None:
-        ids = search.columns.atom_ids
-        cosines = {ids[row]: float(ranked.candidates.cosine[at]) for at, row in enumerate(ranked.candidates.rows)}
     tokens = [_tokens(f"{each.atom.content}\n{each.atom.subject}") for each in chosen]
     texts = [*tokens, *(_tokens("\n".join((*passage.about, passage.text))) for passage, _ in found.best)]
     weights = token_weights(search.question.tokens, texts)
     sure = []
     for each, said in zip(chosen, tokens, strict=True):
-        cosine = cosines.get(each.atom.atom_id, float("nan"))
+        cosine = _cosine(search, each.atom.atom_id)
         told = TOLD if each.atom.trust == "user" else 0.0
-        sure.append(evidence_of(said, None if np.isnan(cosine) else cosine, weights) + OWN_WORDS + told)
+        sure.append(evidence_of(said, cosine, weights) + OWN_WORDS + told)
     return sure
+
+
+def _cosine(search: Search, atom_id: str) -> float | None:
+    """As the search knows it."""
+    row = search.columns.row_of.get(atom_id)
+    if search.ranked is None or row is None:
+        return None
+    candidates = search.ranked.candidates
+    known = candidates.cosine[candidates.rows == row]
+    return float(known[0]) if len(known) and np.isfinite(known[0]) else None
 
 
 def confidence_of(found: FoundPassages) -> float:

@@ -50,6 +50,8 @@ class Shelf:
     behind: Behind
     pending: dict[str, None] = field(default_factory=dict)
     """Passages without a vector as yet, by id."""
+    _gone_through: set[str] = field(default_factory=set)
+    """Captures that `make_more` has seen: a book may have thousands of memories."""
 
     def shelve(self, captures: Iterable[Capture], index_seq: int, *, at_once: int = 0) -> None:
         """Bring the passages of captures up to date with what the journal says and the memories are; the vectors of at most
@@ -148,8 +150,10 @@ class Shelf:
         if up_to is None:
             return False
         atoms = self.catalogue.following(up_to, limit=LOOKED_AT)
-        self.shelve(self._read(dict.fromkeys(atom.capture_id for atom in atoms)), index_seq)
+        fresh = [each for each in dict.fromkeys(atom.capture_id for atom in atoms) if each not in self._gone_through]
+        self.shelve(self._read(fresh), index_seq)
         more = len(atoms) == LOOKED_AT
+        self._gone_through = {*self._gone_through, *fresh} if more else set()
         self.store.note_made(max(atom.seq for atom in atoms) if more else None)
         return more
 
