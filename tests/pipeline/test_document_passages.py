@@ -180,7 +180,9 @@ def test_passages_go_when_the_last_memory_of_a_capture_is_deleted_or_its_file_is
         capture_id = give(store)
         change(store, DeleteAtoms(tuple(store.stores.catalogue.of_capture(capture_id))))
         assert passages(store, capture_id) == []
-        other = give(store, "other.md", "# Cellar\n\nThe wine lies in the third cellar, 14 bottles of it since 2019.\n")
+        other = give(
+            store, "other.md", f"# Cellar\n\nThe wine lies in the third cellar, 14 bottles of it since 2019.\n\n{FILLER}\n"
+        )
         assert passages(store, other)
         for atom in store.stores.catalogue.get(store.stores.catalogue.of_capture(other)):
             path = file_of(store, atom)

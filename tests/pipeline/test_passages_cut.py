@@ -23,7 +23,7 @@ def document(text: str, source_type: SourceType = "markdown", places: tuple[Plac
     )  # fmt: skip
 
 
-def cut(text: str, source_type: SourceType = "markdown", places: tuple[Place, ...] = ()) -> list[Passage]:
+def cut(text: str, source_type: SourceType = "docx", places: tuple[Place, ...] = ()) -> list[Passage]:
     return passages_of(document(text, source_type, places))
 
 
@@ -66,6 +66,11 @@ def test_what_was_taken_out_is_not_shown_and_a_page_without_words_is_no_passage(
     places = (Place(0, 40, "page 1"), Place(42, 80, "page 2"))
     text = f"The {MARK * 9} {MARK * 4} is with Ines.".ljust(40) + "\n\n" + MARK * 38
     assert [each.content for each in cut(text, "pdf", places)] == ["The […] is with Ines."]
+
+
+def test_of_a_short_file_of_plain_words_each_statement_is_a_memory_and_no_passage_is_needed() -> None:
+    assert not cut("The wine lies in the third cellar.", "plain")
+    assert [each.content for each in cut("The wine lies in the third cellar.", "pdf")] == ["The wine lies in the third cellar."]
 
 
 def test_a_note_has_passages_from_a_length_on_and_a_conversation_from_a_greater_one() -> None:

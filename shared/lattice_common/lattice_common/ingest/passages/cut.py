@@ -19,11 +19,13 @@ from lattice_common.ingest.segment.pieces import last_break
 
 LONGEST_PASSAGE = 600
 """Characters: a few sentences, what an embedding model sees whole and a reader at a glance."""
+TINY = 300
+"""Characters up to which a file of plain words has no passages: each statement of it is a memory."""
 HEADED = 200
 """Characters from which on a heading begins a new passage: shorter sections go together."""
 LONG, LONG_TALK = 1_500, 8_000
 """Characters from which on a note or mail has passages, and a conversation, of which each turn is remembered with those around it
-already. A document always has."""
+already."""
 LONGEST_HEAD = 300
 """Characters of a table's head that are repeated above what goes on with the table."""
 
@@ -34,8 +36,9 @@ _ROW = re.compile(r",? (?:row|line) .*", re.DOTALL)
 
 def has_passages(capture: Capture) -> bool:
     """Whether a capture is kept as passages, too."""
-    longest = LONG_TALK if capture.turns else LONG
-    return bool(capture.text) and (is_document(capture) or len(capture.text) > longest)
+    if is_document(capture):
+        return len(capture.text) > TINY or source_type_of(capture) not in ("plain", "markdown")
+    return len(capture.text) > (LONG_TALK if capture.turns else LONG)
 
 
 def passages_of(capture: Capture) -> list[Passage]:
