@@ -339,6 +339,7 @@ def test_a_passage_says_that_it_is_one_and_can_be_looked_at_and_not_deleted(door
     assert all((each["kind"] == "passage") == (each["type"] == "passage") for each in found)
     [passage] = [each for each in found if each["type"] == "passage" and said in each["content"]]
     assert (passage["trust"], passage["metadata"]["file"]) == ("document", "boiler.html")
+    assert passage["passage_of"].startswith("boiler.html")
     view = door.http.get(f"/api/atoms/{passage['atom_id']}").json()
     assert said in view["source"]["text"]
     assert view["source"]["original"] == "boiler.html"

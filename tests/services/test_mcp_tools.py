@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lattice_mcp.results import Memory, RecallResult
+from lattice_mcp.words import of_recall
 from mcp.client import Client
 from mcp_product import Product, data, in_process, memory_of, said
 
@@ -237,3 +239,19 @@ async def test_nothing_but_names_of_the_shape_is_taken(assistant: Client) -> Non
     assert refused.is_error
     too_many: dict[str, Any] = {"query": "x", "limit": 101}
     assert (await assistant.call_tool("recall", too_many)).is_error
+
+
+async def test_an_assistant_is_told_which_document_a_passage_is_from() -> None:
+    """Asynchronous like all here, for the mark of the module."""
+    found = Memory(
+        atom_id="01jd0000000000000000000001",
+        content="Notice is three months.",
+        subject="Lease",
+        kind="passage",
+        observed_at="2026-03-04T09:00:00Z",
+        trust="document",
+        source_quote="Notice",
+        passage_of="lease.pdf,\npage 3",
+    )
+    [_, line] = of_recall(RecallResult(memories=[found], answerable=True, confidence=0.9)).splitlines()
+    assert line == "- Notice is three months. (2026-03-04, document, from lease.pdf, page 3) [01jd0000000000000000000001]"

@@ -135,6 +135,8 @@ class SelectedReply(AtomReply):
     and not be changed."""
 
     type: Literal["memory", "passage"] = "memory"
+    passage_of: str | None = None
+    """Of a passage: the document and the place in it, "lease.pdf, page 3"."""
     score: float
     signals: dict[str, SignalReply] = {}
     may_be_outdated_by: str | None = None

@@ -13,7 +13,7 @@ from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.feedback import Outcome
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable
 from lattice_common.domain.intent import Intent, OrderOutcome
-from lattice_common.domain.passage import is_passage
+from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Exchange, Filter, Meant, Query, Selected, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress
 from lattice_common.domain.replacement import change_in
@@ -294,6 +294,8 @@ def selected_json(selected: Selected, lattice: Lattice) -> Json:
     """An atom, or a passage of a document, that was found: its fields, its score, and its signals where they were asked for."""
     kind = "passage" if is_passage(selected.atom) else "memory"
     body: Json = {"type": kind, **lattice.fields(selected.atom), "score": selected.score}
+    if kind == "passage":
+        body["passage_of"] = passage_of(selected.atom)
     if selected.outdated_by:
         body["may_be_outdated_by"] = selected.outdated_by
     if selected.signals:

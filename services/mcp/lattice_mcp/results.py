@@ -64,7 +64,8 @@ class CaptureResult(BaseModel):
 
 
 class Memory(BaseModel):
-    """One memory, in short. `trust` says whose words it comes from: user, assistant, document or web."""
+    """One memory, in short. `trust` says whose words it comes from: user, assistant, document or web. With `passage_of` it is no
+    memory but a stretch of that document, at that place."""
 
     atom_id: str
     content: str
@@ -79,6 +80,7 @@ class Memory(BaseModel):
     status: str = "asserted"
     """How it was meant: only what is asserted, past or planned is true of what it says."""
     may_be_outdated_by: str | None = None
+    passage_of: str | None = None
 
 
 class RecallResult(BaseModel):

@@ -66,7 +66,8 @@ def of_recall(result: RecallResult) -> str:
     for memory in result.memories:
         meant = "" if memory.status == "asserted" else f", {memory.status}"
         more = ", replaced since" if memory.is_superseded else ", perhaps no longer so" if memory.may_be_outdated_by else ""
-        lines.append(listed(memory.model_dump(), meant + more))
+        of = f", from {in_a_line(memory.passage_of)}" if memory.passage_of else ""
+        lines.append(listed(memory.model_dump(), meant + more + of))
     lines += [f"Searched without {each}." for each in result.degraded]
     return "\n".join(lines)
 

@@ -105,6 +105,12 @@ def is_passage(atom: Atom) -> bool:
     return atom.kind == PASSAGE and atom.extractor == PASSAGE
 
 
+def passage_of(atom: Atom) -> str:
+    """The document that a passage is of, and its place in it: "lease.pdf, page 3"."""
+    known = [atom.metadata.get("file") or atom.metadata.get("title"), atom.metadata.get("place")]
+    return ", ".join(each for each in known if isinstance(each, str) and each)
+
+
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """Stretches of a capture that its owner deleted, by capture: no passage shows them."""

@@ -9,13 +9,14 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom, changed_on
 from lattice_common.domain.document_card import DOCUMENT
-from lattice_common.domain.passage import is_passage
+from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
 from lattice_common.recall.asked_kind import asked_kind, holds, said_when
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.addressed import addressed
 from lattice_common.recall.synthesize.from_passage import quote_of, where, worth_of
+from lattice_common.recall.synthesize.from_passage import quote_of, worth_of
 from lattice_common.recall.synthesize.marks import inert
 from lattice_common.recall.synthesize.meant import as_meant
 from lattice_common.recall.synthesize.reckoned import reckoned
@@ -148,7 +149,7 @@ def _lead(selected: Selected, doubted: Container[str | None]) -> str:
 def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], near: Mapping[str, float]) -> str:
     if is_passage(atom):
         words = inert(escape_markers(quote_of(question, atom, near).words))
-        named = where(atom)
+        named = passage_of(atom)
         return f"{named}: {words}" if named else words
     content = _told_to_owner(atom).rstrip()
     # A date or an earlier question in brackets follows the sentence's own end.

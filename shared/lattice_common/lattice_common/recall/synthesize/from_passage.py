@@ -84,12 +84,6 @@ def parts_of(text: str) -> tuple[str, ...]:
     return tuple(_parts(text))[: MOST_PARTS * 2]
 
 
-def where(atom: Atom) -> str:
-    """The document a passage is of, and its place in it: "lease.pdf, page 3"."""
-    known = [atom.metadata.get("file") or atom.metadata.get("title"), atom.metadata.get("place")]
-    return ", ".join(each for each in known if isinstance(each, str) and each)
-
-
 def _whole(parts: Sequence[str], at: int, content: str) -> str:
     """The part with what it needs: the value after a label, the names of its columns."""
     words = parts[at]

@@ -9,11 +9,10 @@ from datetime import datetime
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
-from lattice_common.domain.passage import is_passage
+from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.tokens import estimated_tokens
 from lattice_common.ports.language_model import Message, Tool
 from lattice_common.recall.prompts import prompt
-from lattice_common.recall.synthesize.from_passage import where
 from lattice_common.recall.synthesize.marks import harmless
 from lattice_common.recall.tools import TOOLS
 
@@ -115,7 +114,7 @@ def _fields(n: int, atom: Atom) -> dict[str, JsonValue]:
         line["by"] = harmless(atom.speaker)
     line["trust"] = atom.trust
     if is_passage(atom):
-        line["passage_of"] = harmless(where(atom))
+        line["passage_of"] = harmless(passage_of(atom))
     if atom.status != "asserted":
         line["status"] = atom.status
     return line
