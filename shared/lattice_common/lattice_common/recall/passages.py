@@ -72,8 +72,8 @@ def find_passages(search: Search, where: PassageSearch) -> FoundPassages:
     """Asks both legs. One that is away is named, never an error."""
     question = search.question
     asked = question.query.filter
-    if not question.text or (asked.kind and PASSAGE not in asked.kind):
-        return FoundPassages()
+    if not question.text or (asked.kind and PASSAGE not in asked.kind) or (question.period and question.period.only):
+        return FoundPassages()  # what lies in a time is what happened then, and a passage has no time of its own
     degraded: list[str] = []
     try:
         if not where.store.any_passages():

@@ -18,7 +18,7 @@ from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.language.words import any_of, months, short_months
 
 SHORT = 1_000
-"""Characters up to which a file of plain words is a note, and needs no memory that stands for it."""
+"""Characters up to which a text of which nothing else can be told is a note, and needs no memory that stands for it."""
 HEAD = 2_500
 SIGN = 150
 """Characters from the beginning in which a document says what it is, where neither its title nor its file does."""
@@ -97,9 +97,10 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
     end = start + len(text[start:end].rstrip())
     title = _title(capture, named)
     facts = dict(_facts(text, f"{title} {named or ''}", kind))
-    if kind in _PLAIN and len(text) <= SHORT and "type" not in facts:
-        return None
-    content = _told(title, named, _FORMATS.get(kind, kind), _extent(capture), facts)
+    extent = _extent(capture)
+    if len(text) <= SHORT and not (len(facts) > 1 if kind in _PLAIN else facts or extent):
+        return None  # nothing would be told of it but what it is called
+    content = _told(title, named, _FORMATS.get(kind, kind), extent, facts)
     about: dict[str, JsonValue] = {name: value for name, value in facts.items() if value}
     segment_id = f"{capture.capture_id}-document"
     candidate = Candidate(

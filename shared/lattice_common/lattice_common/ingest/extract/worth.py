@@ -37,6 +37,9 @@ LOG_SHARE = 0.6
 LOOKED_AT = 200_000
 """Characters that are enough to tell a log."""
 
+LETTERS, NAMED = 3, 0.6
+"""Of the words of a title with more letters, more than this share begin with a capital."""
+
 _GREETS = re.compile(r"(?im)^(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag)\b[^\n.]{0,60}[,!]\s*$")
 _SECTION = re.compile(r"(?:§|\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]+\.) ?(?:\d+ )?[A-Z][^\d:]*$")
 _ADDRESS = re.compile(r"[^\d,]{2,40} \d{1,4}[a-z]?|(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]{2,40}")
@@ -126,7 +129,9 @@ def _is_title(quote: str) -> bool:
         return False
     if _SECTION.match(line) or _ADDRESS.fullmatch(line):
         return True
-    return not any(map(str.isdigit, line)) and not _VERB.search(line)
+    long = [word for word in words if len(word) > LETTERS]
+    named = sum(word[0].isupper() for word in long)
+    return not any(map(str.isdigit, line)) and not _VERB.search(line) and named > NAMED * len(long)
 
 
 def _tells(candidate: Candidate) -> bool:

@@ -53,8 +53,8 @@ def extractive_answer(
     degraded: Sequence[str] = (),
     near: Mapping[str, float] | None = None,
 ) -> Answer:
-    """Cites the atoms that answer best; `replaced` holds what they superseded, `near` how near in meaning to the question parts of
-    them are, by their words, as far as that is known. Not answerable: says so, and what is nearest. What can be reckoned as of
+    """Cites the atoms that answer best; `replaced` holds what they superseded, `near` how near in meaning to the question parts
+    of them are, by their words, as far as that is known. Not answerable: says so, and what is nearest. What can be reckoned as of
     `now` comes first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
@@ -63,7 +63,9 @@ def extractive_answer(
     told = _told(question, chosen, near) if answerable else []
     answerable = bool(told)
     told = told or list(chosen[:NEAREST])
-    sum_of = reckoned(question, told, chosen, now) if answerable else None
+    # A passage holds numbers of many things: only memories are reckoned with.
+    memories = [each for each in chosen if not is_passage(each.atom)]
+    sum_of = reckoned(question, told, memories, now) if answerable and not is_passage(told[0].atom) else None
     told = list(sum_of.used) if sum_of else _newer_beside_older(told, chosen)
     doubted = {selected.outdated_by for selected in told}
     value = value_asked(question, told[0].atom, replaced) if answerable and not sum_of and len(told) == 1 else None
