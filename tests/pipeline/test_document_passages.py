@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
-from lattice_common.domain.capture import DeleteAtom, DeleteAtoms, UndoChange
+from lattice_common.domain.capture import ArchiveAtoms, DeleteAtom, DeleteAtoms, UndoChange
 from lattice_common.domain.forgetting import Forgettable
 from lattice_common.domain.passage import PASSAGE, is_passage
 from lattice_common.domain.recall import Filter, Query, Selected
@@ -244,3 +244,12 @@ def test_an_answer_says_which_document_and_page_it_is_from(tmp_path: Path) -> No
         assert "boiler.md" in answer.answer
         assert "quarter turn" in answer.answer
         assert answer.citations
+
+
+def test_passages_of_a_document_whose_memories_are_archived_are_found_only_when_that_is_asked_for(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        capture_id = give(store)
+        change(store, ArchiveAtoms(tuple(store.stores.catalogue.of_capture(capture_id))))
+        assert found(store, OPENED, "quarter turn") is None
+        both = shown(store, OPENED, include_archived=True)
+        assert any(is_passage(each.atom) for each in both)

@@ -296,7 +296,7 @@ def test_a_disagreement_is_shown_and_settled_with_undo(tmp_path: Path) -> None:
     with opened(tmp_path, owner_names="Ada Miller") as door:
         door.tell("I live in Berlin.", metadata={"observed_at": "2020-01-02T10:00:00Z"})
         [stated] = door.http.get("/api/atoms/recent").json()["atoms"]
-        learned, _ = door.give("form.html", b"<p>Ada Miller lives in Lisbon.</p>")["atom_ids"]
+        [learned] = door.give("form.html", b"<p>Ada Miller lives in Lisbon.</p>")["atom_ids"]
         [conflict] = door.http.get("/api/conflicts").json()["conflicts"]
         assert (conflict["atom"]["atom_id"], conflict["disagrees_with"]["atom_id"]) == (learned, stated["atom_id"])
         for one, other in ((learned, stated["atom_id"]), (stated["atom_id"], learned)):

@@ -283,5 +283,7 @@ def recall_of(
         model.judge,
         serving=serving,
         reranker=model.reranker,
-        passages=PassageSearch(passages, engines.passages) if passages is not None and engines.passages is not None else None,
+        passages=PassageSearch(passages, engines.passages, catalogue)
+        if passages is not None and engines.passages is not None
+        else None,
     )

@@ -18,6 +18,7 @@ from lattice_common.adapters.embedded.garbage import LongLived, loading
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.embedded.shadow import make_shadow
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
+from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.journal import FileJournal
@@ -186,7 +187,8 @@ def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) 
     serving = VectorSpace(embedder, engines.dense) if embedder and engines.dense else None
     models = open_language_model(settings, clock)
     logs = open_logs(settings)
-    recall = recall_of(settings, catalogue, engines, graph, model, models, clock, lambda: serving)
+    passages = SqlitePassages(root / "index" / "passages" / "passages.sqlite", follows=True)
+    recall = recall_of(settings, catalogue, engines, graph, model, models, clock, lambda: serving, passages)
     reading = f"reads only: {why}"
     degraded = (
         f"writing: {why}; what was changed since the last start is not seen",
@@ -223,6 +225,7 @@ def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) 
     def close() -> None:
         models.close()
         catalogue.close()
+        passages.close()
         engines.close()
         graph.close()
         shadow.remove()
@@ -237,6 +240,7 @@ def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) 
             graph=graph,
             rejections=FileRejectionLog(root),
             recall=recall,
+            passages=passages,
             journey=Journey(logs.chat, clock),
             traces=Traces(logs.traces, clock),
             records=open_records(settings, logs, catalogue, clock),

@@ -19,6 +19,7 @@ from lattice_common.domain.passage import PASSAGE, Passage, is_passage, shown_as
 from lattice_common.domain.recall import Filter, Hit, Selected, Signal
 from lattice_common.domain.text import analyze
 from lattice_common.errors import Unavailable
+from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.ports.passages import PassageIndexes, PassageReader
 from lattice_common.recall.question import Search
@@ -58,6 +59,7 @@ class PassageSearch:
 
     store: PassageReader
     indexes: PassageIndexes
+    catalogue: CatalogueReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +83,22 @@ def find_passages(search: Search, where: PassageSearch) -> FoundPassages:
         within = _within(search)
         words = _by_words(search, where, within, degraded)
         near = _by_meaning(search, where, within, degraded)
-        known = where.store.passages(_nearest(dict(words), dict(near)))
+        known = _not_archived(search, where, where.store.passages(_nearest(dict(words), dict(near))))
     except Unavailable as error:
         return FoundPassages((), (f"passages: {error}",))
     return FoundPassages(_ranked(search, known, dict(words), dict(near)), tuple(degraded))
+
+
+def _not_archived(search: Search, where: PassageSearch, known: Sequence[Passage]) -> Sequence[Passage]:
+    """Without those of captures of which all memories were set aside."""
+    columns = search.columns
+    if search.question.query.include_archived or not columns.archived[: search.count].any():
+        return known
+    seen: dict[str, bool] = {}
+    for capture_id in dict.fromkeys(each.capture_id for each in known):
+        rows = (columns.row_of.get(each, search.count) for each in where.catalogue.of_capture(capture_id))
+        seen[capture_id] = any(not columns.archived[row] for row in rows if row < search.count)
+    return [each for each in known if seen[each.capture_id]]
 
 
 def _nearest(words: Mapping[str, float], near: Mapping[str, float]) -> list[str]:

@@ -72,6 +72,8 @@ def _mirror(index: Path, to: Path) -> str | None:
             _link(dense / "exact", to / dense.name / "exact")
         elif (dense / "edge").is_dir():
             without = _copy(dense / "edge", to / dense.name / "edge") or without
+    if (index / "passages").is_dir():  # with indexes of their own
+        without = _mirror(index / "passages", to / "passages") or without
     return without
 
 
