@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.ingest.extract.worth import is_document
+from lattice_common.ingest.extract.worth import RECORDS, is_document
 from lattice_common.ingest.segment.infer import source_type_of
 from lattice_common.language.words import any_of, months, short_months
 
@@ -26,10 +26,13 @@ LOOKED_AT = 200_000
 LONGEST_TITLE, LONGEST_LINE, LONGEST_QUOTE = 160, 90, 300
 MOST_AMOUNTS = 2
 
+_TABLES = ("csv", "xlsx", "xls", "ods")
 _PLAIN = ("plain", "markdown", "code", "chat")
 _FORMATS = {
     "pdf": "PDF", "docx": "Word document", "pptx": "presentation", "xlsx": "workbook", "xls": "workbook", "csv": "table",
-    "html": "web page", "eml": "mail", "markdown": "text", "plain": "text", "code": "source code",
+    "html": "web page", "eml": "mail", "rtf": "text document", "odt": "text document",
+    "ods": "workbook", "odp": "presentation", "epub": "book", "srt": "subtitles", "vtt": "subtitles",
+    "markdown": "text", "plain": "text", "code": "source code",
 }  # fmt: skip
 _WHAT = (
     ("invoice", r"invoice|rechnung|facture|factura"), ("reminder of payment", r"payment reminder|mahnung|zahlungserinnerung"),
@@ -87,7 +90,7 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
     text = capture.text
     named = capture.original.name if capture.original else None
     kind = source_type_of(capture)
-    if not is_document(capture) or not (named or capture.title):
+    if not is_document(capture) or not (named or capture.title) or kind in RECORDS:
         return None
     start = len(text) - len(text.lstrip())
     if start == len(text):
@@ -142,7 +145,7 @@ def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
     what = what or next((what for what, words in _WHAT_OF if words.search(head[:SIGN])), None)
     if what and kind != "eml":
         yield "type", what
-    dated = _DATED.search(head) or _ANY_DATE.search(head[:800])
+    dated = _DATED.search(head) or (None if kind in _TABLES else _ANY_DATE.search(head[:800]))  # a row's is not the table's
     if dated is not None:
         yield "date", (dated.groupdict().get("date") or dated.groupdict().get("line") or dated[0]).strip()
     sender = _FROM.search(head) or _FIRM.search(head[:1_000])

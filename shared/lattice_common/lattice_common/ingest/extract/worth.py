@@ -26,6 +26,8 @@ LONG = 20_000
 """Characters from which on a document is a book, of which a few facts in each section are learned."""
 MOST_READ = 150_000
 """Characters of a document that are read for facts: fifty pages."""
+RECORDS = ("ics", "vcf")
+"""Kinds of files of which each entry is a memory by itself: events, people."""
 MOST_ROWS = 400
 """Rows of tables that are learned one by one; a table with more is a data set."""
 MOST_OF_SECTION = 6
@@ -89,7 +91,7 @@ def is_log(capture: Capture) -> bool:
 
 def read_for_facts(capture: Capture, segments: Sequence[Segment]) -> list[Segment]:
     """The segments of a capture of which anything is learned."""
-    if not is_document(capture):
+    if not is_document(capture) or capture.source_type in RECORDS:
         return list(segments)
     if is_log(capture):
         return []
@@ -98,7 +100,7 @@ def read_for_facts(capture: Capture, segments: Sequence[Segment]) -> list[Segmen
 
 def worth_remembering(capture: Capture, proved: Sequence[Candidate]) -> list[Candidate]:
     """Those facts of one segment that are worth it. What the owner told, and what a language model chose, is."""
-    if not is_document(capture):
+    if not is_document(capture) or capture.source_type in RECORDS:
         return list(proved)
     size = len(capture.text)
     rows = capture.text.count("\n|", 0, MOST_READ) if size > SHORT else 0
