@@ -15,7 +15,6 @@ from lattice_common.domain.status import holds as holds_true
 from lattice_common.recall.asked_kind import asked_kind, holds, said_when
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.addressed import addressed
-from lattice_common.recall.synthesize.from_passage import quote_of, where, worth_of
 from lattice_common.recall.synthesize.from_passage import quote_of, worth_of
 from lattice_common.recall.synthesize.marks import inert
 from lattice_common.recall.synthesize.meant import as_meant
