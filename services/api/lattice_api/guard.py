@@ -175,7 +175,7 @@ async def _to_login(scope: Scope, _receive: Receive, send: Send) -> None:
     """The view, and what a phone shared, stand in the address, and are brought along."""
     shared = scope["query_string"].decode("latin-1")
     here = quote(scope["path"]).replace("~", "%7E") + (f"?{shared}" if shared else "")
-    login = "/login" if here == "/" else "/login?next=" + quote(here, safe="")
+    login = "/login" if here in ("/", "/index.html") else "/login?next=" + quote(here, safe="")
     await send(
         {"type": "http.response.start", "status": 303, "headers": [(b"location", login.encode()), (b"content-length", b"0")]}
     )

@@ -21,6 +21,7 @@ from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
+from lattice_common.adapters.files.atom_files import AtomFiles
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.files.upload import FileUpload
@@ -33,6 +34,7 @@ from lattice_common.building import (
     open_forgettable,
     open_logs,
     open_records,
+    open_trash,
     place_in_use,
     recall_of,
     reflection_wanted,
@@ -248,6 +250,7 @@ def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) 
             status=status,
             readiness=readiness,
             forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
+            in_trash=open_trash(settings, AtomFiles(root), journal),
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,
             max_file_bytes=settings.max_file_bytes,

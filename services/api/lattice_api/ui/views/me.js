@@ -1,20 +1,13 @@
-// <lattice-me>: what Lattice knows about its owner, by kind, each line leading to where it comes from.
+// <lattice-me>: what Lattice knows about its owner, lasting and of these weeks, each line leading to where it comes from.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { get } from "/ui/api.js";
 import { addressOf } from "/ui/router.js";
+import { count } from "/ui/words.js";
 import { rows } from "/ui/views/rows.js";
 import { View } from "/ui/views/view.js";
 
-const KINDS = {
-  fact: "What is so",
-  preference: "What you like, and what you don’t",
-  habit: "What you do",
-  goal: "What you want",
-  belief: "What you believe",
-  decision: "What you decided",
-  instruction: "What you asked for",
-};
+const CATEGORIES = { fact: "What is so", preference: "What you like, and what you don’t", instruction: "What you asked for", context: "What is going on" };
 
 class Me extends View {
   load() {
@@ -27,16 +20,19 @@ class Me extends View {
       ${this.trouble()} ${this.shown ? this.all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
   }
 
-  all({ groups }) {
-    if (!groups?.length) return html`<p class="quiet nothing">You have not told anything about yourself yet.</p>`;
-    return groups.map(
-      ({ kind, atoms }) => html`<section class="todos">
-        <h3>${KINDS[kind] ?? kind}</h3>
-        ${rows(atoms)}
-        <p><a class="link" href=${addressOf.list({ kind, standing: "current" })}>all of this kind</a></p>
-      </section>`,
-    );
+  all({ lasting, recent, left_out: more }) {
+    if (!lasting.length && !recent.length) return html`<p class="quiet nothing">You have not told anything about yourself yet.</p>`;
+    return html`${lasting.map((group) => this.group(group))} ${recent.map((group) => this.group(group, "Of these weeks: "))}
+      ${more ? html`<p class="quiet">${count(more, "line more has", "lines more have")} no room here. <a class="link" href=${addressOf.list({ standing: "current" })}>all memories</a></p>` : nothing}`;
+  }
+
+  group({ category, lines }, before = "") {
+    const heading = CATEGORIES[category] ?? category;
+    return html`<section class="todos"><h3>${before}${before ? heading.toLowerCase() : heading}</h3>${rows(lines.map(asAtom))}</section>`;
   }
 }
+
+/** A line of the profile as a row shows a memory. */
+const asAtom = ({ since, source, ...line }) => ({ ...line, observed_at: since, source_id: source.source_id, metadata: { title: source.title, channel: source.channel } });
 
 customElements.define("lattice-me", Me);
