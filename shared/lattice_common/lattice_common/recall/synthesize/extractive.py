@@ -67,7 +67,8 @@ def extractive_answer(
     sum_of = reckoned(question, told, memories, now) if answerable and not is_passage(told[0].atom) else None
     told = list(sum_of.used) if sum_of else _newer_beside_older(told, chosen)
     doubted = {selected.outdated_by for selected in told}
-    value = value_asked(question, told[0].atom, replaced) if answerable and not sum_of and len(told) == 1 else None
+    alone = answerable and not sum_of and len(told) == 1 and not is_passage(told[0].atom)
+    value = value_asked(question, told[0].atom, replaced) if alone else None
     sentences = [
         f"{_lead(selected, doubted)}{value or _sentence(question, selected.atom, replaced, near)} [{n}]"
         for n, selected in enumerate(told, start=1)
