@@ -80,7 +80,7 @@ def test_a_synthesis_is_found_beside_the_facts_it_sums_up(summed_up: tuple[Embed
     assert made.atom_id in found
     assert set(told) <= set(found)
     assert [atom.atom_id for _, atom in store.lattice.timeline(after=None, before=None, subject=None, limit=50)] == told
-    assert made not in [atom for _, atoms in store.lattice.profile(20) for atom in atoms]
+    assert made not in [atom for _, atoms in store.lattice.profile(20).by_kind() for atom in atoms]
 
 
 def test_a_sentence_that_is_not_borne_out_is_left_out(tmp_path: Path, clock: FixedClock) -> None:
