@@ -22,6 +22,7 @@ from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.data.conversations import conversations
+from tests.working import until
 
 PATIENCE = 30.0
 """Seconds that a test waits for a receipt at most; it comes in milliseconds."""
@@ -125,7 +126,12 @@ def atom_saying(store: Embedded, words: str) -> Atom:
 
 
 def answers(store: Embedded) -> list[list[str]]:
-    """What ten questions find, in order."""
+    """What ten questions find, in order, once passages have their vectors: a writer makes them when it has nothing else to do."""
+    shelf = store.stores.shelf
+    if shelf is not None:
+        if not store.writer.state().alive:
+            shelf.embed(0, most=len(shelf.pending))
+        until("vectors of passages", lambda: not shelf.pending)
     return [[found.atom.atom_id for found in store.lattice.select(Query(text)).atoms] for text in QUESTIONS]
 
 

@@ -44,8 +44,8 @@ def test_what_is_archived_is_found_only_when_the_archive_is_asked_too(store: Emb
     archive(store, "harbour")
     assert HARBOUR not in found(store, "Where are my boat papers?")
     assert found(store, "Where are my boat papers?", include_archived=True)[0] == HARBOUR
-    assert HARBOUR not in store.lattice.answer(Query("Where are my boat papers?")).answer
-    assert HARBOUR in store.lattice.answer(Query("Where are my boat papers?", include_archived=True)).answer
+    assert "harbour office" not in store.lattice.answer(Query("Where are my boat papers?")).answer
+    assert "harbour office" in store.lattice.answer(Query("Where are my boat papers?", include_archived=True)).answer
     assert HARBOUR not in [atom.content for atom in store.lattice.recent(10)]
     assert HARBOUR not in [atom.content for atom in store.lattice.recent(10, kind="fact")]
     assert HARBOUR not in [atom.content for _, atom in store.lattice.timeline(after=None, before=None, subject=None, limit=10)]

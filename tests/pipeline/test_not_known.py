@@ -60,8 +60,8 @@ def test_what_nothing_remembered_is_about_is_not_known(product: Embedded, questi
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("Where do I live?", TOLD[0]),
-        ("What city am I in?", TOLD[0]),
+        ("Where do I live?", "Lisbon"),
+        ("What city am I in?", "You live in Lisbon."),
         ("Who has the spare key?", TOLD[1]),
         ("How can I get in without my key?", TOLD[1]),
     ],

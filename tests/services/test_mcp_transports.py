@@ -168,7 +168,7 @@ async def test_schemas_are_stable(tmp_path: Path) -> None:
             "undo": ["change_id"],
             "lattice_ingest": ["messages", "metadata", "source", "source_type", "text", "wait"],
             "lattice_capture": ["observed_at", "session_id", "summary", "title"],
-            "lattice_select": ["as_of", "explain", "filter", "include_superseded", "limit", "query"],
+            "lattice_select": ["as_of", "explain", "filter", "include_archived", "include_superseded", "limit", "query"],
             "lattice_answer": ["as_of", "atom_ids", "history", "query"],
             "lattice_status": [],
             "search": ["query"],
@@ -228,7 +228,7 @@ async def test_schemas_are_stable(tmp_path: Path) -> None:
                 "session_id",
                 "state",
             ],
-            "lattice_select": ["answerable", "atoms", "confidence", "degraded", "shape", "took_ms", "trace_id"],
+            "lattice_select": ["answerable", "atoms", "confidence", "degraded", "meant", "shape", "took_ms", "trace_id"],
             "lattice_answer": [
                 "answer",
                 "answered",

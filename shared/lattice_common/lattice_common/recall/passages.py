@@ -104,7 +104,12 @@ def _not_archived(search: Search, where: PassageSearch, known: Sequence[Passage]
 def _nearest(words: Mapping[str, float], near: Mapping[str, float]) -> list[str]:
     most = max(words.values(), default=0.0) or 1.0
     ids = dict.fromkeys([*words, *near])
-    return sorted(ids, key=lambda each: -(0.5 * words.get(each, 0.0) / most + near.get(each, COSINE_UNKNOWN)))[:READ]
+
+    def order(passage_id: str) -> tuple[float, str]:
+        # Equally good ones stand in a fixed order, whatever order the legs answered in, also in an index that was made anew.
+        return -round(0.5 * words.get(passage_id, 0.0) / most + near.get(passage_id, COSINE_UNKNOWN), 4), passage_id
+
+    return sorted(ids, key=order)[:READ]
 
 
 def _within(search: Search) -> Filter | None:
@@ -155,7 +160,7 @@ def _ranked(
         sure = evidence_of(tokens[each.passage_id], near.get(each.passage_id), weights, beside)
         sure -= OF_TALK if each.trust in ("user", "assistant") else 0.0
         evidence.append((sure + 0.25 * words.get(each.passage_id, 0.0) / most, sure, each))
-    evidence.sort(key=lambda found: (-found[0], found[2].passage_id))
+    evidence.sort(key=lambda found: (-round(found[0], 4), found[2].passage_id))
     return tuple((each, sure) for _, sure, each in evidence)
 
 
