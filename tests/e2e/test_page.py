@@ -195,7 +195,7 @@ def test_a_pdf_shows_its_page_in_the_panel_and_its_original_opens(page: Page) ->
     pdf = documents.pdf(documents.lines(rent), documents.lines(deposit))
     page.locator("input[type=file]").set_input_files({"name": "lease.pdf", "mimeType": "application/pdf", "buffer": pdf})
     entry = page.locator("lattice-entry").last
-    expect(entry).to_contain_text("Remembered 2 things from lease.pdf", timeout=30_000)
+    expect(entry).to_contain_text("Remembered 3 things from lease.pdf", timeout=30_000)
     entry.get_by_text("The deposit of flat 12").click()
     panel = page.locator("lattice-panel")
     expect(panel).to_contain_text("lease.pdf, page 2")
