@@ -346,6 +346,9 @@ def test_a_passage_says_that_it_is_one_and_can_be_looked_at_and_not_deleted(door
     assert door.http.delete(f"/api/atoms/{passage['atom_id']}").status_code == 404
     answer = door.http.post("/api/answer", json={"query": asked["query"]}).json()
     assert answer["citations"][0]["quote"] == said
+    judged = door.http.post("/api/feedback", json={"verdict": "up", "atom_ids": [passage["atom_id"]]})
+    assert judged.status_code == 200, "a thumb on what a document says is taken, and moves no memory"
+    assert judged.json()["change_id"] is None
 
 
 DONE = ("processed", "failed")

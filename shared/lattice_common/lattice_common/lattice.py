@@ -533,7 +533,7 @@ class Lattice:
     def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> Judged:
         """What the owner thinks of an answer, or of some memories; without `atom_ids`, of those that the answer cited. Raises as
         `change` does."""
-        atoms = self.records.judged_atoms(trace_id, atom_ids)
+        atoms = self.records.judged_atoms(trace_id, atom_ids, self._parts.passages)
         rating = self.records.rating(verdict, atoms, trace_id)
         change_id = self.change(rating, channel=channel) if rating is not None else None
         self.records.judge(verdict, atoms, trace_id, change_id)

@@ -231,11 +231,13 @@ class Panel extends PageElement {
   }
 
   actions(atom) {
+    const whole = atom.source ? html`<a class="link" href=${addressOf.source(atom.capture_id, atom.atom_id)}>whole text</a>` : nothing;
+    if (atom.kind === "passage") return html`<div class="actions">${whole}</div>`; // what a document says is not edited here
     return html`<div class="actions">
       <button class="link" data-does="edit" @click=${() => this.edit(atom.content)}>edit</button>
       <button class="link" @click=${this.wrong}>wrong</button>
       <button class="link" @click=${this.forget}>forget</button>
-      ${atom.source ? html`<a class="link" href=${addressOf.source(atom.capture_id, atom.atom_id)}>whole text</a>` : nothing}
+      ${whole}
     </div>`;
   }
 

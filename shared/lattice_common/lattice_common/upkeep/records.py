@@ -14,6 +14,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.line_log import Logs
+from lattice_common.ports.passages import PassageReader
 from lattice_common.upkeep.judged import ToCorrect, cited_by, judge, rating_of, to_correct
 from lattice_common.upkeep.learn import LONGEST, Example, examples, note_intent
 from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, moment_of, note_recalls, summary, weekly
@@ -32,11 +33,12 @@ class Records:
         """An answer was given: what it cited is counted into the memories later."""
         note_recalls(self._logs.usage, self._clock, found, channel)
 
-    def judged_atoms(self, trace_id: str | None, atom_ids: Sequence[str]) -> list[Atom]:
-        """The memories that a verdict is on: those named, else those that the answer cited. Raises `NotFound`."""
+    def judged_atoms(self, trace_id: str | None, atom_ids: Sequence[str], passages: PassageReader) -> list[Atom]:
+        """The memories that a verdict is on: those named, else those that the answer cited; none where these are passages of
+        documents, which have no quality of their own. Raises `NotFound`."""
         named = list(atom_ids) or (cited_by(self._logs.usage, trace_id) if trace_id else [])
         atoms = self._catalogue.get(named)
-        if not atoms:
+        if not atoms and not passages.passages(named):
             raise NotFound("Nothing is known of that answer's memories: send the `atom_ids` that it cited, or its `trace_id`.")
         return atoms
 
