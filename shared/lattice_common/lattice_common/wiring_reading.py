@@ -137,7 +137,10 @@ def can_be_written(root: Path) -> bool:
 
 
 def _is_there(settings: Settings) -> bool:
-    return (settings.data_dir / "index" / "catalogue.sqlite").is_file()
+    try:
+        return (settings.data_dir / "index" / "catalogue.sqlite").is_file()
+    except PermissionError:  # a folder of somebody else: opening it says so
+        return False
 
 
 class RefusingJournal(FileJournal):

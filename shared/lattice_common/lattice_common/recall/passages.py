@@ -127,7 +127,7 @@ def _by_words(search: Search, where: PassageSearch, within: Filter | None, degra
     try:
         return where.indexes.lexical.search(LexicalQuery({"text": tokens, "window": tokens}, {"window": ABOUT}), SEEDS, within)
     except Unavailable as error:
-        degraded.append(f"passages by their words: {error}")
+        degraded.append(f"lexical: {error}")
         return ()
 
 
@@ -141,7 +141,7 @@ def _by_meaning(search: Search, where: PassageSearch, within: Filter | None, deg
     try:
         return space.dense.search(search.vector, SEEDS, within)
     except Unavailable as error:
-        degraded.append(f"passages by their meaning: {error}")
+        degraded.append(f"dense: {error}")
         return ()
 
 

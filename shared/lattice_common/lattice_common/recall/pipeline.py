@@ -129,7 +129,7 @@ class Recall:
         sure, chosen, degraded = _sure(search, weights), search.chosen, search.degraded
         if self._passages is not None:
             found = find_passages(search, self._passages)
-            chosen, degraded = among(search, chosen, found), (*degraded, *found.degraded)
+            chosen, degraded = among(search, chosen, found), _with_missing(degraded, found.degraded)
             sure = max(sure, confidence_of(found))
         selection = Selection(
             atoms=chosen,
@@ -238,3 +238,9 @@ def _sure(search: Search, weights: Weights) -> float:
     if period is None or not period.only:
         return confidence(search, weights)
     return max(confidence(search, weights), weights.floor) if search.dated else 0.0
+
+
+def _with_missing(known: tuple[str, ...], further: tuple[str, ...]) -> tuple[str, ...]:
+    """A leg that memories had to go without is not named again for passages."""
+    legs = {each.partition(":")[0] for each in known}
+    return (*known, *(each for each in further if each.partition(":")[0] not in legs))

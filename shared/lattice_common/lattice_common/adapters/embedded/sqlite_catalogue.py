@@ -67,6 +67,9 @@ _FIRST: Place = (-1, "")
 _IN_REVIEW = """FROM doubts JOIN atoms AS newer USING (position) JOIN atoms AS older ON older.atom_id = doubts.target
 WHERE newer.superseded = 0 AND older.superseded = 0 AND newer.archived = 0 AND older.archived = 0
     AND older.position <> newer.position"""
+PATIENCE = 0.25
+"""Seconds to wait for another reader who follows the writer just now: what was stored before a question is found by it. To read
+100,000 atoms anew takes seconds, for which nobody waits."""
 _BATCH = 500
 """Atoms read at once: SQLite's oldest limit for parameters is 999."""
 
@@ -401,8 +404,8 @@ class SqliteCatalogue:
         """Follow what another process committed; nothing to do for the writer's own."""
         if not self._follows:
             return
-        if not self._writing.acquire(blocking=self._seen is None):
-            return  # somebody else is at it: what was known until now answers, and nobody waits
+        if not self._writing.acquire(timeout=-1 if self._seen is None else PATIENCE):
+            return  # somebody else reads all of it anew: what was known until now answers
         try:
             with as_our_errors(self._path), contextlib.suppress(FileNotFoundError):
                 file = file_of(self._path)
