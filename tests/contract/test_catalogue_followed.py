@@ -122,6 +122,7 @@ if os.geteuid() == 0:
 catalogue = SqliteCatalogue(Path(sys.argv[1]), follows=True)
 for line in sys.stdin:
     print(catalogue.count(), len(catalogue.recent(100)), flush=True)
+    open(sys.argv[1], "rb").close()  # as a connection that takes no locks does: the process has none on the file any more
 """
 
 
@@ -142,6 +143,26 @@ def test_a_folder_that_may_only_be_read_is_read_whether_or_not_somebody_writes()
             with closing(SqliteCatalogue(path)) as next_writer:
                 put(next_writer, ATOMS[3])
                 _let_all_read(folder)
+                assert seen() == "4 4"
+
+
+def test_a_writer_that_went_and_another_that_came_between_two_looks_are_followed() -> None:
+    """A worker that is started anew while nobody asks the API anything. The one that goes sees no reader, and takes its log away:
+    the next one's is another file under the same name."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        folder.chmod(0o755 if os.geteuid() == 0 else 0o700)
+        path = folder / "catalogue.sqlite"
+        with closing(SqliteCatalogue(path)) as writer, _reading(path) as seen:
+            put(writer, *ATOMS[:2])
+            _let_all_read(folder)
+            assert seen() == "2 2"
+            writer.close()
+            with closing(SqliteCatalogue(path)) as next_writer:
+                put(next_writer, ATOMS[2])
+                _let_all_read(folder)
+                assert seen() == "3 3"
+                put(next_writer, ATOMS[3])
                 assert seen() == "4 4"
 
 

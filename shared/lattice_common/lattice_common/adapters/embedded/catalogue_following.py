@@ -40,10 +40,13 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def file_of(path: Path) -> tuple[int, int]:
-    """Changes when the file is made anew, and when its writer comes or goes. Raises `FileNotFoundError`."""
-    writer = os.path.exists(f"{path}-wal")  # noqa: PTH110 - at every query: a string is enough
-    found = os.stat(path)  # noqa: PTH116 - the same
-    return (found.st_ino, -1 if writer else found.st_mtime_ns)
+    """Changes when the file is made anew, and when its writer comes or goes: each one's log is a file of its own, and a reader of
+    the former one's would never hear of anything again. Raises `FileNotFoundError`."""
+    found = os.stat(path)  # noqa: PTH116 - at every query: a string is enough
+    try:
+        return (found.st_ino, os.stat(f"{path}-wal").st_ino)  # noqa: PTH116 - the same
+    except FileNotFoundError:
+        return (found.st_ino, -found.st_mtime_ns)
 
 
 @contextlib.contextmanager

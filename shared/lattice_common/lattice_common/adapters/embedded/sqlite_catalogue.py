@@ -67,7 +67,7 @@ _FIRST: Place = (-1, "")
 _IN_REVIEW = """FROM doubts JOIN atoms AS newer USING (position) JOIN atoms AS older ON older.atom_id = doubts.target
 WHERE newer.superseded = 0 AND older.superseded = 0 AND newer.archived = 0 AND older.archived = 0
     AND older.position <> newer.position"""
-PATIENCE = 0.25
+PATIENCE = 0.05
 """Seconds to wait for another reader who follows the writer just now: what was stored before a question is found by it. To read
 100,000 atoms anew takes seconds, for which nobody waits."""
 _BATCH = 500
