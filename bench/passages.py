@@ -118,7 +118,7 @@ def fill(store: Embedded, texts: Sequence[tuple[str, str]], told: Sequence[Seque
             raise SystemExit(f"{each} was not finished.")
     shelf = store.stores.shelf
     while shelf is not None and shelf.pending:
-        time.sleep(0.05)
+        time.sleep(0.05)  # the writer makes them in quiet moments, and tells nobody
 
 
 def measured(part: str, console: Console, *, show: bool, atoms: bool) -> Counts:
