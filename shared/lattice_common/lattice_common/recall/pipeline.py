@@ -34,6 +34,7 @@ from lattice_common.recall.conversation import self_contained
 from lattice_common.recall.currency import doubted_among, newer_first
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
+from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness
 from lattice_common.recall.period_rows import at_that_time
@@ -105,6 +106,7 @@ class Recall:
         self.stages: tuple[tuple[str, Stage], ...] = (
             ("understand", lambda search: _understand(search, catalogue)),
             ("seed", lambda search: seed(search, legs)),
+            ("heirs", lambda search: with_heirs(search, catalogue)),
             ("expand", lambda search: expand(search, graph, reach)),
             ("period", at_that_time),
             ("score", lambda search: score(search, weights_for(search, weights))),

@@ -69,7 +69,8 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def where(self, keep: npt.NDArray[np.bool_]) -> Candidates:
+    def where(self, keep: npt.NDArray[np.bool_] | Rows) -> Candidates:
+        """Those at the places that are true, or at these places, in their order; a copy."""
         return Candidates(*(getattr(self, each.name)[keep] for each in fields(self)))
 
     def and_then(self, other: Candidates) -> Candidates:
