@@ -3,7 +3,8 @@
 One store for each half of the pairs: what is known first (the old statement of each topic, among the statements of other people's
 memories), then one newer statement for each topic. An update is *settled* where the old statement is retired, *asked* where both
 stay and are joined by `may_update` (the newer comes first and the older is marked); anything else is *missed*. What merely adds
-must retire nothing. Beside it: how an utterance is meant, and what both cost. `--without` leaves the judge out: rules alone.
+must retire nothing. Then lives: what one owner's memory holds, and what was said later, half of it traps. `--without` leaves the
+judge out: rules alone.
 
 dev is what boundaries were chosen on, test was only ever printed.
 """
@@ -28,7 +29,7 @@ from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
 
-from train.corpus import RELATIONS, Pair, Split, memories, pairs
+from train.corpus import RELATIONS, Pair, Split, lives, memories, pairs
 
 PATIENCE = 120.0
 NO_LLM: Mapping[str, Any] = {"llm_provider": "none"}
@@ -85,7 +86,7 @@ def measure(
         spent = (time.perf_counter() - started) / max(len(told), 1)
         known = {atom.atom_id: atom for atom in product.stores.catalogue.all()}
         ends = Counter(_end(each, known) for each in told)
-        first = sum(_newer_first(product, each) for each in told)
+        first = sum(_newer_first(product, each.pair.old, each.old, each.new) for each in told)
         own = {atom_id for each in told for atom_id in each.old}
         tokens = product.lattice.status().language_model.get("tokens_today")
         elsewhere = [atom for atom in known.values() if atom.is_superseded and atom.atom_id not in own]
@@ -100,6 +101,44 @@ def measure(
     return lines
 
 
+def measure_lives(split: Split, model: Model) -> list[str]:
+    """Each life in a store of its own: its statements, then its news one by one, and what each piece of news did."""
+    ends: Counter[str] = Counter()
+    ending = first = news_told = wrong = asked_wrongly = 0
+    found = lives(split)
+    for life in found:
+        with TemporaryDirectory() as folder, open_embedded(Settings(data_dir=Path(folder), **NO_LLM), model=model) as product:
+            product.start()
+            known = [say(product, text, f"2025-03-{n % 28 + 1:02}T09:00:00Z") for n, text in enumerate(life.statements)]
+            place_of = {atom_id: place for place, ids in enumerate(known) for atom_id in ids}
+            for number, news in enumerate(life.news):
+                before = {each.atom_id for each in product.stores.catalogue.all() if each.is_superseded}
+                new = say(product, news.text, f"2025-06-{number % 28 + 1:02}T09:{number:02}:00Z")
+                atoms = {each.atom_id: each for each in product.stores.catalogue.all()}
+                retired = {place_of.get(each.atom_id, -1) for each in atoms.values() if each.is_superseded} - {
+                    place_of.get(each, -1) for each in before
+                }
+                doubted = {
+                    place_of.get(each.target, -1) for one in new for each in atoms[one].relations if each.type == "may_update"
+                }
+                news_told += 1
+                wrong += bool(retired - set(news.updates) - {-1})
+                asked_wrongly += bool(doubted - set(news.updates) - {-1})
+                for place in news.updates:
+                    if any(each in before for each in known[place]):
+                        continue  # an earlier piece of news ended it already
+                    ending += 1
+                    ends["settled" if place in retired else "asked" if place in doubted else "missed"] += 1
+                    first += _newer_first(product, life.statements[place], known[place], new)
+    return [
+        f"{split} lives: {len(found)} of {news_told} pieces of news, which end {ending} statements",
+        "  " + ", ".join(f"{name} {ends[name] / max(ending, 1):.1%}" for name in ("settled", "asked", "missed")),
+        f"  the newer one above the older, asked in the old one's words: {first / max(ending, 1):.1%}",
+        f"  news that retired what it does not end: {wrong / max(news_told, 1):.2%}, that asked about it: "
+        f"{asked_wrongly / max(news_told, 1):.1%}",
+    ]
+
+
 def _end(told: Told, known: dict[str, Atom]) -> str:
     if not told.old or not told.new:
         return "not stored"
@@ -109,10 +148,10 @@ def _end(told: Told, known: dict[str, Atom]) -> str:
     return "asked" if doubted.intersection(told.old) else "missed"
 
 
-def _newer_first(product: Embedded, told: Told) -> bool:
-    found = [each.atom.atom_id for each in product.lattice.select(Query(told.pair.old, limit=15)).atoms]
-    newer = [found.index(atom_id) for atom_id in told.new if atom_id in found]
-    older = [found.index(atom_id) for atom_id in told.old if atom_id in found]
+def _newer_first(product: Embedded, asked: str, olds: tuple[str, ...], news: tuple[str, ...]) -> bool:
+    found = [each.atom.atom_id for each in product.lattice.select(Query(asked, limit=15)).atoms]
+    newer = [found.index(atom_id) for atom_id in news if atom_id in found]
+    older = [found.index(atom_id) for atom_id in olds if atom_id in found]
     return bool(newer) and (not older or min(newer) < min(older))
 
 
@@ -129,6 +168,7 @@ def main() -> None:
     for split in given.split or ("dev", "test"):
         for label in ("updates", "adds", "same"):
             print("\n".join(measure(split, label, model, given.beside)), flush=True)
+        print("\n".join(measure_lives(split, model)), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,35 +1,40 @@
 """Temperatures and boundaries of a judge, found on dev with the product's own adapter: `judge.json`.
 
-Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). Boundaries are on the
-probability of `updates`: above `certain`, at most 0.5 % of the dev pairs that do not update are retired, and at most 0.05 % of
-statements of different topics; above `likely`, at most 8 % of the dev pairs that do not update are asked about, and at most
-0.2 % of statements of different topics that are alike; above `distant`, at most 0.4 % of those that are not; below `refuted` lie
-at most 2 % of those that do update, and there the judge overrules a rule.
+Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). What one piece of news ends is
+read from all that it was compared with (`adapters/models/ending.py`), fitted and bounded on whole memories, each shown whole and
+in parts, so that a memory of three statements is known as well: from `certain` on at most 0.5 % of the news retires
+something that it does not end, from `likely` on at most 6 % asks about it. Boundaries are found on memories that this fit has
+not seen, in turns. Below `refuted` lie at most 2 % of the pairs that do update, and there the judge overrules a rule.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from lattice_common.adapters.models.onnx_judge import FOLDER, LEAST_ALIKE, OnnxJudge
+import torch
+from lattice_common.adapters.models.ending import FEATURES, Ending, features
+from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
+from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.passing import is_passing
-from lattice_common.ingest.reconcile.judging import ALIKE
+from lattice_common.ingest.reconcile.judging import ALONE_CERTAIN, ALONE_LIKELY
 
-from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, memories, pairs, utterances
+from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, lives, memories, pairs, utterances
 
-CERTAIN_WRONG, LIKELY_WRONG = 0.005, 0.08
-"""Shares of the pairs of one topic that do not update which may be retired, and asked about."""
-CERTAIN_BESIDE = 0.0005
-"""Share of other topics' statements that may be retired. Each new statement is compared with up to 24 of them."""
-NEAR_BESIDE, DISTANT_BESIDE, HISTORY_BESIDE = 0.002, 0.004, 0.0035
-"""Shares that may be asked about: of other topics' statements, those that are alike and those that are not, and of the nearest
-earlier statements of a memory."""
+CERTAIN_WRONG, LIKELY_WRONG = 0.005, 0.06
+"""Shares of the news by which something may be retired, and asked about, that it does not end."""
+TURNS = 8
+"""Parts of the memories; each is read by what was fitted on the others."""
+DECAY = 1e-3
+"""Weight of the squared weights in the fit."""
 REFUTED = 0.02
 """Share of the updates that lie below the boundary under which the judge overrules a rule."""
 NEAREST = 12
@@ -90,7 +95,8 @@ def softmax(given: Logits, divisor: float = 1.0) -> Logits:
 def calibrate(folder: Path = FOLDER) -> None:
     """Write `judge.json` for the `judge.onnx` in `folder`."""
     labels = {"relation": RELATIONS, "intent": INTENTS, "status": STATUSES, "kind": KINDS}
-    content: dict[str, Any] = {"labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}}
+    unread = {"weights": [0.0] * len(FEATURES), "bias": 0.0, "typical": 0.0}
+    content: dict[str, Any] = {"labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "ending": unread}
     _write(folder, content)
     judge = OnnxJudge(folder)
     found, said = pairs("dev"), utterances("dev")
@@ -109,72 +115,101 @@ def calibrate(folder: Path = FOLDER) -> None:
     }
     content["ngrams"] = {part: weight for part, (_, weight) in mixed.items()}
     updates = softmax(relation, content["temperatures"]["relation"])[:, RELATIONS.index("updates")]
-    others, own = updates[truth != RELATIONS.index("updates")], updates[truth == RELATIONS.index("updates")]
-    passing = np.array([is_passing(pair.new) for pair in found])[truth != RELATIONS.index("updates")]
+    own = updates[truth == RELATIONS.index("updates")]
+    content["boundaries"] = {"certain": 1.0, "likely": 1.0, "refuted": round(float(np.quantile(own, REFUTED)), 4)}
     _write(folder, content)
-    judge = OnnxJudge(folder)
-    history = history_pairs(judge, "dev")[0]
-    across, alike = cross_pairs(judge, "dev")
-    certain = max(
-        # What is said to be only for a while retires nothing, whatever the judge says.
-        np.quantile(np.where(passing, 0.0, others), 1 - CERTAIN_WRONG, method="higher"),
-        np.quantile(np.concatenate([history, across]), 1 - CERTAIN_BESIDE, method="higher"),
-    )
-    likely = max(
-        np.quantile(others, 1 - LIKELY_WRONG, method="higher"),
-        np.quantile(history, 1 - HISTORY_BESIDE, method="higher"),
-        np.quantile(np.where(alike >= ALIKE, across, 0.0), 1 - NEAR_BESIDE, method="higher"),
-    )
-    far = np.where((alike >= LEAST_ALIKE) & (alike < ALIKE), across, 0.0)
-    distant = max(likely, np.quantile(far, 1 - DISTANT_BESIDE, method="higher"))
-    boundaries = {"certain": certain, "likely": likely, "distant": distant, "refuted": np.quantile(own, REFUTED)}
-    content["boundaries"] = {name: round(float(value), 4) for name, value in boundaries.items()}
+    news = compared_news(OnnxJudge(folder), "dev")
+    content["ending"] = fitted_ending(news)
+    given = in_turns(news)
+    for name, wrong in (("certain", CERTAIN_WRONG), ("likely", LIKELY_WRONG)):
+        worst = [np.max(each.possible(name, scores)[~each.ended], initial=0.0) for each, scores in zip(news, given, strict=True)]
+        content["boundaries"][name] = round(float(np.quantile(worst, 1 - wrong, method="higher")) + 5e-5, 4)
     _write(folder, content)
 
 
-def cross_pairs(judge: OnnxJudge, split: Split) -> tuple[Logits, Logits]:
-    """Each update beside the old statements of its author's other topics, one update a topic: probabilities of `updates`, and the
-    cosines, turned or not, by which one finds the other."""
-    found = [pair for pair in pairs(split) if pair.label == RELATIONS.index("updates")]
-    one_each = {(pair.file, pair.lang, pair.old): pair for pair in found}
-    rows = [
-        (other.old, pair.new)
-        for pair in one_each.values()
-        for other in one_each.values()
-        if (pair.file, pair.lang) == (other.file, other.lang) and pair.old != other.old
-    ]
-    embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=CACHE, threads=2)
-    assert embedder is not None
-    olds, news = ({text: place for place, text in enumerate(dict.fromkeys(side))} for side in zip(*rows, strict=True))
-    known, said = embedder.embed(list(olds)), embedder.embed(list(news))
-    cosines = np.maximum(said @ known.T, judge.seeks(said, embedder.model_id)[0] @ known.T)
-    given = softmax(judge.raw("relation", rows).astype(np.float64), judge.description.temperatures["relation"])
-    updates: Logits = given[:, RELATIONS.index("updates")]
-    return updates, np.array([cosines[news[new], olds[old]] for old, new in rows], dtype=np.float64)
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One piece of news beside statements of its life: what the judge finds of each pair, the cosines, and which it ends."""
+
+    life: str
+    passing: bool
+    found: tuple[Relatedness, ...]
+    alike: tuple[float, ...]
+    ended: npt.NDArray[np.bool_]
+
+    def possible(self, outcome: str, scores: Logits) -> Logits:
+        """`scores`, but 0 for statements that the product does not retire (`certain`) or ask about (`likely`) whatever they are:
+        what is said to be only for a while retires nothing."""
+        least = ALONE_CERTAIN if outcome == "certain" else ALONE_LIKELY
+        kept: Logits = np.where([each.updates >= least for each in self.found], scores, 0.0)
+        return np.zeros_like(kept) if outcome == "certain" and self.passing else kept
 
 
-def history_pairs(judge: OnnxJudge, split: Split) -> tuple[Logits, Logits]:
-    """Probabilities of `updates` within memories: of near statements that both hold, and of those that replaced one another."""
-    known = memories(split)
+def compared_news(judge: OnnxJudge, split: Split, *, parts: bool = True) -> list[Compared]:
+    """Each piece of news beside all statements of its life and, with `parts`, beside what it concerns and a few others."""
+    chance = random.Random(5)
     embedder = open_embedder("all-MiniLM-L6-v2", cache_dir=CACHE, threads=2)
     assert embedder is not None
-    rows: list[tuple[str, str]] = []
-    replaced: list[bool] = []
-    for memory in known:
-        stale = {(old, new) for _, gold, olds, kind in memory.questions for old in olds for new in gold if kind == "current"}
-        touched = {(old, new) for _, gold, olds, _ in memory.questions for old in olds for new in gold}
-        names = list(memory.statements)
-        vectors = dict(zip(names, embedder.embed([memory.statements[name][1] for name in names]), strict=True))
-        for name in names:
-            earlier = [other for other in names if memory.statements[other][0] < memory.statements[name][0]]
-            nearest = sorted(earlier, key=lambda other: -float(vectors[other] @ vectors[name]))[:NEAREST]
-            for other in earlier:
-                if (other, name) in stale or (other in nearest and (other, name) not in touched):
-                    rows.append((memory.statements[other][1], memory.statements[name][1]))
-                    replaced.append((other, name) in stale)
-    given = softmax(judge.raw("relation", rows).astype(np.float64), judge.description.temperatures["relation"])
-    updates, truth = given[:, RELATIONS.index("updates")], np.array(replaced)
-    return updates[~truth], updates[truth]
+    rows: list[Compared] = []
+    for life in lives(split):
+        known, said = embedder.embed(list(life.statements)), embedder.embed([news.text for news in life.news])
+        cosines = np.maximum(said @ known.T, judge.seeks(said, embedder.model_id)[0] @ known.T)
+        found = judge.relations([(old, news.text) for news in life.news for old in life.statements])
+        for number, news in enumerate(life.news):
+            relations = found[number * len(life.statements) : (number + 1) * len(life.statements)]
+            whole = list(range(len(life.statements)))
+            concerned = [place for place in whole if news.label(place) != RELATIONS.index("unrelated")]
+            others = [place for place in whole if place not in concerned]
+            few = concerned + chance.sample(others, min(len(others), chance.randint(0 if concerned else 1, 8)))
+            rows += [
+                Compared(
+                    life.id,
+                    is_passing(news.text),
+                    tuple(relations[place] for place in shown),
+                    tuple(float(cosines[number, place]) for place in shown),
+                    np.array([place in news.updates for place in shown]),
+                )
+                for shown in ((whole, few) if parts else (whole,))
+            ]
+    return rows
+
+
+def fitted_ending(news: Sequence[Compared]) -> dict[str, Any]:
+    """A logistic regression over `ending.features`, its weights for the features as they are."""
+    rows = np.concatenate([features(each.found, each.alike) for each in news])
+    truth = torch.tensor(np.concatenate([each.ended for each in news]), dtype=torch.float64)
+    middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    given = torch.tensor((rows - middle) / spread)
+    weights = torch.zeros(len(FEATURES) + 1, dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([weights], max_iter=300)
+
+    def loss() -> Any:
+        optimizer.zero_grad()
+        value = torch.nn.functional.binary_cross_entropy_with_logits(given @ weights[:-1] + weights[-1], truth)
+        value = value + DECAY * (weights[:-1] ** 2).sum()
+        value.backward()
+        return value
+
+    optimizer.step(loss)
+    *scaled, bias = weights.detach().numpy()
+    unscaled = np.array(scaled) / spread
+    best = [float(rows[:, 0].max()) for rows in (features(each.found, each.alike) for each in news if each.ended.any())]
+    return {
+        "weights": [round(float(weight), 5) for weight in unscaled],
+        "bias": round(float(bias - unscaled @ middle), 5),
+        "typical": round(float(np.median(best)), 3),
+    }
+
+
+def ending_of(fitted: dict[str, Any]) -> Ending:
+    return Ending(np.array(fitted["weights"]), fitted["bias"], fitted["typical"])
+
+
+def in_turns(news: Sequence[Compared]) -> list[Logits]:
+    """The probabilities of each piece of news by what was fitted on other lives."""
+    owners = {life: number % TURNS for number, life in enumerate(dict.fromkeys(each.life for each in news))}
+    endings = [ending_of(fitted_ending([each for each in news if owners[each.life] != turn])) for turn in range(TURNS)]
+    return [np.array(endings[owners[each.life]].probabilities(each.found, each.alike, whole=True)) for each in news]
 
 
 def answer_logits(

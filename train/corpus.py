@@ -16,8 +16,8 @@ DATA = Path(__file__).with_name("data")
 
 Split = Literal["train", "dev", "test"]
 
-DEV = frozenset({"pairs-E", "memories-D", "utterances-B"})
-TEST = frozenset({"pairs-H", "memories-E", "utterances-D", "texts-B"})
+DEV = frozenset({"pairs-E", "memories-D", "utterances-B", "lives-dev"})
+TEST = frozenset({"pairs-H", "memories-E", "utterances-D", "texts-B", "lives-test"})
 
 RELATIONS = ("updates", "adds", "same", "unrelated")
 INTENTS = ("tell", "ask", "do")
@@ -71,6 +71,32 @@ class Memory:
     unanswerable: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something said later, and which statements of its life it concerns: `updates` no longer hold, `touches` stay true though
+    they speak of the same, `same` say what it says."""
+
+    text: str
+    updates: tuple[int, ...]
+    touches: tuple[int, ...]
+    same: tuple[int, ...]
+
+    def label(self, statement: int) -> int:
+        """How it relates to a statement of its life, as an index of RELATIONS."""
+        own = {"updates": self.updates, "adds": self.touches, "same": self.same}
+        return next((RELATIONS.index(name) for name, found in own.items() if statement in found), RELATIONS.index("unrelated"))
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What one owner's memory holds, all of it true at once, and what was said later, each piece of news by itself."""
+
+    id: str
+    lang: str
+    statements: tuple[str, ...]
+    news: tuple[News, ...]
+
+
 def split_of(path: Path) -> Split:
     return "dev" if path.stem in DEV else "test" if path.stem in TEST else "train"
 
@@ -108,6 +134,18 @@ def memories(split: Split) -> list[Memory]:
             tuple(line["unanswerable"]),
         )
         for line in _lines("memories", split)
+    ]
+
+
+def lives(split: Split) -> list[Life]:
+    return [
+        Life(
+            line["id"],
+            line["lang"],
+            tuple(line["statements"]),
+            tuple(News(each["text"], *(tuple(each[name]) for name in ("updates", "touches", "same"))) for each in line["news"]),
+        )
+        for line in _lines("lives", split)
     ]
 
 

@@ -17,9 +17,9 @@ from lattice_common.adapters.models.packaged_minilm import package_folder
 from torch import Tensor, nn
 
 from train.batches import Row, Tokens, batched, tensors
-from train.corpus import INTENTS, RELATIONS, STATUSES, Memory, Pair, Utterance, memories, pairs, utterances
+from train.corpus import INTENTS, RELATIONS, STATUSES, Life, Memory, Pair, Utterance, lives, memories, pairs, utterances
 from train.encoder import Judge, warmup_then_linear
-from train.negatives import OtherTopics, nearest_statements
+from train.negatives import OtherTopics, nearest_in_lives, nearest_statements
 
 BATCH = 32
 UPDATES = RELATIONS.index("updates")
@@ -93,6 +93,23 @@ def rows_of_other_topics(tokens: Tokens, found: Sequence[Pair], topics: OtherTop
     return rows
 
 
+def rows_of_lives(
+    tokens: Tokens, found: Sequence[Life], nearest: dict[tuple[str, str], list[int]], chance: random.Random
+) -> list[Row]:
+    """Each piece of news beside what it concerns, the two other statements most like it and one at random: what a memory looks
+    like in which something new is said."""
+    rows: list[Row] = []
+    for life in found:
+        for news in life.news:
+            others = [place for place in nearest[life.id, news.text] if news.label(place) == UNRELATED]
+            shown = [*news.updates, *news.touches, *news.same, *others[:2], *chance.sample(others[2:], min(1, len(others[2:])))]
+            rows += [
+                Row("relation", *tokens.of("relation", life.statements[place], news.text), (float(news.label(place)),))
+                for place in shown
+            ]
+    return rows
+
+
 def relation_loss(given: Tensor, target: Tensor) -> Tensor:
     """Cross-entropy; of rows that are only known not to update, the probability of that."""
     known = target >= 0
@@ -126,6 +143,8 @@ def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, se
     nearest = nearest_statements(judge, tokens, known)
     paired = pairs("train")
     topics = OtherTopics(judge, tokens, paired)
+    lived = lives("train")
+    near_news = nearest_in_lives(judge, tokens, lived)
     steady = {
         "relation": rows_of_pairs(tokens, paired),
         "utterance": rows_of_utterances(tokens, utterances("train")),
@@ -135,6 +154,8 @@ def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, se
         rows = [row for head, own in steady.items() if turn < epochs.get(head, 0) for row in own]
         if turn < epochs.get("answers", 0):
             rows += rows_of_memories(tokens, known, nearest, chance)
+        if turn < epochs.get("relation", 0):
+            rows += rows_of_lives(tokens, lived, near_news, chance)
         if turn < epochs.get("topics", 0):
             rows += rows_of_other_topics(tokens, paired, topics, chance)
         if turn < (epochs.get("relation", 0) + 1) // 2:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from train.batches import Row, Tokens, tensors
-from train.corpus import Memory, Pair
+from train.corpus import Life, Memory, Pair
 from train.encoder import Judge
 
 NEAREST = 12
@@ -29,6 +29,19 @@ def nearest_statements(judge: Judge, tokens: Tokens, found: Sequence[Memory]) ->
         scores = vectors[len(names) :] @ vectors[: len(names)].T
         for question, row in zip(questions, scores, strict=True):
             nearest[memory.id, question] = [names[place] for place in row.argsort(descending=True).tolist()]
+    return nearest
+
+
+@torch.no_grad()
+def nearest_in_lives(judge: Judge, tokens: Tokens, found: Sequence[Life]) -> dict[tuple[str, str], list[int]]:
+    """By (life id, news): places of the life's statements by falling cosine. To be called before training."""
+    nearest: dict[tuple[str, str], list[int]] = {}
+    judge.eval()
+    for life in found:
+        vectors = _vectors(judge, tokens, [*life.statements, *(news.text for news in life.news)])
+        scores = vectors[len(life.statements) :] @ vectors[: len(life.statements)].T
+        for news, row in zip(life.news, scores, strict=True):
+            nearest[life.id, news.text] = [int(place) for place in row.argsort(descending=True)]
     return nearest
 
 

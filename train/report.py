@@ -11,14 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from lattice_common.adapters.models.onnx_judge import FOLDER, LEAST_ALIKE, OnnxJudge
-from lattice_common.domain.passing import is_passing
-from lattice_common.ingest.reconcile.judging import ALIKE
+from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
 
-from train.calibrate import answer_logits, cross_pairs, history_pairs, relation_logits, softmax, utterance_logits
+from train.calibrate import answer_logits, compared_news, relation_logits, softmax, utterance_logits
 from train.corpus import RELATIONS, STATUSES, Split, memories, pairs, utterances
 
-UPDATES, ADDS = RELATIONS.index("updates"), RELATIONS.index("adds")
+UPDATES = RELATIONS.index("updates")
 UNREAL = [STATUSES.index(name) for name in ("wish", "hypothetical", "quoted", "joke", "rejected")]
 SHARES = (0.0025, 0.005, 0.01, 0.02, 0.05, 0.1)
 
@@ -35,36 +33,31 @@ def relation_lines(judge: OnnxJudge, split: Split) -> Iterator[str]:
     for share in SHARES:
         boundary = float(np.quantile(updates[~truth], 1 - share, method="higher"))
         yield f"  updates found where {share:.2%} of all else is taken for them: {np.mean(updates[truth] > boundary):.1%}"
-    passing = np.array([is_passing(pair.new) for pair in found])
-    settled = (updates >= judge.boundaries["certain"]) & ~passing
-    asked = (updates >= judge.boundaries["likely"]) & (given.argmax(1) == UPDATES) & ~settled
-    for name, chosen in (("retired", settled), ("asked about", asked)):
-        yield (
-            f"  {name}: {np.mean(chosen[truth]):.1%} of updates, {np.mean(chosen[labels == ADDS]):.1%} of what adds, "
-            f"{np.mean(chosen[~truth]):.2%} of all that does not update"
-        )
-    for name, boundary in judge.boundaries.items():
-        yield (
-            f"  boundary {name} {boundary:.3f}: updates above {np.mean(updates[truth] >= boundary):.1%}, "
-            f"adds above {np.mean(updates[labels == ADDS] >= boundary):.1%}, "
-            f"all that do not update {np.mean(updates[~truth] >= boundary):.2%}"
-        )
     for name in ("en", "other"):
         own = np.array([(pair.lang == "en") == (name == "en") for pair in found])
         yield f"  {name}: {own.sum()} pairs, label right {np.mean(given[own].argmax(1) == labels[own]):.1%}"
-    across, alike = cross_pairs(judge, split)
-    seen = alike >= LEAST_ALIKE
-    asks = seen & (across >= np.where(alike >= ALIKE, judge.boundaries["likely"], judge.boundaries["distant"]))
-    for name, chosen in (("retired", seen & (across >= judge.boundaries["certain"])), ("asked about", asks)):
-        yield f"  updates beside statements of other topics, {name}: {np.mean(chosen):.3%} of {len(across)}"
     yield from reliability(updates, truth)
-    beside, replaced = history_pairs(judge, split)
-    for name in ("certain", "likely"):
-        boundary = judge.boundaries[name]
-        yield (
-            f"  in memories, {name}: {np.mean(replaced >= boundary):.1%} of {len(replaced)} replaced statements, "
-            f"{np.mean(beside >= boundary):.2%} of {len(beside)} near ones that hold"
-        )
+
+
+def ending_lines(judge: OnnxJudge, split: Split) -> Iterator[str]:
+    """News told to whole memories: what it ends is retired, asked about, or missed."""
+    news = compared_news(judge, split, parts=False)
+    given = [np.array(judge.ends(each.found, each.alike)) for each in news]
+    alone = [np.array([found.updates for found in each.found]) for each in news]
+    ending = sum(int(each.ended.sum()) for each in news)
+    yield f"news: {len(news)} in {len({each.life for each in news})} memories, which end {ending} statements"
+    for name, scores in (("read together", given), ("pair by pair", alone)):
+        worst = np.array([np.max(score[~each.ended], initial=0.0) for each, score in zip(news, scores, strict=True)])
+        right = np.concatenate([score[each.ended] for each, score in zip(news, scores, strict=True)])
+        shares = (f"{np.mean(right > np.quantile(worst, 1 - share, method='higher')):.1%} at {share:.2%}" for share in SHARES)
+        yield f"  {name}, ended statements found where that share of the news is wrong of another: " + ", ".join(shares)
+    for name, outcome in (("retired", "certain"), ("retired or asked about", "likely")):
+        least = judge.boundaries[outcome]
+        kept = [each.possible(outcome, score) >= least for each, score in zip(news, given, strict=True)]
+        right = np.concatenate([chosen[each.ended] for each, chosen in zip(news, kept, strict=True)])
+        wrong = np.mean([bool(chosen[~each.ended].any()) for each, chosen in zip(news, kept, strict=True)])
+        yield f"  {name}: {right.mean():.1%} of what is ended, something else by {wrong:.2%} of the news"
+    yield from reliability(np.concatenate(given), np.concatenate([each.ended for each in news]))
 
 
 def reliability(given: Floats, truth: Truths, bins: int = 10) -> Iterator[str]:
@@ -128,7 +121,7 @@ def main() -> None:
     splits: tuple[Split, ...] = ("dev", "test")
     for split in splits:
         print(f"== {split}")
-        for lines in (relation_lines, utterance_lines, answer_lines):
+        for lines in (relation_lines, ending_lines, utterance_lines, answer_lines):
             print("\n".join(lines(judge, split)))
 
 

@@ -51,8 +51,17 @@ def test_a_plain_move_updates_where_one_lives(judge: Judge) -> None:
 
 def test_nothing_asked_is_nothing_said(judge: Judge) -> None:
     assert judge.relations([]) == []
+    assert judge.ends([], []) == []
     assert judge.answers("Where do I live?", []) == []
     assert judge.utterances([]) == []
+
+
+def test_what_news_ends_is_read_from_all_that_it_was_compared_with(judge: Judge) -> None:
+    olds = [OLD, "Our cat is called Miso.", "I take two sugars in my tea."]
+    ended = judge.ends(judge.relations([(old, NEW) for old in olds]), [0.5, 0.1, 0.0])
+    assert all(0 <= each <= 1 for each in ended)
+    assert ended[0] == max(ended) > 0.5
+    assert judge.boundaries["likely"] <= judge.boundaries["certain"]
 
 
 def test_a_judgement_does_not_depend_on_what_stands_beside_it(judge: Judge) -> None:

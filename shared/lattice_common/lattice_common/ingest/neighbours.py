@@ -86,5 +86,5 @@ def judging_beside(stores: Stores, judge: Judge | None, fresh: Mapping[str, Vect
     embedder = stores.embedder.model_id if stores.embedder else ""
     neighbours = Neighbours(stores, fresh, lambda vector: judge.seeks(vector, embedder))
     known = judge.boundaries
-    boundaries = Boundaries(known["certain"], known["likely"], known["distant"], known["refuted"])
+    boundaries = Boundaries(known["certain"], known["likely"], known["refuted"])
     return Judging(judge, boundaries, neighbours.near, neighbours.likeness)

@@ -21,13 +21,19 @@ class Judge(Protocol):
 
     @property
     def boundaries(self) -> Mapping[str, float]:
-        """Probabilities of `updates`, found on statements that it was not trained on: from which an older statement is retired
-        (`certain`), its owner asked (`likely`; `distant` where the two are not alike), and below which a rule that would retire
-        it is overruled (`refuted`)."""
+        """Found on statements that it was not trained on: probabilities of `ends` from which an older statement is retired
+        (`certain`) and its owner asked (`likely`), and of `updates` below which a rule that would retire it is overruled
+        (`refuted`)."""
         ...
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:
         """How the second statement of each pair, which was said later, relates to the first; in the order given."""
+        ...
+
+    def ends(self, found: Sequence[Relatedness], alike: Sequence[float], *, whole: bool = True) -> list[float]:
+        """The probability that each of the statements which one piece of news was compared with is what it ends, seen beside all
+        the others; in the order given. `alike` are cosines, 0 where unknown; `whole` says whether these are all it was compared
+        with."""
         ...
 
     def seeks(self, vector: Vectors, embedder: str) -> tuple[Vectors, float]:

@@ -107,7 +107,8 @@ class LateJudging:
                 others = self._stores.catalogue.get(judging.near(atom, vectors.get(atom.atom_id)))
                 # In both directions of time, for an import tells of old days; what was stored after it compares itself with it.
                 pairs += judging.shown(atom, [each for each in others if each.seq < atom.seq and not is_derived(each)])
-            for each in decide(zip(pairs, judging.relations(pairs), strict=True), judging):
+            judged = zip(pairs, judging.relations(pairs), strict=True)
+            for each in decide(judged, judging, {atom.atom_id for atom in atoms}):
                 (retire if each.certain else ask).setdefault(each.older.atom_id, each.newer.atom_id)
         except Unavailable:
             return None

@@ -45,7 +45,10 @@ class ScriptedJudge:
 
     @property
     def boundaries(self) -> Mapping[str, float]:
-        return {"certain": 0.9, "likely": 0.5, "distant": 0.5, "refuted": 0.05}
+        return {"certain": 0.9, "likely": 0.5, "refuted": 0.05}
+
+    def ends(self, found: Sequence[Relatedness], alike: Sequence[float], *, whole: bool = True) -> list[float]:  # noqa: ARG002
+        return [each.updates for each in found]
 
     def seeks(self, vector: Vectors, embedder: str) -> tuple[Vectors, float]:  # noqa: ARG002 - the name is the Protocol's
         return vector, -1.0

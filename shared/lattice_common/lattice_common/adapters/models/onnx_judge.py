@@ -21,6 +21,7 @@ import numpy.typing as npt
 from platformdirs import user_cache_path
 
 from lattice_common.adapters.models import packaged_minilm
+from lattice_common.adapters.models.ending import Ending
 from lattice_common.adapters.models.exact_sessions import products_overflow
 from lattice_common.adapters.models.ngram_reading import FILE as NGRAMS
 from lattice_common.adapters.models.ngram_reading import NgramReading
@@ -54,14 +55,14 @@ _TOLD = {"plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke"
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What the outputs mean. `temperatures` divide the raw values of each part; `boundaries` are probabilities of `updates` above
-    which an older statement is retired (`certain`) or asked about (`likely`); `ngrams` is how much the n-grams weigh in each part
-    of an utterance."""
+    """What the outputs mean. `temperatures` divide the raw values of each part; `boundaries` are those of the port; `ngrams` is
+    how much the n-grams weigh in each part of an utterance; `ending` reads the relations of one piece of news together."""
 
     labels: Mapping[str, tuple[str, ...]]
     temperatures: Mapping[str, float]
     boundaries: Mapping[str, float]
     ngrams: Mapping[str, float]
+    ending: Ending
 
 
 class OnnxJudge:
@@ -105,6 +106,9 @@ class OnnxJudge:
         given = self._softmax(self.raw("relation", pairs), "relation")
         labels = self.description.labels["relation"]
         return [Relatedness(**dict(zip(labels, map(float, row), strict=True))) for row in given]
+
+    def ends(self, found: Sequence[Relatedness], alike: Sequence[float], *, whole: bool = True) -> list[float]:
+        return self.description.ending.probabilities(found, alike, whole=whole)
 
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
         given = self.raw("answers", [(question, statement) for statement in statements])[:, 0]
@@ -245,7 +249,9 @@ def _description(path: Path) -> Description:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         labels = {part: tuple(names) for part, names in content["labels"].items()}
-        return Description(labels, content["temperatures"], content["boundaries"], content["ngrams"])
+        read_together = content["ending"]
+        ending = Ending(np.array(read_together["weights"], dtype=np.float64), read_together["bias"], read_together["typical"])
+        return Description(labels, content["temperatures"], content["boundaries"], content["ngrams"], ending)
     except OSError as error:
         raise Unavailable(f"The judge's file {path} cannot be read ({error}). Install Lattice again.") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
