@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,12 +12,13 @@ import pytest
 from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.capture.request import IngestRequest
-from lattice_common.domain.atom import etag_of
+from lattice_common.domain.atom import Atom, etag_of
 from lattice_common.domain.capture import Action, Command, DeleteAtom, DeleteAtoms, EditAtom, PreferAtom, RateAtoms, UndoChange
 from lattice_common.domain.judgement import UtteranceReading
 from lattice_common.ingest import pipeline
 from lattice_common.ingest.group import JUDGED_LATER
 from lattice_common.ingest.pipeline import JUDGED_AT_ONCE
+from lattice_common.ports.atoms import FileMark
 from lattice_common.wiring import Embedded
 
 from tests.dying import Died, dying_at
@@ -24,6 +26,12 @@ from tests.pipeline.living import PATIENCE, atoms_of, current, finished, live, o
 from tests.pipeline.test_judged import CERTAIN, LEEDS, THEN, YORK
 from tests.pipeline.test_writer import POISON, Choking
 from tests.working import until
+
+
+THINGS = (
+    "anvil", "bellows", "candle", "drum", "easel", "flute", "grater", "hammer", "inkwell", "jug", "kettle", "ladder", "mallet",
+    "nutcracker", "oar", "pulley", "quilt", "ruler", "sieve", "trowel",
+)  # fmt: skip
 
 
 def ask(store: Embedded, action: Action) -> str:
@@ -172,3 +180,62 @@ def test_how_all_is_meant_that_many_tell_in_one_moment_is_asked_at_once(tmp_path
         assert all(finished(store, each).state == "stored" for each in ids)
     assert len(judge.counted) == 1
     assert judge.counted[0] >= 20
+
+
+def test_memories_of_many_told_at_once_are_written_with_one_fsync_of_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What only adds waits for the others: to write each before the next is decided took most of the time of fifty clients."""
+    with started(tmp_path) as store:
+        say(store, "My sister lives in Turin.")
+    with open_store(tmp_path) as store:
+        ids = tell(store, *(f"The {thing} is in the cellar beside shelf {n}." for n, thing in enumerate(THINGS)))
+        written: list[int] = []
+        really = store.stores.atoms.put
+
+        def counted(atoms: Sequence[Atom]) -> list[FileMark]:
+            written.append(len(atoms))
+            return really(atoms)
+
+        monkeypatch.setattr(store.stores.atoms, "put", counted)
+        assert store.writer._ingest.together(ids) == []
+        assert len(written) <= JUDGED_AT_ONCE + 1
+        assert sum(written) == len(THINGS) == sum(len(finished(store, each).atom_ids) for each in ids)
+
+
+def test_what_is_told_at_once_meets_what_was_told_just_before_it(tmp_path: Path) -> None:
+    """Repetitions, corrections and names spelt nearly alike, among so many that their files are written together."""
+    texts = [f"The {thing} is in the cellar beside shelf {n}." for n, thing in enumerate(THINGS)]
+    texts += [texts[-1], "I live in Ghent.", "I moved from Ghent to Krakow.", "Gunnar keeps bees.", "Gunnar keeps bees.", texts[9]]
+    ends = []
+    for name, most in (("together", 64), ("alone", 1)):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(writer_thread, "TOGETHER", most)
+            patched.setattr(pipeline, "JUDGED_AT_ONCE", 0)
+            with open_store(tmp_path / name) as store:
+                ids = tell(store, *texts)
+                store.start()
+                receipts = [finished(store, each) for each in ids]
+                kept = sorted((atom.content, atom.is_superseded, len(atom.supersedes)) for atom in store.stores.catalogue.all())
+                ends.append(([(each.state, each.atoms_new, each.atoms_updated) for each in receipts], kept))
+    assert ends[0] == ends[1]
+    assert [state for state, _, _ in ends[0][0]].count("duplicate") == 3
+
+
+def test_the_writer_waits_a_moment_for_more_before_it_turns_to_work_of_its_own(tmp_path: Path) -> None:
+    idled: list[float] = []
+    with open_store(tmp_path) as store:
+        really = store.writer._idle
+
+        def idle() -> bool:
+            idled.append(time.monotonic())
+            return really()
+
+        store.writer._idle = idle
+        store.start()
+        until("the writer to have nothing to do", lambda: bool(idled), PATIENCE)
+        told = say(store, "My sister lives in Turin.")
+        ended = time.monotonic()
+        assert told.state == "stored"
+        until("the writer to turn to its own work", lambda: idled[-1] > ended, PATIENCE)
+        assert min(each for each in idled if each > ended) - ended > writer_thread.QUIET_SECONDS / 2

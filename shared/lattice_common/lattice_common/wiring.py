@@ -266,9 +266,10 @@ def _open_as_writer(
     note_told = noting_told(journey, catalogue)
     eraser = FileEraser(root, settings.inbox, rejections, journal)
 
-    def conclude(said: Entry, receipt: Receipt) -> None:
-        note_told(said, receipt)
-        forgetting.note_deleted(said, receipt)
+    def conclude(ended: Sequence[tuple[Entry, Receipt]]) -> None:
+        for said, receipt in ended:
+            note_told(said, receipt)
+        forgetting.note_deleted(ended)
 
     def refresh_graphs() -> None:
         graph.refresh()

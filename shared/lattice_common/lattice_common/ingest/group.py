@@ -23,6 +23,7 @@ from lattice_common.domain.capture import (
 )
 from lattice_common.ingest.commit import Written
 from lattice_common.ingest.ending import Refused
+from lattice_common.ingest.pending import Pending
 from lattice_common.ports.journal import Plan
 
 JUDGED_LATER = "judged_later"
@@ -40,10 +41,12 @@ class Decided:
 
 @dataclass(slots=True)
 class Group:
-    """What was decided and is not in the engines yet. Plans in `unwritten` are in no file yet."""
+    """What was decided and is not in the engines yet. Plans in `unwritten` are in no file yet: those of commands, or of captures
+    whose atoms are `pending`."""
 
     decided: list[Decided] = field(default_factory=list)
     unwritten: list[Plan] = field(default_factory=list)
+    pending: Pending = field(default_factory=Pending)
     written: Written = field(default_factory=Written)
     touched: set[str] = field(default_factory=set)
 

@@ -32,6 +32,7 @@ from lattice_common.ingest.group import JUDGED_LATER, Decided, Group, goes_with_
 from lattice_common.ingest.in_vain import InVain
 from lattice_common.ingest.neighbours import judging_beside
 from lattice_common.ingest.passages.shelve import EMBEDDED_AT_ONCE
+from lattice_common.ingest.pending import Pending, may_wait
 from lattice_common.ingest.read import FileReading, is_unread
 from lattice_common.ingest.reconcile import Thresholds
 from lattice_common.ingest.shortage import as_away
@@ -39,6 +40,7 @@ from lattice_common.ingest.stages import Known, Place, Proved, atoms_of, embed_a
 from lattice_common.ingest.unread import mark_again
 from lattice_common.ingest.work import Batch, Part, Work, attempts_then
 from lattice_common.logs import logger
+from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.ports.judge import Judge
@@ -81,7 +83,7 @@ class Ingest:
         followed: Callable[[], None] = lambda: None,
         allowed: Callable[[Capture, Proved], Proved] = lambda _capture, proved: proved,
         erase: Callable[[Plan], None] = lambda _plan: None,
-        concluded: Callable[[Entry, Receipt], None] = lambda _said, _receipt: None,
+        concluded: Callable[[Sequence[tuple[Entry, Receipt]]], None] = lambda _each: None,
     ) -> None:
         self._stores = stores
         self._plan_command = plan_command
@@ -221,18 +223,25 @@ class Ingest:
         judging = 0.0
         for entry, said in joined:
             if isinstance(said, Command):
+                if group.pending:
+                    self._write_decided(group)
                 self._decide(said, group)
                 continue
-            self._write_decided(group)
+            part = parts[entry]
+            later = list(parts).index(entry) >= JUDGED_AT_ONCE or judging >= JUDGED_SECONDS
+            if not (later and group.pending) or group.pending.spells_nearly(part.atoms):
+                self._write_decided(group)
             if group.written.reindex:  # what it meets is compared by vectors, and those are not in the engine yet
                 self._settle_group(group, vectors)
-            later = list(parts).index(entry) >= JUDGED_AT_ONCE or judging >= JUDGED_SECONDS
             began = monotonic()
-            plan = self._plan(parts[entry], vectors, group.written.trashed, judged_later=later)
+            plan = self._decided(part, vectors, group.written.trashed, group.pending, judged_later=later)
             judging += monotonic() - began
             group.add(Decided(said, plan, self._counted[entry]))
-            with self._in_vain.carrying_out([entry]):
-                write_plans(self._stores, [plan], group.written)
+            group.unwritten.append(plan)
+            if later and may_wait(plan):
+                group.pending.add(plan.atoms)
+            else:
+                self._write_decided(group)
         self._settle_group(group, vectors)
 
     def _decide(self, command: Command, group: Group) -> None:
@@ -249,6 +258,7 @@ class Ingest:
 
     def _write_decided(self, group: Group) -> None:
         plans, group.unwritten = group.unwritten, []
+        group.pending.clear()
         if plans:
             self._stores.lock.check()
             self._stores.worklog.write_plans(plans)
@@ -272,6 +282,8 @@ class Ingest:
                 receipts.append(self._receipt(each.plan, each.attempt, each.said))
             else:
                 receipts.append(self._refusal(entry_id(each.said), each.plan.reason, each.attempt))
+        ended = zip(group.decided, receipts, strict=True)
+        self._concluded([(each.said, receipt) for each, receipt in ended if isinstance(each.plan, Plan)])
         self._stores.worklog.end_each(receipts)
         for receipt in receipts:
             self._ended(receipt)
@@ -456,13 +468,22 @@ class Ingest:
                 said = self._stores.worklog.read(work.entry) if work.again else work.capture
                 self._conclude(plan, work.attempt, said or work.capture)
 
-    def _plan(self, part: Part, vectors: Mapping[str, Vectors], trashed: Sequence[str], *, judged_later: bool = False) -> Plan:
+    def _plan(self, part: Part, vectors: Mapping[str, Vectors], trashed: Sequence[str]) -> Plan:
         """Decide, and make the decision durable: from here on this part is only carried out."""
+        plan = self._decided(part, vectors, trashed, Pending())
+        self._stores.lock.check()
+        self._stores.worklog.write_plan(plan)
+        return plan
+
+    def _decided(
+        self, part: Part, vectors: Mapping[str, Vectors], trashed: Sequence[str], pending: Pending, *, judged_later: bool = False
+    ) -> Plan:
+        """What a part comes to, beside what is known and what is `pending`; in no file yet."""
         stores, work, atoms = self._stores, part.work, part.atoms
         self._publish_part(work, "reconcile")
         # What this batch moves to the trash is known to the catalogue until the engines have followed.
-        dated = DatedAhead(stores.catalogue, stores.clock.now())
-        catalogue = Meanwhile(dated, trashed) if trashed else dated
+        dated = DatedAhead(pending.beside(stores.catalogue), stores.clock.now())
+        catalogue: KnownAtoms = Meanwhile(dated, trashed) if trashed else dated
         # An import is not held up for each doubt: there the rules alone decide, and the judge comes a little later.
         choose = partial(self._extractor.choose, work.entry) if work.capture.priority == "interactive" else None
         judged_now = work.capture.priority == "interactive" and not judged_later
@@ -478,8 +499,6 @@ class Ingest:
         decided = plan_part(place, proved, atoms, own, known)
         plan = replace(decided, attempts=work.attempt)
         self._publish_part(work, "commit")
-        stores.lock.check()
-        stores.worklog.write_plan(plan)
         self._ahead.decided(work)
         return plan
 
@@ -526,15 +545,15 @@ class Ingest:
 
     def _conclude(self, plan: Plan, attempt: int, said: Entry) -> None:
         """An entry whose last part is done ends with its receipt."""
-        self._end(self._receipt(plan, attempt, said))
+        receipt = self._receipt(plan, attempt, said)
+        self._concluded([(said, receipt)])
+        self._end(receipt)
 
     def _receipt(self, plan: Plan, attempt: int, said: Entry) -> Receipt:
         """Of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
         mark_again(self._stores.worklog, plan.tally, said, self._stores.clock.now())
         notes = said.notes if isinstance(said, Capture) else ()
-        receipt = receipt_of(plan, attempts=attempt, finished_at=self._stores.clock.now(), notes=notes)
-        self._concluded(said, receipt)
-        return receipt
+        return receipt_of(plan, attempts=attempt, finished_at=self._stores.clock.now(), notes=notes)
 
     def _refusal(self, entry: str, reason: str, attempt: int) -> Receipt:
         return refusal(entry, reason, attempts=attempt, finished_at=self._stores.clock.now(), epoch=self._stores.lock.epoch)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -187,8 +187,8 @@ class WorkLog(Journal, Protocol):
         """May be repeated."""
         ...
 
-    def mark_deleted(self, command_id: str, *, barred: bool) -> None:
-        """Remember that what a command moved to the trash is to be forgotten when it leaves that; `barred`: for ever."""
+    def mark_deleted(self, commands: Mapping[str, bool]) -> None:
+        """Remember that what commands moved to the trash is to be forgotten when it leaves that; with True barred for ever."""
         ...
 
     def deleted(self) -> dict[str, bool]:

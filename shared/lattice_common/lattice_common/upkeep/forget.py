@@ -147,14 +147,18 @@ class Forgetting:
         if self._unpurged and not self._stores.behind.legs:
             self._purge_engines()
 
-    def note_deleted(self, said: Entry, receipt: Receipt) -> None:
-        """Once a command is carried out, before its receipt: what it deleted is forgotten when it leaves the trash."""
-        match said.action if not isinstance(said, Capture) else None:
-            case ForgetAtoms(now=False, barred=barred) if receipt.trashed:
-                self._stores.worklog.mark_deleted(receipt.capture_id, barred=barred)
-            case DeleteAtom() | DeleteAtoms() | RemoveSource() if receipt.trashed:
-                # Nothing is barred: who deletes may bring it in again, and better, from the same source.
-                self._stores.worklog.mark_deleted(receipt.capture_id, barred=False)
+    def note_deleted(self, ended: Sequence[tuple[Entry, Receipt]]) -> None:
+        """Once commands are carried out, before their receipts: what they deleted is forgotten when it leaves the trash."""
+        deleted: dict[str, bool] = {}
+        for said, receipt in ended:
+            match said.action if not isinstance(said, Capture) else None:
+                case ForgetAtoms(now=False, barred=barred) if receipt.trashed:
+                    deleted[receipt.capture_id] = barred
+                case DeleteAtom() | DeleteAtoms() | RemoveSource() if receipt.trashed:
+                    # Nothing is barred: who deletes may bring it in again, and better, from the same source.
+                    deleted[receipt.capture_id] = False
+        if deleted:
+            self._stores.worklog.mark_deleted(deleted)
 
     def allowed(self, capture: Capture, proved: Proved) -> Proved:
         """What of a capture may be remembered. What was forgotten, and is not told anew by the owner, is taken out of its journal

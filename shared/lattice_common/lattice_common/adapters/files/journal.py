@@ -30,7 +30,7 @@ import fcntl
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -244,8 +244,8 @@ class FileJournal:
     def clear_again(self, capture_id: str) -> None:
         durable.remove(self._again / capture_id)
 
-    def mark_deleted(self, command_id: str, *, barred: bool) -> None:
-        durable.write(self._deleted / command_id, BARRED if barred else b"")
+    def mark_deleted(self, commands: Mapping[str, bool]) -> None:
+        durable.write_many((str(self._deleted / each), BARRED if barred else b"") for each, barred in commands.items())
 
     def deleted(self) -> dict[str, bool]:
         return {each: durable.read(self._deleted / each) == BARRED for each in sorted(ids_in(self._deleted))}

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -171,8 +171,8 @@ class MemoryJournal:
     def clear_again(self, capture_id: str) -> None:
         self._again.pop(capture_id, None)
 
-    def mark_deleted(self, command_id: str, *, barred: bool) -> None:
-        self._deleted[command_id] = barred
+    def mark_deleted(self, commands: Mapping[str, bool]) -> None:
+        self._deleted |= commands
 
     def deleted(self) -> dict[str, bool]:
         return dict(sorted(self._deleted.items()))
