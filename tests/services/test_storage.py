@@ -16,6 +16,7 @@ from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.embedded import writer_thread
+from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.adapters.files import durable
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice
@@ -161,3 +162,40 @@ def test_a_deployments_api_refuses_too_and_names_the_disk(tmp_path: Path, monkey
             assert str(tmp_path) not in str(ready)
         assert http.post("/api/ingest", json={"text": "My sister lives in Turin."}).status_code == 202
         assert http.get("/ready").json()["parts"]["journal"] == "up"
+
+
+def test_changes_are_not_refused_that_are_carried_out_while_the_lexical_engine_finds_no_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What its library says when memory is short as it reads again what was committed (found: DELETE and PATCH said 409 though
+    they were carried out, and twelve of twelve captures were dead)."""
+    monkeypatch.setattr(writer_thread, "PAUSE_SECONDS", 0.05)
+    failures = 0
+    really = TantivyLexicalIndex._show
+
+    def short_of_memory(self: TantivyLexicalIndex) -> None:
+        nonlocal failures
+        if failures > 0:
+            failures -= 1
+            raise ValueError('An IO error occurred: "Cannot allocate memory (os error 12)"')
+        really(self)
+
+    monkeypatch.setattr(TantivyLexicalIndex, "_show", short_of_memory)
+    with opened(tmp_path / "data", auth=False) as door:
+        sister, brother = (door.tell(f"My {who}.")["atom_ids"][0] for who in ("sister lives in Turin", "brother lives in Oslo"))
+        failures = 5
+        gone = door.http.delete(f"/api/atoms/{sister}")
+        assert (gone.status_code, failures) == (200, 0), gone.text
+        assert door.http.get(f"/api/atoms/{sister}").status_code == 404
+        etag = door.http.get(f"/api/atoms/{brother}").headers["etag"]
+        failures = 5
+        changed = door.http.patch(f"/api/atoms/{brother}", json={"importance": 0.9}, headers={"if-match": etag})
+        assert (changed.status_code, failures) == (200, 0), changed.text
+        assert door.http.get(f"/api/atoms/{brother}").json()["importance"] == 0.9
+        failures = 30
+        told = [door.http.post("/api/ingest", json={"text": f"Cousin {n} lives in house {n}."}).json() for n in range(12)]
+        for each in told:
+            door.embedded.lattice.wait_for(each["capture_id"], PATIENCE)
+            assert door.http.get(f"/api/captures/{each['capture_id']}").json()["state"] == "stored"
+        assert failures == 0
+        assert "Cousin 7 lives in house 7." in door.found("Where does cousin 7 live?")
