@@ -1,7 +1,8 @@
 """Many clients at once, each waiting for what it asked for: `python -m bench.interactive [--clients 50] [--rounds 4]`.
 
 The product's own server runs in a process of its own over a store of some thousand memories. All clients capture statements with
-`wait`, one after the other, then each deletes what it told. Printed is what the requests took, how many were not done in the time
+`wait`, one after the other, then each deletes what it told. The first of each client is not counted: a server that has just
+started loads what it needs with it. Printed is what the requests took, how many were not done in the time
 that the server waits for the writer (503), and the processor time of the server for each: clients and server share the machine's
 processors with whatever else runs, and on a busy one only that time says something of Lattice.
 """
@@ -18,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import TypeAlias
 
 import httpx
 from lattice_common import logs
@@ -43,6 +45,10 @@ class Request:
 
     seconds: float
     done: bool
+
+
+Work: TypeAlias = Callable[[int, httpx.Client], list[Request]]
+"""What one client, by its number, asks for."""
 
 
 def server_seconds() -> float:
@@ -71,7 +77,7 @@ def timed(send: Callable[[str], httpx.Response], what: str) -> tuple[float, http
     return time.perf_counter() - began, answer
 
 
-def at_once(clients: int, work: Callable[[int, httpx.Client], list[Request]], base: str) -> list[Request]:
+def at_once(clients: int, work: Work, base: str) -> list[Request]:
     """Every request of every client, all clients beginning in the same moment."""
     begin = threading.Barrier(clients)
     headers = {"Authorization": f"Bearer {TOKEN}"}
@@ -88,11 +94,14 @@ def at_once(clients: int, work: Callable[[int, httpx.Client], list[Request]], ba
 
 def measured(base: str, clients: int, rounds: int) -> dict[str, Measured]:
     kept: dict[int, list[str]] = {}
+    lives = {number: Life(seed=1_000 + number) for number in range(clients)}
 
-    def capture(number: int, http: httpx.Client) -> list[Request]:
-        life, sent = Life(seed=1_000 + number), []
+    def capture(number: int, http: httpx.Client, rounds: int) -> list[Request]:
+        sent = []
         for _ in range(rounds):
-            taken, answer = timed(lambda text: http.post("/api/ingest", json={"text": text, "wait": True}), life.sentence())
+            taken, answer = timed(
+                lambda text: http.post("/api/ingest", json={"text": text, "wait": True}), lives[number].sentence()
+            )
             sent.append(Request(taken, answer.status_code == httpx.codes.OK))
             kept.setdefault(number, []).extend(answer.json()["atom_ids"])
         return sent
@@ -101,8 +110,10 @@ def measured(base: str, clients: int, rounds: int) -> dict[str, Measured]:
         sent = [timed(lambda each: http.delete(f"/api/atoms/{each}"), each) for each in kept.get(number, ())]
         return [Request(taken, answer.status_code == httpx.codes.OK) for taken, answer in sent]
 
+    at_once(clients, lambda number, http: capture(number, http, 1), base)
     results = {}
-    for name, work in {"capture with wait": capture, "delete": delete}.items():
+    works: dict[str, Work] = {"capture with wait": lambda number, http: capture(number, http, rounds), "delete": delete}
+    for name, work in works.items():
         before = server_seconds()
         requests = at_once(clients, work, base)
         results[name] = Measured(requests, server_seconds() - before)

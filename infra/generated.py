@@ -35,7 +35,11 @@ DEPLOYMENT = {
     "OPENSEARCH_HEAP": ("384m", "Memory of OpenSearch's heap; its container may take 900 MB in all."),
     "LATTICE_API_EGRESS": (
         "false",
-        "Whether the API's container may reach other machines: true where LLM_BASE_URL names one.",
+        "Whether the API's container may reach other machines: true where OpenSearch or Qdrant are elsewhere.",
+    ),
+    "LATTICE_WORKER_EGRESS": (
+        "false",
+        "Whether the worker's container may: true where OpenSearch or Qdrant are elsewhere.",
     ),
     "LATTICE_QDRANT_READER_KEY_FILE": (
         "/secrets/qdrant/read_only_api_key",

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from lattice_common.model_gate import PORT
 from lattice_common.settings import Settings, setting_names
 from source_tree import ROOT
 
@@ -119,7 +120,7 @@ def test_every_container_ends_in_time_and_tells_the_owners_time(service: str) ->
 
 @pytest.mark.parametrize("service", [name for name in SERVICES if name != AS_ROOT_ONCE])
 def test_every_container_is_looked_after(service: str) -> None:
-    if service in OWN:
+    if "build" in SERVICES[service]:
         target = OWN[service]["build"]["target"]
         of_the_image = DOCKERFILE.split(f" AS {target}\n")[1].split("\nFROM ")[0]
         assert "HEALTHCHECK" in of_the_image
@@ -135,7 +136,14 @@ def test_who_needs_another_waits_until_that_is_well() -> None:
             assert how.get("required", True) is (other not in ("opensearch", "qdrant")), "they may be elsewhere"
     waiting = {name: set(each.get("depends_on", {})) - {AS_ROOT_ONCE} for name, each in OWN.items() if name in LASTING}
     engines = {"redis", "opensearch", "qdrant"}
-    assert waiting == {"api": {*engines, "graph"}, "worker": engines, "graph": set(), "bot": {"api"}, "mcp": {"api"}}
+    assert waiting == {
+        "api": {*engines, "graph"},
+        "worker": engines,
+        "graph": set(),
+        "bot": {"api"},
+        "mcp": {"api"},
+        "gate": set(),
+    }
 
 
 def test_ports_are_those_of_the_page_and_of_mcp_and_on_this_machine() -> None:
@@ -149,7 +157,9 @@ def test_each_network_has_those_who_need_it_and_an_engines_leads_nowhere() -> No
     members = {name: {who for who, each in SERVICES.items() if name in each.get("networks", [])} for name in NETWORKS}
     assert members == {
         "front": {"api"},
-        "outside": {"worker", "bot"},
+        "clusters": {"worker"},
+        "models": {"api", "worker", "gate"},
+        "outside": {"gate", "bot"},
         "doors": {"api", "bot", "mcp"},
         "assistants": {"mcp"},
         "queue": {"redis", "api", "worker"},
@@ -158,7 +168,7 @@ def test_each_network_has_those_who_need_it_and_an_engines_leads_nowhere() -> No
         "graphs": {"graph", "api", "worker"},
     }
     assert {name for name, each in NETWORKS.items() if (each or {}).get("internal")} == {
-        "doors", "queue", "words", "vectors", "graphs",
+        "doors", "models", "queue", "words", "vectors", "graphs",
     }  # fmt: skip
 
 
@@ -185,10 +195,22 @@ def test_the_api_is_given_no_key_that_writes_to_qdrant() -> None:
 def test_the_networks_of_the_doors_lead_out_only_where_the_owner_says_so() -> None:
     leads_out = {
         name: (NETWORKS[name]["driver_opts"])["com.docker.network.bridge.enable_ip_masquerade"]
-        for name in ("front", "assistants")
+        for name in ("front", "clusters", "assistants")
     }
-    assert leads_out == {"front": "${LATTICE_API_EGRESS:-false}", "assistants": "false"}
+    assert leads_out == {
+        "front": "${LATTICE_API_EGRESS:-false}", "clusters": "${LATTICE_WORKER_EGRESS:-false}", "assistants": "false",
+    }  # fmt: skip
     assert {name for name, each in NETWORKS.items() if each is None} == {"outside"}
+
+
+def test_the_gate_alone_leads_out_for_the_api_and_the_worker_and_is_told_the_model_and_nothing_else() -> None:
+    gate = SERVICES["gate"]
+    assert gate["command"] == ["python", "-m", "lattice_common.model_gate"]
+    assert set(gate["environment"]) == {"TZ", "LLM_PROVIDER", "LLM_BASE_URL"}
+    assert not {"volumes", "env_file", "ports"} & set(gate)
+    for who in ("api", "worker"):
+        assert OWN[who]["environment"]["LATTICE_LLM_GATE"] == f"${{LATTICE_LLM_GATE:-http://gate:{PORT}}}"
+        assert "extra_hosts" not in OWN[who]
 
 
 def test_the_builders_tool_is_pinned_by_hash_and_the_base_can_be() -> None:

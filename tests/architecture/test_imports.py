@@ -19,6 +19,7 @@ OUTSIDE_THE_LAYERS = {
     "client_replies": "in the client's contract",
     "client_wire": "in the client's contract",
     "healthcheck": "a program of its own, that imports nothing of ours",
+    "model_gate": "a program of its own, that imports nothing of ours",
     "drop": "what doors leave in the inbox while the server is away, in the form that `capture` reads",
     "errors": "the error tree, known to everybody but the domain",
     "http_connection": "how the doors over HTTP listen",

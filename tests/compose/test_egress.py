@@ -62,19 +62,25 @@ def test_the_watch_would_see_it(deployment: Deployment, watched: Watched) -> Non
     wait_until("both to be seen", lambda: len([each for each in watched.leaving(networks) if ELSEWHERE in each]) == 2, 15)
 
 
-def test_the_api_connects_to_nobody_elsewhere(deployment: Deployment) -> None:
-    """S18: its network, which has the port, is not translated: no answer finds its way back."""
+@pytest.mark.parametrize("service", ["api", "worker"])
+def test_the_api_and_the_worker_connect_to_nobody_elsewhere(deployment: Deployment, service: str) -> None:
+    """S18: their networks are not translated: no answer finds its way back."""
     for address in ("1.1.1.1", "169.254.169.254"):
         probe = f"import socket; socket.create_connection(('{address}', 80), timeout=2)"
-        assert deployment.runs("api", "python", "-c", probe).returncode != 0
+        assert deployment.runs(service, "python", "-c", probe).returncode != 0
+
+
+def test_the_gate_leads_to_no_one_that_is_not_the_language_model(deployment: Deployment) -> None:
+    ask = "import urllib.request as r; o = r.build_opener(r.ProxyHandler({'http': 'http://gate:7340'}))"
+    assert "403" in deployment.runs("worker", "python", "-c", f"{ask}; o.open('http://{ELSEWHERE}/', timeout=5)").stderr
 
 
 @pytest.mark.parametrize(("service", "last"), [("graph", 11), ("redis", 12), ("opensearch", 13), ("qdrant", 14)])
 def test_engines_and_the_graph_have_no_way_out(deployment: Deployment, watched: Watched, service: str, last: int) -> None:
-    """What they send to the world does not leave the host; what the worker sends, which has a way out, does."""
+    """What they send to the world does not leave the host; what the gate sends, which has a way out, does."""
     knock = "timeout 2 bash -c ': > /dev/tcp/{}/80'"
-    deployment.runs("worker", "sh", "-c", knock.format("198.51.100.10"))
-    wait_until("the worker's to leave", lambda: watched.reached_the_wire("198.51.100.10"), 15)
+    deployment.runs("gate", "sh", "-c", knock.format("198.51.100.10"))
+    wait_until("the gate's to leave", lambda: watched.reached_the_wire("198.51.100.10"), 15)
     address = f"198.51.100.{last}"
     assert deployment.runs(service, "sh", "-c", knock.format(address)).returncode != 0
     assert not watched.reached_the_wire(address)

@@ -27,7 +27,6 @@ from tests.pipeline.test_judged import CERTAIN, LEEDS, THEN, YORK
 from tests.pipeline.test_writer import POISON, Choking
 from tests.working import until
 
-
 THINGS = (
     "anvil", "bellows", "candle", "drum", "easel", "flute", "grater", "hammer", "inkwell", "jug", "kettle", "ladder", "mallet",
     "nutcracker", "oar", "pulley", "quilt", "ruler", "sieve", "trowel",
@@ -206,7 +205,14 @@ def test_memories_of_many_told_at_once_are_written_with_one_fsync_of_their_folde
 def test_what_is_told_at_once_meets_what_was_told_just_before_it(tmp_path: Path) -> None:
     """Repetitions, corrections and names spelt nearly alike, among so many that their files are written together."""
     texts = [f"The {thing} is in the cellar beside shelf {n}." for n, thing in enumerate(THINGS)]
-    texts += [texts[-1], "I live in Ghent.", "I moved from Ghent to Krakow.", "Gunnar keeps bees.", "Gunnar keeps bees.", texts[9]]
+    texts += [
+        texts[-1],
+        "I live in Ghent.",
+        "I moved from Ghent to Krakow.",
+        "Gunnar keeps bees.",
+        "Gunnar keeps bees.",
+        texts[9],
+    ]
     ends = []
     for name, most in (("together", 64), ("alone", 1)):
         with pytest.MonkeyPatch.context() as patched:

@@ -257,6 +257,12 @@ class Settings(BaseSettings):
         "",
         "An OpenAI-compatible endpoint, for instance `http://127.0.0.1:11434/v1`. Default: the provider's own.",
     )
+    llm_gate: str = _field(
+        "LATTICE_LLM_GATE",
+        "",
+        "A proxy (`http://name:port`) through which an endpoint beyond this machine is reached. A deployment has one of its own, "
+        "which leads to `LLM_BASE_URL` alone.",
+    )
     llm_model: str = _field(
         "LLM_MODEL", "", "The language model that reads what is captured. Default: the first that Ollama has."
     )

@@ -17,6 +17,8 @@ class Endpoint:
     base_url: str
     provider: str
     api_key: str | None = field(default=None, repr=False)
+    gate: str = ""
+    """Address of the proxy that leads there; empty where it is reached directly."""
 
     @property
     def parts(self) -> SplitResult:
@@ -27,6 +29,11 @@ class Endpoint:
         """Name and port, as shown to people: without whatever credentials stand in the address."""
         port = self.parts.port
         return f"{self.parts.hostname or ''}{f':{port}' if port else ''}"
+
+    @property
+    def through(self) -> SplitResult | None:
+        """The proxy to ask; None for none. What is on this very machine needs no way out."""
+        return urlsplit(self.gate) if self.gate and not self.local else None
 
     @property
     def local(self) -> bool:
@@ -42,9 +49,9 @@ class Endpoint:
             return name == "localhost"
 
 
-def checked_endpoint(base_url: str, provider: str, api_key: str | None) -> Endpoint:
+def checked_endpoint(base_url: str, provider: str, api_key: str | None, gate: str = "") -> Endpoint:
     """Raises `NotConfigured` when the address is none."""
-    endpoint = Endpoint(base_url.strip().rstrip("/"), provider, api_key)
+    endpoint = Endpoint(base_url.strip().rstrip("/"), provider, api_key, gate.strip())
     try:
         good = endpoint.parts.scheme in ("http", "https") and bool(endpoint.host)
     except ValueError:  # a port that is no number

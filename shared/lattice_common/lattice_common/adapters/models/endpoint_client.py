@@ -1,7 +1,8 @@
 """A client of one endpoint, that can reach nothing else.
 
-No redirects, no proxies or certificates from the environment, TLS checked, plain bodies of bounded size, and of the headers only
-those that a completion needs: the openai package would tell the endpoint what machine and what Python it runs on.
+No redirects, no proxy but the settings' own (`LATTICE_LLM_GATE`), no certificates from the environment, TLS checked, plain bodies
+of bounded size, and of the headers only those that a completion needs: the openai package would tell the endpoint what machine
+and what Python it runs on.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class EndpointClient:
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         http = httpx2.AsyncClient(
-            transport=_OnlyThere(httpx2.URL(endpoint.base_url)),
+            transport=_OnlyThere(httpx2.URL(endpoint.base_url), endpoint.through.geturl() if endpoint.through else None),
             timeout=httpx2.Timeout(None, connect=CONNECT_SECONDS),
             follow_redirects=False,
             trust_env=False,
@@ -75,9 +76,9 @@ class EndpointClient:
 class _OnlyThere(httpx2.AsyncBaseTransport):
     """Sends to one origin, with few headers, and reads no more than `MOST_BYTES` of what comes back."""
 
-    def __init__(self, allowed: httpx2.URL) -> None:
+    def __init__(self, allowed: httpx2.URL, gate: str | None = None) -> None:
         self._allowed = allowed
-        self._inner = httpx2.AsyncHTTPTransport(verify=True, trust_env=False)
+        self._inner = httpx2.AsyncHTTPTransport(verify=True, trust_env=False, proxy=gate)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         if (request.url.scheme, request.url.host, request.url.port) != (

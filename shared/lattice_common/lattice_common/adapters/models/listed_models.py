@@ -28,7 +28,10 @@ def models_at(endpoint: Endpoint, *, seconds: float = PROBE_SECONDS) -> Sequence
     own = endpoint.provider == "ollama"
     path = "/api/tags" if own else f"{endpoint.parts.path}/models"
     kind = http.client.HTTPSConnection if endpoint.parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(endpoint.parts.hostname or "", endpoint.parts.port, timeout=seconds)
+    host, port, gate = endpoint.parts.hostname or "", endpoint.parts.port, endpoint.through
+    connection = kind((gate.hostname or "") if gate else host, gate.port if gate else port, timeout=seconds)
+    if gate:
+        connection.set_tunnel(host, port)
     try:
         connection.request("GET", path, headers={"Authorization": f"Bearer {endpoint.api_key}"} if endpoint.api_key else {})
         response = connection.getresponse()

@@ -31,6 +31,14 @@ def failure_of(error: Exception, endpoint: Endpoint, model: str) -> Failure:
             return Failure(f"{host} did not take a connection within {CONNECT_SECONDS:.0f} s: is it up, and reachable from here?")
         case openai.APITimeoutError():
             return not_in_time(endpoint, model, CONNECT_SECONDS)
+        case openai.APIConnectionError() if isinstance(error.__cause__, httpx2.ProxyError) and endpoint.through:
+            return Failure(
+                f"{endpoint.through.netloc} does not lead to {host}: it has to be told LLM_BASE_URL as well. ({error.__cause__})"
+            )
+        case openai.APIConnectionError() if isinstance(error.__cause__, httpx2.ConnectError) and endpoint.through:
+            return Failure(
+                f"{endpoint.through.netloc}, which leads to {host}, takes no connection: start it. ({error.__cause__})"
+            )
         case openai.APIConnectionError() if isinstance(error.__cause__, httpx2.ConnectError):
             return Failure(f"{host} takes no connection: start it, or correct LLM_BASE_URL. ({error.__cause__})")
         case openai.APIConnectionError() | httpx2.TransportError():

@@ -100,12 +100,13 @@ def _endpoint_of(settings: Settings, ollama_url: str) -> Endpoint | None:
     """Where to ask; None for nowhere. Raises `NotConfigured`."""
     provider, url = settings.llm_provider, settings.llm_base_url.strip()
     key = settings.llm_api_key.get_secret_value().strip() if settings.llm_api_key else None
+    gate = settings.llm_gate
     if provider == "none":
         return None
     if provider == "ollama" or (provider == "auto" and not url):
-        endpoint = checked_endpoint(url or ollama_url, "ollama", key)
-        return endpoint if endpoint.parts.path else checked_endpoint(f"{endpoint.base_url}/v1", "ollama", key)
-    endpoint = checked_endpoint(url or OPENAI_URL, "openai", key)
+        endpoint = checked_endpoint(url or ollama_url, "ollama", key, gate)
+        return endpoint if endpoint.parts.path else checked_endpoint(f"{endpoint.base_url}/v1", "ollama", key, gate)
+    endpoint = checked_endpoint(url or OPENAI_URL, "openai", key, gate)
     if not url and not key:
         raise NotConfigured("LLM_PROVIDER is openai and there is no key: set LLM_API_KEY.", env_line="LLM_API_KEY=")
     if not settings.llm_model and not endpoint.local:
