@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from lattice_common.wiring import Embedded, Model, load_model, open_embedded
 
 NOTES = Path(__file__).parent / "notes" / "notes.json"
 MEMORIES = Path(__file__).parents[1] / "tests" / "data" / "abstention" / "memories.json"
+LIVES = Path(__file__).parents[1] / "train" / "data"
 INGEST_SECONDS = 600.0
 """What filling one store may take; on two cores it is 10 to 30 s."""
 UNANSWERABLE = "unanswerable"
@@ -100,6 +101,42 @@ def notes() -> Corpus:
 def memories() -> list[Corpus]:
     """Each memory of a few statements, with what it answers and what it doesn't."""
     return [_memory(each) for each in json.loads(MEMORIES.read_text(encoding="utf-8"))["memories"]]
+
+
+def lives(author: str) -> tuple[list[Corpus], Corpus]:
+    """The memories of one author of `train/data`, each in a store of its own, and all of them as one life. What nothing answers
+    there are near misses."""
+    lines = (LIVES / f"memories-{author}.jsonl").read_text(encoding="utf-8").splitlines()
+    own = [_life(json.loads(line)) for line in lines]
+    told = tuple(_renamed(request, corpus.name) for corpus in own for request in corpus.told)
+    together = Corpus(
+        f"life-{author}",
+        tuple(sorted(told, key=lambda request: str(request.metadata.observed_at) if request.metadata else "")),
+        tuple(
+            replace(asked, gold=frozenset(f"{corpus.name}/{gold}" for gold in asked.gold))
+            for corpus in own
+            for asked in corpus.asked
+        ),
+    )
+    return own, together
+
+
+def _life(item: dict[str, Any]) -> Corpus:
+    asked = [Asked(each["q"], frozenset(each["gold"]), each["kind"], "dev") for each in item["questions"]]
+    asked += [Asked(text, frozenset(), NEAR_MISS, "dev") for text in item["unanswerable"]]
+    told = [_told(each["id"], each["date"], each["text"]) for each in item["statements"]]
+    return Corpus(item["id"], tuple(told), tuple(asked))
+
+
+def _told(source_id: str, day: str, text: str) -> IngestRequest:
+    metadata = CaptureMetadata(source_id=source_id, observed_at=f"{day}T18:00:00Z")
+    return IngestRequest(text=text, priority="bulk", metadata=metadata)
+
+
+def _renamed(request: IngestRequest, name: str) -> IngestRequest:
+    assert request.metadata is not None
+    metadata = request.metadata.model_copy(update={"source_id": f"{name}/{request.metadata.source_id}"})
+    return request.model_copy(update={"metadata": metadata})
 
 
 def _memory(item: dict[str, Any]) -> Corpus:

@@ -63,11 +63,12 @@ def fit(chosen: Sequence[Example]) -> list[Tree]:
             groups.append(len(best))
     data = lightgbm.Dataset(np.concatenate(rows), np.concatenate(labels), group=groups, params={"max_bin": 63, "verbose": -1})
     model = lightgbm.train(PARAMETERS, data, ROUNDS).dump_model()
-    trees = [_flat(each["tree_structure"]) for each in model["tree_info"]]
+    trees = [flat(each["tree_structure"]) for each in model["tree_info"]]
     return [tree for tree in trees if tree.feature]
 
 
-def _flat(root: dict[str, Any]) -> Tree:
+def flat(root: dict[str, Any]) -> Tree:
+    """A tree as LightGBM dumps it."""
     feature: list[int] = []
     threshold: list[float] = []
     left: list[int] = []

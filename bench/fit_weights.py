@@ -224,6 +224,7 @@ def fit_mode(mode: Mode, *, stores: Path | None, cross_validate: bool, only_conf
         asked = sum(example.corpus != "notes" and example.asked.answerable for example in every)
         print("left out: recall@10, @20", (np.sum(left_out, axis=0) / asked).round(4))
     known = weights if mode.meaning or weights.without_meaning is None else weights.without_meaning
+    known = replace(known, sureness=None)  # fitted by bench/fit_answerable.py, on what this makes sure of
     fitted = known if only_confidence else with_signals(weights, fit(train, mode))
     print({name: round(weight, 3) for name, weight in fitted.signals.items()})
     talk = [example for example in every if example.corpus != "notes" and example.asked.answerable]

@@ -21,6 +21,7 @@ from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.text import query_tokens
+from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
@@ -58,13 +59,14 @@ class Outcome:
         return evidence_recall(self.found[way], self.asked.gold, k)
 
 
-def recall_over(product: Embedded, folder: Path, *, meaning: bool) -> Recall:
-    """Recall over the same stores, with or without the embedding model; it counts nothing as recalled, for what was asked before
-    would change what is found."""
+def recall_over(product: Embedded, folder: Path, *, meaning: bool, judge: Judge | None = None) -> Recall:
+    """Recall over the same stores, with or without the embedding model, answers with or without the judge; it counts nothing as
+    recalled, for what was asked before would change what is found."""
     stores = product.stores
     dense, embedder = (stores.dense, stores.embedder) if meaning else (None, None)
     options, graph = RecallOptions(dense_seeds=meaning), EmbeddedGraph(folder)
-    return Recall(stores.catalogue, stores.lexical, dense, embedder, graph, SystemClock(), options, load_weights())
+    weights = load_weights()
+    return Recall(stores.catalogue, stores.lexical, dense, embedder, graph, SystemClock(), options, weights, judge=judge)
 
 
 def ask(product: Embedded, answering: Recall, words_only: Recall, corpus: str, asked: Asked, gold_of: GoldOf) -> Outcome:
@@ -174,7 +176,9 @@ def main() -> None:
     for corpus in track([notes(), *memories(), *locomo()], "telling and asking", transient=True):
         with filled(corpus, model, args.stores) as (product, folder):
             gold_of = GoldOf(product)
-            answering, words_only = (recall_over(product, folder, meaning=meaning) for meaning in (True, False))
+            answering, words_only = (
+                recall_over(product, folder, meaning=meaning, judge=model.judge) for meaning in (True, False)
+            )
             outcomes += [ask(product, answering, words_only, corpus.name, asked, gold_of) for asked in corpus.asked]
     console = Console(width=130)
     console.print(table(outcomes))

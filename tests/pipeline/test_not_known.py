@@ -72,6 +72,40 @@ def test_what_is_remembered_is_answered_in_other_words_too(product: Embedded, qu
     assert said in answer.answer
 
 
+NEAR = (
+    "Mara's dog was born on 3 March 2021.",
+    "Dr. Okafor checked my blood again, the iron is fine now.",
+    "Rosa asked me to be godmother to the baby.",
+    "I live in Lisbon.",
+    "The spare key is with Ines.",
+    "We keep the passports in the blue tin.",
+    "Paid 640 for blackout shutters in the bedroom.",
+    "Halina retired in September and left me her rye notebook.",
+)
+
+
+@pytest.fixture(scope="module")
+def near(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedded]:
+    with told(tmp_path_factory.mktemp("near"), NEAR) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "nearest"), [("What breed is Mara's dog?", "Mara's dog"), ("what is my blood type?", "blood")]
+)
+def test_another_value_of_what_was_told_of_is_not_known_and_what_is_known_near_it_is_said(
+    near: Embedded, question: str, nearest: str
+) -> None:
+    answer = near.lattice.answer(Query(question))
+    assert not answer.answered, answer.answer
+    assert nearest in answer.answer
+
+
+@pytest.mark.parametrize("question", ["When was Mara's dog born?", "Who has the spare key?", "What did the shutters cost?"])
+def test_what_was_told_of_is_answered_where_it_holds_the_value(near: Embedded, question: str) -> None:
+    assert near.lattice.answer(Query(question)).answered
+
+
 def test_recall_is_no_surer_because_less_is_remembered(product: Embedded, tmp_path: Path) -> None:
     asked = ("What is the wifi password?", "Which film did we want to watch?", "Where are my skis?")
     with told(tmp_path, TOLD + BESIDE) as more:

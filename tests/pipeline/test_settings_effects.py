@@ -16,6 +16,7 @@ from lattice_common.adapters.memory.graph import MemoryGraph, MemoryGraphLog
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
 from lattice_common.adapters.memory.progress import MemoryProgress
+from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.building import Model, load_model, open_document_reader, recall_of
@@ -26,6 +27,7 @@ from lattice_common.engines import Engines
 from lattice_common.ingest.index_documents import dense_document, embedding_text, lexical_document
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
 from living import say, started
 from modelled import open_modelled, sentence_by_sentence
@@ -111,7 +113,7 @@ class NearTheBenches(MemoryDenseIndex):
         return [hit for hit in super().search(vector, limit, within) if hit.atom_id != FAR.atom_id]
 
 
-def found(root: Path, question: str, **values: Any) -> tuple[Selection, Graph]:
+def found(root: Path, question: str, judge: Judge | None = None, **values: Any) -> tuple[Selection, Graph]:
     """What a question finds in `LIFE` with these settings, and the graph that it went over."""
     catalogue, lexical, dense, embedder, graph = (
         MemoryCatalogue(),
@@ -128,7 +130,7 @@ def found(root: Path, question: str, **values: Any) -> tuple[Selection, Graph]:
     dense.upsert([dense_document(each, vector) for each, vector in zip(atoms, vectors, strict=True)])
     dense.commit()
     engines = Engines(lexical, dense, graph, MemoryProgress(), {}, False, {}, lambda *_: dense, lambda *_: None, lambda: None)
-    recall = recall_of(chosen(root, **values), catalogue, engines, graph, Model(embedder), NO_MODELS, FixedClock())
+    recall = recall_of(chosen(root, **values), catalogue, engines, graph, Model(embedder, None, judge), NO_MODELS, FixedClock())
     return recall.select(Query(question, explain=True, limit=50)), graph
 
 
@@ -157,3 +159,20 @@ def test_without_dense_seeds_words_alone_find(tmp_path: Path) -> None:
     assert selection.degraded == ()
     assert selection.atoms
     assert not any("meaning" in each.signals and each.signals["meaning"].value for each in selection.atoms)
+
+
+class Reading(ScriptedJudge):
+    """Counts how often it was asked what answers a question."""
+
+    read = 0
+
+    def answers(self, question: str, statements: Sequence[str]) -> list[float]:
+        self.read += 1
+        return super().answers(question, statements)
+
+
+def test_what_is_only_looked_up_is_read_by_the_judge_where_that_is_set(tmp_path: Path) -> None:
+    for set_so in (False, True):
+        judge = Reading()
+        found(tmp_path, "the green garden bench", judge, judge_select=set_so)
+        assert judge.read == set_so

@@ -112,6 +112,9 @@ class SelectBody(Body):
     include_superseded: bool = False
     include_archived: bool = False
     explain: bool = False
+    judged: bool = Field(
+        False, description="The judge reads the best memories, so that `answerable` is as sure as in an answer: some 20 ms more."
+    )
     filter: FilterBody = FilterBody()
 
     def to_query(self) -> Query:
@@ -124,6 +127,7 @@ class SelectBody(Body):
             include_superseded=self.include_superseded,
             include_archived=self.include_archived,
             explain=self.explain,
+            judged=self.judged,
             filter=Filter(tuple(chosen.session_id), tuple(chosen.source_id), tuple(chosen.kind), chosen.after, chosen.before),
         )
 

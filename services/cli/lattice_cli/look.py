@@ -50,7 +50,7 @@ def atoms(
 
     with connected() as client:
         if words:
-            selected = client.select(" ".join(words), limit=limit, filter={"kind": [kind]} if kind else {})
+            selected = client.select(" ".join(words), limit=limit, judged=True, filter={"kind": [kind]} if kind else {})
             found = selected["atoms"]
             if found and not selected["answerable"] and not as_json:
                 sys.stderr.write("Nothing is about that for sure; these are the nearest.\n")

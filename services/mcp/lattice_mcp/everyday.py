@@ -58,7 +58,7 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
     ) -> Annotated[CallToolResult, RecallResult]:
         """Look up what is remembered. Use it first, whenever the user's life, work, people, plans or an earlier conversation may
         matter to the answer."""
-        found = await memory.ask(lambda client: client.select(query, limit=limit, as_of=as_of))
+        found = await memory.ask(lambda client: client.select(query, limit=limit, as_of=as_of, judged=True))
         recalled = RecallResult(
             memories=[_in_short(atom) for atom in found["atoms"]],
             answerable=found["answerable"],

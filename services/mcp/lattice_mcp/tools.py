@@ -116,6 +116,7 @@ def add_tools(tools: Tools, memory: Memory) -> None:
                 include_superseded=include_superseded,
                 include_archived=include_archived,
                 explain=explain,
+                judged=True,
                 filter=wanted,
             )
         )

@@ -268,6 +268,7 @@ def recall_of(
         recommendation_cap=settings.recommendation_cap,
         dense_missing=model.missing,
         beside_from=OWN_LEGS_BESIDE_FROM if settings.mode == "embedded" else 0,
+        judged=settings.judge_select,
     )
     answers = Writer(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub)
     return Recall(

@@ -167,12 +167,15 @@ class LatticeClient:
         include_superseded: bool = False,
         include_archived: bool = False,
         explain: bool = False,
+        judged: bool = False,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - the API's word
     ) -> SelectReply:
         """What memory holds on a question."""
         body: Json = {"query": query, "limit": limit, "as_of": as_of}
         body |= {"include_superseded": include_superseded, "explain": explain}
         body |= {"filter": dict(filter or {}), **({"include_archived": True} if include_archived else {})}
+        if judged:
+            body["judged"] = True
         return cast(SelectReply, self._repeatable("POST", "/api/select", body))
 
     def answer(

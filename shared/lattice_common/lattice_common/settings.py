@@ -124,6 +124,12 @@ class Settings(BaseSettings):
         "nothing else does), a folder with an ONNX model, or `none`. Vectors are made anew in the background; the former answer "
         "until then.",
     )
+    judge_select: bool = _field(
+        "LATTICE_JUDGE_SELECT",
+        False,
+        "What is only looked up (`/api/select`, lists of the command line) is read by the judge, too, as answers always are: "
+        "surer of what is not known, for some tens of milliseconds a question.",
+    )
     rerank_model: str = _field(
         "LATTICE_RERANK_MODEL",
         "",

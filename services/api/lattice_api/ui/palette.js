@@ -92,11 +92,13 @@ class Palette extends PageElement {
 
   async look(words) {
     const nothingFound = { names: [], atoms: [] }; // Lattice may be away: then the views are there all the same
-    const [{ names }, { atoms }] = await Promise.all([
+    const [{ names }, { atoms, answerable }] = await Promise.all([
       get(`/api/names?limit=${FOUND}&beginning=${encodeURIComponent(words)}`).catch(() => nothingFound),
       (words ? post("/api/select", { query: words, limit: FOUND }) : get(`/api/atoms/recent?limit=${FOUND}`)).catch(() => nothingFound),
     ]);
-    if (words === this.words) Object.assign(this, { names, atoms });
+    // What is not sure to be about the words is behind "in all memories", where it is called the nearest.
+    const known = answerable !== false ? atoms : atoms.filter(({ content }) => content.toLowerCase().includes(words.toLowerCase()));
+    if (words === this.words) Object.assign(this, { names, atoms: known });
   }
 
   pressed(event) {

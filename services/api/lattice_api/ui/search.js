@@ -8,13 +8,14 @@ import { trouble } from "/ui/trouble.js";
 
 const PAUSE = 120; // ms without a key before it searches
 const FOUND_AT_MOST = 12;
+const NEAREST = 3; // shown, and called so, where nothing says for sure what was looked for
 const DAY = 86_400_000;
 const WHEN = [["at any time", 0], ["in the last 7 days", 7], ["in the last 30 days", 30], ["in the last year", 365]];
 
 const kept = { query: "", replaced: true, days: 0 }; // what was looked for last, while the page is open
 
 class Search extends PageElement {
-  static properties = { atoms: { state: true }, problem: { state: true } };
+  static properties = { atoms: { state: true }, sure: { state: true }, problem: { state: true } };
 
   connectedCallback() {
     super.connectedCallback();
@@ -46,9 +47,16 @@ class Search extends PageElement {
       </p>
       ${this.problem ? trouble(this.problem) : nothing}
       <div aria-live="polite">
-        ${!this.atoms ? nothing : this.atoms.length ? memories(this.atoms, undefined, kept.query) : html`<p class="quiet">Nothing like it was said.</p>`}
+        ${this.found()}
       </div>
     </search>`;
+  }
+
+  found() {
+    if (!this.atoms) return nothing;
+    if (!this.atoms.length) return html`<p class="quiet">Nothing like it was said.</p>`;
+    if (this.sure) return memories(this.atoms, undefined, kept.query);
+    return html`<p class="quiet">Nothing is about that for sure; these are the nearest.</p>${memories(this.atoms.slice(0, NEAREST), undefined, kept.query)}`;
   }
 
   typed(event) {
@@ -85,12 +93,18 @@ class Search extends PageElement {
     }
     const filter = kept.days ? { after: new Date(Date.now() - kept.days * DAY).toISOString() } : {};
     try {
-      const { atoms } = await post("/api/select", { query, limit: FOUND_AT_MOST, include_superseded: kept.replaced, filter });
-      if (asked === this.latest) this.atoms = atoms;
+      const { atoms, answerable } = await post("/api/select", { query, limit: FOUND_AT_MOST, include_superseded: kept.replaced, judged: true, filter });
+      if (asked === this.latest) Object.assign(this, { atoms, sure: answerable || atoms.some((atom) => says(atom, query)) });
     } catch (problem) {
       if (asked === this.latest) this.problem = problem;
     }
   }
+}
+
+/** Whether a memory holds every word that was looked for: that is no guess, however little else it says. */
+function says({ content }, query) {
+  const said = content.toLowerCase();
+  return query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean).every((word) => said.includes(word));
 }
 
 customElements.define("lattice-search", Search);

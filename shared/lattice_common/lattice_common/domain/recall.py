@@ -30,7 +30,8 @@ class Filter:
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question. `limit` is 1 to 100; `as_of` asks what was known and true at that time; what is archived is found only with
-    `include_archived`."""
+    `include_archived`. `judged`: the judge reads the best statements, so that `answerable` is as sure as in an answer; it
+    takes some tens of milliseconds."""
 
     text: str
     limit: int = 15
@@ -38,6 +39,7 @@ class Query:
     include_superseded: bool = False
     include_archived: bool = False
     explain: bool = False
+    judged: bool = False
     filter: Filter = field(default_factory=Filter)
 
 

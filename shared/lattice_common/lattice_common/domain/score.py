@@ -22,13 +22,25 @@ SECONDS_PER_DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
+class Sureness:
+    """What says whether something known answers a question (`recall.answerable`): trees that know what the judge made of the best
+    statements, and others that don't. `…_floor` is the sum of their leaves below which nothing does."""
+
+    judged: Trees
+    judged_floor: float
+    unjudged: Trees
+    unjudged_floor: float
+
+
+@dataclass(frozen=True, slots=True)
 class Weights:
     """What the signals of a score count. All numbers are measured in `bench/`; see `recall/weights.json` for how.
 
     `signals`: signal name → weight. `confidence`: name → coefficient of a logistic regression, `intercept` among them.
     `floor`: confidence below which nothing known answers the question. `half_life_days` by kind, `default` among them.
     `without_meaning`: what counts instead where nothing was searched by meaning, if anything else does. `trees`: what orders
-    talk (`recall.talk_order`), where it is searched by meaning.
+    talk (`recall.talk_order`), where it is searched by meaning. `sureness`: how sure it is that what was told answers, where it
+    is searched by meaning; `confidence` is for talk then.
     """
 
     signals: Mapping[str, float]
@@ -37,6 +49,7 @@ class Weights:
     half_life_days: Mapping[str, float] = field(default_factory=dict)
     without_meaning: Weights | None = None
     trees: Trees | None = None
+    sureness: Sureness | None = None
 
 
 def z_scores(values: Values) -> Values:
@@ -59,3 +72,9 @@ def recency(age_days: Values, half_life_days: Values) -> Values:
 def sigmoid(value: float) -> float:
     """1 / (1 + e^−value), without overflow."""
     return 1.0 / (1.0 + math.exp(-value)) if value >= 0 else math.exp(value) / (1.0 + math.exp(value))
+
+
+def logit(chance: float) -> float:
+    """The log-odds of a probability, which is kept away from 0 and 1."""
+    kept = min(max(chance, 1e-9), 1 - 1e-9)
+    return math.log(kept / (1 - kept))

@@ -1,4 +1,5 @@
-"""How sure it is that what was found answers the question: a logistic regression over a few signs, measured in `bench/`."""
+"""How sure it is that what was found answers the question, measured in `bench/`: of talk, and without a search by meaning, a
+logistic regression over a few signs; of what was told, `recall.answerable`. Of both, as much as what was found is of either."""
 
 from __future__ import annotations
 
@@ -7,9 +8,10 @@ import re
 
 import numpy as np
 
-from lattice_common.domain.score import Weights, sigmoid
+from lattice_common.domain.score import Weights, logit, sigmoid
 from lattice_common.domain.text import analyze
 from lattice_common.language.words import ENGLISH_MONTHS
+from lattice_common.recall.answerable import Judged, Signs, log_odds
 from lattice_common.recall.asked_kind import asked_kind, holds
 from lattice_common.recall.question import Ranked, Search
 
@@ -86,10 +88,18 @@ def _rival(search: Search, ranked: Ranked, weights: Weights) -> float:
     return float(np.clip((scores[own].max() - scores[~own].max()) / RIVAL_UNIT, -1.0, 1.0))
 
 
-def confidence(search: Search, weights: Weights) -> float:
-    """In 0…1; 0 when nothing was found."""
+def confidence(search: Search, weights: Weights, judged: Judged | None = None) -> float:
+    """In 0…1; 0 when nothing was found. `judged` says of the best statements how likely each answers, where that is
+    worth the time."""
     seen = signs(search, weights)
     if not seen:
         return 0.0
     total = weights.confidence.get("intercept", 0.0)
-    return sigmoid(total + sum(weights.confidence.get(name, 0.0) * value for name, value in seen.items()))
+    total += sum(weights.confidence.get(name, 0.0) * value for name, value in seen.items())
+    talk = seen["talk"]
+    if weights.sureness is None or talk == 1.0:
+        return sigmoid(total)
+    of_search = Signs(seen["slot"], seen["absent"], seen["literal"])
+    # Both have one floor: what is as sure as it is answered.
+    told = logit(weights.floor) + log_odds(search, of_search, weights.sureness, judged)
+    return sigmoid(talk * total + (1.0 - talk) * told)

@@ -28,6 +28,7 @@ from lattice_common.ports.graph import Graph
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.reranker import Reranker
+from lattice_common.recall.answerable import Judged
 from lattice_common.recall.answering import Material, Writer, answering
 from lattice_common.recall.confidence import confidence
 from lattice_common.recall.conversation import self_contained
@@ -55,7 +56,7 @@ PARALLEL_QUESTIONS = 4
 @dataclass(frozen=True, slots=True)
 class RecallOptions:
     """The settings that recall knows. `dense_missing` says why there is no dense search although it was asked for; `beside_from`
-    is that of `Legs`."""
+    is that of `Legs`; `judged`: what is only selected is read by the judge, too."""
 
     dense_seeds: bool = True
     dense_top_k: int = 20
@@ -64,6 +65,7 @@ class RecallOptions:
     recommendation_cap: int = 5
     dense_missing: str | None = None
     beside_from: int = 0
+    judged: bool = False
 
 
 Stage = Callable[[Search], Search]
@@ -102,6 +104,7 @@ class Recall:
         self._weights = weights
         self._writer = writer or Writer()
         self._judge = judge
+        self._judges_all = options.judged
         self._short = ShortCalls(self._writer.model)
         self.stages: tuple[tuple[str, Stage], ...] = (
             ("understand", lambda search: _understand(search, catalogue)),
@@ -122,13 +125,14 @@ class Recall:
 
     def select(self, query: Query) -> Selection:
         """The atoms that answer best, best first. Raises `InvalidInput` for a limit outside 1…100."""
-        return self._select(query)[0]
+        return self._select(query, judged=query.judged or self._judges_all)[0]
 
-    def _select(self, query: Query) -> tuple[Selection, Search]:
+    def _select(self, query: Query, *, judged: bool) -> tuple[Selection, Search]:
         started = time.perf_counter()
         search = self.search(query)
         weights = weights_for(search, self._weights)
-        sure, chosen, degraded = _sure(search, weights), search.chosen, search.degraded
+        judge = self._judge.answers if judged and self._judge is not None else None
+        sure, chosen, degraded = _sure(search, weights, judge), search.chosen, search.degraded
         if self._passages is not None:
             found = find_passages(search, self._passages)
             chosen, degraded = among(search, chosen, found), _with_missing(degraded, found.degraded)
@@ -201,7 +205,7 @@ class Recall:
         if atom_ids:
             given = doubted_among([Selected(atom, 0.0) for atom in self._known(list(atom_ids)[:MAX_LIMIT])])
             return Material(question, given, self._replaced(given, query), bool(given), self._clock.new_id())
-        selection, search = self._select(query)
+        selection, search = self._select(query, judged=True)
         return Material(
             question,
             selection.atoms,
@@ -233,12 +237,12 @@ def _understand(search: Search, catalogue: CatalogueReader) -> Search:
     return replace(search, question=with_who(question, catalogue.register(), search.columns, search.now))
 
 
-def _sure(search: Search, weights: Weights) -> float:
+def _sure(search: Search, weights: Weights, judged: Judged | None) -> float:
     """How sure it is that what was found answers the question. What happened in a time is answered by whatever lies in it, and by
     nothing else."""
     period = search.question.period
     if period is None or not period.only:
-        return confidence(search, weights)
+        return confidence(search, weights, judged)
     return max(confidence(search, weights), weights.floor) if search.dated else 0.0
 
 

@@ -1,4 +1,4 @@
-"""The measured weights, read from the package's own `weights.json` (written by `bench/fit_weights.py`) and `talk_trees.json`."""
+"""The measured weights, read from the package's `weights.json`, `talk_trees.json` and `answerable.json`, which `bench/` makes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from importlib.resources import files
 
 from pydantic import BaseModel, ConfigDict
 
-from lattice_common.domain.score import Weights
+from lattice_common.domain.score import Sureness, Weights
 from lattice_common.domain.trees import Tree, Trees
 from lattice_common.errors import Corrupt
+from lattice_common.recall import answerable
 from lattice_common.recall.question import Search
 from lattice_common.recall.talk_order import FEATURES
 
@@ -45,11 +46,29 @@ class _TreesFile(BaseModel):
     trees: list[_Tree]
 
 
+class _Sureness(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    features: list[str]
+    floor: float
+    curve: list[dict[str, float | dict[str, float]]]
+    trees: list[_Tree]
+
+
+class _SurenessFile(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    comment: str
+    judged: _Sureness
+    unjudged: _Sureness
+
+
 def load_weights() -> Weights:
     """Read once, by the composition root."""
     folder = files("lattice_common.recall")
     read = _WeightsFile.model_validate_json(folder.joinpath("weights.json").read_text(encoding="utf-8"))
     talk = _TreesFile.model_validate_json(folder.joinpath("talk_trees.json").read_text(encoding="utf-8"))
+    sure = _SurenessFile.model_validate_json(folder.joinpath("answerable.json").read_text(encoding="utf-8"))
     words = read.without_meaning
     if tuple(talk.features) != FEATURES:
         raise Corrupt(
@@ -61,8 +80,26 @@ def load_weights() -> Weights:
         read.floor,
         read.half_life_days,
         without_meaning=Weights(words.signals, words.confidence, words.floor, read.half_life_days),
-        trees=Trees(talk.features, [Tree(each.feature, each.threshold, each.left, each.right, each.leaf) for each in talk.trees]),
+        trees=_trees(talk.features, talk.trees),
+        sureness=_sureness(sure),
     )
+
+
+def _sureness(read: _SurenessFile) -> Sureness:
+    if tuple(read.judged.features) != answerable.FEATURES or tuple(read.unjudged.features) != answerable.WITHOUT_JUDGE:
+        raise Corrupt(
+            "recall/answerable.json knows other features than recall/answerable.py: make it anew (bench/fit_answerable.py)."
+        )
+    return Sureness(
+        _trees(read.judged.features, read.judged.trees),
+        read.judged.floor,
+        _trees(read.unjudged.features, read.unjudged.trees),
+        read.unjudged.floor,
+    )
+
+
+def _trees(features: list[str], trees: list[_Tree]) -> Trees:
+    return Trees(features, [Tree(each.feature, each.threshold, each.left, each.right, each.leaf) for each in trees])
 
 
 def weights_for(search: Search, weights: Weights) -> Weights:

@@ -19,7 +19,8 @@ _UNRELATED = Relatedness(updates=0.0, adds=0.0, same=0.0, unrelated=1.0)
 
 class ScriptedJudge:
     """`updates` maps (old, new) to the probability that the new statement makes the old one untrue, `answering` (question,
-    statement) to that of an answer, `meant` a text to its intent and status. `asked` is all it was asked about, in order."""
+    statement) to that of an answer (a half for others), `meant` a text to its intent and status. `asked` is all it was asked
+    about, in order."""
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class ScriptedJudge:
         return vector, -1.0
 
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
-        return [self._answering.get((question, statement), 0.0) for statement in statements]
+        return [self._answering.get((question, statement), 0.5) for statement in statements]
 
     def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
         return [self._reading(text) for text in texts]

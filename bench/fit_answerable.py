@@ -1,0 +1,258 @@
+"""Fits whether what was found answers a question (`recall/answerable.py`): LightGBM (`uv sync --group rank`).
+
+    python -m bench.fit_answerable [--write] [--stores FOLDER] [--samples FILE]
+
+Fitted on the memories D of `train/data`, which the judge was not trained on, each in a store of its own and all of them in one,
+on words of their statements alone (so that keywords are known to be answered), and on the dev halves of `bench/notes` and of
+`tests/data/abstention`. Prints, for questions of memories that each fold of five has not seen, what the floor does, and the
+curve that it was chosen from. `--samples` keeps what was found for each question; asking takes some minutes, fitting seconds.
+The held-out files are asked by `bench.answerable` only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import lattice_common.recall
+import lightgbm
+import numpy as np
+import numpy.typing as npt
+from lattice_common import logs
+from lattice_common.adapters.models.onnx_judge import OnnxJudge
+from lattice_common.domain.recall import Query
+from lattice_common.domain.text import query_tokens
+from lattice_common.domain.trees import Tree
+from lattice_common.recall.answerable import (
+    CHARACTERS,
+    FEATURES,
+    NEVER_AGAINST,
+    NEVER_FOR,
+    WITHOUT_JUDGE,
+    Found,
+    Signs,
+    best_found,
+    features,
+)  # fmt: skip
+from lattice_common.recall.confidence import signs
+from lattice_common.recall.weights import load_weights, weights_for
+from rich.progress import track
+
+from bench.evidence import UNANSWERABLE, Asked, Corpus, bench_model, filled, lives, memories, notes
+from bench.fit_talk_order import flat
+from bench.quality import recall_over
+
+Floats = npt.NDArray[np.float64]
+
+SHARES = {"own": 1.0, "one store": 1.0, "few": 1.5, "notes": 2.5, "keywords": 0.7, "something else": 0.7}
+"""What each kind of question counts, answerable and not alike; a kind with twenty questions does not outweigh one of five hundred
+by more than that."""
+ROUNDS = 120
+PARAMETERS: dict[str, Any] = {
+    "objective": "binary", "num_leaves": 6, "learning_rate": 0.05, "min_data_in_leaf": 30, "feature_fraction": 0.6,
+    "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5.0, "seed": 1, "deterministic": True, "verbose": -1,
+    "num_threads": 1,
+}  # fmt: skip
+REFUSED = 0.02
+"""Share of answerable questions below the floor, in the mean over the kinds."""
+FOLDS = 5
+FOREIGN = 8
+"""Questions of another memory's owner that each memory is asked."""
+KEYWORDS = 8
+"""Statements of each memory whose words are sought."""
+CURVE = (0.01, 0.015, 0.02, 0.03, 0.05, 0.08, 0.12)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was found for a question, and whether it has an answer. `group`: what is held out together."""
+
+    kind: str
+    group: str
+    question: str
+    answerable: bool
+    found: tuple[Found, ...]
+    signs: Signs
+    chances: tuple[float, ...]
+
+
+def samples(stores: Path | None) -> list[Sample]:
+    """Every question, asked through the product."""
+    model, judge, weights = bench_model(), OnnxJudge(), load_weights()
+    own, together = lives("D")
+    corpora = [(corpus, "own") for corpus in own] + [(together, "one store")]
+    corpora += [(replace(corpus, asked=tuple(keywords(corpus))), "keywords") for corpus in own]
+    corpora += [(replace(corpus, asked=tuple(each)), "something else") for corpus, each in elsewhere(own)]
+    corpora += [(corpus, "few") for corpus in memories()] + [(notes(), "notes")]
+    collected: list[Sample] = []
+    for corpus, kind in track(corpora, "telling and asking"):
+        with filled(corpus, model, stores) as (product, folder):
+            recall = recall_over(product, folder, meaning=True)
+            for asked in corpus.asked:
+                if asked.half == "held-out":
+                    continue
+                search = recall.search(Query(asked.text))
+                found = best_found(search)
+                if not found:
+                    continue
+                seen = signs(search, weights_for(search, weights))
+                chances = judge.answers(asked.text, [each.content[:CHARACTERS] for each in found])
+                of_search = Signs(seen["slot"], seen["absent"], seen["literal"])
+                group = next((gold.partition("/")[0] for gold in sorted(asked.gold) if "/" in gold), corpus.name)
+                collected.append(
+                    Sample(kind, group, asked.text, asked.answerable, tuple(found), of_search, tuple(map(float, chances)))
+                )
+    return collected
+
+
+def keywords(corpus: Corpus) -> Iterable[Asked]:
+    """A few words of some statements, as people look for what they know is there."""
+    chance = random.Random(corpus.name)
+    told = [request for request in corpus.told if len(query_tokens(request.text or "")) >= 5]
+    for request in chance.sample(told, min(KEYWORDS, len(told))):
+        words = [word.strip(".,;:!?()\"'") for word in (request.text or "").split()]
+        words = [word for word in words if query_tokens(word)]
+        some = chance.choice((2, 3, 3, 4, 5))
+        first = chance.randrange(max(1, len(words) - some))
+        chosen: Sequence[int] = range(first, min(first + some, len(words)))
+        if chance.random() < 0.5:
+            chosen = sorted(chance.sample(range(len(words)), min(some, len(words))))
+        gold = frozenset((str(request.metadata.source_id),)) if request.metadata else frozenset()
+        yield Asked(" ".join(words[at] for at in chosen), gold, "keyword")
+
+
+def elsewhere(own: Sequence[Corpus]) -> Iterable[tuple[Corpus, list[Asked]]]:
+    """Each memory with questions that another one's owner asked: about something else altogether."""
+    for corpus, other in zip(own, [*own[1:], own[0]], strict=True):
+        chosen = random.Random(corpus.name).sample(list(other.asked), FOREIGN)
+        yield corpus, [Asked(each.text, frozenset(), UNANSWERABLE, each.half) for each in chosen]
+
+
+def rows_of(given: Sequence[Sample], *, judged: bool) -> Floats:
+    return np.concatenate([features(each.question, each.found, each.signs, each.chances if judged else None) for each in given])
+
+
+def weights_of(given: Sequence[Sample]) -> Floats:
+    """Each kind its share, and as much for what is answerable as for what is not."""
+    counts: dict[tuple[str, bool], int] = {}
+    for each in given:
+        counts[each.kind, each.answerable] = counts.get((each.kind, each.answerable), 0) + 1
+    weights = np.array([SHARES[each.kind] / counts[each.kind, each.answerable] for each in given])
+    return weights / weights.mean()
+
+
+def trained(rows: Floats, given: Sequence[Sample], names: Sequence[str]) -> lightgbm.Booster:
+    """More of what was asked for never counts against an answer."""
+    order = [1 if name in NEVER_AGAINST else -1 if name in NEVER_FOR else 0 for name in names]
+    truth = np.array([float(each.answerable) for each in given])
+    data = lightgbm.Dataset(rows, truth, weight=weights_of(given))
+    return lightgbm.train({**PARAMETERS, "monotone_constraints": order}, data, ROUNDS)
+
+
+def fit(given: Sequence[Sample], *, judged: bool) -> dict[str, Any]:
+    """Trees, floor and curve, as `answerable.json` has them; prints what questions of unseen memories get."""
+    names = FEATURES if judged else WITHOUT_JUDGE
+    rows = rows_of(given, judged=judged)
+    fold = np.array([_fold(each, given) for each in given])
+    unseen = np.zeros(len(given))
+    for at in range(FOLDS):
+        kept = [each for each, number in zip(given, fold, strict=True) if number != at]
+        model = trained(rows[fold != at], kept, names)
+        unseen[fold == at] = np.asarray(model.predict(rows[fold == at], raw_score=True))
+    floor = _floor(unseen, given, REFUSED)
+    print("with the judge" if judged else "without the judge")
+    for kind in SHARES:
+        print(f"  {kind}: " + _said(unseen, given, kind, floor))
+    curve = [{"refused": share, "floor": round(_floor(unseen, given, share), 3)} for share in CURVE]
+    for point in curve:
+        refused = {kind: _refused(unseen, given, kind, point["floor"]) for kind in ("own", "one store", "few")}
+        point["unanswerable_refused"] = {kind: round(share[1], 3) for kind, share in refused.items()}
+        print(f"  floor {point['floor']}: {share_of(refused)}")
+    model = trained(rows, given, names)
+    trees = [tree for each in model.dump_model()["tree_info"] if (tree := flat(each["tree_structure"])).feature]
+    return {"features": list(names), "floor": round(floor, 3), "curve": curve, "trees": [_short(tree) for tree in trees]}
+
+
+def share_of(refused: dict[str, tuple[float, float]]) -> str:
+    return ", ".join(f"{kind} {known:.1%} of the answerable, {other:.1%} of the rest" for kind, (known, other) in refused.items())
+
+
+def _fold(sample: Sample, given: Sequence[Sample]) -> int:
+    """A memory that is asked alone and among others is one."""
+    known = _groups(given).get(sample.question, sample.group)
+    return zlib.crc32(known.encode()) % FOLDS
+
+
+_GROUPS: dict[int, dict[str, str]] = {}
+
+
+def _groups(given: Sequence[Sample]) -> dict[str, str]:
+    return _GROUPS.setdefault(id(given), {each.question: each.group for each in given if each.kind == "own"})
+
+
+def _floor(values: Floats, given: Sequence[Sample], share: float) -> float:
+    """Where `share` of the answerable questions lie below it, each kind counting the same."""
+    kinds = np.array([each.kind if each.answerable else "" for each in given])
+    chance = np.random.default_rng(0)
+    drawn = [chance.choice(values[kinds == kind], 1000) for kind in SHARES if kind in kinds]
+    return float(np.quantile(np.concatenate(drawn), share))
+
+
+def _refused(values: Floats, given: Sequence[Sample], kind: str, floor: float) -> tuple[float, float]:
+    below = [(each.answerable, value < floor) for each, value in zip(given, values, strict=True) if each.kind == kind]
+    known = [refused for answerable, refused in below if answerable]
+    others = [refused for answerable, refused in below if not answerable]
+    return _mean(known), _mean(others)
+
+
+def _mean(refused: Sequence[bool]) -> float:
+    return sum(refused) / len(refused) if refused else float("nan")
+
+
+def _said(values: Floats, given: Sequence[Sample], kind: str, floor: float) -> str:
+    known, other = _refused(values, given, kind, floor)
+    return f"refuses {known:.1%} of the answerable, {other:.1%} of the rest"
+
+
+def _short(tree: Tree) -> dict[str, Any]:
+    fields = asdict(tree)
+    return {**fields, "threshold": [float(f"{each:.6g}") for each in tree.threshold]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write answerable.json")
+    parser.add_argument("--stores", type=Path, help="keep the filled stores here")
+    parser.add_argument("--samples", type=Path, help="read what was found from here, or keep it here")
+    args = parser.parse_args()
+    logs.configure("error", json=None)
+    if args.samples and args.samples.exists():
+        given = [_read(json.loads(line)) for line in args.samples.read_text(encoding="utf-8").splitlines()]
+    else:
+        given = samples(args.stores)
+        if args.samples:
+            args.samples.write_text("".join(json.dumps(asdict(each)) + "\n" for each in given), encoding="utf-8")
+    content = {
+        "comment": "Made by bench/fit_answerable.py from train/data/memories-D.jsonl and the dev halves of bench/notes and "
+        "tests/data/abstention.",
+        "judged": fit(given, judged=True),
+        "unjudged": fit(given, judged=False),
+    }
+    if args.write:
+        path = Path(lattice_common.recall.__file__).with_name("answerable.json")
+        path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def _read(line: dict[str, Any]) -> Sample:
+    found = tuple(Found(**each) for each in line.pop("found"))
+    return Sample(**{**line, "found": found, "signs": Signs(**line["signs"]), "chances": tuple(line["chances"])})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Whether what was found answers a question about what was told, as one probability.
+
+Near misses are what is hard: "What breed is Bella?" where only her age is known finds all that was told of Bella. Trees
+(`answerable.json`, made by `bench/fit_answerable.py`) weigh what the judge makes of the best statements, how near they are, and
+which of them hold such a value as is asked for at all. More of what was asked for never counts against an answer, except in a
+statement that lacks the value. Talk keeps the signs of `recall.confidence`: the judge has not learned it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lattice_common.domain.score import Sureness
+from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.recall.asked_value import asked_value, holds_value
+from lattice_common.recall.question import Floats, Search
+
+READ = 8
+"""Best statements that are looked at; of twelve the judge finds no more."""
+CHARACTERS = 600
+"""Of a statement that the judge is shown: it reads some 500 of them."""
+COSINE_UNKNOWN = 0.15
+_NO_JUDGEMENT = -12.0
+"""Below any log-odds that the judge gives: no such statement was read."""
+_LEAST_CHANCE = 1e-5
+
+Judged = Callable[[str, Sequence[str]], Sequence[float]]
+"""The probability that each statement answers the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One of the best statements: its words, its cosine, and how much of the question's rare words it has."""
+
+    content: str
+    cosine: float
+    rare: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Of the whole search; see `recall.confidence.signs`."""
+
+    slot: float = 0.0
+    absent: float = 0.0
+    literal: float = 0.0
+
+
+WITHOUT_JUDGE = (
+    "cosine_holding", "cosine_lacking", "cosine", "covered_holding", "covered_lacking", "covered", "rare", "first_holds",
+    "nearest_holds", "most_covered_holds", "asks_value", "slot", "absent", "literal",
+)  # fmt: skip
+FEATURES = (
+    *WITHOUT_JUDGE, "judged", "judged_first", "judged_holding", "judged_most_covered", "judged_mean",
+)  # fmt: skip
+NEVER_AGAINST = (
+    "cosine_holding", "cosine", "covered_holding", "covered", "rare", "first_holds", "nearest_holds", "most_covered_holds",
+    "slot", "literal", "judged", "judged_first", "judged_holding", "judged_most_covered", "judged_mean",
+)  # fmt: skip
+NEVER_FOR = ("cosine_lacking", "covered_lacking", "absent")
+
+
+_COSINE, _COVERED = (FEATURES.index(name) for name in ("cosine", "covered"))
+FAR, SURELY_FAR = 0.15, 3.0
+"""Cosine below which what shares no word with a question has nothing to do with it: so of none of the 1,023 answerable questions
+that the trees were fitted on, and of one in six that are about something else in `tests/data/abstention`. Trees see too few such
+to split there."""
+
+
+def best_found(search: Search) -> list[Found]:
+    """The best statements of a search, memories only."""
+    ranked = search.ranked
+    if ranked is None:
+        return []
+    candidates, row_of = ranked.candidates, search.columns.row_of
+    found = []
+    for each in search.chosen[:READ]:
+        at = np.flatnonzero(candidates.rows == row_of.get(each.atom.atom_id, -1))
+        cosine = float(candidates.cosine[at[0]]) if len(at) else math.nan
+        rare = float(candidates.covered[at[0]]) if len(at) else 0.0
+        found.append(Found(each.atom.content, COSINE_UNKNOWN if math.isnan(cosine) else cosine, rare))
+    return found
+
+
+def features(question: str, found: Sequence[Found], signs: Signs, chances: Sequence[float] | None) -> Floats:
+    """One row for `FEATURES`, or without `chances`, those of the judge, for `WITHOUT_JUDGE`. Something was found."""
+    value = asked_value(question)
+    asked = set(query_tokens(question))
+    cosines = [each.cosine for each in found]
+    covered = [len(asked & set(analyze(each.content))) / max(len(asked), 1) for each in found]
+    holding = [value is None or holds_value(each.content, value, question) for each in found]
+    nearest, most = int(np.argmax(cosines)), int(np.argmax(covered))
+    row = [
+        _best(cosines, holding, 0.0),
+        _best(cosines, [not each for each in holding], 0.0),
+        max(cosines),
+        _best(covered, holding, 0.0),
+        _best(covered, [not each for each in holding], 0.0),
+        max(covered),
+        max(each.rare for each in found),
+        holding[0],
+        holding[nearest],
+        holding[most],
+        value is not None,
+        signs.slot,
+        signs.absent,
+        signs.literal,
+    ]
+    if chances is not None:
+        odds = [math.log(chance / (1 - chance)) for chance in np.clip(chances, _LEAST_CHANCE, 1 - _LEAST_CHANCE)]
+        row += [max(odds), odds[0], _best(odds, holding, _NO_JUDGEMENT), odds[most], sum(odds) / len(odds)]
+    return np.array([row], dtype=np.float64)
+
+
+def log_odds(search: Search, signs: Signs, sureness: Sureness, judged: Judged | None) -> float:
+    """How far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found."""
+    found, text = best_found(search), search.question.text
+    chances = None if judged is None else judged(text, [each.content[:CHARACTERS] for each in found])
+    row = features(text, found, signs, chances)
+    if row[0, _COSINE] < FAR and not row[0, _COVERED]:
+        return -SURELY_FAR
+    if chances is None:
+        return float(sureness.unjudged.scores(row)[0]) - sureness.unjudged_floor
+    return float(sureness.judged.scores(row)[0]) - sureness.judged_floor
+
+
+def _best(values: Sequence[float], counted: Sequence[bool], otherwise: float) -> float:
+    return max((value for value, counts in zip(values, counted, strict=True) if counts), default=otherwise)

@@ -1,0 +1,76 @@
+"""What value a question asks for, and whether a text holds one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lattice_common.recall.asked_value import AskedValue, asked_value, holds_value
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What breed is Mara's dog?", "breed"),
+        ("How old is Alba?", "age"),
+        ("deposit on the Rosemount unit?", "money"),
+        ("what did I pay for the house", "money"),
+        ("How much do I like tea?", None),
+        ("Dr Fontaine's telephone", "phone"),
+        ("What's the alarm code of the bakery?", "code"),
+        ("What colour is the scooter?", "colour"),
+        ("When does my parole end?", "time"),
+        ("When did I plant the garlic?", None),  # the day it was said may tell
+        ("Who stole the missing clock?", "person"),
+        ("What is the cat called?", "name"),
+        ("Quel âge a Maëlle ?", "age"),
+        ("¿Cuánto cuesta el alquiler?", "money"),
+        ("Where are the keys?", None),
+        ("any pupils with allergies at the moment?", None),
+        ("", None),
+    ],
+)
+def test_the_words_of_a_question_say_what_value_it_asks_for(question: str, value: str | None) -> None:
+    assert asked_value(question) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "question", "content", "there"),
+    [
+        ("breed", "What breed is Mara's dog?", "Mara's dog was born on 3 March 2021.", False),
+        ("breed", "What breed is Waffles?", "Waffles is Dana's terrier.", True),
+        ("money", "price of a sack?", "Flour now comes from Shipton Mill, delivery Thursdays before 6.", False),
+        ("money", "price of the hotel?", "A weekend in Hereford, 4-5 October 2025, own cars.", False),
+        ("money", "What is the rent?", "Taking over the wee unit, rent 950, my own name over the door.", True),
+        ("money", "What does the hall cost?", "The choir hall is £4 on the door.", True),
+        ("money", "What is the fee?", "We walked 12 kilometres.", False),
+        ("phone", "Dr Fontaine's telephone", "Family doctor: Dr. Natalie Fontaine, only Wednesdays.", False),
+        ("phone", "number of the vet", "The vet is Kaisa Niemi, 040 555 3310.", True),
+        ("code", "wifi password?", "Gate code *4406, wifi DadPad", True),
+        ("code", "wifi password?", "The wifi is slow upstairs.", False),
+        ("name", "What is my mother called?", "My mother turns 80 in January.", False),
+        ("name", "What is my mother called?", "My mother Carme turns 80.", True),
+        ("age", "How old is Maëlle?", "Maëlle's party is on 9 May (9 May 2024).", False),
+        ("age", "How old is Alba?", "Alba was born in 2019.", True),
+        ("blood type", "what is my blood type?", "Dr. Okafor checked my blood again.", False),
+        ("blood type", "what is my blood type?", "I am O negative, says the card.", True),
+        ("side", "Which wrist did Kofi break?", "Kofi broke a wrist at judo.", False),
+        ("colour", "What colour is it?", "The scooter is purple.", True),
+        ("e-mail", "Jon's e-mail?", "Jon's e-mail is jon@example.org.", True),
+    ],
+)
+def test_a_text_holds_such_a_value_or_not(value: AskedValue, question: str, content: str, there: bool) -> None:
+    assert holds_value(content, value, question) is there
+
+
+@given(question=st.text(max_size=300), content=st.text(max_size=300))
+def test_a_value_is_seen_behind_any_text(question: str, content: str) -> None:
+    told: dict[AskedValue, str] = {
+        "money": " for 42 euros",
+        "breed": " a terrier",
+        "colour": " purple",
+        "length": " for two weeks",
+    }
+    for value, words in told.items():
+        assert holds_value(content + words, value, question)
+    asked_value(question)  # of any text: never raises
