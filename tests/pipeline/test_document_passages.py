@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
 from lattice_common.domain.capture import ArchiveAtoms, DeleteAtom, DeleteAtoms, UndoChange
 from lattice_common.domain.forgetting import Forgettable
 from lattice_common.domain.passage import PASSAGE, is_passage
@@ -58,6 +58,24 @@ def give(store: Embedded, name: str = "boiler.md", text: str = MANUAL) -> str:
     capture_id = send_file(store, name, text.encode())
     assert finished(store, capture_id).state == "stored"
     return capture_id
+
+
+def test_an_assistants_whole_reply_is_found_as_such_and_is_no_memory(tmp_path: Path) -> None:
+    reply = (
+        "A brine of three percent keeps cabbage crisp. Weigh the leaves, knead them with salt, press them below the quoridian "
+        "lid, and wait for bubbles. After nine days taste it. A white film is harmless and is skimmed. "
+    ) * 3
+    with started(tmp_path) as store:
+        messages = [
+            Message(role="user", content="I want to make sauerkraut this week."),
+            Message(role="assistant", content=reply),
+        ]
+        receipt = finished(store, send(store, IngestRequest(messages=messages)))
+        assert len(receipt.atom_ids) <= 2
+        hit = found(store, "What did it say about the quoridian lid?", "quoridian lid")
+        assert hit is not None
+        assert hit.atom.trust == "assistant"
+        assert "quoridian" in "".join(passages(store, hit.atom.capture_id))
 
 
 def test_what_a_document_says_is_found_in_a_passage_with_its_headings_and_file(tmp_path: Path) -> None:

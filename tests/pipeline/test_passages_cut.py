@@ -76,13 +76,25 @@ def test_of_a_short_file_of_plain_words_each_statement_is_a_memory_and_no_passag
 def test_a_note_has_passages_from_a_length_on_and_a_conversation_from_a_greater_one() -> None:
     def told(length: int, *, talk: bool) -> Capture:
         text = (PROSE * 200)[:length]
-        turns = (Turn(0, length, "assistant"),) if talk else ()
+        turns = (Turn(0, length - 1, "user"), Turn(length - 1, length, "assistant")) if talk else ()
         return Capture("0" * 26, SAID_AT, text, SAID_AT, turns=turns)
 
     assert not passages_of(told(LONG, talk=False))
     assert {each.trust for each in passages_of(told(LONG + 1, talk=False))} == {"user"}
     assert not passages_of(told(LONG_TALK, talk=True))
     assert {each.trust for each in passages_of(told(LONG_TALK + 1, talk=True))} == {"assistant"}, "never the owner's word"
+
+
+def test_of_a_short_conversation_the_assistants_long_replies_are_passages_and_nothing_else() -> None:
+    asked, reply, short = "How do I proof the dough? " * 20, PROSE * 12, "You are welcome."
+    text = f"{asked}\n{reply}\n{short}"
+    end = len(asked) + 1 + len(reply)
+    turns = (Turn(0, len(asked), "user"), Turn(len(asked) + 1, end, "assistant"), Turn(end + 1, len(text), "assistant"))
+    found = passages_of(Capture("0" * 26, SAID_AT, text, SAID_AT, turns=turns))
+    assert len(found) > 1
+    assert {each.trust for each in found} == {"assistant"}
+    assert (found[0].start, found[-1].end) == (len(asked) + 1, end - 1)  # the blank at its end is left out
+    assert len(text) < LONG_TALK
 
 
 @given(st.text(alphabet="ab #|-.\n", max_size=4_000), st.lists(st.integers(0, 4_000), max_size=5))

@@ -8,6 +8,7 @@ is asked.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -51,6 +52,14 @@ SHARE = (1, 2, 3, 3, 4)
 """Passages among the first one, two, … results; of more, two thirds."""
 SURE, SPREAD = 0.80, 0.10
 """Evidence at which a passage is as likely to answer as not, and how fast that changes. Fitted by bench/passages.py."""
+
+
+_ASKS_OF_A_REPLY = re.compile(
+    r"\bdid (?:it|you|(?:the|my) (?:assistant|ai|bot|model)|chatgpt|claude|gemini|copilot)\b.*"
+    r"\b(?:say|tell|suggest|recommend|advise|explain|propose|write|answer|reply|mention)\b",
+    re.IGNORECASE,
+)
+"""Asks what an assistant said: then its replies are what is sought."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +164,11 @@ def _ranked(
     weights = token_weights(search.question.tokens, list(tokens.values()))
     most = max(words.values(), default=0.0) or 1.0
     evidence: list[tuple[float, float, Passage]] = []
+    of_reply = _ASKS_OF_A_REPLY.search(search.question.text) is not None
     for each in known:
         beside = of_document[each.capture_id]
         sure = evidence_of(tokens[each.passage_id], near.get(each.passage_id), weights, beside)
-        sure -= OF_TALK if each.trust in ("user", "assistant") else 0.0
+        sure -= OF_TALK if each.trust == "user" or (each.trust == "assistant" and not of_reply) else 0.0
         evidence.append((sure + 0.25 * words.get(each.passage_id, 0.0) / most, sure, each))
     evidence.sort(key=lambda found: (-round(found[0], 4), found[2].passage_id))
     return tuple((each, sure) for _, sure, each in evidence)

@@ -26,6 +26,9 @@ HEADED = 200
 LONG, LONG_TALK = 1_500, 8_000
 """Characters from which on a note or mail has passages, and a conversation, of which each turn is remembered with those around it
 already."""
+LONG_REPLY = 400
+"""Characters from which on an assistant's reply has passages, in any conversation: of what it said only recommendations are
+remembered."""
 LONGEST_HEAD = 300
 """Characters of a table's head that are repeated above what goes on with the table."""
 
@@ -38,7 +41,7 @@ def has_passages(capture: Capture) -> bool:
     """Whether a capture is kept as passages, too."""
     if is_document(capture):
         return len(capture.text) > TINY or source_type_of(capture) not in ("plain", "markdown")
-    return len(capture.text) > (LONG_TALK if capture.turns else LONG)
+    return len(capture.text) > (LONG_TALK if capture.turns else LONG) or bool(_long_replies(capture))
 
 
 def passages_of(capture: Capture) -> list[Passage]:
@@ -79,6 +82,19 @@ def passages_of(capture: Capture) -> list[Passage]:
     return found
 
 
+def _long_replies(capture: Capture) -> list[tuple[int, int]]:
+    """What an assistant said at length."""
+    replies = [(turn.start, turn.end) for turn in capture.turns if turn.role == "assistant"]
+    return [(start, end) for start, end in replies if end - start >= LONG_REPLY]
+
+
+def _shown(capture: Capture) -> list[tuple[int, int]]:
+    """The stretches that are cut, each by itself: pages, or of a short conversation the long replies alone."""
+    if capture.turns and len(capture.text) <= LONG_TALK:
+        return _long_replies(capture)
+    return list(_pages(capture.places, len(capture.text)))
+
+
 def _trust(capture: Capture) -> Trust:
     """That of the least trusted who speaks in it: what an assistant said is never the owner's word."""
     if capture.trust == "user" and any(turn.role != "user" for turn in capture.turns):
@@ -89,7 +105,7 @@ def _trust(capture: Capture) -> Trust:
 def _stretches(capture: Capture, headings: Sequence[int]) -> Iterator[tuple[int, int]]:
     """`[start, end)` without the white space around, each within one page."""
     text = capture.text
-    for low, high in _pages(capture.places, len(text)):
+    for low, high in _shown(capture):
         at = low
         while at < high:
             end = min(at + LONGEST_PASSAGE, high)
