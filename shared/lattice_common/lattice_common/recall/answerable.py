@@ -65,10 +65,10 @@ NEVER_FOR = ("cosine_lacking", "covered_lacking", "absent")
 
 
 _COSINE, _COVERED = (FEATURES.index(name) for name in ("cosine", "covered"))
-FAR, SURELY_FAR = 0.15, 3.0
+FAR, FAR_UNNAMED, SURELY_FAR = 0.15, 0.3, 3.0
 """Cosine below which what shares no word with a question has nothing to do with it: so of none of the 1,023 answerable questions
 that the trees were fitted on, and of one in six that are about something else in `tests/data/abstention`. Trees see too few such
-to split there."""
+to split there. `FAR_UNNAMED`: where none of the names in the question was said, either."""
 
 
 def best_found(search: Search) -> list[Found]:
@@ -121,7 +121,7 @@ def log_odds(search: Search, signs: Signs, sureness: Sureness, judged: Judged | 
     found, text = best_found(search), search.question.text
     chances = None if judged is None else judged(text, [each.content[:CHARACTERS] for each in found])
     row = features(text, found, signs, chances)
-    if row[0, _COSINE] < FAR and not row[0, _COVERED]:
+    if row[0, _COSINE] < (FAR_UNNAMED if signs.absent == 1.0 else FAR) and not row[0, _COVERED]:
         return -SURELY_FAR
     if chances is None:
         return float(sureness.unjudged.scores(row)[0]) - sureness.unjudged_floor
