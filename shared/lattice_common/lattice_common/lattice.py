@@ -26,6 +26,7 @@ from lattice_common.domain.intent import Intent, IntentReading, OrderOutcome
 from lattice_common.domain.passage import shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
+from lattice_common.domain.tier import tier_at
 from lattice_common.domain.who import Entity
 from lattice_common.domain.who.phrases import path_of
 from lattice_common.domain.who.words import names_any
@@ -344,8 +345,8 @@ class Lattice:
         return [known[each] for each in atom_ids if each in known]
 
     def fields(self, atom: Atom) -> dict[str, JsonValue]:
-        """An atom as the fields of its file, with its content, and `archived` where it is."""
-        fields = {**self._parts.atom_fields(atom), "content": atom.content}
+        """An atom as the fields of its file, with its content, `tier` as it is now, and `archived` where it is."""
+        fields = {**self._parts.atom_fields(atom), "content": atom.content, "tier": tier_at(atom, self._parts.clock.now())}
         return {**fields, "archived": True} if atom.archived else fields
 
     def recent(self, limit: int, *, before: str | None = None, kind: str | None = None) -> list[Atom]:
@@ -534,9 +535,10 @@ class Lattice:
         """What the owner thinks of an answer, or of some memories; without `atom_ids`, of those that the answer cited. Raises as
         `change` does."""
         atoms = self.records.judged_atoms(trace_id, atom_ids, self._parts.passages)
-        rating = self.records.rating(verdict, atoms, trace_id)
+        ignored = self.records.ignored_atoms(atoms, trace_id)
+        rating = self.records.rating(verdict, atoms, ignored, trace_id)
         change_id = self.change(rating, channel=channel) if rating is not None else None
-        self.records.judge(verdict, atoms, trace_id, change_id)
+        self.records.judge(verdict, atoms, ignored, trace_id, change_id)
         return Judged(verdict, tuple(atoms), change_id)
 
     def trace(self, trace_id: str) -> dict[str, JsonValue]:
@@ -589,7 +591,7 @@ class Lattice:
 
     def export(self) -> Iterator[dict[str, JsonValue]]:
         """Every atom as the fields of its file, in order of writing."""
-        return (self.fields(atom) for atom in self._parts.catalogue.all())
+        return ({**self.fields(atom), "tier": atom.tier} for atom in self._parts.catalogue.all())
 
     def status(self) -> Status:
         """Counts, engines, model, versions."""

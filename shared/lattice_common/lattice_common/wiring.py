@@ -60,6 +60,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.extractors import open_extractor
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
+from lattice_common.ingest.echoes import Echoes
 from lattice_common.ingest.owner_names import OwnerNames
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
@@ -281,6 +282,7 @@ def _open_as_writer(
     reading = FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry))
     extractor = open_extractor(settings, models.extraction)
     records = open_records(settings, logs, catalogue, clock)
+    echoes = Echoes(logs.chat, catalogue, clock)
     ingest = Ingest(
         stores,
         progress,
@@ -293,7 +295,8 @@ def _open_as_writer(
         judge=model.judge,
         survives=Probe(root, settings.embed_model),
         followed=refresh_graphs,
-        allowed=lambda capture, proved: forgetting.allowed(capture, proved),
+        allowed=lambda capture, proved: echoes.without(capture, forgetting.allowed(capture, proved)),
+        cited_lately=echoes.cited_lately,
         erase=lambda plan: forgetting.carry_out(plan),
         concluded=conclude,
     )

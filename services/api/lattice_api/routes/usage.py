@@ -36,7 +36,8 @@ router = APIRouter(prefix="/api", tags=["usage"], route_class=JsonRoute)
 @router.post("/feedback", response_model=FeedbackReply, responses=refusals(404, 409, 503, 507))
 async def feedback(body: FeedbackBody, product: Product) -> Response:
     """A verdict moves the quality of what an answer cited, within 0.1 to 2.0: up by 0.1, down by −0.1, `wrong` by −0.2, and that
-    lists it for correction. One answer counts once: the last verdict on it stands."""
+    lists it for correction. With `up` on a `trace_id`, what was shown beside and not cited goes down by 0.05. One answer counts
+    once: the last verdict on it stands."""
     judged = await waiting(product.feedback, body.verdict, trace_id=body.trace_id, atom_ids=body.atom_ids, channel=body.channel)
     return reply(feedback_json(judged, product))
 

@@ -81,6 +81,7 @@ class Ingest:
         followed: Callable[[], None] = lambda: None,
         allowed: Callable[[Capture, Proved], Proved] = lambda _capture, proved: proved,
         erase: Callable[[Plan], None] = lambda _plan: None,
+        cited_lately: Callable[[], frozenset[str]] = frozenset,
         concluded: Callable[[Entry, Receipt], None] = lambda _said, _receipt: None,
     ) -> None:
         self._stores = stores
@@ -93,7 +94,7 @@ class Ingest:
         self._in_vain = InVain(max_attempts)
         self._survives = survives
         self._followed, self._concluded = followed, concluded
-        self._allowed, self._erase = allowed, erase
+        self._allowed, self._erase, self._cited_lately = allowed, erase, cited_lately
         self._owner_names = owner_names
         self._judge = judge
         self._extractor = extractor or RuleExtractor()
@@ -467,7 +468,8 @@ class Ingest:
         choose = partial(self._extractor.choose, work.entry) if work.capture.priority == "interactive" else None
         judged_now = work.capture.priority == "interactive" and not judged_later
         judging = judging_beside(stores, self._judge, vectors) if judged_now else None
-        known = Known(catalogue, partial(vectors_of, stores, vectors), self._thresholds, choose, judging)
+        cited = self._cited_lately()
+        known = Known(catalogue, partial(vectors_of, stores, vectors), self._thresholds, choose, judging, cited)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
         segments = work.parts[work.done]
         place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, segments[-1].end if segments else 0)
