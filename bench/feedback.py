@@ -2,7 +2,7 @@
 
     python -m bench.feedback [--stores FOLDER]
 
-Questions about a person's notes (`bench/notes`), of which one half is judged: the answer cites what stands first, and gets a thumb
+Questions about a person's notes (`bench/notes`), of which one half is judged: an answer cites what stands first, and gets a thumb
 up where that is right, and down where it is wrong, three times over, as the product counts it (`upkeep.judged`). Then both halves
 are asked again. A weight is good when what was judged is found sooner, and what was not judged is not found later: verdicts on
 one question must not decide another. At 1.5, which recall uses, what was judged is first more often (59.8 to 63.3 % of the

@@ -62,6 +62,7 @@ class TurnReply(BaseModel):
     context_reset: bool
     reformulated_query: str | None = None
     query_topic: str | None = None
+    unanswered: bool = False
 
 
 class ChatReply(BaseModel):

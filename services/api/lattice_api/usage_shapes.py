@@ -252,14 +252,24 @@ class OnThisDayReply(BaseModel):
     atom: AtomReply
 
 
+class AnswerableReply(BaseModel):
+    """A question that nothing answered when it was asked, and a memory told since that does."""
+
+    question: str
+    asked_at: datetime
+    atom: AtomReply
+
+
 class BriefingReply(BaseModel):
-    """`due`, the next first; `changed`, the newest first; `on_this_day`, the latest year first; `in_review` counts pairs."""
+    """`due`, the next first; `changed`, the newest first; `on_this_day`, the latest year first; `in_review` counts pairs;
+    `answerable`, the latest question first."""
 
     day: date
     due: list[DueReply]
     changed: list[ChangedReply]
     on_this_day: list[OnThisDayReply]
     in_review: int
+    answerable: list[AnswerableReply]
 
 
 def today_json(found: Today, lattice: Lattice) -> Json:
@@ -273,6 +283,10 @@ def today_json(found: Today, lattice: Lattice) -> Json:
         ],
         "on_this_day": [{"years": each.years, "atom": lattice.fields(each.atom)} for each in found.on_this_day],
         "in_review": found.in_review,
+        "answerable": [
+            {"question": each.question, "asked_at": each.asked_at.isoformat(), "atom": lattice.fields(each.atom)}
+            for each in found.answerable
+        ],
     }
 
 

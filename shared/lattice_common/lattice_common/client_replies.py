@@ -256,6 +256,7 @@ class BriefingReply(TypedDict):
     changed: list[Json]
     on_this_day: list[Json]
     in_review: int
+    answerable: list[Json]
 
 
 class UsageSummaryReply(TypedDict):

@@ -571,8 +571,10 @@ class Lattice:
 
     def today(self, days: int = 7) -> Today:
         """What is worth knowing before anything is asked: what is due within so many days, what changed this week, what was on
-        this day, what is in review."""
-        return today(self._parts.catalogue, self._parts.clock.now(), days=days)
+        this day, what is in review, which questions that were left open can be answered now."""
+        parts = self._parts
+        turns = self.journey.newest()
+        return today(parts.catalogue, parts.clock.now(), days=days, turns=turns, select=parts.recall.select)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
         """What was set aside, newest first."""

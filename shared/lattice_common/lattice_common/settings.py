@@ -102,6 +102,12 @@ class Settings(BaseSettings):
     telegram_api: str = _field(
         "LATTICE_TELEGRAM_API", "https://api.telegram.org", "The address of the Bot API, where it is a server of your own."
     )
+    telegram_morning: str = _field(
+        "LATTICE_TELEGRAM_MORNING",
+        "",
+        "A time of day, such as 07:30 (of the bot's own time zone, `TZ`), at which the Telegram bot says what is due, what was on "
+        "this day, and which of your open questions can be answered now. Empty: never. A day without any of it brings no message.",
+    )
     log_level: str = _field("LATTICE_LOG_LEVEL", "info", "debug, info, warning or error.")
     log_json: bool | None = _field("LATTICE_LOG_JSON", None, "Logs as JSON lines. Default: when the output is not a terminal.")
 

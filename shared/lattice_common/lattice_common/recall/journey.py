@@ -80,6 +80,7 @@ class Journey:
             cited,
             found.related_subjects[:SUBJECTS],
             reformulated_query=found.reformulated_query,
+            unanswered=not found.answered,
         )
         self._sessions.add(session_id, Exchange(found.reformulated_query or query.text, found.answer), turn.ts)
         self.note(turn)
