@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.domain.capture import ArchiveAtoms
+from lattice_common.domain.recall import Query
 from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import atom_saying, change, say, started

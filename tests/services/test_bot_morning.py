@@ -34,7 +34,7 @@ def begin(living: Life, at: datetime) -> None:
 
 def test_at_its_hour_it_says_once_what_is_due(living: Life) -> None:
     dentist = tell_something_due(living)
-    begin(living, datetime.now())
+    begin(living, datetime.now().astimezone())
     message = living.telegram.message_with("Good morning.")
     assert dentist in message.text
     living.stop_bot()
@@ -46,14 +46,16 @@ def test_at_its_hour_it_says_once_what_is_due(living: Life) -> None:
 def test_it_says_which_open_question_can_be_answered_now(living: Life) -> None:
     living.there.http.post("/api/answer", json={"query": "Who has the spare key?"})
     living.there.tell("The spare key is with Ines.")
-    begin(living, datetime.now())
-    assert "You asked: Who has the spare key? Now: The spare key is with Ines." in living.telegram.message_with("Good morning").text
+    begin(living, datetime.now().astimezone())
+    assert (
+        "You asked: Who has the spare key? Now: The spare key is with Ines." in living.telegram.message_with("Good morning.").text
+    )
 
 
 @pytest.mark.parametrize("wanted", [False, True])
 def test_it_says_nothing_unless_it_is_wanted_and_there_is_something(living: Life, wanted: bool) -> None:
     if wanted:
-        begin(living, datetime.now())
+        begin(living, datetime.now().astimezone())
     else:
         tell_something_due(living)
         living.start_bot()
@@ -64,7 +66,7 @@ def test_it_says_nothing_unless_it_is_wanted_and_there_is_something(living: Life
 def test_while_lattice_is_away_it_waits(living: Life) -> None:
     dentist = tell_something_due(living)
     living.refusing["/api/today"] = 3
-    begin(living, datetime.now())
+    begin(living, datetime.now().astimezone())
     assert dentist in living.telegram.message_with("Good morning.").text
 
 

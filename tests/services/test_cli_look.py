@@ -205,6 +205,9 @@ NO_JSON = {
     "completion": "a shell's own language",
     "fetch": "it downloads what somebody waits for",
     "mcp": "it speaks JSON to whoever starts it",
+    "service install": "it is typed once, by somebody who reads what it says",
+    "service show": "the unit itself, for systemd or launchd",
+    "service remove": "it is typed once, by somebody who reads what it says",
 }
 
 

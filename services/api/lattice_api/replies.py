@@ -250,6 +250,23 @@ class ForgetReply(BaseModel):
     change_id: str | None
 
 
+class ImportReply(BaseModel):
+    """What came from a source with a name, from the `first` to the `last`; `current` of its memories are not replaced."""
+
+    source_id: str
+    captures: int
+    memories: int
+    current: int
+    first: datetime
+    last: datetime
+
+
+class ImportsReply(BaseModel):
+    """Sources with a name, the latest first."""
+
+    imports: list[ImportReply]
+
+
 class AtomsReply(BaseModel):
     """Some atoms."""
 

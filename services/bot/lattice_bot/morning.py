@@ -25,7 +25,7 @@ def hour_of(setting: str) -> time | None:
     if not setting.strip():
         return None
     try:
-        return datetime.strptime(setting.strip(), "%H:%M").time()
+        return time.fromisoformat(setting.strip())
     except ValueError as error:
         line = "LATTICE_TELEGRAM_MORNING=07:30"
         raise NotConfigured("LATTICE_TELEGRAM_MORNING is no time of day like 07:30.", env_line=line) from error

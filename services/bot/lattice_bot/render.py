@@ -88,10 +88,14 @@ def morning(found: BriefingReply) -> Rich:
         how = {"end": " (until then)", "yearly": " (every year)"}.get(str(each["by"]), "")
         lines.append(Rich(f"· {on}: ") + _line_of(each["atom"]) + how)
     for each in found["answerable"]:
-        lines.append(Rich("· You asked: ") + inert(_short(str(each["question"]), LONGEST_LINE)) + " Now: " + _line_of(each["atom"]))
+        lines.append(
+            Rich("· You asked: ") + inert(_short(str(each["question"]), LONGEST_LINE)) + " Now: " + _line_of(each["atom"])
+        )
     for each in found["on_this_day"][:SHOWN_MEMORIES]:
         ago = "A year" if each["years"] == 1 else f"{each['years']} years"
         lines.append(Rich(f"· {ago} ago: ") + _line_of(each["atom"]))
+    if (idea := found["idea"]) is not None:
+        lines.append(Rich("· An idea: ") + _line_of(idea["atom"]))
     if found["in_review"] and lines:
         lines.append(Rich(f"· {_counted(found['in_review'], 'memory waits', 'memories wait')} for your word: lattice review"))
     return joined([marked("Good morning.", "bold"), *lines]) if lines else Rich("")

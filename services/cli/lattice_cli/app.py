@@ -26,11 +26,13 @@ from lattice_cli import (
     exits,
     forget,
     health,
+    inside,
     learn,
     look,
     models,
     recipes,
     review,
+    service,
     telegram,
     today,
     tokens,
@@ -99,6 +101,9 @@ app.command()(ask.ask)
 app.command()(health.status)
 app.command()(health.doctor)
 app.command()(health.rebuild)
+app.command()(inside.stats)
+app.command()(inside.trace)
+app.command()(inside.debug)
 app.command()(models.calibrate)
 app.command()(models.fetch)
 app.command()(look.atoms)
@@ -114,6 +119,7 @@ app.command()(look.captures)
 app.command()(review.review)
 app.command()(who.who)
 app.command()(changes.undo)
+app.command()(changes.merge)
 app.command()(forget.forget)
 app.command()(changes.retry)
 app.command()(changes.export)
@@ -128,6 +134,7 @@ app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
 app.add_typer(learn.learning, name="learn")
 app.add_typer(telegram.pairing, name="pair")
+app.add_typer(service.service, name="service")
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,6 +12,7 @@ import orjson
 from platformdirs import user_cache_path
 
 from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.backup_archive import BACKUPS
 from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -42,6 +44,8 @@ from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answering import Writer
 from lattice_common.recall.passages import PassageSearch
 from lattice_common.recall.pipeline import Recall, RecallOptions
+from lattice_common.recall.timings import Timings
+from lattice_common.recall.traces import Traces, says_words
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
 from lattice_common.upkeep.forget_selection import ForgetSelection
@@ -51,6 +55,9 @@ from lattice_common.upkeep.trash import Trashed, in_trash
 
 log = logger(__name__)
 
+
+TRACES_KEY = "traces.key"
+"""Beside the traces: by it, and only by it, the hash of a question tells whether it was one that is known."""
 
 SHOWN_OF_A_DELETION = 20
 """Memories that are shown of each deletion in the trash; all are counted."""
@@ -218,6 +225,25 @@ def open_logs(settings: Settings) -> Logs:
     )
 
 
+def open_traces(settings: Settings, logs: Logs, clock: Clock, timings: Timings) -> Traces:
+    """How answers are found, where that is kept. Traces from when they held the question go."""
+    if logs.traces is None:
+        return Traces(None, clock, timings)
+    path = settings.data_dir / "logs" / TRACES_KEY
+    try:
+        if next((line for line in logs.traces.newest() if says_words(line)), None) is not None:
+            logs.traces.drop(says_words)
+        key = durable.read(path) if path.exists() else b""
+        if not key:
+            key = secrets.token_bytes(32)
+            durable.make_folder(path.parent)
+            durable.write(path, key)
+    except Unavailable:
+        log.warning("log_not_written", log="traces")
+        key = secrets.token_bytes(32)
+    return Traces(logs.traces, clock, timings, key)
+
+
 def open_forgettable(
     settings: Settings, catalogue: CatalogueReader, journal: Journal, logs: Logs, clock: Clock, recall: Recall
 ) -> ForgetSelection:
@@ -240,6 +266,7 @@ def open_records(settings: Settings, logs: Logs, catalogue: CatalogueReader, clo
 def reflection_wanted(settings: Settings) -> Wanted:
     """What a language model may look over, and what a call may take."""
     return Wanted(
+        settings.consolidate,
         settings.consolidate_enrich,
         settings.serendipity,
         settings.llm_context_tokens,

@@ -46,6 +46,7 @@ from lattice_common.building import (
     open_logs,
     open_records,
     open_shelf,
+    open_traces,
     open_trash,
     place_in_use,
     recall_of,
@@ -58,6 +59,7 @@ from lattice_common.domain.receipt import Receipt
 from lattice_common.engines import own_engines, server_engines, sweep_dense
 from lattice_common.errors import Unavailable
 from lattice_common.extractors import open_extractor
+from lattice_common.failures import Failures
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.echoes import Echoes
@@ -73,7 +75,6 @@ from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.graph import Graph
 from lattice_common.recall.journey import Journey
-from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
 from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
@@ -99,6 +100,9 @@ log = logger(__name__)
 HeldLock: TypeAlias = FileWriterLock
 """What `take_lock` gives and `open_writer` takes: a worker carries it from one to the other."""
 
+FAILURES_LOOKED_AT = 50
+"""Memories of a capture that are looked at for what they disagree with."""
+
 LOOKING = "looking through what changed while Lattice was not running; answers may miss it until then"
 
 
@@ -115,7 +119,8 @@ class Embedded:
 
     def __init__(
         self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, files: AtomsWatch,
-        lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], keep_forgotten: Callable[[], None],
+        lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], failed: Callable[[], dict[str, int]],
+        keep_forgotten: Callable[[], None],
         close: Callable[[], None], remaking: RemakeVectors, glossing: GlossingAnew,
     ) -> None:  # fmt: skip
         self.lattice = lattice
@@ -123,6 +128,8 @@ class Embedded:
         """What answers go without for now, of what only the writer knows; cheap enough to be asked all the time."""
         self.judging_behind = judging_behind
         """See `Status`."""
+        self.failed = failed
+        """How often each failure happened since the start; see `failures`."""
         self.stores = stores
         self.writer = writer
         self.inbox = inbox
@@ -282,6 +289,7 @@ def _open_as_writer(
     reading = FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry))
     extractor = open_extractor(settings, models.extraction)
     records = open_records(settings, logs, catalogue, clock)
+    failures = Failures()
     echoes = Echoes(logs.chat, catalogue, clock)
     ingest = Ingest(
         stores,
@@ -299,6 +307,7 @@ def _open_as_writer(
         cited_lately=echoes.cited_lately,
         erase=lambda plan: forgetting.carry_out(plan),
         concluded=conclude,
+        ended=lambda receipt: failures.of_receipt(receipt, tuple(catalogue.get(receipt.atom_ids[:FAILURES_LOOKED_AT]))),
     )
 
     def rewrite_beside() -> None:
@@ -381,7 +390,7 @@ def _open_as_writer(
     writer = WriterThread(
         journal, ingest, before=before, follow=follow_hands, after_commit=after_commit, idle=idle
     )  # fmt: skip
-    summary_file = SummaryFile(root, clock, records.summary)
+    summary_file = SummaryFile(root, clock, lambda: {**asdict(records.summary()), **asdict(lattice.stats())})
     counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
     statuses = StatusPass(
         catalogue, journal, logs.migrations, clock, model.judge, lambda command_id: writer.ring(command_id, "bulk")
@@ -483,7 +492,9 @@ def _open_as_writer(
             recall=recall,
             passages=shelf.store,
             journey=journey,
-            traces=Traces(logs.traces, clock),
+            traces=open_traces(settings, logs, clock, recall.timings),
+            failures=failures,
+            failed_elsewhere=dict,
             records=records,
             clock=clock,
             status=status,
@@ -507,5 +518,6 @@ def _open_as_writer(
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
     return Embedded(
-        lattice, stores, graph, writer, watch, files, lacking, judging.behind, eraser.again, close, remaking, glossing
+        lattice, stores, graph, writer, watch, files, lacking, judging.behind, failures.counts, eraser.again, close, remaking,
+        glossing,
     )  # fmt: skip

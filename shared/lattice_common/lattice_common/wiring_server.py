@@ -31,6 +31,7 @@ from lattice_common.building import (
     open_forgettable,
     open_logs,
     open_records,
+    open_traces,
     open_trash,
     place_in_use,
     recall_of,
@@ -39,12 +40,12 @@ from lattice_common.building import (
 )
 from lattice_common.engines import server_engines
 from lattice_common.errors import Unavailable
+from lattice_common.failures import Failures
 from lattice_common.language.glosses.lexicon import read_lexicons
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.recall.journey import Journey
-from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
 from lattice_common.upkeep.reflection import reflection_state
 from lattice_common.upkeep.status import Readiness, Status, status_of
@@ -190,7 +191,9 @@ def open_reader(settings: Settings) -> Reader:
             recall=recall,
             passages=passages,
             journey=Journey(logs.chat, clock),
-            traces=Traces(logs.traces, clock),
+            traces=open_traces(settings, logs, clock, recall.timings),
+            failures=Failures(),
+            failed_elsewhere=lambda: writer()[1].get("failures", {}),
             records=open_records(settings, logs, catalogue, clock),
             clock=clock,
             status=status,

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import orjson
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from lattice_common.domain.capture import Action, DeleteAtom, EditAtom, KeepRejected, PreferAtom, RemoveSource, UndoChange
+from lattice_common.domain.capture import (
+    Action,
+    DeleteAtom,
+    EditAtom,
+    KeepRejected,
+    MergeAtoms,
+    PreferAtom,
+    RemoveSource,
+    UndoChange,
+)
 from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
@@ -21,11 +31,12 @@ from lattice_api.replies import (
     ChangeReply,
     ConflictsReply,
     ForgetReply,
+    ImportsReply,
     RejectionsReply,
     ReviewReply,
     SubgraphReply,
 )
-from lattice_api.shapes import EditBody, ForgetBody, PreferBody, ReviewBody, forget_json, review_json, view_json
+from lattice_api.shapes import EditBody, ForgetBody, MergeBody, PreferBody, ReviewBody, forget_json, review_json, view_json
 from lattice_api.threads import waiting
 
 router = APIRouter(prefix="/api", tags=["atoms"], route_class=JsonRoute)
@@ -116,6 +127,20 @@ def conflicts(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50)
 async def prefer(atom_id: str, body: PreferBody, product: Product) -> Response:
     """Keep this one of two that disagree: it replaces the other. `POST /api/undo/{change_id}` takes it back."""
     return await _changed(product, PreferAtom(atom_id, body.over))
+
+
+@router.post("/atoms/{atom_id}/merge", response_model=ChangeReply, responses=CHANGES)
+async def merge(atom_id: str, body: MergeBody, product: Product) -> Response:
+    """This one and another say the same: this one stays, with what was known of the `other`, which it replaces. `POST
+    /api/undo/{change_id}` takes it back."""
+    return await _changed(product, MergeAtoms(atom_id, body.other))
+
+
+@router.get("/imports", response_model=ImportsReply)
+def imports(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
+    """What came from sources with a name (imports, files, the demo), the latest first, with how much of it is remembered.
+    `DELETE /api/sources/{source_id}` puts all of one into the trash."""
+    return reply({"imports": [asdict(each) for each in product.imports(limit)]})
 
 
 @router.get("/review", response_model=ReviewReply)

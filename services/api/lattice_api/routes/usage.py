@@ -19,6 +19,7 @@ from lattice_api.usage_shapes import (
     FeedbackBody,
     FeedbackReply,
     ProfileReply,
+    StatsReply,
     TimelineReply,
     TraceReply,
     UsageSummaryReply,
@@ -58,6 +59,12 @@ def summary(product: Product) -> Response:
 def weekly(product: Product) -> Response:
     """The same of each of the last seven days."""
     return reply({"days": [usage_json(each) for each in product.records.weekly()]})
+
+
+@router.get("/usage/stats", response_model=StatsReply)
+def stats(product: Product) -> Response:
+    """How long questions take, what failed, how memories are distributed: numbers only, which stay here."""
+    return reply(usage_json(product.stats()))
 
 
 @router.get("/auto-save/status", response_model=AutoSaveReply)

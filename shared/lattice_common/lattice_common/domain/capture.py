@@ -143,6 +143,14 @@ class PreferAtom:
 
 
 @dataclass(frozen=True, slots=True)
+class MergeAtoms:
+    """Of two atoms that say the same, keep `atom_id`, with what was known of `other`, which it replaces."""
+
+    atom_id: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveSource:
     """Move every atom of one `source_id` to the trash (the demo, a wrong import)."""
 
@@ -262,6 +270,7 @@ Action: TypeAlias = (
     | ForgetAtoms
     | CorrectWho
     | ArchiveAtoms
+    | MergeAtoms
 )
 
 

@@ -83,6 +83,7 @@ class Ingest:
         erase: Callable[[Plan], None] = lambda _plan: None,
         cited_lately: Callable[[], frozenset[str]] = frozenset,
         concluded: Callable[[Entry, Receipt], None] = lambda _said, _receipt: None,
+        ended: Callable[[Receipt], None] = lambda _receipt: None,
     ) -> None:
         self._stores = stores
         self._plan_command = plan_command
@@ -93,7 +94,7 @@ class Ingest:
         self._max_attempts = max_attempts
         self._in_vain = InVain(max_attempts)
         self._survives = survives
-        self._followed, self._concluded = followed, concluded
+        self._followed, self._concluded, self._told_ended = followed, concluded, ended
         self._allowed, self._erase, self._cited_lately = allowed, erase, cited_lately
         self._owner_names = owner_names
         self._judge = judge
@@ -559,6 +560,7 @@ class Ingest:
             atoms_updated=receipt.atoms_updated,
             rejected=receipt.rejected,
         )
+        self._told_ended(receipt)
 
     def _close(self, entry: str) -> None:
         self._stores.worklog.close_entry(entry)

@@ -183,6 +183,8 @@ class Journey:
             return self._branches
         self._read_to = read_to
         for turn in filter(None, map(turn_of, lines)):
+            if turn.journey_ended:
+                self._branches = []
             if turn.question and not turn.left_nothing and self._day_of(turn) == day:
                 add(turn, self._branches)
         return self._branches

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.chat import ChatTurn
-from lattice_common.domain.derived import KINDS
+from lattice_common.domain.derived import KINDS, is_derived, rests_on, unchanged
 from lattice_common.domain.passage import is_passage
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.status import NUMBERS, UNDECIDED
@@ -76,6 +76,14 @@ class Answerable:
 
 
 @dataclass(frozen=True, slots=True)
+class Idea:
+    """An insight of the last day, and the memories that it was seen in."""
+
+    atom: Atom
+    because: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Today:
     """`due` by day, the next first; `changed` newest first; `on_this_day` the latest year first; `in_review` counts pairs;
     `answerable` the latest question first."""
@@ -86,6 +94,7 @@ class Today:
     on_this_day: tuple[OnThisDay, ...]
     in_review: int
     answerable: tuple[Answerable, ...] = ()
+    idea: Idea | None = None
 
 
 def today(
@@ -107,7 +116,19 @@ def today(
         on_this_day=tuple(_on_this_day(catalogue, columns, told, now)),
         in_review=catalogue.count_in_review(),
         answerable=tuple(_answerable(turns, select, now)) if select else (),
+        idea=_idea(catalogue, columns, now),
     )
+
+
+def _idea(catalogue: CatalogueReader, columns: Columns, now: datetime) -> Idea | None:
+    """The latest of the last day, while what it rests on is as it was."""
+    rows = np.flatnonzero(columns.alive[: columns.count] & (columns.kind[: columns.count] == columns.kinds.get("insight", -1)))
+    for atom in catalogue.get([columns.atom_ids[row] for row in rows[::-1][:MOST]]):
+        because = catalogue.get(list(rests_on(atom)))
+        holds = is_derived(atom) and unchanged(atom, [each for each in because if not each.is_superseded])
+        if holds and timedelta() <= now - atom.ingested_at < timedelta(days=1):
+            return Idea(atom, tuple(because))
+    return None
 
 
 def _answerable(turns: Iterable[ChatTurn], select: Callable[[Query], Selection], now: datetime) -> Iterator[Answerable]:
