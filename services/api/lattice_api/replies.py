@@ -454,6 +454,48 @@ class EdgeReply(BaseModel):
     kind: str
 
 
+class NamedNodeReply(BaseModel):
+    """A node by its `id`, its `kind`, and what it is called: of a memory, what it says."""
+
+    id: str
+    kind: str
+    name: str
+
+
+class NeighbourReply(BaseModel):
+    """What a node is linked to: an edge of this `kind` leads there, or comes from there."""
+
+    kind: str
+    direction: Literal["to", "from"]
+    node: NamedNodeReply
+
+
+class NodeReply(BaseModel):
+    """A node, and at most 200 of what it is linked to."""
+
+    node: NamedNodeReply
+    linked: list[NeighbourReply]
+
+
+class PathsReply(BaseModel):
+    """Ways between two nodes, each with both ends."""
+
+    paths: list[list[NamedNodeReply]]
+
+
+class GraphStatsReply(BaseModel):
+    """Counts, the hash over all of it, what is wrong, and of its files the schema, the generation and when that was begun."""
+
+    nodes: int
+    edges: int
+    state_hash: str
+    trouble: str | None
+    schema_version: int | None = None
+    generation: int | None = None
+    built_at: datetime | None = None
+    bytes: int | None = None
+
+
 class SubgraphReply(BaseModel):
     """Nodes have an `id` and the fields of their kind."""
 

@@ -25,6 +25,7 @@ from lattice_cli import (
     edit,
     exits,
     forget,
+    graph,
     health,
     inside,
     learn,
@@ -129,6 +130,7 @@ app.command()(completion.completion)
 app.command()(assistants.mcp)
 app.command()(recipes.mcp_config)
 app.add_typer(archive.archiving, name="archive")
+app.add_typer(graph.graph, name="graph")
 app.add_typer(bring.importing, name="import")
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")

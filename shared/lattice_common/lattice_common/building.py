@@ -15,6 +15,7 @@ from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.backup_archive import BACKUPS
 from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile, place_of
+from lattice_common.adapters.files.graph_lines import read_manifest
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.token_ledger import TokenLedger
@@ -24,6 +25,7 @@ from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.readers.limits import Limits
+from lattice_common.domain.capture import JsonValue
 from lattice_common.engines import Engines
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.behind import Behind
@@ -242,6 +244,22 @@ def open_traces(settings: Settings, logs: Logs, clock: Clock, timings: Timings) 
         log.warning("log_not_written", log="traces")
         key = secrets.token_bytes(32)
     return Traces(logs.traces, clock, timings, key)
+
+
+def graph_files(root: Path) -> dict[str, JsonValue]:
+    """What the manifest of the graph's sidecars says of them; nothing where there is none, or it cannot be read."""
+    try:
+        manifest = read_manifest(root / "graph")
+    except (Corrupt, Unavailable):
+        return {}
+    if manifest is None:
+        return {}
+    return {
+        "schema_version": manifest.schema_version,
+        "generation": manifest.generation,
+        "built_at": manifest.built_at or None,
+        "bytes": manifest.nodes.bytes + manifest.edges.bytes,
+    }
 
 
 def open_forgettable(

@@ -362,6 +362,18 @@ class LatticeClient:
         """Keep the first of two that say the same, with what was known of the other, which it replaces; the change id."""
         return str(self._call("POST", f"/api/atoms/{one(atom_id, 'memory')}/merge", json={"other": other})["change_id"])
 
+    def graph_stats(self) -> Json:
+        """How large the graph is, since when it is this one, and what is wrong with it, if anything is."""
+        return self._get("/api/graph/stats")
+
+    def graph_node(self, name: str) -> Json:
+        """A node and what it is linked to, by a memory's id, a node's, or a name. Raises `NotFound`."""
+        return self._get("/api/graph/node", name=name)
+
+    def graph_paths(self, start: str, end: str, limit: int = 5) -> list[list[Json]]:
+        """The shortest ways between two nodes. Raises `NotFound`."""
+        return cast(list[list[Json]], self._get("/api/graph/path", start=start, end=end, limit=limit)["paths"])
+
     def imports(self, limit: int = 100) -> list[Json]:
         """What came from sources with a name, the latest first."""
         return cast(list[Json], self._get("/api/imports", limit=limit)["imports"])

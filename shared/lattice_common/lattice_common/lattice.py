@@ -43,6 +43,7 @@ from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
 from lattice_common.recall.browse import Browsed, BrowsePage, Difference, NameCount, browse, difference, goes_with, names
+from lattice_common.recall.graph_view import GraphAbout, NamedNode, NodeView, node_view, paths_between
 from lattice_common.recall.intent import intent_of
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
@@ -97,6 +98,7 @@ class Parts:
     traces: Traces
     failures: Failures
     failed_elsewhere: Callable[[], Mapping[str, int]]
+    graph_files: Callable[[], Mapping[str, JsonValue]]
     records: Records
     clock: Clock
     status: Callable[[], Status]
@@ -632,6 +634,19 @@ class Lattice:
         aside = {f"atom:{atom.atom_id}" for atom in self._parts.catalogue.get(sorted(named)) if atom.archived}
         left = [edge for edge in edges if edge.source not in aside and edge.target not in aside]
         return [each for each in nodes if each.node_id not in aside], left
+
+    def graph_about(self) -> GraphAbout:
+        """How the graph is."""
+        graph, files = self._parts.graph, self._parts.graph_files()
+        return GraphAbout(graph.stats(), graph.trouble, files)
+
+    def graph_node(self, name: str) -> NodeView:
+        """A node and what it is linked to. `name` is a memory's id, the id of a node, or a name. Raises `NotFound`."""
+        return node_view(self._parts.graph, self._parts.catalogue, name)
+
+    def graph_paths(self, start: str, end: str, *, limit: int = 5) -> list[list[NamedNode]]:
+        """The shortest ways between two nodes, both named as for `graph_node`; none where there is none. Raises `NotFound`."""
+        return paths_between(self._parts.graph, self._parts.catalogue, start, end, limit=limit)
 
     def export(self) -> Iterator[dict[str, JsonValue]]:
         """Every atom as the fields of its file, in order of writing."""

@@ -40,6 +40,7 @@ from lattice_common.adapters.models.open_language_model import ModelsInUse, open
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.building import (
     Model,
+    graph_files,
     load_model,
     open_document_reader,
     open_forgettable,
@@ -84,7 +85,7 @@ from lattice_common.upkeep.glossing_anew import GlossingAnew
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.late_judging import LateJudging
 from lattice_common.upkeep.read_again import ReadAgain
-from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
+from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, rebuild_graph, repair
 from lattice_common.upkeep.reflection import Reflection, reflection_state
 from lattice_common.upkeep.remake_vectors import RemakeVectors
 from lattice_common.upkeep.state_hash import state_hash
@@ -162,6 +163,11 @@ class Embedded:
         self._glossing.done()
         self._graph.refresh()
         return rebuilt
+
+    def rebuild_graph(self) -> None:
+        """Make the graph anew from the memories; the writer must not have been started."""
+        rebuild_graph(self.stores)
+        self._graph.refresh()
 
     def state_hash(self) -> str:
         """See `upkeep.state_hash`."""
@@ -494,6 +500,7 @@ def _open_as_writer(
             journey=journey,
             traces=open_traces(settings, logs, clock, recall.timings),
             failures=failures,
+            graph_files=lambda: graph_files(root),
             failed_elsewhere=dict,
             records=records,
             clock=clock,

@@ -30,6 +30,7 @@ from lattice_common.adapters.models.open_language_model import open_language_mod
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.building import (
     Model,
+    graph_files,
     load_model,
     open_forgettable,
     open_logs,
@@ -250,6 +251,7 @@ def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) 
             journey=Journey(logs.chat, clock),
             traces=open_traces(settings, logs, clock, recall.timings),
             failures=Failures(),
+            graph_files=lambda: graph_files(root),
             failed_elsewhere=dict,
             records=open_records(settings, logs, catalogue, clock),
             clock=clock,

@@ -27,6 +27,7 @@ from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.building import (
+    graph_files,
     load_model,
     open_forgettable,
     open_logs,
@@ -193,6 +194,7 @@ def open_reader(settings: Settings) -> Reader:
             journey=Journey(logs.chat, clock),
             traces=open_traces(settings, logs, clock, recall.timings),
             failures=Failures(),
+            graph_files=lambda: graph_files(root),
             failed_elsewhere=lambda: writer()[1].get("failures", {}),
             records=open_records(settings, logs, catalogue, clock),
             clock=clock,

@@ -31,7 +31,10 @@ from lattice_api.replies import (
     ChangeReply,
     ConflictsReply,
     ForgetReply,
+    GraphStatsReply,
     ImportsReply,
+    NodeReply,
+    PathsReply,
     RejectionsReply,
     ReviewReply,
     SubgraphReply,
@@ -219,6 +222,31 @@ def subgraph(
             "edges": [{"source": edge.source, "target": edge.target, "kind": edge.kind} for edge in edges],
         }
     )
+
+
+@router.get("/graph/stats", response_model=GraphStatsReply)
+def graph_stats(product: Product) -> Response:
+    """How large the graph is, of which schema its files are, since when, and what is wrong with them, if anything is."""
+    found = product.graph_about()
+    return reply({**asdict(found.stats), "trouble": found.trouble, **found.files})
+
+
+@router.get("/graph/node", response_model=NodeReply, responses=refusals(404))
+def graph_node(product: Product, name: Annotated[str, Query(min_length=1, max_length=500)]) -> Response:
+    """A node and what it is linked to. `name` is a memory's id, a node's (`subject:lisbon`), or a name."""
+    return reply(asdict(product.graph_node(name)))
+
+
+@router.get("/graph/path", response_model=PathsReply, responses=refusals(404))
+def graph_path(
+    product: Product,
+    start: Annotated[str, Query(min_length=1, max_length=500)],
+    end: Annotated[str, Query(min_length=1, max_length=500)],
+    limit: Annotated[int, Query(ge=1, le=20)] = 5,
+) -> Response:
+    """The shortest ways between two nodes, over at most six edges; none where there is none."""
+    found = product.graph_paths(start, end, limit=limit)
+    return reply({"paths": [[asdict(node) for node in way] for way in found]})
 
 
 @router.get(

@@ -102,7 +102,7 @@ def sealed(statement: str, salt: bytes) -> str:
 def is_deliberate(capture: Capture) -> bool:
     """Whether the owner tells it himself, now: a new telling is above a forgetting. A file, an import, what an assistant relays
     and what a program sent on are not."""
-    told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", "mcp")
+    told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", "mcp", "auto_save")
     return told and capture.original is None and not capture.turns
 
 
