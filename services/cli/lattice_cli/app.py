@@ -27,6 +27,7 @@ from lattice_cli import (
     forget,
     graph,
     health,
+    hook,
     inside,
     learn,
     look,
@@ -131,6 +132,7 @@ app.command()(assistants.mcp)
 app.command()(recipes.mcp_config)
 app.add_typer(archive.archiving, name="archive")
 app.add_typer(graph.graph, name="graph")
+app.add_typer(hook.hook, name="hook")
 app.add_typer(bring.importing, name="import")
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
