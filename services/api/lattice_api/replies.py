@@ -246,6 +246,8 @@ class ForgetReply(BaseModel):
     chat_turns: int
     backups: list[str]
     backups_out_of_reach: list[str]
+    passages: int = 0
+    """Sentences of documents that say it, and of which no memory was made: they go with `now` only."""
     until: str | None
     change_id: str | None
 

@@ -263,11 +263,12 @@ def graph_files(root: Path) -> dict[str, JsonValue]:
 
 
 def open_forgettable(
-    settings: Settings, catalogue: CatalogueReader, journal: Journal, logs: Logs, clock: Clock, recall: Recall
-) -> ForgetSelection:
+    settings: Settings, catalogue: CatalogueReader, journal: Journal, logs: Logs, clock: Clock, recall: Recall,
+    passages: PassageReader,
+) -> ForgetSelection:  # fmt: skip
     """What can be named to be forgotten."""
     keep, backups = timedelta(days=settings.trash_days), FileLineLog(settings.data_dir, BACKUPS)
-    return ForgetSelection(catalogue, journal, logs.chat, backups, clock, keep, recall.select)
+    return ForgetSelection(catalogue, journal, logs.chat, backups, clock, keep, recall.select, passages)
 
 
 def open_trash(settings: Settings, atoms: AtomReader, journal: WorkLog) -> Callable[[int], list[Trashed]]:

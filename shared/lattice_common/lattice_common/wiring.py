@@ -506,7 +506,7 @@ def _open_as_writer(
             clock=clock,
             status=status,
             readiness=readiness,
-            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
+            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall, shelf.store),
             in_trash=open_trash(settings, atoms, journal),
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,

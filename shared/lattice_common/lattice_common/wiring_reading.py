@@ -257,7 +257,7 @@ def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) 
             clock=clock,
             status=status,
             readiness=readiness,
-            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
+            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall, passages),
             in_trash=open_trash(settings, AtomFiles(root), journal),
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,

@@ -200,7 +200,7 @@ def open_reader(settings: Settings) -> Reader:
             clock=clock,
             status=status,
             readiness=readiness,
-            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
+            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall, passages),
             in_trash=open_trash(settings, AtomFiles(root), journal),
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,

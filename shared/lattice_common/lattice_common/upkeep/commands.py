@@ -188,9 +188,9 @@ def _forget(command: Command, forgetting: ForgetAtoms, stores: Stores) -> Plan |
         return deleted
     plan = deleted if isinstance(deleted, Plan) else _plan(command, stores)
     found = going(forgetting, plan.trashed, stores)
-    if not found.every:
+    if not found.every and not forgetting.stretches:
         return Refused(f"{NOT_FOUND}there is nothing to forget: neither a memory nor the trash has any of these.")
-    return erasing(plan, found, stores, barred=forgetting.barred)
+    return erasing(plan, found, stores, barred=forgetting.barred, stretches=forgetting.stretches)
 
 
 def _archive(command: Command, archiving: ArchiveAtoms, stores: Stores) -> Plan | Refused:
