@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from lattice_bot.morning import hour_of
+from lattice_common.capture.request import IngestRequest
+from lattice_common.domain.recall import Query
 from lattice_common.errors import NotConfigured
 
 from tests.services.bot_life import Life, life
@@ -20,10 +22,15 @@ def living(tmp_path: Path) -> Iterator[Life]:
         yield made
 
 
+def tell(living: Life, text: str) -> None:
+    lattice = living.there.embedded.lattice
+    assert lattice.wait_for(lattice.accept(IngestRequest(text=text)).status.capture_id, 20).receipt is not None
+
+
 def tell_something_due(living: Life) -> str:
     soon = datetime.now(UTC) + timedelta(hours=25)
     dentist = f"I have a dentist appointment on {soon.day} {soon:%B %Y}."
-    living.there.tell(dentist)
+    tell(living, dentist)
     return dentist
 
 
@@ -44,8 +51,8 @@ def test_at_its_hour_it_says_once_what_is_due(living: Life) -> None:
 
 
 def test_it_says_which_open_question_can_be_answered_now(living: Life) -> None:
-    living.there.http.post("/api/answer", json={"query": "Who has the spare key?"})
-    living.there.tell("The spare key is with Ines.")
+    living.there.embedded.lattice.answer(Query("Who has the spare key?"))
+    tell(living, "The spare key is with Ines.")
     begin(living, datetime.now().astimezone())
     assert (
         "You asked: Who has the spare key? Now: The spare key is with Ines." in living.telegram.message_with("Good morning.").text

@@ -13,22 +13,26 @@ from lattice_common.settings import Settings
 
 from tests.pipeline.living import atom_saying, finished, say, send_file
 from tests.services.cli_product import Shell, running
-from tests.services.door import opened
+from tests.services.door import client, opened
 
 CANARY = "quuxzibar"
+TOKEN = "k7rm-2qxd-94fh-owner-of-all"
 
 
 def put_canaries(root: Path) -> None:
     """In what is told, asked, named, set, dropped, broken, failed and logged."""
-    with opened(root, trace=True, owner_names=f"Ada {CANARY}", inbox_settle_seconds=0.0) as door:
+    with (
+        opened(root, api_token=TOKEN, trace=True, owner_names=f"Ada {CANARY}", inbox_settle_seconds=0.0) as door,
+        client(door.app, TOKEN) as http,
+    ):
         store = door.embedded
         say(store, f"My dog is called {CANARY}. The {CANARY} lives in {CANARY}town.", source_id=f"source-{CANARY}")
         finished(store, send_file(store, f"{CANARY}.md", f"# {CANARY}\n\n{CANARY} was born in Graz.\n".encode(), title=CANARY))
         (root / "inbox" / f"{CANARY}.bin").write_bytes(b"\x00\x01\x02" + CANARY.encode())
-        door.http.post("/api/answer", json={"query": f"Who is {CANARY}?", "channel": CANARY, "session_id": CANARY})
-        door.http.post("/api/select", json={"query": f"{CANARY}?", "explain": True})
-        door.http.post("/api/tokens", json={"name": CANARY, "scopes": ["read"]})
-        door.http.post("/api/feedback", json={"verdict": "wrong", "atom_ids": [atom_saying(store, "My dog").atom_id]})
+        http.post("/api/answer", json={"query": f"Who is {CANARY}?", "channel": CANARY, "session_id": CANARY})
+        http.post("/api/select", json={"query": f"{CANARY}?", "explain": True})
+        http.post("/api/tokens", json={"name": CANARY, "scopes": ["read"]})
+        http.post("/api/feedback", json={"verdict": "wrong", "atom_ids": [atom_saying(store, "My dog").atom_id]})
         path = next((root / "atoms").rglob(f"{atom_saying(store, 'born in Graz').atom_id}.md"))
         path.write_text(path.read_text().replace("kind: ", f"kind: {CANARY}-", 1))
         broken = root / "atoms" / "2026" / f"{CANARY}.md"
@@ -60,8 +64,8 @@ def test_canaries_that_are_put_everywhere_are_nowhere_in_it(tmp_path: Path) -> N
     put_canaries(root)
     held = [path for path in root.rglob("*") if path.is_file() and CANARY.encode() in path.read_bytes().lower()]
     assert len(held) > 10
-    with opened(root, trace=True) as door:
-        known = {"status": door.http.get("/api/status").json(), "stats": door.http.get("/api/usage/stats").json()}
+    with opened(root, api_token=TOKEN, trace=True) as door, client(door.app, TOKEN) as http:
+        known = {"status": http.get("/api/status").json(), "stats": http.get("/api/usage/stats").json()}
         assert CANARY in json.dumps(known["status"]), "the API tells its owner what the report does not"
         for running_now in (known, None):
             packed = zipped(report(settings_of(root), running_now))

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from lattice_api import mock
 from lattice_cli.service import wanted
 from lattice_common.errors import InvalidInput
+from lattice_common.recall.topics import branches
 
 from tests.services.bot_life import life
 from tests.services.cli_product import Shell, running
@@ -82,9 +83,9 @@ def test_reset_ends_it_too(tmp_path: Path) -> None:
         telegram = living.telegram
         telegram.reply_to(telegram.say("The spare key is with Ines."))
         telegram.reply_to(telegram.say("Who has the spare key?"))
-        assert living.there.http.get("/api/chat/today").json()["branches"]
+        assert branches(living.there.embedded.lattice.journey.today())
         telegram.reply_to(telegram.say("/reset"))
-        assert living.there.http.get("/api/chat/today").json()["branches"] == []
+        assert branches(living.there.embedded.lattice.journey.today()) == []
 
 
 def test_a_unit_for_systemd_starts_lattice_in_this_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
-TOKEN = "mock-token-for-clients-only"  # noqa: S105 - it opens nothing but invented words
+TOKEN = "k7rm-2qxd-94fh-canned-life"  # noqa: S105 - it opens nothing but invented words
 PORT = 7338
 LOADED = "mock"
 WAIT_SECONDS = 120.0
@@ -44,7 +44,7 @@ WAIT_SECONDS = 120.0
 def mocked(folder: Path) -> Iterator[tuple[FastAPI, Embedded]]:
     """The app over the canned life, in a folder that is empty."""
     settings = Settings(
-        _env_file=None,  # type: ignore[call-arg] # pydantic-settings' own argument
+        _env_file=None,
         data_dir=folder, api_token=SecretStr(TOKEN), embed_model="none", judge="none", llm_provider="none",
     )  # fmt: skip
     with open_embedded(settings, clock=FixedClock(NOW), model=Model(None)) as product:

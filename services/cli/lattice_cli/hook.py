@@ -59,12 +59,12 @@ def end() -> None:
     path = given.get("transcript_path")
     if not isinstance(path, str):
         raise InvalidInput(
-            "There is no `transcript_path` in what the pipe gave: this is for Claude Code's SessionEnd.", field="hook"
+            "There is no `transcript_path` in what the pipe gave: this is for Claude Code's SessionEnd.", field="usage"
         )
     try:
         lines = Path(path).expanduser().read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError as error:
-        raise InvalidInput(f"The transcript {path} cannot be read: {error.strerror}.", field="hook") from error
+        raise InvalidInput(f"The transcript {path} cannot be read: {error.strerror}.", field="usage") from error
     _keep(list(_said(lines)), str(given.get("session_id") or Path(path).stem), "claude-code")
 
 
@@ -179,7 +179,7 @@ def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except ValueError as error:
-        raise InvalidInput("What the hook was given is no JSON.", field="hook") from error
+        raise InvalidInput("What the hook was given is no JSON.", field="usage") from error
     if not isinstance(found, dict):
-        raise InvalidInput("What the hook was given is no JSON object.", field="hook")
+        raise InvalidInput("What the hook was given is no JSON object.", field="usage")
     return found

@@ -30,7 +30,7 @@ class Failures:
     def counts(self) -> dict[str, int]:
         """Every failure of the list, those that never happened too."""
         with self._lock:
-            return dict(self._counts)
+            return {str(failure): count for failure, count in self._counts.items()}
 
     def of_receipt(self, receipt: Receipt, made: tuple[Atom, ...]) -> None:
         """What a receipt, and the memories that came of it, say of failures."""

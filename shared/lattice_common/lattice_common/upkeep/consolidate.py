@@ -46,13 +46,13 @@ FOUND = 64
 _NOT_SUMMED_UP = frozenset(("question", "reminder", "recommendation"))
 
 
-def themes(subjects: Mapping[str, int]) -> list[str]:
+def themes(subjects: Mapping[str, int], least: int = LEAST_SUBJECTS) -> list[str]:
     """Words that several subjects have in common, like `cello` of "cello", "cello lessons" and "my old cello"; the most frequent
     first, as tokens of the index. `subjects` counts the statements of each. About 10 µs for each of them."""
     found: Counter[str] = Counter()
     for subject, count in subjects.items():
         found.update(dict.fromkeys([word for word in analyze(subject) if len(word) > 1], count))
-    return [word for word, count in sorted(found.items(), key=lambda each: (-each[1], each[0])) if count >= LEAST_SUBJECTS]
+    return [word for word, count in sorted(found.items(), key=lambda each: (-each[1], each[0])) if count >= least]
 
 
 def offers(

@@ -24,6 +24,8 @@ from lattice_common.upkeep.consolidate import FOUND, MOST_THEMES, counts, is_mos
 
 LEVELS = (3, 5, 10, 20)
 """Episodes at which a theme is summed up, each time anew."""
+LEAST_SUBJECTS = 2
+"""Statements that have the theme for their subject; the others may only mention it."""
 BEST = 3
 LONGEST = 300
 """Characters of a statement that can stand in a summary."""
@@ -45,7 +47,7 @@ def extracted(
 ) -> Iterator[Extracted]:
     """What is to be summed up now, the most frequent themes first. `past` is what `made_before` says. Raises `Unavailable`."""
     taken: list[set[str]] = []
-    for theme in themes(catalogue.subjects())[:MOST_THEMES]:
+    for theme in themes(catalogue.subjects(), LEAST_SUBJECTS)[:MOST_THEMES]:
         hits = lexical.search(LexicalQuery({"text": (theme,)}), FOUND)
         known = [atom for atom in catalogue.get([hit.atom_id for hit in hits]) if not atom.is_superseded]
         statements = [atom for atom in known if counts(atom) and len(atom.content) <= LONGEST and _is_of(theme, atom)]
@@ -73,9 +75,10 @@ def best(statements: Sequence[Atom], now: datetime) -> list[Atom]:
         return atom.importance * atom.quality_score * sure
 
     ranked = sorted(statements, key=lambda atom: (-weight(atom), -atom.observed_at.timestamp(), atom.atom_id))
-    seen: set[str | None] = set()
-    first = [atom for atom in ranked if not (atom.episode_id in seen or seen.add(atom.episode_id))]
-    chosen = [*first, *(atom for atom in ranked if atom not in first)][:BEST]
+    first: dict[str | None, Atom] = {}
+    for atom in ranked:
+        first.setdefault(atom.episode_id, atom)
+    chosen = [*first.values(), *(atom for atom in ranked if atom not in first.values())][:BEST]
     return sorted(chosen, key=lambda atom: (atom.observed_at, atom.seq))
 
 

@@ -86,10 +86,10 @@ class EmbeddedGraph:
         with self._refreshing:
             try:
                 manifest = read_manifest(self._folder)
-                old = manifest is not None and manifest.schema_version < SCHEMA_VERSION
-                self.trouble = f"its sidecars are of schema {manifest.schema_version}, which is being migrated" if old else None
                 if manifest is not None:
                     self._follow(manifest)
+                old = manifest is not None and manifest.schema_version < SCHEMA_VERSION
+                self.trouble = "its sidecars are of an earlier schema, and are being migrated" if old else None
             except Corrupt as error:
                 self.trouble = str(error)
 

@@ -70,7 +70,7 @@ class FileGraphLog:
                 durable.append(descriptor, b"".join(new))
             extents.append(_longer(extent, new))
         durable.failpoint("graph.append.before_manifest")
-        self._commit(Manifest(SCHEMA_VERSION, manifest.generation, manifest.log, *extents, manifest.built_at))
+        self._commit(Manifest(SCHEMA_VERSION, manifest.generation, manifest.log, extents[0], extents[1], manifest.built_at))
 
     def replace(self, change: GraphChange) -> None:
         self._refuse_newer()
@@ -124,7 +124,7 @@ class FileGraphLog:
             durable.write(self._folder / (name + NEW), b"".join(new))
             extents.append(_longer(_EMPTY, new))
         durable.failpoint("graph.replace.before_manifest")
-        self._commit(Manifest(SCHEMA_VERSION, generation, log, *extents, self._now().isoformat()))
+        self._commit(Manifest(SCHEMA_VERSION, generation, log, extents[0], extents[1], self._now().isoformat()))
         durable.failpoint("graph.replace.before_rename")
         durable.remove(self._folder / SNAPSHOT)  # of a log that is no more
         self.close()
