@@ -101,7 +101,7 @@ class Reflection:
         # Not at once: what changed while nobody was there is being followed first.
         self._retire_at = clock.now() + RETIRE_EVERY
         self._not_before = clock.now()
-        self._extracted_at = -1
+        self._extract_at = clock.now()
         self._begun: deque[datetime] = deque(maxlen=MOST_CALLS)
         self._stopping = threading.Event()
         self._busy = threading.Lock()
@@ -116,7 +116,7 @@ class Reflection:
                 self._command(DeleteAtom(atom.atom_id))
                 log.info("conclusion_retired", atom_id=atom.atom_id)
         time_for_it = self._is_time(now)
-        if time_for_it and self._wanted.extractive and self._extracted_at != self._last_seq:
+        if time_for_it and self._wanted.extractive and now >= self._extract_at:
             self._extract(now)
         if self._model is None or not time_for_it or not self._model.available():
             return
@@ -125,6 +125,7 @@ class Reflection:
 
     def _extract(self, now: datetime) -> None:
         """Sum up what came up often, without a model. Costs a search by one word for each theme."""
+        self._extract_at = now + PAUSE
         try:
             past = extractive.made_before(islice(self._lines.newest(), REMEMBERED))
             for made in islice(extractive.extracted(self._catalogue, self._lexical, past, now), extractive.MOST_AT_ONCE):
@@ -133,8 +134,6 @@ class Reflection:
                 log.info("reflected", purpose=extractive.PURPOSE, memories=len(made.derive.sources), kept=True)
         except Unavailable as error:
             log.warning("reflection_waits", reason=str(error))
-            return
-        self._extracted_at = self._last_seq
 
     def close(self) -> None:
         """Give up what is under way: within two seconds, as `LanguageModel.stream` promises."""
