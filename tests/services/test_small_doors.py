@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 from lattice_api import mock
-from lattice_cli.service import wanted
+from lattice_cli.autostart import wanted
 from lattice_common.errors import InvalidInput
 from lattice_common.recall.topics import branches
 

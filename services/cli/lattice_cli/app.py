@@ -18,6 +18,7 @@ from lattice_cli import (
     archive,
     ask,
     assistants,
+    autostart,
     backup,
     bring,
     changes,
@@ -34,7 +35,6 @@ from lattice_cli import (
     models,
     recipes,
     review,
-    service,
     telegram,
     today,
     tokens,
@@ -138,7 +138,7 @@ app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
 app.add_typer(learn.learning, name="learn")
 app.add_typer(telegram.pairing, name="pair")
-app.add_typer(service.service, name="service")
+app.add_typer(autostart.service, name="service")
 
 
 def main() -> None:
