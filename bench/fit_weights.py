@@ -76,12 +76,13 @@ MODES = (
     ),
 )  # fmt: skip
 PRIORS = {
-    "slot": 24.0, "exact": 40.0, "talk_order": 2.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2, "recalls": 0.05,
-    "quality": 0.5, "question": -0.5,
+    "slot": 24.0, "exact": 40.0, "talk_order": 2.0, "recency": 1.0, "confidence": 0.1, "importance": 0.2,
+    "quality": 1.5, "question": -0.5,
     "not_so": -1.5, "who": 2.0,
 }  # fmt: skip
 """Small on purpose: they decide between atoms that answer equally well. Recency at 1 lifts recall@10 of what was updated from 79
-to 83 and costs nothing elsewhere; at 4 conversations lose a point. Quality is the owner's judgement: it counts most.
+to 83 and costs nothing elsewhere; at 4 conversations lose a point. Quality is the owner's judgement, and
+measured by `bench.feedback`. How often something was recalled has no weight: what is found would be found more and more.
 A slot that was asked for by rule outweighs the words of the question and any difference in meaning (its z-scores reach 6), and
 an exact identifier all else. What the trees count is measured by `bench.fit_talk_order`."""
 SAME_TURN, SAME_TURN_WITH_TREES = -2.0, -12.0

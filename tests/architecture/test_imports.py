@@ -22,6 +22,7 @@ OUTSIDE_THE_LAYERS = {
     "model_gate": "a program of its own, that imports nothing of ours",
     "drop": "what doors leave in the inbox while the server is away, in the form that `capture` reads",
     "errors": "the error tree, known to everybody but the domain",
+    "failures": "what went wrong, counted by a closed list, for `lattice` and the composition roots",
     "http_connection": "how the doors over HTTP listen",
     "listening": "how doors get their port",
     "logs": "known to everybody but the domain",

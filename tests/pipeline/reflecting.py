@@ -34,7 +34,7 @@ QUIET = timedelta(minutes=6)
 def opened(root: Path, model: ScriptedModel | None, clock: FixedClock, **settings: Any) -> Embedded:
     """The product with a model that writes answers, and rules that read."""
     in_use = ModelsInUse(None, model, lambda: {"provider": "scripted", "available": True, "reason": None}, lambda: None)
-    made = Settings(data_dir=root, embed_model="none", **settings)
+    made = Settings(data_dir=root, embed_model="none", **{"consolidate": False, **settings})
     store = open_embedded(made, clock=clock, model=Model(HashedEmbedder()), models=in_use)
     store.start()
     return store

@@ -271,3 +271,34 @@ def test_passages_of_a_document_whose_memories_are_archived_are_found_only_when_
         assert found(store, OPENED, "quarter turn") is None
         both = shown(store, OPENED, include_archived=True)
         assert any(is_passage(each.atom) for each in both)
+
+
+SECRET = (
+    "# Handbook of the boiler\n\n## Starting\n\n"
+    + FILLER
+    + "\n\nBefore ignition the technician phones Quoridianka about the valve. The valve is green.\n\n## Contact\n\n"
+    + FILLER
+    + "\n\nEmergency line: 030 5550199.\n"
+)
+"""With a name that no memory is made of."""
+
+
+def test_forgetting_a_name_takes_it_out_of_passages_of_which_no_memory_was_made(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        capture_id = give(store, "boiler.md", SECRET)
+        assert not any("Quoridianka" in f"{atom.content} {atom.source_quote}" for atom in store.stores.catalogue.all())
+        assert found(store, "Whom does the technician phone about the valve?", "Quoridianka") is not None
+        before = [atom.content for atom in store.stores.catalogue.all()]
+        with pytest.raises(NotFound, match="no trash"):
+            store.lattice.forget_preview(Forgettable(about="Quoridianka"), now=False)
+        preview = store.lattice.forget_preview(Forgettable(about="Quoridianka"), now=True)
+        assert (preview.passages, preview.captures, preview.atom_ids) == (1, (capture_id,), ())
+        forget_now(store, Forgettable(about="Quoridianka"))
+        assert bytes_with(tmp_path, "Quoridianka") == []
+        assert any("The valve is green." in part for part in passages(store, capture_id)), "what stands beside it stays"
+        assert [atom.content for atom in store.stores.catalogue.all()] == before
+        with pytest.raises(NotFound):
+            store.lattice.forget_preview(Forgettable(about="Quoridianka"), now=True)
+    with started(tmp_path) as store:
+        say(store, "ok")
+        assert bytes_with(tmp_path, "Quoridianka") == []

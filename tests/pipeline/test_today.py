@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.domain.capture import ArchiveAtoms
+from lattice_common.domain.recall import Query
 from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import atom_saying, change, say, started
@@ -70,3 +71,29 @@ def test_on_a_quiet_day_there_is_nothing(store: Embedded) -> None:
     say(store, "I love rye bread.")
     quiet = store.lattice.today()
     assert (quiet.day, quiet.due, quiet.changed, quiet.on_this_day, quiet.in_review) == (date(2026, 6, 1), (), (), (), 0)
+
+
+def test_an_open_question_is_offered_once_something_told_since_answers_it(tmp_path: Path) -> None:
+    clock = FixedClock(datetime(2026, 6, 1, 9, tzinfo=UTC))
+    with started(tmp_path, clock=clock) as store:
+        say(store, "I live in Lisbon.")
+        assert not store.lattice.answer(Query("Who has the spare key?"), channel="page").answered
+        store.lattice.answer(Query("What is my blood type?"), channel="page")
+        assert store.lattice.today().answerable == ()
+        clock.advance(timedelta(hours=2))
+        say(store, "The spare key is with Ines.")
+        [open_question] = store.lattice.today().answerable
+        assert (open_question.question, open_question.atom.content) == ("Who has the spare key?", "The spare key is with Ines.")
+        clock.advance(timedelta(days=8))
+        assert store.lattice.today().answerable == (), "nothing new for a week"
+
+
+def test_a_question_that_was_asked_again_and_answered_is_not_open(tmp_path: Path) -> None:
+    clock = FixedClock(datetime(2026, 6, 1, 9, tzinfo=UTC))
+    with started(tmp_path, clock=clock) as store:
+        store.lattice.answer(Query("Who has the spare key?"), channel="page")
+        clock.advance(timedelta(hours=2))
+        say(store, "The spare key is with Ines.")
+        clock.advance(timedelta(minutes=1))
+        assert store.lattice.answer(Query("Who has the spare key?"), channel="page").answered
+        assert store.lattice.today().answerable == ()

@@ -21,7 +21,7 @@ from tests.services.door import Door, opened
 from tests.services.telegram_server import OWNER, TOKEN, TelegramServer, telegram_server
 
 API_TOKEN = "k7rm-2qxd-94fh-owner-of-all"
-QUICK = Pace(chat=0.01, burst=3, poll=1, retry=0.02, longest=0.1)
+QUICK = Pace(chat=0.01, burst=3, poll=1, retry=0.02, longest=0.1, look=0.1)
 """Of an impatient Telegram."""
 
 
@@ -45,6 +45,7 @@ class Life:
     port: int = field(default_factory=free_port)
     users: str = str(OWNER)
     api_token: str = API_TOKEN
+    morning: str = ""
     pace: Pace = QUICK
     door: Door | None = None
     refusing: dict[str, int] = field(default_factory=dict)
@@ -77,6 +78,7 @@ class Life:
 
     def start_bot(self) -> None:
         settings = settings_of(self.root, self.telegram.url, telegram_users=self.users, api_token=self.api_token)
+        settings = settings.model_copy(update={"telegram_morning": self.morning})
         self._stop = threading.Event()
 
         def live() -> None:

@@ -196,7 +196,13 @@ def test_a_trace_says_what_spoke_for_each_memory(tmp_path: Path) -> None:
         answer = ask(door)
         assert "signals" not in answer["atoms"][0]
         trace = door.http.get(f"/api/trace/{answer['trace_id']}").json()
-        assert (trace["kind"], trace["question"], trace["cited"]) == ("answer", "Who has the spare key?", [atom_id])
+        assert (trace["kind"], trace["answered"], trace["cited"]) == ("answer", True, [atom_id])
+        assert trace["counts"]["found"] == 1
+        assert set(trace["stages_ms"]) >= {"understand", "seed", "expand", "score", "diversify"}
+        assert trace["question_hash"] == door.http.get(f"/api/trace/{ask(door)['trace_id']}").json()["question_hash"]
+        written = (door.root / "logs" / "traces.jsonl").read_text().casefold()
+        assert "spare" not in written
+        assert "ines" not in written
         spoke = trace["atoms"][0]["signals"].values()
         assert any(signal["contribution"] for signal in spoke)
         assert all(signal["contribution"] == pytest.approx(signal["value"] * signal["weight"]) for signal in spoke)
@@ -207,6 +213,47 @@ def test_a_trace_says_what_spoke_for_each_memory(tmp_path: Path) -> None:
         assert selected["atoms"][0]["signals"]
         assert door.http.get(f"/api/trace/{selected['trace_id']}").json()["confidence"] == selected["confidence"]
         assert door.http.get("/api/trace/x").status_code == 404
+
+
+def test_a_trace_with_words_of_an_earlier_version_goes(tmp_path: Path) -> None:
+    (tmp_path / "data" / "logs").mkdir(parents=True)
+    line = {"trace_id": "t", "ts": "2026-01-01T10:00:00+00:00", "kind": "answer", "question": "Who has it?", "atoms": []}
+    (tmp_path / "data" / "logs" / "traces.jsonl").write_text(json.dumps(line) + "\n")
+    with opened(tmp_path / "data", trace=True):
+        assert "Who has it" not in (tmp_path / "data" / "logs" / "traces.jsonl").read_text()
+
+
+def test_failures_are_counted_by_a_closed_list(door: Door) -> None:
+    def failed() -> dict[str, int]:
+        counts: dict[str, int] = door.http.get("/api/usage/stats").json()["failures"]
+        return {name: count for name, count in counts.items() if count}
+
+    door.tell(KEY)
+    assert failed() == {}
+    ask(door, "What is the capital of Peru?", session_id="s")
+    assert failed() == {"no_answer": 1}
+    ask(door, "What is Peru's capital?", session_id="s")
+    assert failed() == {"no_answer": 2, "reformulated": 1}
+    ask(door, session_id="another")
+    door.select("marzipan submarine")
+    assert failed() == {"no_answer": 2, "reformulated": 1, "nothing_found": 1}
+    numbers = door.http.get("/metrics").text
+    assert 'lattice_failures_total{kind="no_answer"} 2.0' in numbers
+    assert 'lattice_failures_total{kind="dead"} 0.0' in numbers
+
+
+def test_stats_have_latencies_and_distributions(door: Door) -> None:
+    door.tell(KEY)
+    door.tell("I had lunch with Tom yesterday.")
+    ask(door)
+    door.select("spare key")
+    found = door.http.get("/api/usage/stats").json()
+    assert found["latencies"]["answer"]["count"] == 1
+    assert found["latencies"]["select"]["count"] == 1
+    assert 0.0 < found["latencies"]["seed"]["p50"] <= found["latencies"]["seed"]["longest"]
+    spread = found["distributions"]
+    assert spread["standing"]["current"] == sum(spread["kind"].values()) == sum(spread["age"].values()) == 2
+    assert spread["trust"] == {"user": 2}
 
 
 def test_the_timeline_is_in_the_order_of_what_is_spoken_of(door: Door) -> None:

@@ -205,6 +205,12 @@ NO_JSON = {
     "completion": "a shell's own language",
     "fetch": "it downloads what somebody waits for",
     "mcp": "it speaks JSON to whoever starts it",
+    "hook start": "an assistant calls it, and reads what it is made for",
+    "hook end": "an assistant calls it, and reads nothing",
+    "hook turn": "an assistant calls it, and reads nothing",
+    "service install": "it is typed once, by somebody who reads what it says",
+    "service show": "the unit itself, for systemd or launchd",
+    "service remove": "it is typed once, by somebody who reads what it says",
 }
 
 

@@ -44,6 +44,9 @@ class Heart:
     def judging_behind(self) -> int:
         return self.unjudged
 
+    def failed(self) -> dict[str, int]:
+        return {"dead": self.unjudged}
+
     def monotonic(self) -> float:
         return self.now
 

@@ -74,7 +74,7 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    metrics, limits = Metrics(product.status, settings.data_dir / BOT_HEARTBEAT), Limits()
+    metrics, limits = Metrics(product.status, product.failures, settings.data_dir / BOT_HEARTBEAT), Limits()
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     for router in (
         captures.router,

@@ -16,7 +16,8 @@ LONGEST = 20_000
 
 class CaptureLogBody(Body):
     """`POST /api/capture-log`: a turn that another program captured (no `answer`: then the counts say what came of it) or
-    answered. With `context_reset` what its session said before is not leant on any more; then the question may be empty."""
+    answered. With `context_reset` what its session said before is not leant on any more, and with `journey_ended` the topics of
+    the day begin anew; then the question may be empty."""
 
     question: Annotated[str, Field(max_length=LONGEST)] = ""
     answer: Annotated[str | None, Field(max_length=LONGEST)] = None
@@ -27,10 +28,11 @@ class CaptureLogBody(Body):
     session_id: Annotated[str | None, Field(max_length=500)] = None
     channel: Channel = "api"
     context_reset: bool = False
+    journey_ended: bool = False
 
     @model_validator(mode="after")
     def _says_something(self) -> CaptureLogBody:
-        if not self.question.strip() and not self.context_reset:
+        if not self.question.strip() and not (self.context_reset or self.journey_ended):
             raise ValueError("`question` is empty: send what was said, or `context_reset`")
         return self
 
@@ -46,6 +48,7 @@ class CaptureLogBody(Body):
             self.atom_ids,
             self.subjects,
             self.context_reset,
+            journey_ended=self.journey_ended,
         )
 
 
@@ -62,6 +65,8 @@ class TurnReply(BaseModel):
     context_reset: bool
     reformulated_query: str | None = None
     query_topic: str | None = None
+    unanswered: bool = False
+    journey_ended: bool = False
 
 
 class ChatReply(BaseModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import orjson
@@ -18,8 +18,9 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
 class _Store(Collector):
     """Asks the product when it is asked."""
 
-    def __init__(self, status: Callable[[], Status]) -> None:
+    def __init__(self, status: Callable[[], Status], failures: Callable[[], Mapping[str, int]]) -> None:
         self._status = status
+        self._failures = failures
 
     def collect(self) -> Iterator[Metric]:
         status = self._status()
@@ -28,6 +29,10 @@ class _Store(Collector):
         for state, count in status.captures.items():
             captures.add_metric([state], count)
         yield captures
+        failed = CounterMetricFamily("lattice_failures", "What went wrong for whoever used memory", labels=["kind"])
+        for kind, count in self._failures().items():
+            failed.add_metric([kind], count)
+        yield failed
 
 
 class _Bot(Collector):
@@ -50,9 +55,9 @@ class _Bot(Collector):
 class Metrics:
     """What `/metrics` shows. `bot` is the heartbeat of the Telegram bot, which need not be there."""
 
-    def __init__(self, status: Callable[[], Status], bot: Path) -> None:
+    def __init__(self, status: Callable[[], Status], failures: Callable[[], Mapping[str, int]], bot: Path) -> None:
         self._registry = CollectorRegistry()
-        self._registry.register(_Store(status))
+        self._registry.register(_Store(status, failures))
         self._registry.register(_Bot(bot))
         self._requests = Counter(
             "lattice_requests", "Requests by route and status", ["method", "route", "status"], registry=self._registry

@@ -246,8 +246,27 @@ class ForgetReply(BaseModel):
     chat_turns: int
     backups: list[str]
     backups_out_of_reach: list[str]
+    passages: int = 0
+    """Sentences of documents that say it, and of which no memory was made: they go with `now` only."""
     until: str | None
     change_id: str | None
+
+
+class ImportReply(BaseModel):
+    """What came from a source with a name, from the `first` to the `last`; `current` of its memories are not replaced."""
+
+    source_id: str
+    captures: int
+    memories: int
+    current: int
+    first: datetime
+    last: datetime
+
+
+class ImportsReply(BaseModel):
+    """Sources with a name, the latest first."""
+
+    imports: list[ImportReply]
 
 
 class AtomsReply(BaseModel):
@@ -435,6 +454,48 @@ class EdgeReply(BaseModel):
     source: str
     target: str
     kind: str
+
+
+class NamedNodeReply(BaseModel):
+    """A node by its `id`, its `kind`, and what it is called: of a memory, what it says."""
+
+    id: str
+    kind: str
+    name: str
+
+
+class NeighbourReply(BaseModel):
+    """What a node is linked to: an edge of this `kind` leads there, or comes from there."""
+
+    kind: str
+    direction: Literal["to", "from"]
+    node: NamedNodeReply
+
+
+class NodeReply(BaseModel):
+    """A node, and at most 200 of what it is linked to."""
+
+    node: NamedNodeReply
+    linked: list[NeighbourReply]
+
+
+class PathsReply(BaseModel):
+    """Ways between two nodes, each with both ends."""
+
+    paths: list[list[NamedNodeReply]]
+
+
+class GraphStatsReply(BaseModel):
+    """Counts, the hash over all of it, what is wrong, and of its files the schema, the generation and when that was begun."""
+
+    nodes: int
+    edges: int
+    state_hash: str
+    trouble: str | None
+    schema_version: int | None = None
+    generation: int | None = None
+    built_at: datetime | None = None
+    bytes: int | None = None
 
 
 class SubgraphReply(BaseModel):

@@ -235,6 +235,12 @@ class PreferBody(Body):
     over: Annotated[str, Field(min_length=1, max_length=100)]
 
 
+class MergeBody(Body):
+    """`POST /api/atoms/{id}/merge`: the memory that says the same as the one in the address."""
+
+    other: Annotated[str, Field(min_length=1, max_length=100)]
+
+
 class ReviewBody(Body):
     """`POST /api/review`: whether the older of two memories still holds beside the newer (`both`), or not (`replaced`)."""
 

@@ -12,6 +12,7 @@ from lattice_common.lattice import Lattice
 from lattice_common.recall.profile import Profile, ProfileLine
 from lattice_common.recall.today import Today
 from lattice_common.upkeep.judged import Judged, ToCorrect
+from lattice_common.upkeep.stats import Stats
 from lattice_common.upkeep.usage import DayUsage, UsageSummary
 from pydantic import BaseModel, Field, model_validator
 
@@ -117,12 +118,15 @@ class TracedReply(BaseModel):
 
 
 class TraceReply(BaseModel):
-    """How an answer was found; what else there is depends on its `kind`."""
+    """How an answer was found, without a word of the question: its hash, how many were looked at, milliseconds by stage, and what
+    spoke for each memory. What else there is depends on its `kind`."""
 
     trace_id: str
     ts: datetime
     kind: Literal["select", "answer"]
-    question: str
+    question_hash: str | None = None
+    counts: dict[str, int] = {}
+    stages_ms: dict[str, float] = {}
     atoms: list[TracedReply]
     shape: str | None = None
     answerable: bool | None = None
@@ -130,12 +134,30 @@ class TraceReply(BaseModel):
     degraded: list[str] = []
     took_ms: float | None = None
     answered: bool | None = None
-    reformulated_query: str | None = None
+    reformulated: bool | None = None
     cited: list[str] = []
     doubts: list[str] = []
     used_llm: bool | None = None
+    fell_back: bool | None = None
     model: str | None = None
-    warnings: list[str] = []
+
+
+class LatencyReply(BaseModel):
+    """Milliseconds, of the latest 2,000; `count` is of all since the start."""
+
+    count: int
+    p50: float
+    p95: float
+    longest: float
+
+
+class StatsReply(BaseModel):
+    """`since` the start: how long questions took, by kind and by stage, and what failed; and how the memories are distributed."""
+
+    since: datetime
+    latencies: dict[str, LatencyReply]
+    failures: dict[str, int]
+    distributions: dict[str, dict[str, int]]
 
 
 class MomentReply(BaseModel):
@@ -252,14 +274,32 @@ class OnThisDayReply(BaseModel):
     atom: AtomReply
 
 
+class AnswerableReply(BaseModel):
+    """A question that nothing answered when it was asked, and a memory told since that does."""
+
+    question: str
+    asked_at: datetime
+    atom: AtomReply
+
+
+class IdeaReply(BaseModel):
+    """What a language model saw in two memories, one a day at most, and `because` of which."""
+
+    atom: AtomReply
+    because: list[AtomReply]
+
+
 class BriefingReply(BaseModel):
-    """`due`, the next first; `changed`, the newest first; `on_this_day`, the latest year first; `in_review` counts pairs."""
+    """`due`, the next first; `changed`, the newest first; `on_this_day`, the latest year first; `in_review` counts pairs;
+    `answerable`, the latest question first."""
 
     day: date
     due: list[DueReply]
     changed: list[ChangedReply]
     on_this_day: list[OnThisDayReply]
     in_review: int
+    answerable: list[AnswerableReply]
+    idea: IdeaReply | None
 
 
 def today_json(found: Today, lattice: Lattice) -> Json:
@@ -273,6 +313,13 @@ def today_json(found: Today, lattice: Lattice) -> Json:
         ],
         "on_this_day": [{"years": each.years, "atom": lattice.fields(each.atom)} for each in found.on_this_day],
         "in_review": found.in_review,
+        "answerable": [
+            {"question": each.question, "asked_at": each.asked_at.isoformat(), "atom": lattice.fields(each.atom)}
+            for each in found.answerable
+        ],
+        "idea": {"atom": lattice.fields(found.idea.atom), "because": [lattice.fields(each) for each in found.idea.because]}
+        if found.idea
+        else None,
     }
 
 
@@ -287,6 +334,6 @@ def correction_json(each: ToCorrect, lattice: Lattice) -> Json:
     return {"atom": lattice.fields(each.atom), "at": each.at.isoformat(), "trace_id": each.trace_id}
 
 
-def usage_json(counted: UsageSummary | DayUsage) -> dict[str, Any]:
+def usage_json(counted: UsageSummary | DayUsage | Stats) -> dict[str, Any]:
     """Counts as they are; orjson writes dates."""
     return asdict(counted)

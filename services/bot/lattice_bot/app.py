@@ -15,6 +15,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, Networ
 from lattice_bot import pairing, render
 from lattice_bot.desk import Desk
 from lattice_bot.handling import Handling
+from lattice_bot.morning import Mornings, hour_of
 from lattice_bot.product import Product, token_of
 from lattice_bot.rich import Rich
 from lattice_bot.state import State
@@ -67,6 +69,9 @@ async def _run(settings: Settings, base_url: str, stop: threading.Event, pace: P
     product = Product(base_url, lambda: token_of(settings))
     desk = Desk(state, chats, product, pace, folder, settings.inbox)
     bot = Bot(desk, lambda: named | state.people())
+    if (hour := hour_of(settings.telegram_morning)) is not None:
+        mornings = Mornings(desk, hour, lambda: named | state.people(), lambda: datetime.now().astimezone())
+        desk.begin(mornings.run(pace.look))
     polling = asyncio.create_task(bot.poll())
     try:
         await _until(stop, polling)

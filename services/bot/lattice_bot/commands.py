@@ -109,7 +109,7 @@ class Commands:
         session_of(self._desk, chat, anew=True)
         with contextlib.suppress(Unavailable):  # the new conversation has a name of its own: the log can do without
             await self._desk.product.ask(
-                lambda client: client.log_turn(context_reset=True, session_id=before, channel="telegram")
+                lambda client: client.log_turn(context_reset=True, journey_ended=True, session_id=before, channel="telegram")
             )
         return Rich("A new conversation begins. Nothing was forgotten.")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from lattice_common.client_replies import CaptureReply, Json, ReviewPairReply, StatusReply, TurnReply
+from lattice_common.client_replies import BriefingReply, CaptureReply, Json, ReviewPairReply, StatusReply, TurnReply
 
 from lattice_bot.rich import Rich, apart, inert, joined, marked
 
@@ -78,6 +78,31 @@ def stored(reply: CaptureReply, memories: Sequence[str]) -> Rich:
             Rich(f"Set aside: {_counted(reply['rejected'], 'statement', 'statements')} that your words do not bear out.")
         )
     return joined(lines)
+
+
+def morning(found: BriefingReply) -> Rich:
+    """What a day begins with; nothing where there is nothing to say."""
+    lines = list[Rich]()
+    for each in found["due"]:
+        on = "Today" if each["on"] == found["day"] else str(each["on"])
+        how = {"end": " (until then)", "yearly": " (every year)"}.get(str(each["by"]), "")
+        lines.append(Rich(f"· {on}: ") + _line_of(each["atom"]) + how)
+    for each in found["answerable"]:
+        lines.append(
+            Rich("· You asked: ") + inert(_short(str(each["question"]), LONGEST_LINE)) + " Now: " + _line_of(each["atom"])
+        )
+    for each in found["on_this_day"][:SHOWN_MEMORIES]:
+        ago = "A year" if each["years"] == 1 else f"{each['years']} years"
+        lines.append(Rich(f"· {ago} ago: ") + _line_of(each["atom"]))
+    if (idea := found["idea"]) is not None:
+        lines.append(Rich("· An idea: ") + _line_of(idea["atom"]))
+    if found["in_review"] and lines:
+        lines.append(Rich(f"· {_counted(found['in_review'], 'memory waits', 'memories wait')} for your word: lattice review"))
+    return joined([marked("Good morning.", "bold"), *lines]) if lines else Rich("")
+
+
+def _line_of(atom: Json) -> Rich:
+    return inert(_short(str(atom["content"]), LONGEST_QUOTE))
 
 
 def still_so(pair: ReviewPairReply) -> Rich:

@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS person (id INTEGER PRIMARY KEY, since REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS code (digest TEXT PRIMARY KEY, expires REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS attempt (person INTEGER NOT NULL, at REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS counted (name TEXT PRIMARY KEY, number INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS morning (chat INTEGER PRIMARY KEY, day TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS session (chat INTEGER PRIMARY KEY, day TEXT NOT NULL, number INTEGER NOT NULL);
 """
 
@@ -246,6 +247,15 @@ class State:
             number += 1
             self._base.execute("INSERT OR REPLACE INTO session VALUES (?, ?, ?)", (chat, day, number))
         return f"tg-{chat}-{day}" + (f".{number}" if number > 1 else "")
+
+    def morning(self, chat: int) -> str | None:
+        """The day of the last morning message in a chat."""
+        row = self._base.execute("SELECT day FROM morning WHERE chat = ?", (chat,)).fetchone()
+        return str(row[0]) if row else None
+
+    def keep_morning(self, chat: int, day: str) -> None:
+        """In place of the one before."""
+        self._base.execute("INSERT OR REPLACE INTO morning VALUES (?, ?)", (chat, day))
 
     @contextlib.contextmanager
     def _whole(self, durable: str = SOON) -> Iterator[None]:

@@ -52,13 +52,15 @@ NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 @dataclass(frozen=True, slots=True)
 class Pace:
     """Seconds. `chat`: between two messages or edits of one chat, of which `burst` may come at once. `poll`: how long a look for
-    updates waits. `retry`: before the second try of a call, doubled up to `longest`."""
+    updates waits. `retry`: before the second try of a call, doubled up to `longest`. `look`: between two looks whether the
+    morning message is due."""
 
     chat: float = 1.0
     burst: int = 3
     poll: int = 25
     retry: float = 1.0
     longest: float = 60.0
+    look: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from lattice_cli import (
     archive,
     ask,
     assistants,
+    autostart,
     backup,
     bring,
     changes,
@@ -25,7 +26,10 @@ from lattice_cli import (
     edit,
     exits,
     forget,
+    graph,
     health,
+    hook,
+    inside,
     learn,
     look,
     models,
@@ -99,6 +103,9 @@ app.command()(ask.ask)
 app.command()(health.status)
 app.command()(health.doctor)
 app.command()(health.rebuild)
+app.command()(inside.stats)
+app.command()(inside.trace)
+app.command()(inside.debug)
 app.command()(models.calibrate)
 app.command()(models.fetch)
 app.command()(look.atoms)
@@ -114,6 +121,7 @@ app.command()(look.captures)
 app.command()(review.review)
 app.command()(who.who)
 app.command()(changes.undo)
+app.command()(changes.merge)
 app.command()(forget.forget)
 app.command()(changes.retry)
 app.command()(changes.export)
@@ -123,11 +131,14 @@ app.command()(completion.completion)
 app.command()(assistants.mcp)
 app.command()(recipes.mcp_config)
 app.add_typer(archive.archiving, name="archive")
+app.add_typer(graph.graph, name="graph")
+app.add_typer(hook.hook, name="hook")
 app.add_typer(bring.importing, name="import")
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
 app.add_typer(learn.learning, name="learn")
 app.add_typer(telegram.pairing, name="pair")
+app.add_typer(autostart.service, name="service")
 
 
 def main() -> None:

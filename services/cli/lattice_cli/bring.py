@@ -125,6 +125,27 @@ def remove(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")]
     sys.stdout.write((json.dumps({"change_id": change_id}) if as_json else "The demo is gone.") + "\n")
 
 
+@importing.command(name="list")
+def list_(
+    limit: Annotated[int, typer.Option("--limit", "-l", min=1, max=1000, help="At most this many.")] = 100,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line, for scripts.")] = False,
+) -> None:
+    """List what came from imports and files, the latest first. `lattice forget --source NAME` forgets one.
+
+    Example: lattice import list
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        found = client.imports(limit)
+    if not found:
+        sys.stderr.write("Nothing was imported.\n")
+        raise typer.Exit(exits.FAILED)
+    for each in found:
+        line = f"{each['last'][:10]}  {each['memories']:>7,}  {each['source_id']}"
+        sys.stdout.write((json.dumps(each, ensure_ascii=False) if as_json else line) + "\n")
+
+
 def load_demo(client: LatticeClient) -> str:
     """Load it into a running product; what came of it, as a sentence."""
     from lattice_cli.memory import OverHttp

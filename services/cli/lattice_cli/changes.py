@@ -33,6 +33,23 @@ def undo(
     )
 
 
+def merge(
+    kept: Annotated[str, typer.Argument(metavar="ID", help="The memory that stays.")],
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The one that says the same, and is replaced by it.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
+) -> None:
+    """Make one memory of two that say the same. Nothing is lost: the other one stays as what was replaced.
+
+    Example: lattice merge 01m7zcs28a17w2rw7a0qzsdx9r 01m7zcs28ayc1639ecsmey20js
+    """
+    from lattice_cli.connection import connected
+
+    with connected() as client:
+        change_id = client.merge(kept, other)
+    told = json.dumps({"change_id": change_id}) if as_json else f"Merged. Take it back with: lattice undo {change_id}"
+    sys.stdout.write(f"{told}\n")
+
+
 def retry(
     capture_id: Annotated[str | None, typer.Argument(help="A capture that could not be read.")] = None,
     every: Annotated[bool, typer.Option("--all", help="All of them.")] = False,

@@ -83,6 +83,9 @@ def _preview(shown: dict[str, Any]) -> str:
     lines += [f"  {len(found)} {name}" for name, found in counted.items() if found]
     if shown["chat_turns"]:
         lines.append(f"  {shown['chat_turns']} turns of the conversation")
+    if shown["passages"]:
+        goes = "go too" if not shown["until"] else "stay: they have no trash, and go with --now"
+        lines.append(f"  {shown['passages']} sentences of documents, of which no memory was made, {goes}")
     lines += [f"  It stays in a backup that is out of reach: {each}" for each in shown["backups_out_of_reach"]]
     lines.append(
         f"It goes into the trash, can be undone until {shown['until'][:10]}, and is forgotten then."

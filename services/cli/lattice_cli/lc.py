@@ -24,7 +24,7 @@ Say something once; ask for it whenever.
   lc notes.md lease.pdf budget.xlsx        remember files: notes as your words, documents as documents
   pbpaste | lc                             remember what comes through a pipe
   lc status                                how much there is, on what, and how many days in a row
-  lc clear                                 begin a new conversation; nothing is forgotten
+  lc clear                                 begin a new conversation and a new journey of the day; nothing is forgotten
   lc --do forget what I said about Tom     have something done; what goes is shown first
 
 When Lattice is not running, what you say waits in the inbox folder and is taken in at its next start.
@@ -96,9 +96,10 @@ def _command(word: str, place: Place, *, as_json: bool) -> int:
     if word == "clear":
         import json
 
-        from lattice_cli.session import begin_anew
+        from lattice_cli.session import begin_anew, end_journey
 
         name = begin_anew(place.data_dir)
+        end_journey(place)
         words = f"A new conversation begins ({name}). Nothing was forgotten: `lattice ask` still reaches it all."
         sys.stdout.write((json.dumps({"session_id": name}) if as_json else words) + "\n")
         return exits.OK

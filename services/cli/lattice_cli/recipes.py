@@ -30,10 +30,16 @@ class Client(StrEnum):
     CODEX = "codex"
     CHATGPT = "chatgpt"
     OPEN_WEBUI = "open-webui"
+    CLAUDE_CODE_HOOKS = "claude-code-hooks"
+    CODEX_NOTIFY = "codex-notify"
+    OPEN_WEBUI_FILTER = "open-webui-filter"
 
 
 OVER_HTTP = frozenset({Client.CHATGPT, Client.OPEN_WEBUI})
 """Those that start no program on this machine."""
+
+BY_ITSELF = frozenset({Client.CLAUDE_CODE_HOOKS, Client.CODEX_NOTIFY, Client.OPEN_WEBUI_FILTER})
+"""Recipes by which a session gets the profile and is kept without anybody asking for it."""
 
 PLACEHOLDER = "YOUR-TOKEN"
 
@@ -48,7 +54,9 @@ def mcp_config(
     Example: lattice mcp-config claude-desktop
     """
     place = find_place()
-    if client not in OVER_HTTP:
+    if client in BY_ITSELF:
+        where, paste = _by_itself(client, place)
+    elif client not in OVER_HTTP:
         where, paste = _started(client, place)
     else:
         from lattice_common.settings import Settings
@@ -87,6 +95,29 @@ def _started(client: Client, place: Place) -> tuple[str, str]:
     where = f"Put this into {path} (beside other `mcpServers`, if there are any), and start the program anew:"
     typed = {"type": "stdio"} if client is Client.CURSOR else {}
     return where, json.dumps({"mcpServers": {"lattice": {**typed, **entry}}}, indent=2)
+
+
+def _by_itself(client: Client, place: Place) -> tuple[str, str]:
+    """What has a client call `lattice hook`, or Lattice itself: where it goes, and what."""
+    *command, _ = _command()
+    environment = environment_of(place)
+    if client is Client.OPEN_WEBUI_FILTER:
+        where = (
+            "In Open WebUI: Admin Panel, Functions, + (New Function): paste this, save it, switch it on, and set its URL and "
+            "token (gear; `lattice token add open-webui-filter --scope read --scope capture` makes one)."
+        )
+        return where, Path(__file__).with_name("open_webui_filter.txt").read_text(encoding="utf-8")
+    if client is Client.CODEX_NOTIFY:
+        called = ["env", *(f"{name}={value}" for name, value in environment.items()), *command, "hook", "turn"]
+        return "Put this into ~/.codex/config.toml, above all lines in brackets:", f"notify = {json.dumps(called)}"
+
+    def calling(what: str) -> list[dict[str, object]]:
+        given = " ".join(f"{name}={shlex.quote(value)}" for name, value in environment.items())
+        line = f"{given} {' '.join(map(shlex.quote, command))} hook {what}"
+        return [{"hooks": [{"type": "command", "command": line, "timeout": 30}]}]
+
+    where = "Put this into ~/.claude/settings.json (beside other `hooks`, if there are any):"
+    return where, json.dumps({"hooks": {"SessionStart": calling("start"), "SessionEnd": calling("end")}}, indent=2)
 
 
 def _reached(client: Client, settings: Settings, token: str) -> tuple[str, str]:

@@ -8,6 +8,10 @@ from __future__ import annotations
 import json
 from datetime import date, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lattice_cli.place import Place
 
 STATE_NAME = "cli-session.json"
 
@@ -27,6 +31,22 @@ def begin_anew(data_dir: Path, today: date | None = None) -> str:
     state = {"day": day, "number": _number(data_dir, day) + 1}
     durable.write(data_dir / STATE_NAME, json.dumps(state).encode())
     return current(data_dir, today)
+
+
+def end_journey(place: Place) -> None:
+    """The topics of the day begin anew, over all doors: said to the product, or, where that is away, written into its log."""
+    from lattice_cli.connection import running
+
+    client = running(place)
+    if client is not None:
+        with client:
+            client.log_turn(context_reset=True, journey_ended=True, channel="lc")
+        return
+    from lattice_common.adapters.files.line_log import FileLineLog
+    from lattice_common.domain.chat import ChatTurn, line_of
+
+    turn = ChatTurn(datetime.now().astimezone(), "", "", channel="lc", context_reset=True, journey_ended=True)
+    FileLineLog(place.data_dir, "chat").append([line_of(turn)])
 
 
 def _number(data_dir: Path, day: str) -> int:

@@ -45,5 +45,10 @@ def _lines(found: BriefingReply) -> Iterator[str]:
     for each in found["on_this_day"]:
         ago = "a year" if each["years"] == 1 else f"{each['years']} years"
         yield f"{ago.capitalize()} ago  {each['atom']['content']}"
+    for each in found["answerable"]:
+        yield f"You asked {each['asked_at'][:10]}: {each['question']}  Now: {each['atom']['content']}"
+    if (idea := found["idea"]) is not None:
+        why = " · ".join(each["content"] for each in idea["because"])
+        yield f"An idea: {idea['atom']['content']}  (because: {why})"
     if found["in_review"]:
         yield f"{found['in_review']:,} to review: lattice review"

@@ -67,6 +67,9 @@ class Beating(Protocol):
     @property
     def judging_behind(self) -> Callable[[], int]: ...
 
+    @property
+    def failed(self) -> Callable[[], dict[str, int]]: ...
+
 
 class Heartbeat:
     """Writes `path` from `start` to `stop`."""
@@ -112,6 +115,7 @@ class Heartbeat:
             "inbox": asdict(self._beating.inbox.state()),
             "lacking": lacking,
             "judging_behind": self._beating.judging_behind(),
+            "failures": self._beating.failed(),
         }
         # Replaced, not written over: whoever reads it sees a whole one. Not durable: after a power cut nobody's heart beats.
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")

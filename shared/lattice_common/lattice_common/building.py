@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,8 +12,10 @@ import orjson
 from platformdirs import user_cache_path
 
 from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.backup_archive import BACKUPS
 from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile, place_of
+from lattice_common.adapters.files.graph_lines import read_manifest
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.files.token_ledger import TokenLedger
@@ -22,6 +25,7 @@ from lattice_common.adapters.models.onnx_judge import OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.readers.limits import Limits
+from lattice_common.domain.capture import JsonValue
 from lattice_common.engines import Engines
 from lattice_common.errors import Corrupt, Unavailable
 from lattice_common.ingest.behind import Behind
@@ -42,6 +46,8 @@ from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answering import Writer
 from lattice_common.recall.passages import PassageSearch
 from lattice_common.recall.pipeline import Recall, RecallOptions
+from lattice_common.recall.timings import Timings
+from lattice_common.recall.traces import Traces, says_words
 from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
 from lattice_common.upkeep.forget_selection import ForgetSelection
@@ -51,6 +57,9 @@ from lattice_common.upkeep.trash import Trashed, in_trash
 
 log = logger(__name__)
 
+
+TRACES_KEY = "traces.key"
+"""Beside the traces: by it, and only by it, the hash of a question tells whether it was one that is known."""
 
 SHOWN_OF_A_DELETION = 20
 """Memories that are shown of each deletion in the trash; all are counted."""
@@ -218,12 +227,48 @@ def open_logs(settings: Settings) -> Logs:
     )
 
 
+def open_traces(settings: Settings, logs: Logs, clock: Clock, timings: Timings) -> Traces:
+    """How answers are found, where that is kept. Traces from when they held the question go."""
+    if logs.traces is None:
+        return Traces(None, clock, timings)
+    path = settings.data_dir / "logs" / TRACES_KEY
+    try:
+        if next((line for line in logs.traces.newest() if says_words(line)), None) is not None:
+            logs.traces.drop(says_words)
+        key = durable.read(path) if path.exists() else b""
+        if not key:
+            key = secrets.token_bytes(32)
+            durable.make_folder(path.parent)
+            durable.write(path, key)
+    except Unavailable:
+        log.warning("log_not_written", log="traces")
+        key = secrets.token_bytes(32)
+    return Traces(logs.traces, clock, timings, key)
+
+
+def graph_files(root: Path) -> dict[str, JsonValue]:
+    """What the manifest of the graph's sidecars says of them; nothing where there is none, or it cannot be read."""
+    try:
+        manifest = read_manifest(root / "graph")
+    except (Corrupt, Unavailable):
+        return {}
+    if manifest is None:
+        return {}
+    return {
+        "schema_version": manifest.schema_version,
+        "generation": manifest.generation,
+        "built_at": manifest.built_at or None,
+        "bytes": manifest.nodes.bytes + manifest.edges.bytes,
+    }
+
+
 def open_forgettable(
-    settings: Settings, catalogue: CatalogueReader, journal: Journal, logs: Logs, clock: Clock, recall: Recall
-) -> ForgetSelection:
+    settings: Settings, catalogue: CatalogueReader, journal: Journal, logs: Logs, clock: Clock, recall: Recall,
+    passages: PassageReader,
+) -> ForgetSelection:  # fmt: skip
     """What can be named to be forgotten."""
     keep, backups = timedelta(days=settings.trash_days), FileLineLog(settings.data_dir, BACKUPS)
-    return ForgetSelection(catalogue, journal, logs.chat, backups, clock, keep, recall.select)
+    return ForgetSelection(catalogue, journal, logs.chat, backups, clock, keep, recall.select, passages)
 
 
 def open_trash(settings: Settings, atoms: AtomReader, journal: WorkLog) -> Callable[[int], list[Trashed]]:
@@ -240,6 +285,7 @@ def open_records(settings: Settings, logs: Logs, catalogue: CatalogueReader, clo
 def reflection_wanted(settings: Settings) -> Wanted:
     """What a language model may look over, and what a call may take."""
     return Wanted(
+        settings.consolidate,
         settings.consolidate_enrich,
         settings.serendipity,
         settings.llm_context_tokens,

@@ -36,6 +36,7 @@ from lattice_common.client_replies import (
     ProfileReply,
     ReviewReply,
     SelectReply,
+    StatsReply,
     StatusReply,
     TodayReply,
     TurnReply,
@@ -270,6 +271,10 @@ class LatticeClient:
         """The same of each of the last seven days, today at the end."""
         return cast(list[UsageDayReply], self._get("/api/usage/weekly")["days"])
 
+    def stats(self) -> StatsReply:
+        """How long questions take, what failed, how memories are distributed: numbers only."""
+        return cast(StatsReply, self._get("/api/usage/stats"))
+
     def auto_save(self) -> AutoSaveReply:
         """Whether all that is told is being saved, and when it last was."""
         return cast(AutoSaveReply, self._get("/api/auto-save/status"))
@@ -355,6 +360,26 @@ class LatticeClient:
     def review(self, limit: int = 50) -> ReviewReply:
         """Pairs of memories of which the newer may have made the older untrue, newest first."""
         return cast(ReviewReply, self._get("/api/review", limit=limit))
+
+    def merge(self, atom_id: str, other: str) -> str:
+        """Keep the first of two that say the same, with what was known of the other, which it replaces; the change id."""
+        return str(self._call("POST", f"/api/atoms/{one(atom_id, 'memory')}/merge", json={"other": other})["change_id"])
+
+    def graph_stats(self) -> Json:
+        """How large the graph is, since when it is this one, and what is wrong with it, if anything is."""
+        return self._get("/api/graph/stats")
+
+    def graph_node(self, name: str) -> Json:
+        """A node and what it is linked to, by a memory's id, a node's, or a name. Raises `NotFound`."""
+        return self._get("/api/graph/node", name=name)
+
+    def graph_paths(self, start: str, end: str, limit: int = 5) -> list[list[Json]]:
+        """The shortest ways between two nodes. Raises `NotFound`."""
+        return cast(list[list[Json]], self._get("/api/graph/path", start=start, end=end, limit=limit)["paths"])
+
+    def imports(self, limit: int = 100) -> list[Json]:
+        """What came from sources with a name, the latest first."""
+        return cast(list[Json], self._get("/api/imports", limit=limit)["imports"])
 
     def settle(self, newer: str, older: str, outcome: Literal["replaced", "both"], *, channel: str = "api") -> str:
         """Say whether the older of a pair in review still holds; the change id. Raises `NotFound` where nobody asks."""

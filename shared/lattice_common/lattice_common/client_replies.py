@@ -256,6 +256,26 @@ class BriefingReply(TypedDict):
     changed: list[Json]
     on_this_day: list[Json]
     in_review: int
+    answerable: list[Json]
+    idea: Json | None
+
+
+class LatencyReply(TypedDict):
+    """Milliseconds of one kind of work."""
+
+    count: int
+    p50: float
+    p95: float
+    longest: float
+
+
+class StatsReply(TypedDict):
+    """`GET /api/usage/stats`."""
+
+    since: str
+    latencies: dict[str, LatencyReply]
+    failures: dict[str, int]
+    distributions: dict[str, dict[str, int]]
 
 
 class UsageSummaryReply(TypedDict):

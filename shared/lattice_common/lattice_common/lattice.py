@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,10 +26,12 @@ from lattice_common.domain.intent import Intent, IntentReading, OrderOutcome
 from lattice_common.domain.passage import shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
+from lattice_common.domain.tier import tier_at
 from lattice_common.domain.who import Entity
 from lattice_common.domain.who.phrases import path_of
 from lattice_common.domain.who.words import names_any
 from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
+from lattice_common.failures import Failures, together
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
@@ -41,12 +43,13 @@ from lattice_common.ports.queue import Queue
 from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
 from lattice_common.recall.atom_view import AtomView, view_of
 from lattice_common.recall.browse import Browsed, BrowsePage, Difference, NameCount, browse, difference, goes_with, names
+from lattice_common.recall.graph_view import GraphAbout, NamedNode, NodeView, node_view, paths_between
 from lattice_common.recall.intent import intent_of
 from lattice_common.recall.journey import Journey
 from lattice_common.recall.pipeline import Recall
 from lattice_common.recall.profile import Profile, profile
 from lattice_common.recall.sessions import context_of
-from lattice_common.recall.source_view import CaptureOfSource, SourceText, captures_of, source_text
+from lattice_common.recall.source_view import CaptureOfSource, Imported, SourceText, captures_of, imports, source_text
 from lattice_common.recall.timeline import newest, timeline
 from lattice_common.recall.today import YEAR, Due, Today, today, upcoming
 from lattice_common.recall.traces import Traces
@@ -58,10 +61,14 @@ from lattice_common.upkeep.needs import Disagreements, Needs
 from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
 from lattice_common.upkeep.refusals import CHANGED, NOT_FOUND
+from lattice_common.upkeep.stats import Stats, distributions
 from lattice_common.upkeep.status import Readiness, Status
 from lattice_common.upkeep.trash import Trashed
 
 log = logger(__name__)
+
+REFORMULATED_SECONDS = 120.0
+"""A question that comes so soon after one that nothing answered, in the same conversation, is the same in other words."""
 
 MOST_CONFLICTS = 200
 """What is to be settled is counted up to here: nobody reads a longer list."""
@@ -89,6 +96,9 @@ class Parts:
     passages: PassageReader
     journey: Journey
     traces: Traces
+    failures: Failures
+    failed_elsewhere: Callable[[], Mapping[str, int]]
+    graph_files: Callable[[], Mapping[str, JsonValue]]
     records: Records
     clock: Clock
     status: Callable[[], Status]
@@ -106,6 +116,8 @@ class Lattice:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
+        self._started = parts.clock.now()
+        self._unanswered: dict[str | None, float] = {}
         self._orders = Orders(parts.catalogue, parts.journal, parts.clock, parts.recall.select, parts.status)
         self._disagreements = Disagreements(parts.catalogue, lambda: len(self.conflicts(MOST_CONFLICTS)))
 
@@ -248,6 +260,9 @@ class Lattice:
     def select(self, query: Query) -> Selection:
         """What memory holds on a question, best first. No language model, ever."""
         found = self._parts.traces.selected(query, self._parts.recall.select(self._parts.traces.asked(query)))
+        self._parts.recall.timings.took("select", found.took_ms)
+        if not found.answerable:
+            self._parts.failures.note("nothing_found")
         log.debug("selected", trace_id=found.trace_id, atoms=len(found.atoms), answerable=found.answerable, took_ms=found.took_ms)
         return found
 
@@ -300,10 +315,11 @@ class Lattice:
     ) -> Answer:
         """An answer with citations; from `atom_ids` only, where they are given. `history` are the turns before, oldest first;
         without it those of the session count."""
+        started = time.perf_counter()
         turns = history or self.journey.turns(session_id)
         found = self._parts.recall.answer(self._parts.traces.asked(query), atom_ids=atom_ids, history=turns)
         found = self._parts.traces.answered(query, found)
-        self._note(query, found, session_id, channel)
+        self._note(query, found, session_id, channel, started)
         return found
 
     def answer_stream(
@@ -315,19 +331,44 @@ class Lattice:
         cancel: threading.Event | None = None,
     ) -> Iterator[AnswerEvent]:
         """An answer as it is written, within a conversation. It ends within two seconds of `cancel` being set."""
+        started = time.perf_counter()
         history = self.journey.turns(session_id)
         for each in self._parts.recall.answer_stream(self._parts.traces.asked(query), history=history, cancel=cancel):
             event = self._parts.traces.event(query, each)
             if isinstance(event, Final):
-                self._note(query, event.answer, session_id, channel)
+                self._note(query, event.answer, session_id, channel, started)
             yield event
 
-    def _note(self, query: Query, found: Answer, session_id: str | None, channel: str | None) -> None:
+    def _note(self, query: Query, found: Answer, session_id: str | None, channel: str | None, started: float) -> None:
+        self._parts.recall.timings.took("answer", (time.perf_counter() - started) * 1000.0)
+        self._note_failures(found, session_id)
         self.journey.answered(query, found, session_id=session_id, channel=channel)
         self.records.recalled(found, channel)
         log.debug(
             "answered", trace_id=found.trace_id, citations=len(found.citations), answered=found.answered, used_llm=found.used_llm
         )
+
+    def _note_failures(self, found: Answer, session_id: str | None) -> None:
+        failures, now = self._parts.failures, time.monotonic()
+        before = self._unanswered.pop(session_id, None)
+        if before is not None and now - before < REFORMULATED_SECONDS:
+            failures.note("reformulated")
+        if not found.answered:
+            failures.note("no_answer")
+            self._unanswered = {each: at for each, at in self._unanswered.items() if now - at < REFORMULATED_SECONDS}
+            self._unanswered[session_id] = now
+        if found.fell_back:
+            failures.note("model_away")
+
+    def failures(self) -> dict[str, int]:
+        """How often each failure of the closed list happened since the start, in all processes."""
+        return together(self._parts.failures.counts(), self._parts.failed_elsewhere())
+
+    def stats(self) -> Stats:
+        """How memories are distributed, how long questions take, what failed: numbers only."""
+        parts = self._parts
+        spread = distributions(parts.catalogue.columns(), parts.clock.now())
+        return Stats(self._started, parts.recall.timings.latencies(), self.failures(), spread)
 
     def atom(self, atom_id: str) -> AtomView:
         """Raises `NotFound`."""
@@ -344,8 +385,8 @@ class Lattice:
         return [known[each] for each in atom_ids if each in known]
 
     def fields(self, atom: Atom) -> dict[str, JsonValue]:
-        """An atom as the fields of its file, with its content, and `archived` where it is."""
-        fields = {**self._parts.atom_fields(atom), "content": atom.content}
+        """An atom as the fields of its file, with its content, `tier` as it is now, and `archived` where it is."""
+        fields = {**self._parts.atom_fields(atom), "content": atom.content, "tier": tier_at(atom, self._parts.clock.now())}
         return {**fields, "archived": True} if atom.archived else fields
 
     def recent(self, limit: int, *, before: str | None = None, kind: str | None = None) -> list[Atom]:
@@ -389,6 +430,10 @@ class Lattice:
         if not found:
             raise NotFound(f"Nothing that is remembered came from {source_id}: `lattice captures` lists what was told.")
         return found
+
+    def imports(self, limit: int) -> list[Imported]:
+        """What came from sources with a name, the latest first."""
+        return imports(self._parts.catalogue, limit)
 
     def needs(self) -> Needs:
         """How much there is that only the owner can settle. What disagrees is as of at most a minute ago."""
@@ -534,9 +579,10 @@ class Lattice:
         """What the owner thinks of an answer, or of some memories; without `atom_ids`, of those that the answer cited. Raises as
         `change` does."""
         atoms = self.records.judged_atoms(trace_id, atom_ids, self._parts.passages)
-        rating = self.records.rating(verdict, atoms, trace_id)
+        ignored = self.records.ignored_atoms(atoms, trace_id)
+        rating = self.records.rating(verdict, atoms, ignored, trace_id)
         change_id = self.change(rating, channel=channel) if rating is not None else None
-        self.records.judge(verdict, atoms, trace_id, change_id)
+        self.records.judge(verdict, atoms, ignored, trace_id, change_id)
         return Judged(verdict, tuple(atoms), change_id)
 
     def trace(self, trace_id: str) -> dict[str, JsonValue]:
@@ -569,8 +615,10 @@ class Lattice:
 
     def today(self, days: int = 7) -> Today:
         """What is worth knowing before anything is asked: what is due within so many days, what changed this week, what was on
-        this day, what is in review."""
-        return today(self._parts.catalogue, self._parts.clock.now(), days=days)
+        this day, what is in review, which questions that were left open can be answered now."""
+        parts = self._parts
+        turns = self.journey.newest()
+        return today(parts.catalogue, parts.clock.now(), days=days, turns=turns, select=parts.recall.select)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
         """What was set aside, newest first."""
@@ -587,9 +635,22 @@ class Lattice:
         left = [edge for edge in edges if edge.source not in aside and edge.target not in aside]
         return [each for each in nodes if each.node_id not in aside], left
 
+    def graph_about(self) -> GraphAbout:
+        """How the graph is."""
+        graph, files = self._parts.graph, self._parts.graph_files()
+        return GraphAbout(graph.stats(), graph.trouble, files)
+
+    def graph_node(self, name: str) -> NodeView:
+        """A node and what it is linked to. `name` is a memory's id, the id of a node, or a name. Raises `NotFound`."""
+        return node_view(self._parts.graph, self._parts.catalogue, name)
+
+    def graph_paths(self, start: str, end: str, *, limit: int = 5) -> list[list[NamedNode]]:
+        """The shortest ways between two nodes, both named as for `graph_node`; none where there is none. Raises `NotFound`."""
+        return paths_between(self._parts.graph, self._parts.catalogue, start, end, limit=limit)
+
     def export(self) -> Iterator[dict[str, JsonValue]]:
         """Every atom as the fields of its file, in order of writing."""
-        return (self.fields(atom) for atom in self._parts.catalogue.all())
+        return ({**self.fields(atom), "tier": atom.tier} for atom in self._parts.catalogue.all())
 
     def status(self) -> Status:
         """Counts, engines, model, versions."""

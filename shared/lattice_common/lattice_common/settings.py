@@ -102,19 +102,27 @@ class Settings(BaseSettings):
     telegram_api: str = _field(
         "LATTICE_TELEGRAM_API", "https://api.telegram.org", "The address of the Bot API, where it is a server of your own."
     )
+    telegram_morning: str = _field(
+        "LATTICE_TELEGRAM_MORNING",
+        "",
+        "A time of day, such as 07:30 (of the bot's own time zone, `TZ`), at which the Telegram bot says what is due, what was "
+        "on this day, and which of your open questions can be answered now. Empty: never. A day without any of it brings none.",
+    )
     log_level: str = _field("LATTICE_LOG_LEVEL", "info", "debug, info, warning or error.")
     log_json: bool | None = _field("LATTICE_LOG_JSON", None, "Logs as JSON lines. Default: when the output is not a terminal.")
 
     telemetry: bool = _field(
         "LATTICE_TELEMETRY",
         False,
-        "Write counts of how memory is used (no words) into `logs/telemetry.json`, once an hour, for you to look at or hand on. "
+        "Write counts of how memory is used, latencies and distributions (no words) into `logs/telemetry.json`, once an hour, "
+        "for you to look at or hand on; `lattice stats` shows the same. "
         "Nothing is ever sent.",
     )
     trace: bool = _field(
         "LATTICE_TRACE",
         False,
-        "Keep in `logs/traces.jsonl` how each answer was found: what was asked, and what spoke for each memory.",
+        "Keep in `logs/traces.jsonl` how each answer was found: milliseconds by stage, counts, and what spoke for each memory; "
+        "of the question a hash, and never a word. `lattice trace ID` shows one.",
     )
 
     embed_model: str = _field(
@@ -318,6 +326,12 @@ class Settings(BaseSettings):
         "LATTICE_NER_MODEL",
         "",
         "What finds names to redact: `presidio` (the extra `pii`), or nothing: then names are found by rules alone.",
+    )
+    consolidate: bool = _field(
+        "LATTICE_CONSOLIDATE",
+        True,
+        "When nobody is telling anything, sum up what came up in 3, 5, 10 or 20 conversations: its three best statements as they "
+        "stand, in a memory of their own (kind `synthesis`). No language model, and no call.",
     )
     consolidate_enrich: bool = _field(
         "LATTICE_CONSOLIDATE_ENRICH",

@@ -40,12 +40,14 @@ from lattice_common.adapters.models.open_language_model import ModelsInUse, open
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.building import (
     Model,
+    graph_files,
     load_model,
     open_document_reader,
     open_forgettable,
     open_logs,
     open_records,
     open_shelf,
+    open_traces,
     open_trash,
     place_in_use,
     recall_of,
@@ -58,8 +60,10 @@ from lattice_common.domain.receipt import Receipt
 from lattice_common.engines import own_engines, server_engines, sweep_dense
 from lattice_common.errors import Unavailable
 from lattice_common.extractors import open_extractor
+from lattice_common.failures import Failures
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
+from lattice_common.ingest.echoes import Echoes
 from lattice_common.ingest.owner_names import OwnerNames
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
@@ -72,7 +76,6 @@ from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.graph import Graph
 from lattice_common.recall.journey import Journey
-from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
 from lattice_common.upkeep.catch_up import CatchUp
 from lattice_common.upkeep.commands import plan_command
@@ -82,7 +85,7 @@ from lattice_common.upkeep.glossing_anew import GlossingAnew
 from lattice_common.upkeep.hand_edits import HandEdits
 from lattice_common.upkeep.late_judging import LateJudging
 from lattice_common.upkeep.read_again import ReadAgain
-from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, repair
+from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, rebuild_graph, repair
 from lattice_common.upkeep.reflection import Reflection, reflection_state
 from lattice_common.upkeep.remake_vectors import RemakeVectors
 from lattice_common.upkeep.state_hash import state_hash
@@ -97,6 +100,9 @@ log = logger(__name__)
 
 HeldLock: TypeAlias = FileWriterLock
 """What `take_lock` gives and `open_writer` takes: a worker carries it from one to the other."""
+
+FAILURES_LOOKED_AT = 50
+"""Memories of a capture that are looked at for what they disagree with."""
 
 LOOKING = "looking through what changed while Lattice was not running; answers may miss it until then"
 
@@ -114,7 +120,8 @@ class Embedded:
 
     def __init__(
         self, lattice: Lattice, stores: Stores, graph: Graph, writer: WriterThread, inbox: InboxWatch, files: AtomsWatch,
-        lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], keep_forgotten: Callable[[], None],
+        lacking: Callable[[], tuple[str, ...]], judging_behind: Callable[[], int], failed: Callable[[], dict[str, int]],
+        keep_forgotten: Callable[[], None],
         close: Callable[[], None], remaking: RemakeVectors, glossing: GlossingAnew,
     ) -> None:  # fmt: skip
         self.lattice = lattice
@@ -122,6 +129,8 @@ class Embedded:
         """What answers go without for now, of what only the writer knows; cheap enough to be asked all the time."""
         self.judging_behind = judging_behind
         """See `Status`."""
+        self.failed = failed
+        """How often each failure happened since the start; see `failures`."""
         self.stores = stores
         self.writer = writer
         self.inbox = inbox
@@ -154,6 +163,11 @@ class Embedded:
         self._glossing.done()
         self._graph.refresh()
         return rebuilt
+
+    def rebuild_graph(self) -> None:
+        """Make the graph anew from the memories; the writer must not have been started."""
+        rebuild_graph(self.stores)
+        self._graph.refresh()
 
     def state_hash(self) -> str:
         """See `upkeep.state_hash`."""
@@ -282,6 +296,8 @@ def _open_as_writer(
     reading = FileReading(journal, reader, progress, on_read=lambda entry: writer.resume(entry))
     extractor = open_extractor(settings, models.extraction)
     records = open_records(settings, logs, catalogue, clock)
+    failures = Failures()
+    echoes = Echoes(logs.chat, catalogue, clock)
     ingest = Ingest(
         stores,
         progress,
@@ -294,9 +310,11 @@ def _open_as_writer(
         judge=model.judge,
         survives=Probe(root, settings.embed_model),
         followed=refresh_graphs,
-        allowed=lambda capture, proved: forgetting.allowed(capture, proved),
+        allowed=lambda capture, proved: echoes.without(capture, forgetting.allowed(capture, proved)),
+        cited_lately=echoes.cited_lately,
         erase=lambda plan: forgetting.carry_out(plan),
         concluded=conclude,
+        ended=lambda receipt: failures.of_receipt(receipt, tuple(catalogue.get(receipt.atom_ids[:FAILURES_LOOKED_AT]))),
     )
 
     def rewrite_beside() -> None:
@@ -379,7 +397,7 @@ def _open_as_writer(
     writer = WriterThread(
         journal, ingest, before=before, follow=follow_hands, after_commit=after_commit, idle=idle
     )  # fmt: skip
-    summary_file = SummaryFile(root, clock, records.summary)
+    summary_file = SummaryFile(root, clock, lambda: {**asdict(records.summary()), **asdict(lattice.stats())})
     counting = RecallCounting(journal, logs, clock, lambda command_id: writer.ring(command_id, "bulk"))
     statuses = StatusPass(
         catalogue, journal, logs.migrations, clock, model.judge, lambda command_id: writer.ring(command_id, "bulk")
@@ -481,12 +499,15 @@ def _open_as_writer(
             recall=recall,
             passages=shelf.store,
             journey=journey,
-            traces=Traces(logs.traces, clock),
+            traces=open_traces(settings, logs, clock, recall.timings),
+            failures=failures,
+            graph_files=lambda: graph_files(root),
+            failed_elsewhere=dict,
             records=records,
             clock=clock,
             status=status,
             readiness=readiness,
-            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
+            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall, shelf.store),
             in_trash=open_trash(settings, atoms, journal),
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,
@@ -505,5 +526,6 @@ def _open_as_writer(
     watch = InboxWatch(settings.inbox, inbox, settle_seconds=settings.inbox_settle_seconds)
     log.info("store_opened", atoms=catalogue.count(), epoch=lock.epoch)
     return Embedded(
-        lattice, stores, graph, writer, watch, files, lacking, judging.behind, eraser.again, close, remaking, glossing
+        lattice, stores, graph, writer, watch, files, lacking, judging.behind, failures.counts, eraser.again, close, remaking,
+        glossing,
     )  # fmt: skip

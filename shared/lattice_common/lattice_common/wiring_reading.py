@@ -30,10 +30,12 @@ from lattice_common.adapters.models.open_language_model import open_language_mod
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.building import (
     Model,
+    graph_files,
     load_model,
     open_forgettable,
     open_logs,
     open_records,
+    open_traces,
     open_trash,
     place_in_use,
     recall_of,
@@ -42,12 +44,12 @@ from lattice_common.building import (
 from lattice_common.domain.capture import Entry, Priority
 from lattice_common.engines import own_engines
 from lattice_common.errors import Unavailable
+from lattice_common.failures import Failures
 from lattice_common.lattice import Lattice, Parts
 from lattice_common.logs import logger
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.journal import Upload
 from lattice_common.recall.journey import Journey
-from lattice_common.recall.traces import Traces
 from lattice_common.settings import Settings
 from lattice_common.upkeep.rebuild import OnProgress
 from lattice_common.upkeep.reflection import reflection_state
@@ -247,12 +249,15 @@ def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) 
             recall=recall,
             passages=passages,
             journey=Journey(logs.chat, clock),
-            traces=Traces(logs.traces, clock),
+            traces=open_traces(settings, logs, clock, recall.timings),
+            failures=Failures(),
+            graph_files=lambda: graph_files(root),
+            failed_elsewhere=dict,
             records=open_records(settings, logs, catalogue, clock),
             clock=clock,
             status=status,
             readiness=readiness,
-            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall),
+            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall, passages),
             in_trash=open_trash(settings, AtomFiles(root), journal),
             atom_fields=to_fields,
             max_text_bytes=settings.max_text_bytes,

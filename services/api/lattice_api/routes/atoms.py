@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import orjson
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from lattice_common.domain.capture import Action, DeleteAtom, EditAtom, KeepRejected, PreferAtom, RemoveSource, UndoChange
+from lattice_common.domain.capture import (
+    Action,
+    DeleteAtom,
+    EditAtom,
+    KeepRejected,
+    MergeAtoms,
+    PreferAtom,
+    RemoveSource,
+    UndoChange,
+)
 from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
@@ -21,11 +31,15 @@ from lattice_api.replies import (
     ChangeReply,
     ConflictsReply,
     ForgetReply,
+    GraphStatsReply,
+    ImportsReply,
+    NodeReply,
+    PathsReply,
     RejectionsReply,
     ReviewReply,
     SubgraphReply,
 )
-from lattice_api.shapes import EditBody, ForgetBody, PreferBody, ReviewBody, forget_json, review_json, view_json
+from lattice_api.shapes import EditBody, ForgetBody, MergeBody, PreferBody, ReviewBody, forget_json, review_json, view_json
 from lattice_api.threads import waiting
 
 router = APIRouter(prefix="/api", tags=["atoms"], route_class=JsonRoute)
@@ -118,6 +132,20 @@ async def prefer(atom_id: str, body: PreferBody, product: Product) -> Response:
     return await _changed(product, PreferAtom(atom_id, body.over))
 
 
+@router.post("/atoms/{atom_id}/merge", response_model=ChangeReply, responses=CHANGES)
+async def merge(atom_id: str, body: MergeBody, product: Product) -> Response:
+    """This one and another say the same: this one stays, with what was known of the `other`, which it replaces. `POST
+    /api/undo/{change_id}` takes it back."""
+    return await _changed(product, MergeAtoms(atom_id, body.other))
+
+
+@router.get("/imports", response_model=ImportsReply)
+def imports(product: Product, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
+    """What came from sources with a name (imports, files, the demo), the latest first, with how much of it is remembered.
+    `DELETE /api/sources/{source_id}` puts all of one into the trash."""
+    return reply({"imports": [asdict(each) for each in product.imports(limit)]})
+
+
 @router.get("/review", response_model=ReviewReply)
 def review(product: Product, limit: Annotated[int, Query(ge=1, le=200)] = 50) -> Response:
     """Pairs of memories of which the newer may have made the older untrue, newest first. Both are current, and joined by
@@ -194,6 +222,31 @@ def subgraph(
             "edges": [{"source": edge.source, "target": edge.target, "kind": edge.kind} for edge in edges],
         }
     )
+
+
+@router.get("/graph/stats", response_model=GraphStatsReply)
+def graph_stats(product: Product) -> Response:
+    """How large the graph is, of which schema its files are, since when, and what is wrong with them, if anything is."""
+    found = product.graph_about()
+    return reply({**asdict(found.stats), "trouble": found.trouble, **found.files})
+
+
+@router.get("/graph/node", response_model=NodeReply, responses=refusals(404))
+def graph_node(product: Product, name: Annotated[str, Query(min_length=1, max_length=500)]) -> Response:
+    """A node and what it is linked to. `name` is a memory's id, a node's (`subject:lisbon`), or a name."""
+    return reply(asdict(product.graph_node(name)))
+
+
+@router.get("/graph/path", response_model=PathsReply, responses=refusals(404))
+def graph_path(
+    product: Product,
+    start: Annotated[str, Query(min_length=1, max_length=500)],
+    end: Annotated[str, Query(min_length=1, max_length=500)],
+    limit: Annotated[int, Query(ge=1, le=20)] = 5,
+) -> Response:
+    """The shortest ways between two nodes, over at most six edges; none where there is none."""
+    found = product.graph_paths(start, end, limit=limit)
+    return reply({"paths": [[asdict(node) for node in way] for way in found]})
 
 
 @router.get(

@@ -19,6 +19,7 @@ from lattice_api.usage_shapes import (
     FeedbackBody,
     FeedbackReply,
     ProfileReply,
+    StatsReply,
     TimelineReply,
     TraceReply,
     UsageSummaryReply,
@@ -36,7 +37,8 @@ router = APIRouter(prefix="/api", tags=["usage"], route_class=JsonRoute)
 @router.post("/feedback", response_model=FeedbackReply, responses=refusals(404, 409, 503, 507))
 async def feedback(body: FeedbackBody, product: Product) -> Response:
     """A verdict moves the quality of what an answer cited, within 0.1 to 2.0: up by 0.1, down by −0.1, `wrong` by −0.2, and that
-    lists it for correction. One answer counts once: the last verdict on it stands."""
+    lists it for correction. With `up` on a `trace_id`, what was shown beside and not cited goes down by 0.05. One answer counts
+    once: the last verdict on it stands."""
     judged = await waiting(product.feedback, body.verdict, trace_id=body.trace_id, atom_ids=body.atom_ids, channel=body.channel)
     return reply(feedback_json(judged, product))
 
@@ -57,6 +59,12 @@ def summary(product: Product) -> Response:
 def weekly(product: Product) -> Response:
     """The same of each of the last seven days."""
     return reply({"days": [usage_json(each) for each in product.records.weekly()]})
+
+
+@router.get("/usage/stats", response_model=StatsReply)
+def stats(product: Product) -> Response:
+    """How long questions take, what failed, how memories are distributed: numbers only, which stay here."""
+    return reply(usage_json(product.stats()))
 
 
 @router.get("/auto-save/status", response_model=AutoSaveReply)

@@ -143,6 +143,14 @@ class PreferAtom:
 
 
 @dataclass(frozen=True, slots=True)
+class MergeAtoms:
+    """Of two atoms that say the same, keep `atom_id`, with what was known of `other`, which it replaces."""
+
+    atom_id: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveSource:
     """Move every atom of one `source_id` to the trash (the demo, a wrong import)."""
 
@@ -219,11 +227,13 @@ class SettleJudged:
 class ForgetAtoms:
     """Forget memories: into the trash, and for good once they have lain there for as long as the owner set; at once with `now`.
     With `barred`, only the owner's own new word brings them back, no import, sync or backup. It names ids only: what is to be
-    forgotten must not be written down again to be forgotten."""
+    forgotten must not be written down again to be forgotten. `stretches` are sentences of documents that no memory was made of,
+    each as `capture:start-end`: they have no trash, and go at once only."""
 
     atom_ids: tuple[str, ...]
     now: bool = False
     barred: bool = True
+    stretches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +272,7 @@ Action: TypeAlias = (
     | ForgetAtoms
     | CorrectWho
     | ArchiveAtoms
+    | MergeAtoms
 )
 
 

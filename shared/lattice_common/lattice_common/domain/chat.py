@@ -1,6 +1,7 @@
 """A turn of the conversation with memory, whatever door it came through, and its line in `logs/chat.jsonl`.
 
-A line is `{ts, session_id, question, reformulated_query?, answer, atom_ids, subjects, channel, context_reset, query_topic?}`; of
+A line is `{ts, session_id, question, reformulated_query?, answer, atom_ids, subjects, channel, context_reset, query_topic?,
+unanswered?, journey_ended?}`; of
 something told, `question` is what was said and the answer reads `[captured: N new, M updated]`.
 """
 
@@ -18,7 +19,8 @@ _CAPTURED = re.compile(r"\[captured: (\d+) new, (\d+) updated\]")
 
 @dataclass(frozen=True, slots=True)
 class ChatTurn:
-    """`ts` carries an offset. `context_reset`: what was said before it in its session is not leant on any more."""
+    """`ts` carries an offset. `context_reset`: what was said before it in its session is not leant on any more. `unanswered`: a
+    question that nothing known answered. `journey_ended`: the topics of the day before it are over, over all doors."""
 
     ts: datetime
     question: str
@@ -30,6 +32,8 @@ class ChatTurn:
     context_reset: bool = False
     reformulated_query: str | None = None
     query_topic: str | None = None
+    unanswered: bool = False
+    journey_ended: bool = False
 
     @property
     def told(self) -> bool:
@@ -69,6 +73,10 @@ def line_of(turn: ChatTurn) -> dict[str, JsonValue]:
         line["reformulated_query"] = turn.reformulated_query
     if turn.query_topic:
         line["query_topic"] = turn.query_topic
+    if turn.unanswered:
+        line["unanswered"] = True
+    if turn.journey_ended:
+        line["journey_ended"] = True
     return line
 
 
@@ -92,6 +100,8 @@ def turn_of(line: Mapping[str, JsonValue]) -> ChatTurn | None:
         line.get("context_reset") is True,
         _text(line.get("reformulated_query")),
         _text(line.get("query_topic")),
+        line.get("unanswered") is True,
+        line.get("journey_ended") is True,
     )
 
 

@@ -19,6 +19,11 @@ KINDS: tuple[DerivedKind, ...] = ("synthesis", "insight")
 RESTS_ON = "rests_on"
 """In the metadata: the ids of the memories that it was made of, and the content hash that each of them had."""
 
+EXTRACTIVE = "extractive"
+"""The extractor of a synthesis that is made of statements as they stand, with the number of episodes behind a colon."""
+
+EXTRACTIVE_QUALITY = 1.5
+
 MADE_AS = "made_as"
 """In the metadata: the content hash that it was made with."""
 
@@ -31,6 +36,11 @@ def derivation(content: str, sources: Iterable[Atom]) -> dict[str, JsonValue]:
 def is_derived(atom: Atom) -> bool:
     """Whether the product made it, and nobody has changed its words since."""
     return atom.kind in KINDS and bool(atom.content_hash) and atom.metadata.get(MADE_AS) == atom.content_hash
+
+
+def is_extractive(atom: Atom) -> bool:
+    """Whether a synthesis has no words but those of the statements that it was made of."""
+    return atom.kind == "synthesis" and atom.extractor.startswith(f"{EXTRACTIVE}:")
 
 
 def rests_on(atom: Atom) -> Mapping[str, str]:

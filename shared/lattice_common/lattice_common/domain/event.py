@@ -19,6 +19,7 @@ Event: TypeAlias = Literal[
     "capture_finished",
     "capture_failed",
     "capture_dead",
+    "failure",
     "extraction_failed",
     "model_unavailable",
     "reading_again",

@@ -23,6 +23,7 @@ FEWEST_WORDS = 2
 """A statement of one word ("Ok.") is looked for in no other text than the one it came from: it would be found everywhere."""
 
 _WORD = re.compile(r"\w+")
+_STRETCH = re.compile(r"([0-9a-z]{26}):(\d{1,12})-(\d{1,12})")
 _TAKEN = re.compile(r"[^\r\n]")
 
 
@@ -33,6 +34,16 @@ class Passage:
     capture_id: str
     start: int
     end: int
+
+    def __str__(self) -> str:
+        """As a command names it."""
+        return f"{self.capture_id}:{self.start}-{self.end}"
+
+    @staticmethod
+    def read(named: str) -> Passage | None:
+        """The stretch that a command names; None for what names none."""
+        found = _STRETCH.fullmatch(named)
+        return Passage(found[1], int(found[2]), int(found[3])) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +85,8 @@ class ForgetPreview:
     forgotten at once. `atoms` are shown, `atom_ids` are all; `in_trash` lie there already; `conclusions` were drawn from what
     goes, and are among `atom_ids`; `captures` are what is redacted, `files` those of them that came as a file; `backups` are
     those that `lattice backup` wrote, out of which it goes, too; `backups_out_of_reach` those that are not where they were
-    written, and are the owner's to remove."""
+    written, and are the owner's to remove; `passages` counts sentences of documents that say it and that no memory was made of:
+    they go too where it is forgotten at once, and stay where it goes into the trash, for they have none."""
 
     confirm: str
     atom_ids: tuple[str, ...]
@@ -87,6 +99,7 @@ class ForgetPreview:
     backups: tuple[str, ...]
     backups_out_of_reach: tuple[str, ...]
     until: datetime | None
+    passages: int = 0
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -102,7 +115,7 @@ def sealed(statement: str, salt: bytes) -> str:
 def is_deliberate(capture: Capture) -> bool:
     """Whether the owner tells it himself, now: a new telling is above a forgetting. A file, an import, what an assistant relays
     and what a program sent on are not."""
-    told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", "mcp")
+    told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", "mcp", "auto_save")
     return told and capture.original is None and not capture.turns
 
 

@@ -148,6 +148,8 @@ class Answer:
     model: str | None = None
     reformulated_query: str | None = None
     pii_protected: bool = False
+    fell_back: bool = False
+    """A language model was to write it, and could not."""
 
 
 @dataclass(frozen=True, slots=True)

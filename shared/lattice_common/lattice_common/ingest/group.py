@@ -18,6 +18,7 @@ from lattice_common.domain.capture import (
     EditAtom,
     Entry,
     KeepBoth,
+    MergeAtoms,
     PreferAtom,
     RateAtoms,
 )
@@ -66,7 +67,7 @@ def named_in(action: Action) -> Sequence[str] | None:
             return (atom_id,)
         case DeleteAtoms(atom_ids) | RateAtoms(atom_ids):
             return atom_ids
-        case PreferAtom(atom_id, other) | KeepBoth(atom_id, other):
+        case PreferAtom(atom_id, other) | KeepBoth(atom_id, other) | MergeAtoms(atom_id, other):
             return (atom_id, other)
         case _:
             return None

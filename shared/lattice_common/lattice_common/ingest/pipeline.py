@@ -83,7 +83,9 @@ class Ingest:
         followed: Callable[[], None] = lambda: None,
         allowed: Callable[[Capture, Proved], Proved] = lambda _capture, proved: proved,
         erase: Callable[[Plan], None] = lambda _plan: None,
+        cited_lately: Callable[[], frozenset[str]] = frozenset,
         concluded: Callable[[Sequence[tuple[Entry, Receipt]]], None] = lambda _each: None,
+        ended: Callable[[Receipt], None] = lambda _receipt: None,
     ) -> None:
         self._stores = stores
         self._plan_command = plan_command
@@ -94,8 +96,8 @@ class Ingest:
         self._max_attempts = max_attempts
         self._in_vain = InVain(max_attempts)
         self._survives = survives
-        self._followed, self._concluded = followed, concluded
-        self._allowed, self._erase = allowed, erase
+        self._followed, self._concluded, self._told_ended = followed, concluded, ended
+        self._allowed, self._erase, self._cited_lately = allowed, erase, cited_lately
         self._owner_names = owner_names
         self._judge = judge
         self._extractor = extractor or RuleExtractor()
@@ -488,7 +490,8 @@ class Ingest:
         choose = partial(self._extractor.choose, work.entry) if work.capture.priority == "interactive" else None
         judged_now = work.capture.priority == "interactive" and not judged_later
         judging = judging_beside(stores, self._judge, vectors) if judged_now else None
-        known = Known(catalogue, partial(vectors_of, stores, vectors), self._thresholds, choose, judging)
+        cited = self._cited_lately()
+        known = Known(catalogue, partial(vectors_of, stores, vectors), self._thresholds, choose, judging, cited)
         own = {atom.atom_id: vectors[atom.atom_id] for atom in atoms if atom.atom_id in vectors}
         segments = work.parts[work.done]
         place = Place(work.entry, work.done, len(work.parts), stores.lock.epoch, work.tally, segments[-1].end if segments else 0)
@@ -576,6 +579,7 @@ class Ingest:
             atoms_updated=receipt.atoms_updated,
             rejected=receipt.rejected,
         )
+        self._told_ended(receipt)
 
     def _close(self, entry: str) -> None:
         self._stores.worklog.close_entry(entry)

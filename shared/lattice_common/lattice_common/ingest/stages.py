@@ -33,12 +33,14 @@ from lattice_common.ports.judge import Judge
 @dataclass(frozen=True, slots=True)
 class Proved:
     """What one part of a capture says: grounded candidates beside the segment they are from, and what was not proved. `notes` say
-    of what was not read as it should have been; the stretches `again` are worth reading again."""
+    of what was not read as it should have been; the stretches `again` are worth reading again; `echoed` candidates were left out
+    because an answer said them."""
 
     grounded: tuple[tuple[Segment, tuple[Candidate, ...]], ...]
     rejected: tuple[Rejection, ...]
     notes: tuple[str, ...] = ()
     again: tuple[Span, ...] = ()
+    echoed: int = 0
 
     @property
     def facts(self) -> int:
@@ -131,6 +133,7 @@ class Known:
     thresholds: Thresholds
     choose: Choose | None = None
     judging: Judging | None = None
+    cited_lately: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,20 +156,22 @@ def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapp
     before, catalogue = place.before, known.catalogue
     trashed: tuple[str, ...] = ()
     if place.former is None:
-        decided = reconcile(atoms, vectors, catalogue, known.vectors_of, known.thresholds, known.choose, known.judging)
+        decided = reconcile(
+            atoms, vectors, catalogue, known.vectors_of, known.thresholds, known.choose, known.judging, known.cited_lately
+        )
         changes = decided.changes
     else:
         replaced = replacing(atoms, place.former, catalogue)
         trashed = tuple(atom.atom_id for atom in replaced.gone)
         seen = Meanwhile(catalogue, trashed, {atom_id: after for atom_id, (_, after) in replaced.changed.items()})
         # By its words alone: what merely resembles a fact of another capture must not cost this one its own.
-        decided = reconcile(replaced.fresh, {}, seen, known.vectors_of, known.thresholds, known.choose)
+        decided = reconcile(replaced.fresh, {}, seen, known.vectors_of, known.thresholds, known.choose, None, known.cited_lately)
         changes = with_links(decided, replaced)
     tally = replace(
         before,
         atom_ids=before.atom_ids + tuple(atom.atom_id for atom in decided.atoms),
         atoms_updated=before.atoms_updated + sum("is_superseded" in change.after for change in changes),
-        duplicates_skipped=before.duplicates_skipped + len(decided.duplicates),
+        duplicates_skipped=before.duplicates_skipped + len(decided.duplicates) + proved.echoed,
         rejected=before.rejected + len(proved.rejected),
         changes=before.changes + changes,
         trashed=before.trashed + trashed,

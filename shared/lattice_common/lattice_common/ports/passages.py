@@ -27,6 +27,10 @@ class PassageReader(Protocol):
         """In the order of the text."""
         ...
 
+    def captures(self) -> list[str]:
+        """Those that have passages, by id."""
+        ...
+
 
 class PassageStore(PassageReader, Protocol):
     """The writer's side. A method's effect is visible to readers when it returns; durability is not promised."""

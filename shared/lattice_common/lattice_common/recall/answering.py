@@ -190,7 +190,7 @@ def _owners_urls(atoms: Sequence[Atom]) -> set[str]:
 
 
 def _warned(answer: Answer, warning: str) -> Answer:
-    return replace(answer, warnings=(*answer.warnings, warning))
+    return replace(answer, warnings=(*answer.warnings, warning), fell_back=True)
 
 
 def _fell_back(model: LanguageModel, why: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.derived import KINDS, is_derived
+from lattice_common.domain.derived import KINDS, is_derived, is_extractive
 from lattice_common.domain.recall import Selected, Signal
 from lattice_common.domain.score import Weights
 from lattice_common.domain.text import words
@@ -113,6 +113,8 @@ def _is_wanted(atom: Atom, search: Search, catalogue: CatalogueReader) -> bool:
     """Of what the product concluded itself: what still holds. An insight is no fact, and comes where insights are asked for."""
     question = search.question
     asked_for = "insight" in question.query.filter.kind or question.kind == "insight"
+    if is_extractive(atom) and "synthesis" not in (*question.query.filter.kind, question.kind):
+        return False  # its statements say the same, and are found themselves
     return (atom.kind != "insight" or asked_for) and holds_of(atom, question, search.columns, search.count, catalogue)
 
 

@@ -80,6 +80,7 @@ class Journey:
             cited,
             found.related_subjects[:SUBJECTS],
             reformulated_query=found.reformulated_query,
+            unanswered=not found.answered,
         )
         self._sessions.add(session_id, Exchange(found.reformulated_query or query.text, found.answer), turn.ts)
         self.note(turn)
@@ -182,6 +183,8 @@ class Journey:
             return self._branches
         self._read_to = read_to
         for turn in filter(None, map(turn_of, lines)):
+            if turn.journey_ended:
+                self._branches = []
             if turn.question and not turn.left_nothing and self._day_of(turn) == day:
                 add(turn, self._branches)
         return self._branches

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
+import numpy as np
+
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.intent import IntentReading
 from lattice_common.domain.passage import shown_as_atom
@@ -44,6 +46,7 @@ from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.short_calls import ShortCalls
+from lattice_common.recall.timings import Timed, Timings
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
 from lattice_common.recall.who import with_who
@@ -90,6 +93,7 @@ class Recall:
         serving: Callable[[], VectorSpace | None] | None = None,
         reranker: Reranker | None = None,
         passages: PassageSearch | None = None,
+        timings: Timings | None = None,
     ) -> None:
         """`serving` says which vectors a search is made in, where these may change; otherwise they are `dense` and `embedder`."""
         fixed = VectorSpace(embedder, dense) if dense is not None and embedder is not None else None
@@ -106,6 +110,7 @@ class Recall:
         self._judge = judge
         self._judges_all = options.judged
         self._short = ShortCalls(self._writer.model)
+        self.timings = timings or Timings()
         self.stages: tuple[tuple[str, Stage], ...] = (
             ("understand", lambda search: _understand(search, catalogue)),
             ("seed", lambda search: seed(search, legs)),
@@ -129,14 +134,17 @@ class Recall:
 
     def _select(self, query: Query, *, judged: bool) -> tuple[Selection, Search]:
         started = time.perf_counter()
-        search = self.search(query)
+        stages: dict[str, float] = {}
+        search = self.search(query, took=stages)
         weights = weights_for(search, self._weights)
         judge = self._judge.answers if judged and self._judge is not None else None
         sure, chosen, degraded = _sure(search, weights, judge), search.chosen, search.degraded
         if self._passages is not None:
+            before = time.perf_counter()
             found = find_passages(search, self._passages)
             chosen, degraded = among(search, chosen, found), _with_missing(degraded, found.degraded)
             sure = max(sure, confidence_of(found))
+            stages["passages"] = (time.perf_counter() - before) * 1000.0
         selection = Selection(
             atoms=chosen,
             answerable=bool(chosen) and sure >= weights.floor,
@@ -147,17 +155,22 @@ class Recall:
             took_ms=(time.perf_counter() - started) * 1000.0,
             meant=search.question.meant,
         )
+        self.timings.question(selection.trace_id, Timed(stages, _counts(search, selection)))
         return selection, search
 
-    def search(self, query: Query, until: str | None = None) -> Search:
-        """Runs the stages, up to and with the one named `until` where one is: what measuring and fitting look into."""
+    def search(self, query: Query, until: str | None = None, *, took: dict[str, float] | None = None) -> Search:
+        """Runs the stages, up to and with the one named `until` where one is: what measuring and fitting look into. `took` gets
+        the milliseconds of each."""
         if not 1 <= query.limit <= MAX_LIMIT:
             raise InvalidInput(f"`limit` is {query.limit}; give a number from 1 to {MAX_LIMIT}.", field="limit")
         columns = self._catalogue.columns()
         question = Question(query, query.text)
         search = Search(question, columns, columns.count, self._clock.now().timestamp(), self._space())
         for name, stage in self.stages:
+            started = time.perf_counter()
             search = stage(search)
+            if took is not None:
+                took[name] = (time.perf_counter() - started) * 1000.0
             if name == until:
                 break
         return search
@@ -244,6 +257,18 @@ def _sure(search: Search, weights: Weights, judged: Judged | None) -> float:
     if period is None or not period.only:
         return confidence(search, weights, judged)
     return max(confidence(search, weights), weights.floor) if search.dated else 0.0
+
+
+def _counts(search: Search, selection: Selection) -> dict[str, int]:
+    """How many a question looked at, by what they were found by, and how many it found."""
+    candidates = search.candidates
+    return {
+        "candidates": len(candidates),
+        "by_words": int(np.count_nonzero(candidates.text)),
+        "by_meaning": int(np.count_nonzero(np.isfinite(candidates.cosine))),
+        "by_graph": int(np.count_nonzero((candidates.reached > 0.0) & (candidates.reached < 1.0))),
+        "found": len(selection.atoms),
+    }
 
 
 def _with_missing(known: tuple[str, ...], further: tuple[str, ...]) -> tuple[str, ...]:

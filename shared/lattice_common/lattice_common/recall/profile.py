@@ -85,7 +85,7 @@ def profile(catalogue: CatalogueReader, now: datetime, *, limit: int, tokens: in
     columns = catalogue.columns()
     rows = _current(columns, now)
     sure = _sure(columns, rows, now)
-    worth = columns.importance[rows] * columns.quality[rows] * (0.5 + sure) + np.log1p(columns.recall_count[rows]) / 10
+    worth = columns.importance[rows] * columns.quality[rows] * (0.5 + sure)
     old = columns.observed_at[rows] <= (now - WEEKS).timestamp()
     # What is young may be lasting, too, when it was confirmed: that stands in the memories themselves.
     pool = _best(columns, rows, worth, (sure >= CONFIDENT) & old, ABOUT, limit * READ)

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from lattice_common.domain.decay import decayed_each
 from lattice_common.domain.judgement import STATUSES
 from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, z_scores
 from lattice_common.domain.status import NUMBERS, UNDECIDED
@@ -141,6 +142,13 @@ def _recency(columns: Columns, rows: Rows, search: Search, weights: Weights) -> 
     return recency(np.asarray(age), by_kind[columns.kind[rows]])
 
 
+def _confidence(columns: Columns, rows: Rows, search: Search) -> Floats:
+    """How sure each still is: it fades with time, by how long such things hold."""
+    now = search.question.as_of or search.now
+    age = np.asarray((now - columns.observed_at[rows]) / SECONDS_PER_DAY)
+    return decayed_each(columns.confidence[rows].astype(np.float64), columns.persistence[rows], age)
+
+
 def _literal(seen: Seen) -> Floats:
     alive = int(np.count_nonzero(seen.columns.alive[: seen.search.count]))
     return literal(seen.candidates.text, len(seen.question.tokens), alive)
@@ -186,7 +194,7 @@ _SIGNALS: Mapping[str, Callable[[Seen], Floats]] = {
     "kind": lambda seen: _of_kind(seen, seen.question.kind),
     "graph": lambda seen: seen.candidates.reached,
     "recency": lambda seen: _recency(seen.columns, seen.rows, seen.search, seen.weights),
-    "confidence": lambda seen: seen.columns.confidence[seen.rows].astype(np.float64),
+    "confidence": lambda seen: _confidence(seen.columns, seen.rows, seen.search),
     "importance": lambda seen: seen.columns.importance[seen.rows].astype(np.float64),
     "persistence": lambda seen: seen.columns.persistence[seen.rows] / 2.0,
     "recalls": lambda seen: np.minimum(np.log1p(seen.columns.recall_count[seen.rows]), 3.0),

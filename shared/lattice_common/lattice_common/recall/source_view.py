@@ -29,6 +29,39 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class Imported:
+    """What came from one source with a name: from so many `captures`, `memories` in all, `current` ones of them; `first` and
+    `last` are when it came."""
+
+    source_id: str
+    captures: int
+    memories: int
+    current: int
+    first: datetime
+    last: datetime
+
+
+def imports(catalogue: CatalogueReader, limit: int) -> list[Imported]:
+    """Sources with a name, the latest first. Looks through all memories: about a second for 100,000."""
+    of: dict[str, list[Atom]] = {}
+    for atom in catalogue.all():
+        if atom.source_id and not is_derived(atom):
+            of.setdefault(atom.source_id, []).append(atom)
+    found = [
+        Imported(
+            source_id,
+            len({atom.capture_id for atom in atoms}),
+            len(atoms),
+            sum(not atom.is_superseded for atom in atoms),
+            min(atom.ingested_at for atom in atoms),
+            max(atom.ingested_at for atom in atoms),
+        )
+        for source_id, atoms in of.items()
+    ]
+    return sorted(found, key=lambda each: (-each.last.timestamp(), each.source_id))[:limit]
+
+
+@dataclass(frozen=True, slots=True)
 class SourceText:
     """`text` is a stretch of what the capture says, beginning at the character `start` of `total`. `remembered`, `turns` and
     `places` are given in characters of the whole; the first two are those that stand in the stretch, in order; `memories` counts

@@ -1,11 +1,13 @@
-"""What is worth knowing before anything is asked: what is due, what changed this week, what was on this day, what is in review.
+"""What is worth knowing before anything is asked: what is due, what changed this week, what was on this day, what is in review,
+and which questions that were left open can be answered now.
 
-Read off the columns and a few dozen memories, without a search or a model. Days are those of the clock's own offset.
+Read off the columns and a few dozen memories, without a search or a model, but for the open questions, which are asked again.
+Days are those of the clock's own offset.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal, TypeAlias
@@ -14,8 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom
-from lattice_common.domain.derived import KINDS
+from lattice_common.domain.chat import ChatTurn
+from lattice_common.domain.derived import KINDS, is_derived, rests_on, unchanged
+from lattice_common.domain.passage import is_passage
+from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.status import NUMBERS, UNDECIDED
+from lattice_common.domain.text import words
 from lattice_common.ports.catalogue import CatalogueReader, Columns
 
 WEEK = timedelta(days=7)
@@ -23,6 +29,11 @@ MOST = 50
 """Lines of each kind."""
 MOST_UPCOMING = 1_000
 YEAR = 366
+ASKED_WITHIN = timedelta(days=60)
+MOST_ASKED = 10
+"""Open questions that are asked again: some ten milliseconds each."""
+FIRST_FOUND = 3
+"""Places among which the new memory has to be."""
 DAY_SECONDS = 86_400
 
 DueBy: TypeAlias = Literal["date", "end", "yearly"]
@@ -56,18 +67,46 @@ class OnThisDay:
 
 
 @dataclass(frozen=True, slots=True)
+class Answerable:
+    """A question that nothing answered when it was asked, and a memory that was told since and does."""
+
+    question: str
+    asked_at: datetime
+    atom: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Idea:
+    """An insight of the last day, and the memories that it was seen in."""
+
+    atom: Atom
+    because: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Today:
-    """`due` by day, the next first; `changed` newest first; `on_this_day` the latest year first; `in_review` counts pairs."""
+    """`due` by day, the next first; `changed` newest first; `on_this_day` the latest year first; `in_review` counts pairs;
+    `answerable` the latest question first."""
 
     day: date
     due: tuple[Due, ...]
     changed: tuple[Changed, ...]
     on_this_day: tuple[OnThisDay, ...]
     in_review: int
+    answerable: tuple[Answerable, ...] = ()
+    idea: Idea | None = None
 
 
-def today(catalogue: CatalogueReader, now: datetime, *, days: int) -> Today:
-    """Of today and the days after it, `days` in all."""
+def today(
+    catalogue: CatalogueReader,
+    now: datetime,
+    *,
+    days: int,
+    turns: Iterable[ChatTurn] = (),
+    select: Callable[[Query], Selection] | None = None,
+) -> Today:
+    """Of today and the days after it, `days` in all. `turns` are those of the conversation, newest first, of which `select` asks
+    the open questions again."""
     columns = catalogue.columns()
     told = _told(columns)
     return Today(
@@ -76,7 +115,43 @@ def today(catalogue: CatalogueReader, now: datetime, *, days: int) -> Today:
         changed=tuple(_changed(catalogue, columns, _current(columns, told), now)),
         on_this_day=tuple(_on_this_day(catalogue, columns, told, now)),
         in_review=catalogue.count_in_review(),
+        answerable=tuple(_answerable(turns, select, now)) if select else (),
+        idea=_idea(catalogue, columns, now),
     )
+
+
+def _idea(catalogue: CatalogueReader, columns: Columns, now: datetime) -> Idea | None:
+    """The latest of the last day, while what it rests on is as it was."""
+    rows = np.flatnonzero(columns.alive[: columns.count] & (columns.kind[: columns.count] == columns.kinds.get("insight", -1)))
+    for atom in catalogue.get([columns.atom_ids[row] for row in rows[::-1][:MOST]]):
+        because = catalogue.get(list(rests_on(atom)))
+        holds = is_derived(atom) and unchanged(atom, [each for each in because if not each.is_superseded])
+        if holds and timedelta() <= now - atom.ingested_at < timedelta(days=1):
+            return Idea(atom, tuple(because))
+    return None
+
+
+def _answerable(turns: Iterable[ChatTurn], select: Callable[[Query], Selection], now: datetime) -> Iterator[Answerable]:
+    """Open questions that something told within the last week answers; one that was asked again and answered is not open."""
+    seen: set[str] = set()
+    asked = 0
+    for turn in turns:
+        if now - turn.ts > ASKED_WITHIN or asked == MOST_ASKED:
+            return
+        question = turn.reformulated_query or turn.question
+        key = " ".join(words(question))
+        if turn.told or not key or key in seen:
+            continue
+        seen.add(key)
+        if not turn.unanswered:
+            continue
+        asked += 1
+        found = select(Query(question, limit=FIRST_FOUND))
+        for each in found.atoms if found.answerable else ():
+            told = each.atom.ingested_at
+            if told > turn.ts and now - told < WEEK and not is_passage(each.atom):
+                yield Answerable(turn.question, turn.ts, each.atom)
+                break
 
 
 def upcoming(catalogue: CatalogueReader, now: datetime, *, days: int) -> list[Due]:

@@ -37,9 +37,12 @@ class Branch:
 
 
 def branches(turns: Iterable[ChatTurn]) -> list[Branch]:
-    """Turns, oldest first, as branches in the order of their first turns. A greeting is no topic."""
+    """Turns, oldest first, as branches in the order of their first turns: those since the day's journey last ended. A greeting is
+    no topic."""
     found: list[Branch] = []
     for turn in turns:
+        if turn.journey_ended:
+            found.clear()
         if turn.question and not turn.left_nothing:
             add(turn, found)
     return found

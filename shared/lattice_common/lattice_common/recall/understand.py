@@ -55,6 +55,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("preference", _PREFERENCE),
     ("event", re.compile(r"\b(when did|happened|events?|appointments?|trips?)\b")),
     ("instruction", re.compile(r"\b(instructions?|how do i|steps|how to)\b")),
+    ("synthesis", re.compile(r"\b(summar(y|ies|i[sz]e)|overview|sum(med)? up|in short)\b")),
     ("insight", re.compile(r"\b(insights?|ideas?|connections?)\b")),
 )
 _SHAPES: tuple[tuple[Shape, re.Pattern[str]], ...] = (

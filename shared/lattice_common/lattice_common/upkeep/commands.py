@@ -7,10 +7,10 @@ is `Refused` with a sentence that begins with `NOT_FOUND` or `CHANGED` where tha
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
-from lattice_common.domain.atom import EDITS, Atom, Relation, atom_id_for, content_hash, etag_of, normalized_content_hash
+from lattice_common.domain.atom import EDITS, Atom, atom_id_for, content_hash, etag_of, normalized_content_hash
 from lattice_common.domain.capture import (
     ArchiveAtoms,
     Capture,
@@ -27,6 +27,7 @@ from lattice_common.domain.capture import (
     JsonValue,
     KeepBoth,
     KeepRejected,
+    MergeAtoms,
     PreferAtom,
     RateAtoms,
     RemoveSource,
@@ -47,9 +48,11 @@ from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted
 from lattice_common.upkeep.derive import derived, leaning_on
+from lattice_common.upkeep.field_values import field_values
 from lattice_common.upkeep.forget import erasing, going
 from lattice_common.upkeep.judged import rated
 from lattice_common.upkeep.late_judging import settled
+from lattice_common.upkeep.merge import merged
 from lattice_common.upkeep.refusals import CHANGED, NOT_FOUND
 from lattice_common.upkeep.status_pass import with_statuses
 from lattice_common.upkeep.who import corrected
@@ -120,26 +123,10 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
             return made if isinstance(made, Refused) else _plan(command, stores, atoms=(made,))
         case ArchiveAtoms() as archiving:
             return _archive(command, archiving, stores)
+        case MergeAtoms() as merging:
+            changes = merged(merging, stores.catalogue)
+            return changes if isinstance(changes, Refused) else _plan(command, stores, changes=changes)
     assert_never(command.action)
-
-
-def field_values(atom: Atom, names: Sequence[str]) -> dict[str, JsonValue]:
-    """Fields of an atom as they stand in its file."""
-    return {name: _as_json(getattr(atom, name)) for name in names}
-
-
-def _as_json(value: object) -> JsonValue:
-    if value is None or isinstance(value, (str, int, float, bool)):
-        return value
-    if isinstance(value, tuple):
-        return [_as_json(each) for each in value]
-    if isinstance(value, Relation):
-        return {"type": value.type, "target": value.target}
-    if isinstance(value, Mapping):
-        return {str(name): _as_json(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_as_json(each) for each in value]
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
 _VOICES: dict[Trust, str] = {"user": "the owner", "assistant": "an assistant", "document": "a document", "web": "a web page"}
@@ -201,9 +188,9 @@ def _forget(command: Command, forgetting: ForgetAtoms, stores: Stores) -> Plan |
         return deleted
     plan = deleted if isinstance(deleted, Plan) else _plan(command, stores)
     found = going(forgetting, plan.trashed, stores)
-    if not found.every:
+    if not found.every and not forgetting.stretches:
         return Refused(f"{NOT_FOUND}there is nothing to forget: neither a memory nor the trash has any of these.")
-    return erasing(plan, found, stores, barred=forgetting.barred)
+    return erasing(plan, found, stores, barred=forgetting.barred, stretches=forgetting.stretches)
 
 
 def _archive(command: Command, archiving: ArchiveAtoms, stores: Stores) -> Plan | Refused:

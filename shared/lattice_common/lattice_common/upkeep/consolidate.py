@@ -46,13 +46,13 @@ FOUND = 64
 _NOT_SUMMED_UP = frozenset(("question", "reminder", "recommendation"))
 
 
-def themes(subjects: Mapping[str, int]) -> list[str]:
+def themes(subjects: Mapping[str, int], least: int = LEAST_SUBJECTS) -> list[str]:
     """Words that several subjects have in common, like `cello` of "cello", "cello lessons" and "my old cello"; the most frequent
     first, as tokens of the index. `subjects` counts the statements of each. About 10 µs for each of them."""
     found: Counter[str] = Counter()
     for subject, count in subjects.items():
         found.update(dict.fromkeys([word for word in analyze(subject) if len(word) > 1], count))
-    return [word for word, count in sorted(found.items(), key=lambda each: (-each[1], each[0])) if count >= LEAST_SUBJECTS]
+    return [word for word, count in sorted(found.items(), key=lambda each: (-each[1], each[0])) if count >= least]
 
 
 def offers(
@@ -65,16 +65,18 @@ def offers(
         hits = lexical.search(LexicalQuery({"text": (theme,)}), FOUND)
         found = catalogue.get([hit.atom_id for hit in hits])
         known = sorted(found, key=lambda atom: (atom.observed_at, atom.seq), reverse=True)
-        shown = fitting(((atom,) for atom in known if _counts(atom)), room)
+        shown = fitting(((atom,) for atom in known if counts(atom)), room)
         statements = [atom for (atom,) in islice(shown, MOST_SOURCES)]
         ids = {atom.atom_id for atom in statements}
-        if not _is_enough(statements) or any(_mostly(ids, others) for others in taken):
+        if not _is_enough(statements) or any(is_mostly(ids, others) for others in taken):
             continue
         taken.append(ids)
         before = [
             atom
             for atom in known
-            if atom.kind == "synthesis" and is_derived(atom) and (theme in analyze(atom.subject) or _mostly(rests_on(atom), ids))
+            if atom.kind == "synthesis"
+            and is_derived(atom)
+            and (theme in analyze(atom.subject) or is_mostly(rests_on(atom), ids))
         ]
         if _is_news(statements, offered(theme), catalogue, summed_up=bool(before)):
             yield _offer(theme, statements[::-1], before)
@@ -93,7 +95,7 @@ def synthesis(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
     return Derive("synthesis", found.content, offer.subject, sources, extractor, offer.instead_of)
 
 
-def _counts(atom: Atom) -> bool:
+def counts(atom: Atom) -> bool:
     """The owner's own lasting statements: what a document says is its author's to sum up."""
     return (
         atom.trust == "user"
@@ -108,7 +110,8 @@ def _is_enough(statements: Sequence[Atom]) -> bool:
     return len(statements) >= LEAST_STATEMENTS and len({atom.observed_at.date() for atom in statements}) >= LEAST_DAYS
 
 
-def _mostly(some: Collection[str], others: Collection[str]) -> bool:
+def is_mostly(some: Collection[str], others: Collection[str]) -> bool:
+    """Whether most of some are among others: then a theme is a more frequent one under another word."""
     return sum(each in others for each in some) >= SAME_THEME * len(some)
 
 

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from lattice_common.domain.capture import Command, CountRecalls, JsonValue
 from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.tier import settled_tier
 from lattice_common.errors import Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import CatalogueReader
@@ -93,5 +94,7 @@ def recounted(counting: CountRecalls, catalogue: CatalogueReader) -> tuple[AtomC
             "recall_count": atom.recall_count + count,
             "last_recalled_at": max(last, known or last).isoformat(),
         }
+        if atom.tier != (settled := settled_tier(atom)):
+            before["tier"], after["tier"] = atom.tier, settled
         changes.append(AtomChange(atom.atom_id, before, after))
     return tuple(changes)

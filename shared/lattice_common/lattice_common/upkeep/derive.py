@@ -13,7 +13,7 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash, normalize_subject, normalized_content_hash
 from lattice_common.domain.capture import Command, Derive
-from lattice_common.domain.derived import KINDS, derivation, is_derived, rests_on, unchanged
+from lattice_common.domain.derived import EXTRACTIVE, EXTRACTIVE_QUALITY, KINDS, derivation, is_derived, rests_on, unchanged
 from lattice_common.ingest.ending import Refused
 from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
 
@@ -52,6 +52,7 @@ def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq:
         session_id=command.command_id,
         extractor=deriving.extractor,
         metadata=derivation(deriving.content, sources),
+        quality_score=EXTRACTIVE_QUALITY if deriving.extractor.startswith(f"{EXTRACTIVE}:") else 1.0,
         confidence=min(atom.confidence for atom in sources),
         importance=max(atom.importance for atom in sources),
         relations=tuple(Relation("derives", atom.atom_id) for atom in sources),

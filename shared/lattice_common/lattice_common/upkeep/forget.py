@@ -76,12 +76,25 @@ def going(forgetting: ForgetAtoms, trashed: Sequence[str], stores: Stores) -> Go
     return Going(there, tuple(atom for atom in _in_trash(stores) if atom.atom_id in named))
 
 
-def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool) -> Plan:
-    """A plan that deletes, so that it erases: its receipt holds no word of what goes, and what stays says nothing of it."""
+def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool, stretches: Sequence[str] = ()) -> Plan:
+    """A plan that deletes, so that it erases: its receipt holds no word of what goes, and what stays says nothing of it.
+    `stretches` of documents, of which no memory was made, go with it."""
     erasure = erasure_of(found.every, _staying(found.every, stores), barred=barred)
     ids = frozenset(erasure.atom_ids)
+    spans: dict[str, list[Span]] = {}
+    for atom in found.every:
+        if not is_derived(atom):
+            spans.setdefault(atom.capture_id, []).append(atom.source_span)
+    beside = [each for each in map(Passage.read, stretches) if each is not None]
+    for each in beside:
+        spans.setdefault(each.capture_id, []).append(Span(each.start, each.end))
     # What was answered from them goes out of the logs like what was answered from memories.
-    erasure = replace(erasure, atom_ids=(*erasure.atom_ids, *_passages_of(found.every, ids, stores)))
+    erasure = replace(
+        erasure,
+        atom_ids=(*erasure.atom_ids, *_passages_of(spans, ids, stores)),
+        passages=(*erasure.passages, *beside),
+        statements=(*erasure.statements, *_words_of(beside, stores)),
+    )
     changes = tuple(replace(change, before={}) for change in (*plan.changes, *_unsaid(erasure, ids, stores, plan.changes)))
     tally = replace(plan.tally, changes=changes, atoms_updated=len(changes))
     return replace(plan, changes=changes, tally=tally, erasure=erasure)
@@ -96,12 +109,18 @@ def erasure_of(atoms: Sequence[Atom], staying: Iterable[Atom], *, barred: bool) 
     return Erasure(tuple(atom.atom_id for atom in atoms), passages, tuple(statements), names, barred)
 
 
-def _passages_of(atoms: Sequence[Atom], gone: frozenset[str], stores: Stores) -> list[str]:
-    """Ids of the passages that show words of these memories; where no memory of a capture stays, of all its passages."""
-    spans: dict[str, list[Span]] = {}
-    for atom in atoms:
-        if not is_derived(atom):
-            spans.setdefault(atom.capture_id, []).append(atom.source_span)
+def _words_of(stretches: Sequence[Passage], stores: Stores) -> list[str]:
+    """What stretches of captures say."""
+    said: list[str] = []
+    for each in stretches:
+        capture = stores.worklog.read(each.capture_id)
+        if isinstance(capture, Capture):
+            said.append(capture.text[each.start : each.end])
+    return list(dict.fromkeys(said))
+
+
+def _passages_of(spans: Mapping[str, Sequence[Span]], gone: frozenset[str], stores: Stores) -> list[str]:
+    """Ids of the passages that show these stretches; where no memory of a capture stays, of all its passages."""
     found: list[str] = []
     for capture_id, taken in spans.items():
         capture = stores.worklog.read(capture_id) if capture_id else None

@@ -15,14 +15,16 @@ from pathlib import Path
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, ForgetAtoms
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.forgetting import ForgetPreview, Forgettable, words_of
+from lattice_common.domain.forgetting import ForgetPreview, Forgettable, Passage, words_of
 from lattice_common.domain.recall import Query, Selection
+from lattice_common.domain.sentences import sentences
 from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.errors import Conflict, InvalidInput, NotFound
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.line_log import LineLog
+from lattice_common.ports.passages import PassageReader
 from lattice_common.upkeep.derive import leaning_on
 
 MOST = 10_000
@@ -41,7 +43,7 @@ class ForgetSelection:
 
     def __init__(
         self, catalogue: CatalogueReader, journal: Journal, chat: LineLog, backups: LineLog, clock: Clock, keep: timedelta,
-        select: Callable[[Query], Selection],
+        select: Callable[[Query], Selection], passages: PassageReader,
     ) -> None:  # fmt: skip
         self._catalogue = catalogue
         self._journal = journal
@@ -50,6 +52,7 @@ class ForgetSelection:
         self._clock = clock
         self._keep = keep
         self._select = select
+        self._passages = passages
 
     def preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
         """What would go. Raises `InvalidInput` for what names nothing or too much, `NotFound` where nothing is meant by it."""
@@ -63,14 +66,21 @@ class ForgetSelection:
         # Of ids that nothing is known of, the writer finds out whether they lie in the trash.
         lying = [each for each in dict.fromkeys(wanted.atom_ids) if each not in there] if now else []
         every = (*sorted(there), *sorted(set(concluded) - there), *sorted(lying))
-        if not every:
+        beside = self._stretches(wanted.about) if wanted.about is not None else []
+        if not every and beside and not now:
+            raise NotFound(
+                f"No memory says that, and {len(beside)} sentences of documents do. They have no trash: "
+                "forget them with `now` (--now)."
+            )
+        if not every and not beside:
             meant = wanted.atom_ids[0] if wanted.atom_ids else "that"
             raise NotFound(f"There is nothing to forget for {meant}: no memory is meant by it. Look for it first, then name it.")
         if len(every) > MOST:
             raise InvalidInput(f"That is {len(every):,} memories, and {MOST:,} are forgotten at once at most. Name fewer.")
-        captures = tuple(dict.fromkeys(atom.capture_id for atom in atoms if atom.capture_id and not is_derived(atom)))
+        told_in = [atom.capture_id for atom in atoms if atom.capture_id and not is_derived(atom)]
+        captures = tuple(dict.fromkeys([*told_in, *(each.capture_id for each in (beside if now else ()))]))
         return ForgetPreview(
-            confirm=_confirmation(every, now=now),
+            confirm=_confirmation((*every, *map(str, beside)), now=now),
             atom_ids=every,
             atoms=tuple(atoms[:SHOWN]),
             in_trash=len(lying),
@@ -81,6 +91,7 @@ class ForgetSelection:
             backups=tuple(file for file in self._backup_files() if Path(file).is_file()),
             backups_out_of_reach=tuple(file for file in self._backup_files() if not Path(file).is_file()),
             until=None if now else self._clock.now() + self._keep,
+            passages=len(beside),
         )
 
     def confirmed(self, wanted: Forgettable, confirm: str, *, now: bool) -> tuple[ForgetAtoms, ForgetPreview]:
@@ -88,7 +99,8 @@ class ForgetSelection:
         shown = self.preview(wanted, now=now)
         if shown.confirm != confirm:
             raise Conflict("What would be forgotten is not what you were shown any more: look at it again.", status=412)
-        return ForgetAtoms(shown.atom_ids, now=now), shown
+        beside = self._stretches(wanted.about) if now and wanted.about is not None else []
+        return ForgetAtoms(shown.atom_ids, now=now, stretches=tuple(map(str, beside))), shown
 
     def _meant(self, wanted: Forgettable) -> list[Atom]:
         named = [
@@ -121,6 +133,22 @@ class ForgetSelection:
             text = " ".join((atom.content, atom.source_quote, atom.subject, *atom.entities, atom.speaker or "")).casefold()
             if all(word in text for word in words) and words <= set(words_of(text)):
                 yield atom
+
+    def _stretches(self, about: str) -> list[Passage]:
+        """Sentences of documents in which all these words stand."""
+        words = set(words_of(about))
+        found: list[Passage] = []
+        for capture_id in self._passages.captures() if words else ():
+            parts = [each for each in self._passages.of_capture(capture_id) if words <= set(words_of(each.content))]
+            said = self._journal.read(capture_id) if parts else None
+            if not isinstance(said, Capture):
+                continue
+            text = said.text
+            spans = dict.fromkeys(span for each in parts for span in sentences(text, each.start, each.end))
+            found += [
+                Passage(capture_id, span.start, span.end) for span in spans if words <= set(words_of(text[span.start : span.end]))
+            ]
+        return found
 
     def _found(self, search: str) -> list[Atom]:
         """What a search finds that says all its words, in whatever form: what is only similar stays."""

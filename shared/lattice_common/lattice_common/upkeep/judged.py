@@ -1,8 +1,8 @@
 """Thumbs up, thumbs down, wrong: what becomes of them.
 
-A verdict moves the quality of the memories that an answer cited, wrong twice as far as down, and wrong lists them until they are
-corrected. One answer counts once: the last verdict on it stands. What carries a verdict out is a change like any other, and can
-be undone.
+A verdict moves the quality of the memories that an answer cited, wrong twice as far as down, and wrong lists them until they
+are corrected. With a thumb up, what was shown beside and not needed goes down a little. One answer counts once: the last verdict
+on it stands. What carries a verdict out is a change like any other, and can be undone. Nothing else moves quality.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from lattice_common.domain.receipt import AtomChange
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog
-from lattice_common.upkeep.usage import atom_ids_in, moment_of
+from lattice_common.upkeep.usage import moment_of
 
 STEPS: Mapping[Verdict, float] = {"up": 0.1, "down": -0.1, "wrong": -0.2}
+IGNORED = -0.05
+"""What a thumb up says of the memories that were shown, and not cited."""
 LOWEST, HIGHEST = 0.1, 2.0
 LOOKED_BACK = 5_000
 """Lines in which an answer is looked for, or what was called wrong."""
@@ -57,14 +59,22 @@ def rated(rating: RateAtoms, atoms: Sequence[Atom]) -> tuple[AtomChange, ...]:
     return tuple(changes)
 
 
-def rating_of(log: LineLog, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None) -> RateAtoms | None:
+def rating_of(
+    log: LineLog, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None
+) -> RateAtoms | None:
     """What a verdict on an answer comes to, beside what was said of the same answer before; None where that is nothing."""
-    counted = _counted(log, trace_id, atoms) if trace_id else {}
+    counted = _counted(log, trace_id, [*atoms, *ignored]) if trace_id else {}
     steps: dict[str, JsonValue] = {
-        atom.atom_id: round(STEPS[verdict] - counted.get(atom.atom_id, 0.0), 2) for atom in atoms
-    }  # fmt: skip
+        atom_id: round(whole - counted.get(atom_id, 0.0), 2) for atom_id, whole in _whole(verdict, atoms, ignored).items()
+    }
     moving = {atom_id: step for atom_id, step in steps.items() if step}
     return RateAtoms(tuple(moving), STEPS[verdict], moving) if moving else None
+
+
+def _whole(verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom]) -> dict[str, float]:
+    """How far a verdict moves each memory that an answer showed, whatever was said of the answer before."""
+    beside = IGNORED if verdict == "up" else 0.0
+    return {atom.atom_id: beside for atom in ignored} | {atom.atom_id: STEPS[verdict] for atom in atoms}
 
 
 def _counted(log: LineLog, trace_id: str, atoms: Sequence[Atom]) -> dict[str, float]:
@@ -72,18 +82,24 @@ def _counted(log: LineLog, trace_id: str, atoms: Sequence[Atom]) -> dict[str, fl
     quality is what it was before it."""
     counted: dict[str, float] = {}
     for line in islice(log.newest(), LOOKED_BACK):
-        before, said = line.get("quality"), line.get("verdict")
+        before, said, whole = line.get("quality"), line.get("verdict"), line.get("steps")
         if line.get("trace_id") != trace_id or not line.get("change_id") or not isinstance(before, dict):
             continue
         for atom in atoms:
             if before.get(atom.atom_id, atom.quality_score) != atom.quality_score and atom.atom_id not in counted:
-                counted[atom.atom_id] = next(step for name, step in STEPS.items() if name == said)
+                moved = whole.get(atom.atom_id) if isinstance(whole, dict) else None
+                counted[atom.atom_id] = moved if isinstance(moved, float) else STEPS[_verdict(said)]
     return counted
 
 
+def _verdict(said: JsonValue) -> Verdict:
+    return next((name for name in STEPS if name == said), "down")
+
+
 def judge(
-    log: LineLog, clock: Clock, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None, change_id: str | None
-) -> None:
+    log: LineLog, clock: Clock, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None,
+    change_id: str | None,
+) -> None:  # fmt: skip
     """Write a verdict down. Raises `Unavailable` (507) when the disk takes no line."""
     log.append(
         [
@@ -93,7 +109,8 @@ def judge(
                 "atom_ids": [atom.atom_id for atom in atoms],
                 "verdict": verdict,
                 "change_id": change_id,
-                "quality": {atom.atom_id: atom.quality_score for atom in atoms},
+                "quality": {atom.atom_id: atom.quality_score for atom in (*ignored, *atoms)},
+                "steps": dict(_whole(verdict, atoms, ignored)),
                 "hashes": {atom.atom_id: atom.content_hash for atom in atoms},
             }
         ]
@@ -102,9 +119,19 @@ def judge(
 
 def cited_by(usage: LineLog, trace_id: str) -> list[str]:
     """The memories that an answer cited; empty when it is not known any more."""
+    return _noted(usage, trace_id, "atom_ids")
+
+
+def shown_beside(usage: LineLog, trace_id: str) -> list[str]:
+    """The memories that an answer showed and did not cite; empty when it is not known any more."""
+    return _noted(usage, trace_id, "beside")
+
+
+def _noted(usage: LineLog, trace_id: str, name: str) -> list[str]:
     for line in islice(usage.newest(), LOOKED_BACK):
         if line.get("trace_id") == trace_id:
-            return atom_ids_in(line)
+            found = line.get(name)
+            return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
     return []
 
 

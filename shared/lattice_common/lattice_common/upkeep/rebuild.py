@@ -139,10 +139,16 @@ def _repair_graph(stores: Stores, graph: Graph, known: Mapping[str, FileMark]) -
     # One unfinished atom is enough for this to be taken up again, should it be cut short as well.
     witness = [] if cut_short else [(atom, known[atom.atom_id]) for atom in stores.catalogue.get(list(known)[:1])]
     stores.catalogue.put(unfinished(witness))
+    rebuild_graph(stores)
+    stores.catalogue.put(witness)
+
+
+def rebuild_graph(stores: Stores) -> None:
+    """The sidecars made anew from the catalogue."""
+    stores.lock.check()
     stores.graph_log.replace(GraphChange())
     for atoms in _chunks(stores.catalogue.all()):
         stores.graph_log.append(edges_of(atoms, stores.catalogue))
-    stores.catalogue.put(witness)
 
 
 def repair_engines(stores: Stores, next_index_seq: Callable[[], int], on_progress: OnProgress) -> tuple[int, int]:

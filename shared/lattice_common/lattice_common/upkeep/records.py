@@ -15,7 +15,7 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.line_log import Logs
 from lattice_common.ports.passages import PassageReader
-from lattice_common.upkeep.judged import ToCorrect, cited_by, judge, rating_of, to_correct
+from lattice_common.upkeep.judged import ToCorrect, cited_by, judge, rating_of, shown_beside, to_correct
 from lattice_common.upkeep.learn import LONGEST, Example, examples, note_intent
 from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, moment_of, note_recalls, summary, weekly
 
@@ -42,13 +42,23 @@ class Records:
             raise NotFound("Nothing is known of that answer's memories: send the `atom_ids` that it cited, or its `trace_id`.")
         return atoms
 
-    def rating(self, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None) -> RateAtoms | None:
-        """What a verdict comes to; None where the same was said of that answer before."""
-        return rating_of(self._logs.feedback, verdict, atoms, trace_id)
+    def ignored_atoms(self, atoms: Sequence[Atom], trace_id: str | None) -> list[Atom]:
+        """The memories that an answer showed beside those that a verdict is on."""
+        judged = {atom.atom_id for atom in atoms}
+        beside = shown_beside(self._logs.usage, trace_id) if trace_id else []
+        return self._catalogue.get([each for each in beside if each not in judged])
 
-    def judge(self, verdict: Verdict, atoms: Sequence[Atom], trace_id: str | None, change_id: str | None) -> None:
+    def rating(
+        self, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None
+    ) -> RateAtoms | None:  # fmt: skip
+        """What a verdict comes to; None where the same was said of that answer before."""
+        return rating_of(self._logs.feedback, verdict, atoms, ignored, trace_id)
+
+    def judge(
+        self, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None, change_id: str | None
+    ) -> None:
         """Write a verdict down. Raises `Unavailable` (507) when the disk takes no line."""
-        judge(self._logs.feedback, self._clock, verdict, atoms, trace_id, change_id)
+        judge(self._logs.feedback, self._clock, verdict, atoms, ignored, trace_id, change_id)
 
     def to_correct(self, limit: int) -> list[ToCorrect]:
         """What was called wrong and still says the same, newest first."""

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from lattice_common.domain.capture import JsonValue
 from lattice_common.upkeep.conclusion import Offer
 from lattice_common.upkeep.consolidate import mark
+from lattice_common.upkeep.extractive import PURPOSE
 from lattice_common.upkeep.serendipity import Pair, pairs_of
 from lattice_common.upkeep.usage import moment_of
 
@@ -45,8 +46,8 @@ def reflected(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) ->
     statements: dict[str, frozenset[str]] = {}
     for line in newest_first:
         moment, offered = moment_of(line), line.get("offered")
-        if moment is None:
-            continue
+        if moment is None or line.get("purpose") == PURPOSE:
+            continue  # what is summed up without a model costs no call
         calls += abs(now - moment) < DAY  # a clock may have been wrong
         if not isinstance(offered, list):
             continue  # nobody answered: it is asked again

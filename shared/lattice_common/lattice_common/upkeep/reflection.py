@@ -29,7 +29,7 @@ from lattice_common.ports.journal import Journal
 from lattice_common.ports.language_model import Completion, LanguageModel, ModelRequest
 from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.line_log import LineLog
-from lattice_common.upkeep import consolidate, serendipity
+from lattice_common.upkeep import consolidate, extractive, serendipity
 from lattice_common.upkeep.conclusion import Offer, concluded, request_for, room_for
 from lattice_common.upkeep.derive import derived_atoms, outdated
 from lattice_common.upkeep.reflected import DAY, Reflected, failed, line_of, reflected
@@ -62,9 +62,10 @@ IDEAS_MAY: frozenset[DoubtReason] = frozenset(("content",))
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which of the two the owner wants; what a call may take in tokens of context and seconds; and the cosine from which ingest
-    links two statements itself."""
+    """Which of them the owner wants (`extractive` needs no model); what a call may take in tokens of context and seconds; and the
+    cosine from which ingest links two statements itself."""
 
+    extractive: bool
     consolidate: bool
     serendipity: bool
     context_tokens: int
@@ -100,6 +101,7 @@ class Reflection:
         # Not at once: what changed while nobody was there is being followed first.
         self._retire_at = clock.now() + RETIRE_EVERY
         self._not_before = clock.now()
+        self._extract_at = clock.now()
         self._begun: deque[datetime] = deque(maxlen=MOST_CALLS)
         self._stopping = threading.Event()
         self._busy = threading.Lock()
@@ -113,10 +115,25 @@ class Reflection:
             for atom in outdated(derived_atoms(self._catalogue), self._catalogue):
                 self._command(DeleteAtom(atom.atom_id))
                 log.info("conclusion_retired", atom_id=atom.atom_id)
-        if self._model is None or not self._is_time(now) or not self._model.available():
+        time_for_it = self._is_time(now)
+        if time_for_it and self._wanted.extractive and now >= self._extract_at:
+            self._extract(now)
+        if self._model is None or not time_for_it or not self._model.available():
             return
         if self._busy.acquire(blocking=False):
             self._beside.submit(self._reflect, self._model)
+
+    def _extract(self, now: datetime) -> None:
+        """Sum up what came up often, without a model. Costs a search by one word for each theme."""
+        self._extract_at = now + PAUSE
+        try:
+            past = extractive.made_before(islice(self._lines.newest(), REMEMBERED))
+            for made in islice(extractive.extracted(self._catalogue, self._lexical, past, now), extractive.MOST_AT_ONCE):
+                self._lines.append([made.line])
+                self._command(made.derive)
+                log.info("reflected", purpose=extractive.PURPOSE, memories=len(made.derive.sources), kept=True)
+        except Unavailable as error:
+            log.warning("reflection_waits", reason=str(error))
 
     def close(self) -> None:
         """Give up what is under way: within two seconds, as `LanguageModel.stream` promises."""

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator
 from datetime import timedelta
 from itertools import islice
 
+import numpy as np
+
 from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Derive, JsonValue
 from lattice_common.domain.derived import is_derived
@@ -30,7 +32,8 @@ LEAST_ALIKE = 0.3
 that is asked knows better."""
 
 RECENT = 20
-"""New memories that are looked at, each against all older ones."""
+RECALLED = 50
+"""New memories that are looked at, and those that answers cited most, each against all older ones."""
 
 NEIGHBOURS = 12
 """Of each, the older ones that are nearest in meaning."""
@@ -54,7 +57,7 @@ def offer_of(
     ingest already. `room` is how many tokens of memories a call may show. Costs a search in the dense index for each of the
     newest memories."""
     found: list[tuple[float, Atom, Atom]] = []
-    fresh = [atom for atom in catalogue.recent(RECENT * 3) if _counts(atom)][:RECENT]
+    fresh = _looked_at(catalogue)
     vectors = dense.vectors([atom.atom_id for atom in fresh])
     for atom in fresh:
         if atom.atom_id not in vectors:
@@ -86,6 +89,17 @@ def insight(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
     sources: dict[str, JsonValue] = {atom.atom_id: atom.content_hash for atom in found.sources}
     newest = max(found.sources, key=lambda atom: (atom.observed_at, atom.seq))
     return Derive("insight", found.content, newest.subject, sources, extractor)
+
+
+def _looked_at(catalogue: CatalogueReader) -> list[Atom]:
+    """The newest, and those that were recalled most: what is on somebody's mind."""
+    newest = [atom for atom in catalogue.recent(RECENT * 3) if _counts(atom)][:RECENT]
+    columns = catalogue.columns()
+    count = columns.count
+    recalled = np.flatnonzero(columns.alive[:count] & (columns.recall_count[:count] > 0))
+    order = recalled[np.lexsort((-recalled, -columns.recall_count[recalled]))][: RECALLED * 2]
+    often = [atom for atom in catalogue.get([columns.atom_ids[row] for row in order]) if _counts(atom)][:RECALLED]
+    return list({atom.atom_id: atom for atom in (*newest, *often)}.values())
 
 
 def _counts(atom: Atom) -> bool:

@@ -27,6 +27,9 @@ WEEK = 7
 LATE = timedelta(days=1)
 """Lines of several processes are nearly in order: one that is this much too old ends the search."""
 
+LOOKED_AT = 5
+"""Places of what an answer found that somebody looks at; and all before the last one that it cites."""
+
 Tokens = Callable[[date], int]
 """What language models cost on a day."""
 
@@ -105,8 +108,12 @@ def note_recalls(usage: LineLog, clock: Clock, found: Answer, channel: str | Non
     cited: list[JsonValue] = list(dict.fromkeys(each.atom_id for each in found.citations if each.atom_id not in passages))
     if not cited:
         return
+    order = [each.atom.atom_id for each in found.atoms]
+    looked_at = max([LOOKED_AT, *(at + 1 for at, atom_id in enumerate(order) if atom_id in cited)])
+    beside: list[JsonValue] = [each for each in order[:looked_at] if each not in cited and each not in passages]
+    line = {"ts": clock.now().isoformat(), "trace_id": found.trace_id, "atom_ids": cited, "beside": beside, "channel": channel}
     try:
-        usage.append([{"ts": clock.now().isoformat(), "trace_id": found.trace_id, "atom_ids": cited, "channel": channel}])
+        usage.append([line])
     except Unavailable:
         log.warning("log_not_written", log="usage")
 

@@ -20,7 +20,16 @@ import orjson
 from lattice_common.adapters.embedded.graph_loading import EdgesAtOnce
 from lattice_common.adapters.embedded.graph_snapshot import Position, load, save
 from lattice_common.adapters.embedded.graph_state import ATOM, BOTH, HUB, KIND_CODES, OUT, GraphState, kind_of
-from lattice_common.adapters.files.graph_lines import EDGES, NODES, Manifest, open_of_log, read_manifest, unseal
+from lattice_common.adapters.files.graph_lines import (
+    EDGES,
+    NODES,
+    SCHEMA_VERSION,
+    Manifest,
+    as_group,
+    open_of_log,
+    read_manifest,
+    unseal,
+)
 from lattice_common.domain.graph import (
     CLOSEST_FIRST,
     EDGE_KINDS,
@@ -79,7 +88,8 @@ class EmbeddedGraph:
                 manifest = read_manifest(self._folder)
                 if manifest is not None:
                     self._follow(manifest)
-                self.trouble = None
+                old = manifest is not None and manifest.schema_version < SCHEMA_VERSION
+                self.trouble = "its sidecars are of an earlier schema, and are being migrated" if old else None
             except Corrupt as error:
                 self.trouble = str(error)
 
@@ -206,7 +216,7 @@ def _lines(followed: _Followed, index: int, until: int) -> Iterator[dict[str, An
             record = unseal(line)
             if record is None:
                 raise Corrupt(f"graph/{name} is damaged at byte {followed.read[index]}: run `lattice rebuild`")
-            yield record
+            yield as_group(record)
             followed.read[index] += len(line) + 1
 
 

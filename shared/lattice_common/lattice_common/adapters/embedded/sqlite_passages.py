@@ -75,6 +75,11 @@ class SqlitePassages:
         with self._reader() as connection:
             return list(_read(connection, "capture_id = ?", [capture_id]))
 
+    def captures(self) -> list[str]:
+        with self._reader() as connection:
+            found = connection.execute("SELECT capture_id FROM captures ORDER BY capture_id").fetchall() if connection else []
+        return [capture_id for (capture_id,) in found]
+
     def put_passages(self, captures: Sequence[tuple[str, Sequence[Passage]]]) -> None:
         with self._change() as connection:
             for capture_id, passages in captures:

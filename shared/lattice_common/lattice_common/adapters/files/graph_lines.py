@@ -6,7 +6,8 @@
 One change is one line in each file (a large one several), so a crash tears a change in a file or leaves it whole. `drop` removes
 all the edges of a node; `both` are edges that go both ways. A line's CRC-32 is over all that stands before `,"crc"`. The first
 line of a file names the log it belongs to: a `replace` begins a new one, and files of two logs never mix. Readers ignore keys and
-edge kinds that they don't know.
+edge kinds that they don't know. A line may also hold one object: a node, `{"id", fields…}`, or an edge, `{"source", "target",
+"kind"}`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import orjson
 
@@ -51,13 +52,14 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`log` is random: no two logs share it, though a restored backup may repeat a generation."""
+    """`log` is random: no two logs share it, though a restored backup may repeat a generation. `built_at`: when it was begun."""
 
     schema_version: int
     generation: int
     log: str
     nodes: Extent
     edges: Extent
+    built_at: str = ""
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -69,7 +71,8 @@ def read_manifest(folder: Path) -> Manifest | None:
     try:
         record = orjson.loads(content)
         nodes, edges = (Extent(*(int(record[name][key]) for key in ("bytes", "lines", "hash"))) for name in ("nodes", "edges"))
-        return Manifest(int(record["schema_version"]), int(record["generation"]), str(record["log"]), nodes, edges)
+        version, generation, built_at = int(record["schema_version"]), int(record["generation"]), str(record.get("built_at", ""))
+        return Manifest(version, generation, str(record["log"]), nodes, edges, built_at)
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
         raise Corrupt(f"{folder / MANIFEST} is no manifest ({error!r}): run `lattice rebuild`") from error
 
@@ -146,6 +149,17 @@ def unseal(line: bytes) -> dict[str, object] | None:
     if seal[:8] != b',"crc":"' or seal[8:] != b'%08x"}' % zlib.crc32(body):
         return None
     record: dict[str, object] = orjson.loads(line)
+    return record
+
+
+def as_group(record: dict[str, Any]) -> dict[str, Any]:
+    """A line of one node (`id`, and its fields) or one edge (`source`, `target`, `kind`) as a line of several, which it may be
+    read instead of."""
+    if "id" in record:
+        fields = {name: value for name, value in record.items() if name not in ("id", "crc")}
+        return {"add": [[record["id"], fields]]}
+    if "source" in record and "target" in record:
+        return {"add": [[record.get("kind"), record["source"], [record["target"]]]]}
     return record
 
 

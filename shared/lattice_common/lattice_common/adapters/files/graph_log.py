@@ -11,10 +11,11 @@ from __future__ import annotations
 import os
 import secrets
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 
-from lattice_common.adapters.files import durable
+from lattice_common.adapters.files import durable, graph_migrations
 from lattice_common.adapters.files.graph_lines import (
     EDGES,
     MANIFEST,
@@ -44,8 +45,10 @@ class FileGraphLog:
     `replace` (a rebuild) begins anew.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._folder = root / "graph"
+        self._now = now
+        self._outdated: int | None = None
         self._descriptors: list[int] = []
         self._manifest: Manifest | None = None
         self.trouble: str | None = None
@@ -67,12 +70,17 @@ class FileGraphLog:
                 durable.append(descriptor, b"".join(new))
             extents.append(_longer(extent, new))
         durable.failpoint("graph.append.before_manifest")
-        self._commit(Manifest(SCHEMA_VERSION, manifest.generation, manifest.log, *extents))
+        self._commit(Manifest(SCHEMA_VERSION, manifest.generation, manifest.log, extents[0], extents[1], manifest.built_at))
 
     def replace(self, change: GraphChange) -> None:
         self._refuse_newer()
         generation = self._manifest.generation + 1 if self._manifest else 1
+        outdated, self._outdated = self._outdated, None
+        if outdated is None:
+            graph_migrations.drop_backups(self._folder)
         self._begin(generation, change)
+        if outdated is not None:
+            graph_migrations.note(self._folder, self._now(), outdated, "done")
 
     def close(self) -> None:
         for descriptor in self._descriptors:
@@ -88,6 +96,10 @@ class FileGraphLog:
         self._manifest = manifest
         if manifest.schema_version > SCHEMA_VERSION:
             return
+        if manifest.schema_version < SCHEMA_VERSION:
+            self._outdated = manifest.schema_version
+            graph_migrations.begin(self._folder, manifest.schema_version, self._now())
+            raise Corrupt(f"{self._folder / MANIFEST} has schema {manifest.schema_version}: the graph is being made anew")
         for name, extent in ((NODES, manifest.nodes), (EDGES, manifest.edges)):
             found = open_of_log(self._folder, name, manifest.log, os.O_RDWR | os.O_APPEND)
             if found is None:
@@ -112,7 +124,7 @@ class FileGraphLog:
             durable.write(self._folder / (name + NEW), b"".join(new))
             extents.append(_longer(_EMPTY, new))
         durable.failpoint("graph.replace.before_manifest")
-        self._commit(Manifest(SCHEMA_VERSION, generation, log, *extents))
+        self._commit(Manifest(SCHEMA_VERSION, generation, log, extents[0], extents[1], self._now().isoformat()))
         durable.failpoint("graph.replace.before_rename")
         durable.remove(self._folder / SNAPSHOT)  # of a log that is no more
         self.close()

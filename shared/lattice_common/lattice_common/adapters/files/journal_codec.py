@@ -38,6 +38,7 @@ from lattice_common.domain.capture import (
     ForgetAtoms,
     KeepBoth,
     KeepRejected,
+    MergeAtoms,
     PreferAtom,
     RateAtoms,
     RemoveSource,
@@ -71,6 +72,7 @@ _ACTIONS: dict[str, type[Action]] = {
     "forget_atoms": ForgetAtoms,
     "correct_who": CorrectWho,
     "archive_atoms": ArchiveAtoms,
+    "merge_atoms": MergeAtoms,
 }
 _ACTION_NAMES = {action: name for name, action in _ACTIONS.items()}
 

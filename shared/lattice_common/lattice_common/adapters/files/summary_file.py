@@ -5,8 +5,7 @@ Written only where LATTICE_TELEMETRY asks for it; nothing of it is ever sent. Co
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -19,9 +18,9 @@ EVERY = timedelta(hours=1)
 
 
 class SummaryFile:
-    """`counted` gives a dataclass of counts."""
+    """`counted` gives counts, durations, distributions."""
 
-    def __init__(self, root: Path, clock: Clock, counted: Callable[[], object]) -> None:
+    def __init__(self, root: Path, clock: Clock, counted: Callable[[], Mapping[str, object]]) -> None:
         self._path = root / "logs" / "telemetry.json"
         self._clock = clock
         self._counted = counted
@@ -31,6 +30,6 @@ class SummaryFile:
         """Once an hour. Raises `Unavailable` (507)."""
         now = self._clock.now()
         if self._written is None or now - self._written >= EVERY:
-            counts = dataclasses.asdict(self._counted())  # type: ignore[call-overload] # a dataclass, as is said above
-            durable.write(self._path, orjson.dumps({"ts": now.isoformat(), **counts}, option=orjson.OPT_INDENT_2))
+            counts = {"ts": now.isoformat(), **self._counted()}
+            durable.write(self._path, orjson.dumps(counts, option=orjson.OPT_INDENT_2))
             self._written = now

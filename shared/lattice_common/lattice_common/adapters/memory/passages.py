@@ -24,6 +24,9 @@ class MemoryPassages:
     def of_capture(self, capture_id: str) -> list[Passage]:
         return list(self._by_capture.get(capture_id, ()))
 
+    def captures(self) -> list[str]:
+        return sorted(self._by_capture)
+
     def put_passages(self, captures: Sequence[tuple[str, Sequence[Passage]]]) -> None:
         for capture_id, passages in captures:
             for old in self._by_capture.pop(capture_id, []):

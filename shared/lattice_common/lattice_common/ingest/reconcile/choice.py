@@ -15,7 +15,7 @@ from lattice_common.domain.last_said import said_at
 from lattice_common.domain.slots import author_of
 from lattice_common.ingest.extract.extractor import Offer
 from lattice_common.ingest.reconcile.ledger import Ledger
-from lattice_common.ingest.reconcile.supersession import RANK, SHOWN, is_newer
+from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
 
 MOST_PAIRS = 12
 """Offered in one call: a part has few such pairs, and a small model keeps no more apart."""
@@ -60,7 +60,7 @@ class Unsure:
 def _may_retire(new: Atom, older: Atom) -> bool:
     if new.capture_id == older.capture_id:
         return False  # what is said in one breath is meant to stand side by side
-    if RANK[new.trust] > RANK[older.trust] or author_of(new) != author_of(older) or not is_newer(new, older):
+    if rank(new) > rank(older) or author_of(new) != author_of(older) or not is_newer(new, older):
         return False
     if len(new.content) > LONGEST or len(older.content) > LONGEST:
         return False

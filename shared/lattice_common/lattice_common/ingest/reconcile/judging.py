@@ -20,7 +20,7 @@ from lattice_common.domain.passing import is_passing
 from lattice_common.domain.slots import author_of
 from lattice_common.domain.status import comparable
 from lattice_common.ingest.reconcile.ledger import Ledger
-from lattice_common.ingest.reconcile.supersession import RANK, SHOWN, is_newer
+from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.judge import Judge
 
@@ -116,7 +116,7 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
     """Whether `newer` is in a position to say that `older` no longer holds, whatever the two say."""
     if newer.capture_id == older.capture_id or older.is_superseded or newer.is_superseded:
         return False  # what is said in one breath is meant to stand side by side
-    if newer.trust not in ("user", "assistant") or RANK[newer.trust] > RANK[older.trust]:
+    if newer.trust not in ("user", "assistant") or rank(newer) > rank(older):
         return False
     if author_of(newer) != author_of(older) or not is_newer(newer, older):
         return False

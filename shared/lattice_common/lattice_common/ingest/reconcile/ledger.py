@@ -9,10 +9,12 @@ from lattice_common.domain.atom import Atom, Relation
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.last_said import LAST_SAID, said_at
 from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.tier import TOLD, settled_tier, times_told
+from lattice_common.ingest.atoms import RELAYING
 
 CONFIDENCE_STEP = 0.05
 MOST_CONFIDENCE = 0.95
-"""Saying something again makes it surer, in a few steps: after three repetitions (0.8 → 0.95) the file is not touched for it."""
+"""What its owner says again is surer, in a few steps: after three repetitions (0.8 → 0.95) as sure as it gets."""
 
 
 class Ledger:
@@ -59,18 +61,17 @@ class Ledger:
         others = tuple(known for known in atom.relations if known.target != older.atom_id)
         self._set(replace(atom, relations=(*others, Relation("may_update", older.atom_id))), atom)
 
-    def reinforce(self, known: Atom, again: Atom, *, keep_time: bool) -> bool:
+    def reinforce(self, known: Atom, again: Atom, *, keep_time: bool, echo: bool = False) -> bool:
         """`again` says what `known` says. The later time is kept (`keep_time`) where it decides what may retire the fact;
-        true when it was."""
+        true when it was. The fact is surer where its owner says it once more, not where it is only an `echo` of an answer."""
         known = self.now(known)
-        confidence = min(MOST_CONFIDENCE, round(known.confidence + CONFIDENCE_STEP, 4))
-        changed = replace(known, confidence=max(known.confidence, confidence))
+        changed = known if echo or not _is_told_again(known, again) else _surer(known, again)
         if known.archived and again.trust == "user":
             # Its owner speaks of it again: it is not out of the way any more.
             changed = replace(changed, archived=False)
         later = keep_time and said_at(again) > said_at(known)
         if later:
-            changed = replace(changed, metadata={**known.metadata, LAST_SAID: said_at(again).isoformat()})
+            changed = replace(changed, metadata={**changed.metadata, LAST_SAID: said_at(again).isoformat()})
         if changed != known:
             self._set(changed, known)
         return later
@@ -93,7 +94,23 @@ class Ledger:
             self._after[atom.atom_id] = atom
 
 
-_FIELDS = ("is_superseded", "superseded_by", "superseded_reason", "supersedes", "confidence", "metadata", "relations", "archived")
+def _is_told_again(known: Atom, again: Atom) -> bool:
+    """Whether the owner says it, later than before: what an assistant, a program or a document repeats they got from somewhere,
+    and a conversation that is imported twice was still held once."""
+    own = known.trust == again.trust == "user" and again.metadata.get("channel") not in RELAYING
+    return own and said_at(again) > said_at(known)
+
+
+def _surer(known: Atom, again: Atom) -> Atom:
+    confidence = max(known.confidence, min(MOST_CONFIDENCE, round(known.confidence + CONFIDENCE_STEP, 4)))
+    told: dict[str, JsonValue] = {TOLD: times_told(known) + 1, LAST_SAID: said_at(again).isoformat()}
+    return replace(known, confidence=confidence, tier=settled_tier(known), metadata={**known.metadata, **told})
+
+
+_FIELDS = (
+    "is_superseded", "superseded_by", "superseded_reason", "supersedes", "confidence", "tier", "metadata", "relations",
+    "archived",
+)  # fmt: skip
 
 
 def _fields(atom: Atom, names: Iterable[str]) -> dict[str, JsonValue]:
@@ -110,6 +127,8 @@ def _value(atom: Atom, name: str) -> JsonValue:
             return dict(atom.metadata)
         case "confidence":
             return atom.confidence
+        case "tier":
+            return atom.tier
         case "archived":
             return atom.archived
         case "is_superseded":

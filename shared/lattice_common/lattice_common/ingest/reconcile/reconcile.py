@@ -43,6 +43,7 @@ def reconcile(
     thresholds: Thresholds,
     choose: Choose | None = None,
     judging: Judging | None = None,
+    cited_lately: frozenset[str] = frozenset(),
 ) -> Reconciled:
     """Decide what becomes of the new, grounded atoms of one capture, in order, with ids, hashes and `observed_at` set.
 
@@ -50,7 +51,7 @@ def reconcile(
     atom that is among the known already (the same id: a capture done again) is compared with the others only. Costs a bounded
     number of look-ups for each atom, whatever is known. `choose` is asked at most once, about pairs that the rules, or the judge
     where there is one, are unsure of. `judging` costs about a millisecond a pair, for at most
-    `judging.MOST_JUDGED` pairs an atom.
+    `judging.MOST_JUDGED` pairs an atom. What answers have `cited_lately` is not made surer by being told again.
     """
     ledger = Ledger()
     unsure = Unsure()
@@ -69,7 +70,8 @@ def reconcile(
             twin = _said_again(atom, found, ledger)
         if twin is not None:
             # What a less trusted source repeats does not become newer by it.
-            if ledger.reinforce(twin, atom, keep_time=twin.trust == atom.trust and bool(slot_keys(twin))):
+            keep_time = twin.trust == atom.trust and bool(slot_keys(twin))
+            if ledger.reinforce(twin, atom, keep_time=keep_time, echo=twin.atom_id in cited_lately):
                 _settle_slots(ledger.now(twin), candidates, ledger)
             duplicates.append(Duplicate(atom, twin.atom_id))
             continue

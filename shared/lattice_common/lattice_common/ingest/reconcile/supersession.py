@@ -12,9 +12,17 @@ from lattice_common.domain.capture import Trust
 from lattice_common.domain.last_said import said_at
 from lattice_common.domain.replacement import reason_of
 from lattice_common.domain.slots import Claim, author_of, claims_by, contest
+from lattice_common.ingest.atoms import AUTO_SAVE
 
 RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}
 """Lower is more trusted."""
+
+
+def rank(atom: Atom) -> tuple[int, bool]:
+    """Whose word stands above whose, lower above higher: by trust, and what the owner told above what a program saved of what
+    they said."""
+    return RANK[atom.trust], atom.trust == "user" and atom.metadata.get("channel") == AUTO_SAVE
+
 
 EVENT_SLACK = timedelta(days=2)
 """What is said to have happened this long before the older statement was made does not retire it: both were known then."""
@@ -54,8 +62,8 @@ def rule(newer: Atom, older: Atom) -> Ruling | None:
                 return Ruling("retire", _reason(newer, claim, old))
             if (
                 verdict == "retire"
-                and RANK[newer.trust] > RANK[older.trust]
-                and _may_retire(replace(newer, trust=older.trust), claim, older, old)
+                and rank(newer) > rank(older)
+                and _may_retire(replace(newer, trust=older.trust, metadata=older.metadata), claim, older, old)
             ):
                 return Ruling("oppose", "")
             linked = Ruling("link", "")
@@ -84,7 +92,7 @@ def is_newer(one: Atom, other: Atom) -> bool:
 
 
 def _may_retire(newer: Atom, claim: Claim, older: Atom, old: Claim) -> bool:
-    if RANK[newer.trust] > RANK[older.trust]:
+    if rank(newer) > rank(older):
         return False
     since = newer.valid_until or newer.valid_from if claim.slot != "schedule" else None
     moved = claim.slot in ("residence", "employer") and claim.change

@@ -1,0 +1,65 @@
+"""The morning message: once a day, at the hour its owner set, what is worth knowing before anything is asked. Off by default.
+
+A day on which there is nothing to say brings no message. One that could not be sent in time (the bot or the API was away) is sent
+late, but not after half a day.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+
+from lattice_common.errors import LatticeError, NotConfigured
+
+from lattice_bot import render
+from lattice_bot.desk import Desk
+
+LATE = timedelta(hours=12)
+DAYS = 2
+"""What is due today and tomorrow."""
+
+
+def hour_of(setting: str) -> time | None:
+    """The time of day in LATTICE_TELEGRAM_MORNING; None where it is empty. Raises `NotConfigured` for what is no time."""
+    if not setting.strip():
+        return None
+    try:
+        return time.fromisoformat(setting.strip())
+    except ValueError as error:
+        line = "LATTICE_TELEGRAM_MORNING=07:30"
+        raise NotConfigured("LATTICE_TELEGRAM_MORNING is no time of day like 07:30.", env_line=line) from error
+
+
+class Mornings:
+    """`chats` are those of the bot's owners; `now` is the time here."""
+
+    def __init__(self, desk: Desk, hour: time, chats: Callable[[], frozenset[int]], now: Callable[[], datetime]) -> None:
+        self._desk = desk
+        self._hour = hour
+        self._chats = chats
+        self._now = now
+
+    async def run(self, every: float) -> None:
+        """For ever, looking every so many seconds."""
+        while True:
+            await self.look()
+            await asyncio.sleep(every)
+
+    async def look(self) -> None:
+        """Send what is due now."""
+        now = self._now()
+        since = now.replace(hour=self._hour.hour, minute=self._hour.minute, second=0, microsecond=0)
+        if not timedelta(0) <= now - since < LATE:
+            return
+        day = now.date().isoformat()
+        for chat in sorted(self._chats()):
+            if self._desk.state.morning(chat) == day:
+                continue
+            try:
+                found = await self._desk.product.ask(lambda client: client.today(DAYS))
+            except LatticeError:
+                return  # away: the next look tries again
+            self._desk.state.keep_morning(chat, day)  # before it is sent: rather none than two
+            if said := render.morning(found):
+                await self._desk.chats.send(chat, said)

@@ -1,0 +1,112 @@
+"""Telling back what an answer said is no second source for it.
+
+Who reads an answer and tells it again, a person or a program, has learned nothing that memory did not know. What an answer cited
+within the last day is therefore not made surer by being told; and the answer's own sentences, which speak to their owner ("You
+live in Lisbon."), become no memories beside those that they were made of, as long as these still hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from lattice_common.domain.atom import normalized_content_hash
+from lattice_common.domain.capture import Capture, JsonValue
+from lattice_common.domain.chat import turn_of
+from lattice_common.domain.segment import Candidate
+from lattice_common.domain.sentences import sentences
+from lattice_common.ingest.stages import Proved
+from lattice_common.ports.catalogue import KnownAtoms
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.line_log import LineLog
+
+LATELY = timedelta(days=1)
+LONGEST = 4_000
+"""Characters of an answer that are looked at."""
+_MARK = re.compile(r"\s*\[\d{1,3}\]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """One answer: hashes of its sentences, and what it cited."""
+
+    at: datetime
+    sentences: frozenset[str]
+    cited: tuple[str, ...]
+
+
+class Echoes:
+    """For the writer's thread. `chat` is the log of the conversation over all doors, which other processes write, too."""
+
+    def __init__(self, chat: LineLog, known: KnownAtoms, clock: Clock) -> None:
+        self._chat = chat
+        self._known = known
+        self._clock = clock
+        self._position: int | None = None
+        self._answers: deque[_Said] = deque()
+
+    def cited_lately(self) -> frozenset[str]:
+        """Ids of the memories that answers of the last day cited."""
+        self._look()
+        return frozenset(atom_id for said in self._answers for atom_id in said.cited)
+
+    def without(self, capture: Capture, proved: Proved) -> Proved:
+        """What a capture says beside what an answer told its owner before; how much of it was left out stands in `echoed`."""
+        if capture.trust != "user" or capture.original is not None:
+            return proved
+        self._look()
+        if not self._answers:
+            return proved
+        grounded = []
+        echoed = 0
+        for piece, candidates in proved.grounded:
+            left = tuple(each for each in candidates if not self._is_echo(each))
+            echoed += len(candidates) - len(left)
+            grounded.append((piece, left))
+        return replace(proved, grounded=tuple(grounded), echoed=proved.echoed + echoed) if echoed else proved
+
+    def _is_echo(self, candidate: Candidate) -> bool:
+        if candidate.speaker:
+            return False
+        said = _hash_of(candidate.content)
+        cited = [atom_id for each in self._answers if said in each.sentences for atom_id in each.cited]
+        if not cited or self._known.with_hash(normalized=normalized_content_hash(candidate.content)):
+            return False  # what a memory says in just these words is the same memory told again: reconcile knows what to do
+        return any(not atom.is_superseded for atom in self._known.get(list(dict.fromkeys(cited))))
+
+    def _look(self) -> None:
+        """Read on in the log, and let go of what is older than a day."""
+        oldest = self._clock.now() - LATELY
+        if self._position is None:
+            self._position = self._chat.end()
+            for line in self._chat.newest():
+                said = _said(line)
+                if said is not None and said.at < oldest:
+                    break
+                if said is not None:
+                    self._answers.appendleft(said)
+        else:
+            lines, self._position = self._chat.since(self._position)
+            self._answers.extend(said for said in map(_said, lines) if said is not None)
+        while self._answers and self._answers[0].at < oldest:
+            self._answers.popleft()
+
+
+def _said(line: Mapping[str, JsonValue]) -> _Said | None:
+    turn = turn_of(line)
+    if turn is None or turn.told or not turn.answer:
+        return None
+    return _Said(turn.ts, frozenset(_hashes(turn.answer[:LONGEST])), turn.atom_ids)
+
+
+def _hashes(answer: str) -> Sequence[str]:
+    lines = [line for line in answer.splitlines() if line.strip()]
+    parts = [line[span.start : span.end] for line in lines for span in sentences(line, 0, len(line))]
+    return [_hash_of(each) for each in (answer, *lines, *parts)]
+
+
+def _hash_of(text: str) -> str:
+    return normalized_content_hash(_MARK.sub("", text))

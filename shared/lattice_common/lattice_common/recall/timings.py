@@ -1,0 +1,77 @@
+"""How long questions take, stage by stage, since the process started: the last few thousand of them, numbers only."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from statistics import quantiles
+
+KEPT = 2_000
+"""Durations of each kind that a distribution is made of: the latest."""
+TRACED = 256
+"""Questions whose stages are kept for a trace, which is written when their answer ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Milliseconds by stage, and counts, of one question."""
+
+    stages: Mapping[str, float] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """In milliseconds, of the latest `KEPT`; `count` is of all since the start."""
+
+    count: int
+    p50: float
+    p95: float
+    longest: float
+
+
+class Timings:
+    """Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._timed: OrderedDict[str, Timed] = OrderedDict()
+        self._took: dict[str, deque[float]] = {}
+        self._counts: dict[str, int] = {}
+
+    def question(self, trace_id: str, timed: Timed) -> None:
+        """Keep what one question took."""
+        with self._lock:
+            self._timed[trace_id] = timed
+            while len(self._timed) > TRACED:
+                self._timed.popitem(last=False)
+        for stage, milliseconds in timed.stages.items():
+            self.took(stage, milliseconds)
+
+    def of(self, trace_id: str) -> Timed:
+        """What a question took, while that is known."""
+        with self._lock:
+            return self._timed.get(trace_id, Timed())
+
+    def took(self, kind: str, milliseconds: float) -> None:
+        """One more of a kind: a stage, or the whole of a `select` or an `answer`."""
+        with self._lock:
+            self._took.setdefault(kind, deque(maxlen=KEPT)).append(milliseconds)
+            self._counts[kind] = self._counts.get(kind, 0) + 1
+
+    def latencies(self) -> dict[str, Latency]:
+        """By kind, in the order in which they were first seen."""
+        with self._lock:
+            kept = {kind: sorted(values) for kind, values in self._took.items()}
+            counts = dict(self._counts)
+        return {kind: _latency(counts[kind], values) for kind, values in kept.items()}
+
+
+def _latency(count: int, values: list[float]) -> Latency:
+    """`values` in order; there is one."""
+    if len(values) == 1:
+        return Latency(count, *(round(values[0], 2) for _ in range(3)))
+    cuts = quantiles(values, n=20, method="inclusive")
+    return Latency(count, round(cuts[9], 2), round(cuts[18], 2), round(values[-1], 2))

@@ -1,0 +1,62 @@
+"""Merging two memories that say the same: one stays, with what was known of the other; the other is replaced by it."""
+
+from __future__ import annotations
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.capture import JsonValue, MergeAtoms
+from lattice_common.domain.derived import is_derived
+from lattice_common.domain.last_said import LAST_SAID, said_at
+from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.tier import TOLD, settled_tier, times_told
+from lattice_common.ingest.ending import Refused
+from lattice_common.ports.catalogue import KnownAtoms
+from lattice_common.upkeep.field_values import field_values
+from lattice_common.upkeep.refusals import NOT_FOUND
+
+REASON = "merged: both say the same"
+
+
+def merged(merging: MergeAtoms, known: KnownAtoms) -> tuple[AtomChange, ...] | Refused:
+    """The changes of both. Nothing of the one that goes is lost: its file stays, as that of what was replaced."""
+    atoms = {atom.atom_id: atom for atom in known.get([merging.atom_id, merging.other])}
+    if merging.atom_id == merging.other or len(atoms) < 2:
+        return Refused(f"{NOT_FOUND}there are not two memories {merging.atom_id} and {merging.other} to be merged.")
+    kept, other = atoms[merging.atom_id], atoms[merging.other]
+    if kept.is_superseded or other.is_superseded:
+        return Refused("nothing to merge: one of the two is replaced already.")
+    if is_derived(kept) != is_derived(other):
+        return Refused(
+            "what was concluded is no memory of its own: one of the two was told, the other was made of what was told."
+        )
+    together = _together(kept, other)
+    retired: dict[str, JsonValue] = {"is_superseded": True, "superseded_by": kept.atom_id, "superseded_reason": REASON}
+    return (
+        AtomChange(other.atom_id, field_values(other, list(retired)), retired),
+        AtomChange(kept.atom_id, field_values(kept, list(together)), together),
+    )
+
+
+def _together(kept: Atom, other: Atom) -> dict[str, JsonValue]:
+    """What differs of the one that stays: as sure, as important and as often told and recalled as both."""
+    told = times_told(kept) + times_told(other)
+    metadata = {**kept.metadata, TOLD: told, LAST_SAID: max(said_at(kept), said_at(other)).isoformat()}
+    recalled = [at for at in (kept.last_recalled_at, other.last_recalled_at) if at is not None]
+    relations = {relation.target: relation for relation in (*other.relations, *kept.relations)}
+    after: dict[str, JsonValue] = {
+        "supersedes": list(dict.fromkeys((*kept.supersedes, other.atom_id))),
+        "entities": list(dict.fromkeys((*kept.entities, *other.entities))),
+        "confidence": max(kept.confidence, other.confidence),
+        "importance": max(kept.importance, other.importance),
+        "quality_score": max(kept.quality_score, other.quality_score),
+        "recall_count": kept.recall_count + other.recall_count,
+        "last_recalled_at": max(recalled).isoformat() if recalled else None,
+        "tier": settled_tier(kept),
+        "metadata": metadata,
+        "relations": [
+            {"type": each.type, "target": each.target}
+            for target, each in relations.items()
+            if target not in (kept.atom_id, other.atom_id)
+        ],
+    }
+    before = field_values(kept, list(after))
+    return {name: value for name, value in after.items() if before[name] != value}
