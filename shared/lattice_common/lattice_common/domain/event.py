@@ -41,6 +41,7 @@ Event: TypeAlias = Literal[
     "inbox_left",
     "reader_started",
     "reader_killed",
+    "converter_killed",
     "file_reading",
     "file_read",
     "file_unreadable",
