@@ -24,6 +24,7 @@ from lattice_cli import (
     completion,
     edit,
     exits,
+    follow,
     forget,
     health,
     learn,
@@ -124,6 +125,7 @@ app.command()(assistants.mcp)
 app.command()(recipes.mcp_config)
 app.add_typer(archive.archiving, name="archive")
 app.add_typer(bring.importing, name="import")
+app.command()(follow.follow)
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
 app.add_typer(learn.learning, name="learn")
