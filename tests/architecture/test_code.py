@@ -17,6 +17,7 @@ READS_THE_ENVIRONMENT = {
     "services/worker/lattice_worker/prepare.py": "whose the folders shall be, of the container it runs in; no service's setting",
     "services/cli/lattice_cli/place.py": "four settings for quick commands; a test holds its answers to those of the settings",
     "services/cli/lattice_cli/edit.py": "VISUAL and EDITOR, which are the user's and no setting of ours",
+    "shared/lattice_common/lattice_common/adapters/files/converters.py": "PATH, LANG: handed on to programs of the system",
     "services/cli/lattice_cli/up.py": "DISPLAY, which is the desktop's and no setting: whether there is a browser to open",
 }
 
