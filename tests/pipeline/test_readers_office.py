@@ -146,7 +146,7 @@ def test_slides_without_words_are_noted_as_empty(reading: Read) -> None:
 
 def test_sheets_are_read_as_people_see_them(reading: Read) -> None:
     found = reading(office.budget())
-    assert (found.source_type, found.notes) == ("xlsx", ("hidden-sheets:1",))
+    assert (found.source_type, found.notes) == ("xlsx", ("hidden-sheets:1", "formulas-without-values:1"))
     assert found.text == (
         "# Budget\n\n## Household 2026\n\n| Item | Month | Amount | Share |\n|---|---|---|---|\n"
         "| Rent | March 2026 | 950 EUR | 47.5% |\n| Food | March 2026 | 612.50 EUR | 30.6% |\n"
@@ -263,7 +263,7 @@ def test_of_four_hundred_thousand_rows_the_first_cells_are_read(reading: Read) -
 
 def test_cells_are_counted_over_all_sheets(reading: Read) -> None:
     found = reading(office.budget(), limits=replace(Limits(), cells=20))
-    assert found.notes == ("hidden-sheets:1", "partial:the first 20 cells")
+    assert found.notes == ("hidden-sheets:1", "partial:the first 20 cells", "formulas-without-values:1")
     assert "Kitchen" not in found.text
 
 

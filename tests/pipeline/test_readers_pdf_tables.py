@@ -8,7 +8,7 @@ from pathlib import Path
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.read import read
 from lattice_common.domain.capture import place_at
-from lattice_common.domain.reading import Reading
+from lattice_common.domain.reading import Reading, Unreadable
 
 from tests.data import documents as made
 
@@ -74,6 +74,10 @@ def test_letters_with_serifs_are_narrower_and_what_is_odd_about_a_font_harms_not
         path = tmp_path / "file"
         path.write_bytes(plain.replace(b"/BaseFont /Helvetica ", font + b" "))
         found = read(path, "file.pdf", Limits(), lambda _done, _total: None)
+        if b"Flags (a)" in font:  # which letters it draws cannot be told, and noise is not stored
+            assert isinstance(found, Unreadable)
+            assert "OCR" in found.reason
+            continue
         assert isinstance(found, Reading), found
         assert found.text
         if b"Times" in font:

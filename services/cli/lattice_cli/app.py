@@ -25,6 +25,7 @@ from lattice_cli import (
     completion,
     edit,
     exits,
+    follow,
     forget,
     graph,
     health,
@@ -134,6 +135,7 @@ app.add_typer(archive.archiving, name="archive")
 app.add_typer(graph.graph, name="graph")
 app.add_typer(hook.hook, name="hook")
 app.add_typer(bring.importing, name="import")
+app.command()(follow.follow)
 app.add_typer(bring.demo, name="demo")
 app.add_typer(tokens.app, name="token")
 app.add_typer(learn.learning, name="learn")

@@ -97,6 +97,46 @@ def files(
     _bring([partial(_take_file, path, facts) for path, facts in found], as_json=as_json)
 
 
+@importing.command()
+def export(
+    path: Annotated[Path, typer.Argument(help="What a program exported: a file, a zip, or a folder.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Count what is in it, and keep nothing.")] = False,
+    document: Annotated[bool, typer.Option("--document", help="Its notes are somebody else's words, not your own.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The account, for scripts.")] = False,
+) -> None:
+    """Read what another program exported: ChatGPT, Claude, Gemini, Telegram, WhatsApp, Signal, mem0, MCP memory, Keep, Readwise,
+    Pocket, bookmarks, Obsidian, Notion, Apple Notes, mailboxes of any size. Stopped, it goes on where it was; twice, it changes
+    nothing; `lattice import undo` takes it all back.
+
+    Example: lattice import export --dry-run conversations.json
+    """
+    from lattice_cli.export import bring_export, look_through
+
+    if dry_run:
+        look_through(path, own=not document, as_json=as_json)
+    else:
+        bring_export(path, own=not document, as_json=as_json)
+
+
+@importing.command()
+def undo(
+    name: Annotated[str, typer.Argument(help="What was imported, as the file or folder is called.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
+) -> None:
+    """Take back all of an import. `lattice undo` of the id that it prints brings it back.
+
+    Example: lattice import undo conversations.json
+    """
+    from lattice_cli.memory import open_memory
+    from lattice_cli.terminal import Steps
+
+    with Steps() as steps, open_memory(steps) as memory:
+        change_id = memory.remove_source(Path(name).name)
+    sys.stdout.write(
+        (json.dumps({"change_id": change_id}) if as_json else f"All of {Path(name).name} is in the trash ({change_id}).") + "\n"
+    )
+
+
 @demo.command()
 def load(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
     """Put the demo in, once; it takes an empty memory, so that nothing of yours is mixed with it.

@@ -34,7 +34,7 @@ Exit codes: 0 kept, or waiting in the inbox; 1 refused or not read, 2 not unders
 
 LOOKS_LIKE_A_FILE = (
     ".md", ".txt", ".markdown", ".text", ".pdf", ".docx", ".pptx", ".xlsx", ".xls", ".html", ".csv", ".eml", ".mbox", ".rtf",
-    ".odt", ".ods", ".odp", ".epub", ".ics", ".vcf", ".srt", ".vtt",
+    ".odt", ".ods", ".odp", ".epub", ".ics", ".vcf", ".srt", ".vtt", ".xlsb", ".msg", ".zip",
 )  # fmt: skip
 
 WORDS = frozenset({"status", "clear"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,10 @@ class Memory(Protocol):
 
     def take_file(self, path: Path, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
         """A file, with its metadata. Raises `InvalidInput` where it cannot be taken, `OSError` where it cannot be read."""
+        ...
+
+    def take_bytes(self, name: str, content: bytes, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
+        """The same for a file that lies within another."""
         ...
 
     def wait(self, capture_id: str, seconds: float) -> Ended: ...
@@ -91,6 +96,9 @@ class OverHttp:
         with path.open("rb") as file:
             return _of_reply(self._client.ingest_file(path.name, file, facts, idempotency_key=idempotency_key))
 
+    def take_bytes(self, name: str, content: bytes, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
+        return _of_reply(self._client.ingest_file(name, io.BytesIO(content), facts, idempotency_key=idempotency_key))
+
     def wait(self, capture_id: str, seconds: float) -> Ended:
         return _of_reply(self._client.wait_for(capture_id, seconds))
 
@@ -120,6 +128,13 @@ class InProcess:
             while chunk := file.read(COPIED_AT_ONCE):
                 incoming.write(chunk)
             kept = self._product.accept_file(incoming, path.name, request, idempotency_key=idempotency_key, channel="cli")
+        return _of_status(kept.status)
+
+    def take_bytes(self, name: str, content: bytes, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
+        request = FileMetadata.model_validate(facts)
+        with self._product.receiving() as incoming:
+            incoming.write(content)
+            kept = self._product.accept_file(incoming, name, request, idempotency_key=idempotency_key, channel="cli")
         return _of_status(kept.status)
 
     def wait(self, capture_id: str, seconds: float) -> Ended:

@@ -14,6 +14,7 @@ from platformdirs import user_cache_path
 from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.backup_archive import BACKUPS
+from lattice_common.adapters.files.converting_reader import ConvertingReader
 from lattice_common.adapters.files.embedding_record import UNNAMED, EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.files.graph_lines import read_manifest
 from lattice_common.adapters.files.line_log import FileLineLog
@@ -189,17 +190,16 @@ def _load_judge(settings: Settings) -> tuple[Judge | None, str | None]:
     return judge, None
 
 
-def open_document_reader(settings: Settings) -> SandboxedReader:
-    """What reads files, in a process of its own that the first file starts."""
-    return SandboxedReader(
-        Limits(
-            file_bytes=settings.max_file_bytes,
-            text_bytes=settings.max_text_bytes,
-            cpu_seconds=settings.read_seconds,
-            wall_seconds=settings.read_seconds * 2,
-            memory_bytes=settings.read_memory_mb * 1024 * 1024,
-        )
+def open_document_reader(settings: Settings) -> ConvertingReader:
+    """What reads files, in a process of its own that the first file starts; some with programs that are there or not."""
+    limits = Limits(
+        file_bytes=settings.max_file_bytes,
+        text_bytes=settings.max_text_bytes,
+        cpu_seconds=settings.read_seconds,
+        wall_seconds=settings.read_seconds * 2,
+        memory_bytes=settings.read_memory_mb * 1024 * 1024,
     )
+    return ConvertingReader(SandboxedReader(limits), limits)
 
 
 def open_shelf(

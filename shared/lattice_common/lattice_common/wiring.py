@@ -26,6 +26,7 @@ from lattice_common.adapters.embedded.writer_thread import WriterThread
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.atom_fields import to_fields
 from lattice_common.adapters.files.atom_files import AtomFiles
+from lattice_common.adapters.files.converting_reader import ConvertingReader
 from lattice_common.adapters.files.embedding_record import EmbeddingRecord, EmbeddingRecordFile, place_of
 from lattice_common.adapters.files.erasing import FileEraser
 from lattice_common.adapters.files.graph_log import FileGraphLog
@@ -476,7 +477,9 @@ def _open_as_writer(
             return
         reflection.close()
         ingest.close()
-        if isinstance(reader, SandboxedReader) and not reading.is_busy:  # one that is busy ends with us: nobody waits for it
+        if (
+            isinstance(reader, (ConvertingReader, SandboxedReader)) and not reading.is_busy
+        ):  # one that is busy ends with us: nobody waits for it
             reader.close()
         models.close()
         note_subjects(subjects.write)

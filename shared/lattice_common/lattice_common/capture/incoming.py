@@ -32,7 +32,8 @@ class Incoming:
 def too_large(limit: int) -> InvalidInput:
     """The same words wherever a file is refused for its size."""
     return InvalidInput(
-        f"The file has more than {limit:,} bytes, which is the limit (LATTICE_MAX_FILE_BYTES). Split it, or raise the limit.",
+        f"The file has more than {limit:,} bytes, which is the limit (LATTICE_MAX_FILE_BYTES). Split it, or raise the limit; "
+        "mailboxes and exports of any size: lattice import export.",
         status=413,
         field="file",
     )

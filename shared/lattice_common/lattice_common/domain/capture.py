@@ -20,7 +20,7 @@ Source: TypeAlias = Literal["user", "assistant", "document", "code", "system"]
 Trust: TypeAlias = Literal["user", "assistant", "document", "web"]
 SourceType: TypeAlias = Literal[
     "chat", "markdown", "code", "plain", "pdf", "docx", "pptx", "xlsx", "xls", "html", "csv", "eml", "rtf", "odt", "ods", "odp",
-    "epub", "ics", "vcf", "srt", "vtt",
+    "epub", "ics", "vcf", "srt", "vtt", "zip",
 ]  # fmt: skip
 Role: TypeAlias = Literal["user", "assistant", "system", "tool"]
 Priority: TypeAlias = Literal["interactive", "bulk"]

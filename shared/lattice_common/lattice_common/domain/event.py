@@ -42,6 +42,7 @@ Event: TypeAlias = Literal[
     "inbox_left",
     "reader_started",
     "reader_killed",
+    "converter_killed",
     "file_reading",
     "file_read",
     "file_unreadable",

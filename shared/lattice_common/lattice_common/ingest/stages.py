@@ -15,7 +15,7 @@ from lattice_common.domain.segment import Candidate, Rejection, Segment
 from lattice_common.ingest.again import READ_BY, Former, Meanwhile, replacing, with_links
 from lattice_common.ingest.atoms import build_atoms
 from lattice_common.ingest.extract.about_owner import learned
-from lattice_common.ingest.extract.card import card_of
+from lattice_common.ingest.extract.card import cards_of
 from lattice_common.ingest.extract.extractor import Extracted, PartReading, PartSize, by_rules
 from lattice_common.ingest.extract.status import with_status
 from lattice_common.ingest.extract.worth import worth_remembering
@@ -93,8 +93,8 @@ def prove_quotes(
         known = [learned(capture, each, owner) for each in proved]
         grounded.append((piece, tuple(worth_remembering(capture, known))))
         rejected.extend(unproved)
-    if (part[0].ordinal == 0 if part else not again) and (card := card_of(capture)):
-        grounded.append((card[0], (card[1],)))
+    if part[0].ordinal == 0 if part else not again:
+        grounded.extend((piece, (card,)) for piece, card in cards_of(capture))
     unread = tuple(span for each in extracted if each.again for span in each.unread)
     return Proved(tuple(grounded), tuple(rejected), notes_on(extracted, again=again), unread)
 

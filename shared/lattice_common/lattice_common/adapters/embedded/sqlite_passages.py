@@ -21,7 +21,7 @@ from lattice_common.adapters.embedded.catalogue_following import connect_to_read
 from lattice_common.domain.passage import Passage
 from lattice_common.errors import Corrupt, Unavailable
 
-VERSION = 1
+VERSION = 2
 SCHEMA = """
 CREATE TABLE captures (capture_id TEXT PRIMARY KEY, fields BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE passages (
@@ -32,8 +32,8 @@ INSERT INTO made VALUES (0);
 """
 _WORTHLESS = frozenset((sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_SCHEMA))
 _BATCH = 500
-_OWN = ("ordinal", "start", "end", "content", "headings", "table_head", "place")
-_SHARED = ("observed_at", "received_at", "title", "name", "source", "trust", "source_type", "source_id", "session_id")
+_OWN = ("ordinal", "start", "end", "content", "headings", "table_head", "place", "name")
+_SHARED = ("observed_at", "received_at", "title", "source", "trust", "source_type", "source_id", "session_id")
 
 
 class SqlitePassages:

@@ -39,9 +39,8 @@ _APPLE = {
     "numbers": "a Numbers spreadsheet. In Numbers choose File › Export To › Excel, and put that in",
     "key": "a Keynote presentation. In Keynote choose File › Export To › PowerPoint or PDF, and put that in",
 }
-_XLSB = "a binary Excel workbook (.xlsb). Save it as .xlsx in Excel or LibreOffice, and put that in"
 _IWORK = "a document of Pages, Numbers or Keynote. Export it as Word, Excel, PowerPoint or PDF, and put that in"
-_ARCHIVE = Unreadable("unsupported", "This is an archive, and archives are not opened. Unpack it and put in the files you want.")
+_ARCHIVE = Unreadable("unsupported", "This is an archive that cannot be opened. Unpack it and put in the files you want.")
 _ENCRYPTED = Unreadable(
     "encrypted", "This file needs a password. Open it with the password, save it without one, and put it in again."
 )
@@ -69,7 +68,7 @@ def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
     if any(each.startswith("Index/") or each == "index.apxl" for each in names) or "Index.zip" in names:
         return Unreadable("unsupported", f"This is {_APPLE.get(ending_of(name), _IWORK)}.")
     if "xl/workbook.bin" in names:
-        return Unreadable("unsupported", f"This is {_XLSB}.")
+        return "xlsb"
     if "[Content_Types].xml" in names:
         for part, kind in _PARTS:
             if any(name.startswith(part) for name in names):
@@ -79,7 +78,7 @@ def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
     for wanted, what in _OTHERS:
         if names.issuperset(wanted):
             return Unreadable("unsupported", f"This is {what}.")
-    return _ARCHIVE
+    return _ARCHIVE if promised(name) not in (None, "zip") else "zip"
 
 
 def kind_in_ole(file: BinaryIO) -> Kind | Unreadable:
@@ -95,7 +94,7 @@ def kind_in_ole(file: BinaryIO) -> Kind | Unreadable:
     if "PowerPoint Document" in names:
         return _old("PowerPoint presentation (.ppt)", ".pptx")
     if "__properties_version1.0" in names:
-        return Unreadable("unsupported", "This is a mail as Outlook keeps it (.msg). Save it as .eml and put it in again.")
+        return "msg"
     return Unreadable("unsupported", f"This is an OLE file of a kind that is not read. {READ}: save it as one of these.")
 
 

@@ -6,7 +6,7 @@ numbers. Notes and comments stand right behind their paragraph, headers and foot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -31,6 +31,10 @@ from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
 from lattice_common.capture.readers.titles import is_title
 from lattice_common.domain.reading import ReadResult
 
+_LINE_END = "\x1f"
+"""Between the lines of a cell, while its row is put together."""
+LONGEST_SPREAD = 40
+"""Characters of a line in a cell that may be a cell of its own."""
 DEEPEST_TABLE = 8
 
 
@@ -204,7 +208,19 @@ def _rows(document: _Document, element: etree._Element, depth: int) -> Iterator[
         if document.cells > document.limits.cells:
             document.builder.note(f"partial:the first {document.limits.cells} cells")
             return
-        yield Row(tuple(cells[: document.limits.columns]), document.place())
+        yield from _spread(cells[: document.limits.columns], document.place())
+
+
+def _spread(cells: Sequence[Cell], place: str) -> Iterator[Row]:
+    """A row, or several where each of its cells holds as many lines: columns that were written into one row of cells."""
+    held = [cell.text.split(_LINE_END) for cell in cells if cell.text]
+    count = len(held[0]) if len(held) > 1 else 1
+    if count > 1 and all(len(lines) == count and all(len(line) <= LONGEST_SPREAD for line in lines) for lines in held):
+        for at in range(count):
+            parts = ((cell.text.split(_LINE_END) if cell.text else [""] * count)[at].strip() for cell in cells)
+            yield Row(tuple(replace(cell, text=part) for cell, part in zip(cells, parts, strict=True)), place)
+        return
+    yield Row(tuple(replace(cell, text=cell.text.replace(_LINE_END, "; ")) for cell in cells), place)
 
 
 def _cell(document: _Document, element: etree._Element, depth: int) -> Cell:
@@ -219,8 +235,9 @@ def _cell(document: _Document, element: etree._Element, depth: int) -> Cell:
             texts += words.text.split("\n")
             strong = strong and words.strong
             texts += [document.notes[reference] for reference in words.references if reference in document.notes]
-    text = "; ".join(text.rstrip(";") for text in texts if text.strip())
-    return Cell(" ".join(text.split()), strong and bool(text))
+    lines = (" ".join(text.rstrip(";").split()) for text in texts if text.strip())
+    text = _LINE_END.join(line for line in lines if line)
+    return Cell(text, strong and bool(text))
 
 
 def _side_notes(document: _Document, kind: str, part: str) -> Iterator[tuple[tuple[str, str], str]]:

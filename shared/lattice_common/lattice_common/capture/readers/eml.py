@@ -68,6 +68,11 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
     return read
 
 
+def read_mail(content: bytes, name: str, limits: Limits) -> ReadResult:
+    """One mail, from the bytes that it would be sent as."""
+    return _mail(content, name, limits, set())
+
+
 def _split(content: bytes) -> list[bytes]:
     """The mails of a box (RFC 4155): each begins with a "From " line behind an empty one."""
     starts = [found.start() for found in _NEXT.finditer(content)] if content.startswith(b"From ") else []

@@ -9,7 +9,7 @@ open tags costs no more than its length. Nothing is ever fetched.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Literal, TypeAlias
 
@@ -88,6 +88,8 @@ class PageWords(HTMLParser):
         self._lists: list[str] = []
         self._heading = 0
         self._item = ""
+        self._defines = self._term = ""  # the open tag of a list of terms, and the term
+        self._waits = False  # for what the term is
         self._preformatted = 0
         self._skipped = ""  # the tag whose end is waited for
         self._skipped_depth = 0
@@ -163,6 +165,12 @@ class PageWords(HTMLParser):
                 self._item = ""
             case "blockquote" | "td" | "th" | "table":
                 self._close(tag)
+            case "dt" | "dd" | "dl":
+                self._flush()
+                self._defines = ""
+                if tag == "dl" and self._waits:
+                    self._sinks[-1].blocks.append(Block("item", f"- {self._term}"))
+                    self._waits = False
             case _ if tag in _BLOCKS:
                 self._flush()
 
@@ -197,6 +205,11 @@ class PageWords(HTMLParser):
             case "ul" | "ol" | "menu":
                 self._flush()
                 self._lists.append(tag)
+            case "dt" | "dd":
+                self._flush()
+                if tag == "dt" and not self._waits:
+                    self._term = ""
+                self._defines = tag
             case "li":
                 self._flush()
                 mark = "1." if self._lists and self._lists[-1] == "ol" else "-"
@@ -287,6 +300,13 @@ class PageWords(HTMLParser):
             return
         if self._heading:
             block = Block("text", text.replace("\n", " "), level=self._heading)
+        elif self._defines and not self._item and len(text) <= LONGEST_CELL:
+            if self._defines == "dt":
+                self._term, self._waits = (f"{self._term}, {text}" if self._term else text), True
+                return
+            self._waits = False
+            block = Block("item", f"- {self._term.rstrip(' :')}: {text}" if self._term else f"- {text}")
+            block = replace(block, text=block.text.replace("\n", " "))
         elif self._item:
             block = Block("item", self._item + text.replace("\n", " "))
             self._item = " " * (len(self._item) - 1) + " "  # further paragraphs of the item stand below it

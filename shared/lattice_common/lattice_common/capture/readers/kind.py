@@ -18,12 +18,12 @@ from lattice_common.domain.reading import Unreadable
 TextKind: TypeAlias = Literal["plain", "markdown", "code", "csv", "html", "eml"]
 Kind: TypeAlias = Literal[
     "plain", "markdown", "code", "csv", "html", "eml", "pdf", "docx", "pptx", "xlsx", "xls", "rtf", "odt", "ods", "odp", "epub",
-    "ics", "vcf", "srt", "vtt",
+    "ics", "vcf", "srt", "vtt", "xlsb", "msg", "zip",
 ]  # fmt: skip
 
 READ = (
-    "Lattice reads pdf, docx, pptx, xlsx, xls, odt, ods, odp, rtf, epub, html, csv, eml, mbox, ics, vcf, srt, vtt, "
-    "and text of every kind"
+    "Lattice reads pdf, docx, pptx, xlsx, xlsb, xls, odt, ods, odp, rtf, epub, html, csv, eml, msg, mbox, ics, vcf, srt, vtt, "
+    "zip of these, and text of every kind"
 )
 
 _CODE = frozenset(
@@ -39,10 +39,11 @@ _BY_ENDING: dict[str, Kind] = {
     "docx": "docx", "docm": "docx", "dotx": "docx", "pptx": "pptx", "pptm": "pptx", "ppsx": "pptx", "potx": "pptx",
     "xlsx": "xlsx", "xlsm": "xlsx", "xltx": "xlsx", "xls": "xls", "rtf": "rtf", "epub": "epub",
     "odt": "odt", "ott": "odt", "ods": "ods", "ots": "ods", "odp": "odp", "otp": "odp",
-    "ics": "ics", "ical": "ics", "vcf": "vcf", "vcard": "vcf", "srt": "srt", "vtt": "vtt",
+    "xlsb": "xlsb", "msg": "msg", "zip": "zip", "ics": "ics", "ical": "ics", "vcf": "vcf", "vcard": "vcf",
+    "srt": "srt", "vtt": "vtt",
     **dict.fromkeys(_CODE, "code"),
 }  # fmt: skip
-_NOT_TEXT = frozenset("zip tar gz 7z rar png jpg jpeg gif webp bmp mp3 wav mp4 mov exe dll doc ppt".split())
+_NOT_TEXT = frozenset("tar gz 7z rar png jpg jpeg gif webp bmp mp3 wav mp4 mov exe dll doc ppt".split())
 """Further endings that promise something else than text."""
 
 _PDF = re.compile(rb"%PDF-\d")

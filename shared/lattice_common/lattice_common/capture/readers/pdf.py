@@ -8,16 +8,19 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pypdf.filters  # noqa: F401 - pypdf loads it with the first file, and here it is loaded once for all
-from pypdf import PdfReader, apply_configuration
+from pypdf import PageObject, PdfReader, apply_configuration
 from pypdf.errors import DependencyError, LimitReachedError, PyPdfError
 
 from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.pdf_form import with_fields
 from lattice_common.capture.readers.pdf_lines import Layout, Line, Paragraph, is_cut, layout_of, outline_key, paragraphs
-from lattice_common.capture.readers.pdf_page import PageText
+from lattice_common.capture.readers.pdf_page import PageText, decoded_lines
+from lattice_common.capture.readers.pdf_tables import Table, goes_on
 from lattice_common.capture.readers.tables import write_table
 from lattice_common.capture.readers.text_builder import BLOCK, LINE, TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
@@ -37,6 +40,8 @@ _PROGRAMS_TITLE = re.compile(
 _ADDRESS = re.compile(r"about:|(?:https?|file|data):", re.I)
 """What a browser calls a page that has no title."""
 _TOO_LARGE = "{} unfolds to more than is allowed, or goes in circles. Print it to a new PDF, or split it."
+_BROKEN = (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError)
+"""What pypdf raises about a broken file."""
 _NO_TITLE = frozenset(("untitled", "unknown", "document", "document1", "slide 1", "powerpoint presentation", "title", ""))
 
 
@@ -75,57 +80,81 @@ def _opens_without_password(reader: PdfReader) -> bool:
         return False
 
 
-def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    total = len(reader.pages)
-    builder = TextBuilder(limits)
-    pages: list[list[Line]] = []
-    failed: list[int] = []
-    scanned: list[int] = []
-    refused = False
-    hidden = size = 0
-    began = time.process_time()
-    for number in range(1, min(total, limits.pages) + 1):
-        page = reader.pages[number - 1]
+@dataclass(slots=True)
+class _Pages:
+    """What was made of the pages so far, and the numbers of those of which something could not be read."""
+
+    lines: list[list[Line]] = field(default_factory=list)
+    failed: list[int] = field(default_factory=list)
+    scanned: list[int] = field(default_factory=list)
+    undecoded: list[int] = field(default_factory=list)
+    refused: bool = False
+    hidden: int = 0
+    size: int = 0
+
+    def add(self, page: PageObject) -> None:
+        number = len(self.lines) + 1
         lines: list[Line] = []
         seen = PageText()
         try:
-            lines = seen.read(page)
+            lines = with_fields(decoded_lines(seen.read(page)), page)
         except LimitReachedError:
-            failed.append(number)
-            refused = True
-        except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, AssertionError):
-            failed.append(number)
+            self.failed.append(number)
+            self.refused = True
+        except _BROKEN:
+            self.failed.append(number)
         else:
-            if not lines and _has_pictures(page):
-                scanned.append(number)
-        pages.append(lines)
-        hidden += seen.hidden
-        size += sum(len(line.text) for line in lines)
+            if len(lines) < len(seen.lines):
+                self.undecoded.append(number)
+            elif not lines and _has_pictures(page):
+                self.scanned.append(number)
+        self.lines.append(lines)
+        self.hidden += seen.hidden
+        self.size += sum(len(line.text) for line in lines)
+
+    def note(self, builder: TextBuilder, total: int) -> None:
+        """Say what of them could not be read."""
+        if len(self.lines) < total:
+            builder.note(f"partial:the first {len(self.lines)} of {total} pages")
+        for what, numbers in (
+            ("partial:unreadable ", self.failed),
+            ("scanned:", self.scanned),
+            ("undecodable:", self.undecoded),
+        ):
+            if numbers:
+                builder.note(f"{what}pages {_ranges(numbers)}")
+        if self.hidden >= ENOUGH_HIDDEN:
+            builder.note("hidden-text")
+
+
+def _read(reader: PdfReader, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
+    total = len(reader.pages)
+    pages = _Pages()
+    began = time.process_time()
+    for number in range(1, min(total, limits.pages) + 1):
+        pages.add(reader.pages[number - 1])
         on_progress(number, min(total, limits.pages))
-        if time.process_time() - began > MOST_TIME * limits.cpu_seconds or size > limits.text_bytes:
+        if time.process_time() - began > MOST_TIME * limits.cpu_seconds or pages.size > limits.text_bytes:
             break
-    if not size:
-        return _without_text(name, scanned, failed, refused=refused)
-    layout = layout_of(pages, _outline(reader))
-    _write(builder, pages, layout)
-    if len(pages) < total:
-        builder.note(f"partial:the first {len(pages)} of {total} pages")
-    if failed:
-        builder.note(f"partial:unreadable pages {_ranges(failed)}")
-    if scanned:
-        builder.note(f"scanned:pages {_ranges(scanned)}")
-    if hidden >= ENOUGH_HIDDEN:
-        builder.note("hidden-text")
+    if not pages.size:
+        return _without_text(name, pages)
+    builder = TextBuilder(limits)
+    _write(builder, pages.lines, layout_of(pages.lines, _outline(reader)))
+    pages.note(builder, total)
     _note_what_else(reader, builder)
     return builder.build("pdf", title=_title(reader))
 
 
-def _without_text(name: str, scanned: Sequence[int], failed: Sequence[int], *, refused: bool) -> Unreadable:
-    if refused:
+def _without_text(name: str, pages: _Pages) -> Unreadable:
+    if pages.refused:
         return Unreadable("too-large", _TOO_LARGE.format(name))
-    if failed:
+    if pages.failed:
         return Unreadable("broken", f"{name} is damaged: none of its pages can be read. Print it to a new PDF and put that in.")
-    what = "It seems to be scanned: run OCR over it (e.g. ocrmypdf) and put it in again." if scanned else "Its pages are empty."
+    what = "Its pages are empty."
+    if pages.undecoded:
+        what = "Its fonts do not say which letters they draw: run OCR over it (e.g. ocrmypdf --force-ocr) and put it in again."
+    elif pages.scanned:
+        what = "It seems to be scanned: run OCR over it (e.g. ocrmypdf) and put it in again."
     return Unreadable("no-text", f"No text was found in {name}. {what}")
 
 
@@ -135,12 +164,17 @@ def _write(builder: TextBuilder, pages: Sequence[Sequence[Line]], layout: Layout
         (f"page {number}", paragraph) for number, page in enumerate(pages, 1) for paragraph in paragraphs(page, layout, number)
     ]
     between = BLOCK
+    above: Table | None = None
     for at, (place, paragraph) in enumerate(every):
         following = every[at + 1][1] if at + 1 < len(every) else None
         if paragraph.table is not None:
-            write_table(builder, paragraph.table.at(place), paragraph.table.head)
-            between = BLOCK
+            table = paragraph.table
+            if above is not None and at and every[at - 1][0] != place and goes_on(table, above):
+                table = replace(table, head=above.head)
+            write_table(builder, table.at(place), table.head)
+            between, above = BLOCK, table
             continue
+        above = None
         text = f"{'#' * paragraph.level} {paragraph.text}" if paragraph.level else paragraph.text
         after = _between(paragraph, following)
         if not builder.add(text[:-1] if after == "" else text, place, between=between):

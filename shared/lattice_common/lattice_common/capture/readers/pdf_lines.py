@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from lattice_common.capture.readers.pdf_tables import Drawn, Piece, Table, columns_of, table_at, width
+from lattice_common.capture.readers.pdf_tables import FARTHEST, Drawn, Piece, Table, columns_of, table_at, under, width
 from lattice_common.capture.readers.titles import FEWEST_COLUMNS, is_title
 from lattice_common.domain.sentences import DAY
 
@@ -33,6 +33,9 @@ EDGE = 2
 """Lines at the top and at the bottom of a page that may be its running head."""
 REPEATED = 0.5
 """Of the pages, from four on, that have the same line at their edge."""
+
+LONG_TABLE = 6
+"""Lines from which on a table is none of those that letterheads set at the foot of each page."""
 
 _PAGE_NUMBER = re.compile(
     r"\W*(?:page|seite|p\.|pag\.|página|pagina|стр\.)?\s*\d{1,4}(?:\s*(?:/|of|von|de|di)\s*\d{1,4})?\W*", re.I
@@ -145,6 +148,9 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
         if at < until:
             continue
         table = table_at(drawn, at)
+        if table is not None and group and group[-1] is above and above.y - line.y <= FARTHEST * line.size:
+            grouped = under(table, above.pieces) if len(above.pieces) > 1 else None
+            table, group = (grouped, group[:-1]) if grouped is not None else (table, group)
         if group and (table is not None or (above is not None and _parts(above, line, layout))):
             yield _paragraph(group, layout, foot)
             group = []
@@ -257,8 +263,9 @@ def _is_bold_title(lines: Sequence[Line], text: str) -> bool:
 def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Line]:
     """Without page numbers, and without what stands at the edge of most pages."""
     edges = _edges(page)
+    rows = _rows(page, layout) if edges else ()
     for line in page:
-        if line in edges:
+        if line in edges and line not in rows:
             outermost = line in (edges[0], edges[-1]) and not layout.level(line)
             at_foot = line in edges[:EDGE] and len(edges) > EDGE
             if (_shape(line.text), round(line.y)) in layout.fixed and (at_foot or number > 1 or not layout.level(line)):
@@ -271,6 +278,19 @@ def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterato
             ):
                 continue
         yield line
+
+
+def _rows(page: Sequence[Line], layout: Layout) -> list[Line]:
+    """The lines of long tables: rows that look alike at the edge of each page are no running heads."""
+    drawn = [Drawn(() if _is_text(line, layout) else line.pieces, line.y, line.size) for line in page]
+    found: list[Line] = []
+    at = 0
+    while at < len(drawn):
+        table = table_at(drawn, at)
+        if table is not None and table.lines >= LONG_TABLE:
+            found += page[at : at + table.lines]
+        at += table.lines if table is not None else 1
+    return found
 
 
 def _running_heads(pages: Sequence[Sequence[Line]]) -> frozenset[str]:

@@ -9,13 +9,16 @@ from pypdf import PageObject
 from pypdf.errors import PyPdfError
 
 from lattice_common.capture.readers.pdf_lines import Line, beside, without_leaders
-from lattice_common.capture.readers.pdf_tables import Piece, columns_of, piece
+from lattice_common.capture.readers.pdf_tables import Piece, columns_of, pieces
 
 TINY = 2.0
 """Points: smaller is not for reading."""
 
 WHITE = 0.97
 """Share of each colour from which on text is as white as the page."""
+
+UNDECODED = 0.3
+"""Share of a line's characters that stand for none from which on it is noise, and not stored."""
 
 LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st", 0xAD: "-"}
 """Letters that are drawn as one, and the hyphen that stands only where a line ends."""
@@ -27,6 +30,8 @@ SERIFS = 0.9
 """Times as wide as others letters with serifs are drawn."""
 _SERIF_FLAG = 2
 _SERIF_NAMES = ("times", "serif", "roman", "garamond", "georgia", "cambria", "minion", "palatino", "cmr")
+
+_FIXED_NAMES = ("courier", "mono", "consol", "typewriter", "cmtt")
 
 
 class PageText:
@@ -44,7 +49,7 @@ class PageText:
         self._white = False
         self._painted = False
         self._stack: list[bool] = []
-        self._looks: dict[int, tuple[bool, float]] = {}
+        self._looks: dict[int, tuple[bool, float, bool]] = {}
 
     def read(self, page: PageObject) -> list[Line]:
         """The lines of a page, top to bottom as they were written. Raises what pypdf raises about a broken one."""
@@ -87,9 +92,9 @@ class PageText:
         self._sizes[seen] = self._sizes.get(seen, 0) + length
         if 0 < seen < TINY:
             self.hidden += length
-        bold, wide = self._look_of(font)
+        bold, wide, monospaced = self._look_of(font)
         self._bold += length if bold else 0
-        self._drawn.append(piece(text.translate(LIGATURES), at[0], seen * wide, bold=bold))
+        self._drawn += pieces(text.translate(LIGATURES), at[0], seen * wide, bold=bold, monospaced=monospaced)
 
     def _end_line(self) -> None:
         text = without_leaders(" ".join("".join(self._pieces).translate(LIGATURES).split()))
@@ -104,17 +109,32 @@ class PageText:
                 self.lines.append(line)
         self._pieces, self._begun, self._sizes, self._bold, self._drawn = [], None, {}, 0, []
 
-    def _look_of(self, font: Any) -> tuple[bool, float]:
-        """Whether a font is bold, and how wide its letters are against those without serifs."""
+    def _look_of(self, font: Any) -> tuple[bool, float, bool]:
+        """Whether a font is bold, how wide its letters are against those without serifs, and whether all are as wide."""
         if font is None:
-            return False, 1.0
+            return False, 1.0, False
         known = self._looks.get(id(font))
         if known is None:
             name = str(font.get("/BaseFont", "")).lower()
             plain = "sans" in name or "arial" in name or "helvetica" in name
             serif = any(word in name for word in _SERIF_NAMES) or bool(_flags(font) & _SERIF_FLAG)
-            known = self._looks[id(font)] = (any(word in name for word in _BOLD), SERIFS if serif and not plain else 1.0)
+            fixed = any(word in name for word in _FIXED_NAMES)
+            wide = SERIFS if serif and not plain else 1.0
+            known = self._looks[id(font)] = (any(word in name for word in _BOLD), wide, fixed)
         return known
+
+
+def decoded_lines(lines: list[Line]) -> list[Line]:
+    """Without lines whose letters nobody can tell: fonts that do not say what their signs mean."""
+    return [line for line in lines if not _is_undecoded(line.text)]
+
+
+def _is_undecoded(text: str) -> bool:
+    if text.isascii() and text.isprintable() and "(cid:" not in text:
+        return False
+    unknown = sum(each == "\ufffd" or "\ue000" <= each <= "\uf8ff" or (each < " " and each not in "\t\n") for each in text)
+    unknown += 7 * text.count("(cid:")
+    return unknown > UNDECODED * len(text)
 
 
 def _flags(font: Any) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import pairwise, zip_longest
 from statistics import median
 
 from lattice_common.capture.readers.tables import EMPTY, Cell, Row
@@ -23,11 +23,17 @@ FARTHEST = 3.5
 """Times the size of the letters that two rows of a table are apart at most."""
 FAR = 18.0
 """Points that columns stand apart in two lines which nothing else shows to be a table."""
+HIGHEST = 12.0
+"""Times the size of the letters that a cell of the first row may stand above the others'."""
 WRAPPED = 1.3
 """The same of two lines of one cell."""
 PROSE = 45
 """Characters that cells of two columns usually have where the page is set in columns of text."""
 
+MONOSPACED = 0.6
+"""Times the size that each letter of a typewriter's face is wide (Courier: 600 of 1,000)."""
+
+_GAP = re.compile(r"(?<![.!?:;,\s])[ \u00a0]{2,}(?=\S)")
 _MARKER = re.compile(r"(?:[-*•‣◦▪●–]|\d{1,3}[.)]|[a-zA-Z][.)])\Z")
 _NARROW, _WIDE = frozenset("iljtfrI.,;:'|!()[]/- "), frozenset("mwMWQ%@—")
 _WORD = re.compile(r"[^\W\d_]{3}")
@@ -54,18 +60,32 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`head` are the names of the columns, "" where there are none; `lines` is of how many lines it was made."""
+    """`head` are the names of the columns, "" where there are none; `lines` is of how many lines it was made,
+    `columns` where each stands, from left to right, in points."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     lines: int
+    columns: tuple[tuple[float, float], ...] = ()
 
     def at(self, place: str) -> list[Row]:
         return [Row(cells, place) for cells in self.rows]
 
 
-def piece(text: str, x: float, size: float, *, bold: bool) -> Piece:
-    return Piece(text.strip(), x, x + width(text.strip(), size), bold)
+def pieces(text: str, x: float, size: float, *, bold: bool, monospaced: bool = False) -> list[Piece]:
+    """The pieces of what was drawn at once: several where a row was written with spaces between its cells."""
+    spread, at = [], 0
+    for gap in (*_GAP.finditer(text), None):
+        end = gap.start() if gap else len(text)
+        before, own = (text[each[0] : each[1]] for each in ((0, at), (at, end)))
+        if own.strip():
+            lead = len(own) - len(own.lstrip())
+            offset, wide = ((at + lead) * MONOSPACED * size, len(own.strip()) * MONOSPACED * size) if monospaced else (
+                width(before + own[:lead], size), width(own.strip(), size)
+            )  # fmt: skip
+            spread.append(Piece(own.strip(), x + offset, x + offset + wide, bold))
+        at = gap.end() if gap else end
+    return spread
 
 
 def width(text: str, size: float) -> float:
@@ -94,30 +114,73 @@ def table_at(lines: Sequence[Drawn], start: int) -> Table | None:
     """The table that begins with the line `start`; None where none does."""
     if len(lines[start].pieces) < 2:
         return None
-    columns: list[tuple[float, float]] = [(each.x, each.end) for each in lines[start].pieces]
-    rows: list[dict[int, Piece]] = [dict(enumerate(lines[start].pieces))]
+    grid = _Grid.begun(lines[start])
     taken = 1
-    for above, line in zip(lines[start:], lines[start + 1 :], strict=False):
-        gap = (above.y - line.y) / max(line.size, 1.0)
-        if not 0 < gap <= FARTHEST or not 0.75 < line.size / max(above.size, 1.0) < 1.35:
+    for line, following in zip_longest(lines[start + 1 :], lines[start + 2 :]):
+        if not 0.75 < line.size / max(grid.size, 1.0) < 1.35 or not grid.take(line, following):
             break
-        places = [_over(columns, each) for each in line.pieces]
-        if any(len(place) > 1 for place in places):
-            break
-        if len(line.pieces) == 1:
-            if not places[0] or not places[0][0] or gap > WRAPPED or places[0][0] not in rows[-1]:
-                break
-            at = places[0][0]
-            known = rows[-1][at]
-            rows[-1][at] = Piece(f"{known.text} {line.pieces[0].text}", known.x, known.end, known.bold)
-        else:
-            found = [place[0] for place in places if place]
-            if not found or len(found) < len(line.pieces) - 1 or len(set(found)) < len(found):
-                break
-            row, columns, rows = _placed(line.pieces, columns, rows)
-            rows.append(row)
         taken += 1
-    return _table(rows, len(columns), taken)
+    return grid.table(taken)
+
+
+@dataclass(slots=True)
+class _Grid:
+    """The rows of a table so far. `top` is the height of the row above the last one, `at` that of the last, and `ends` how far
+    down each of its cells reaches: a cell may be written line by line, before or after the others of its row."""
+
+    columns: list[tuple[float, float]]
+    rows: list[dict[int, Piece]]
+    size: float
+    top: float
+    at: float
+    ends: dict[int, float]
+
+    @classmethod
+    def begun(cls, line: Drawn) -> _Grid:
+        cells = dict(enumerate(line.pieces))
+        columns = [(each.x, each.end) for each in line.pieces]
+        return cls(columns, [cells], line.size, line.y + HIGHEST * line.size, line.y, dict.fromkeys(cells, line.y))
+
+    def take(self, line: Drawn, following: Drawn | None) -> bool:
+        """Whether a line belongs to the table: as its next row, or as a line of a cell of its last. What is written after it
+        tells whether it stands at the foot of a tall cell."""
+        places = [_over(self.columns, each) for each in line.pieces]
+        if any(len(place) > 1 for place in places):
+            return False
+        if len(line.pieces) == 1:
+            return self._into_cell(line, line.pieces[0], places[0])
+        low = min(self.ends.values())
+        tall = following is not None and len(following.pieces) == 1 and line.y < following.y < low
+        if not 0 < (low - line.y) / max(line.size, 1.0) <= (HIGHEST if tall else FARTHEST):
+            return False
+        found = [place[0] for place in places if place]
+        if not found or len(found) < len(line.pieces) - 1 or len(set(found)) < len(found):
+            return False
+        row, self.columns, self.rows = _placed(line.pieces, self.columns, self.rows)
+        self.rows.append(row)
+        self.size, self.top, self.at, self.ends = line.size, low, line.y, dict.fromkeys(row, line.y)
+        return True
+
+    def _into_cell(self, line: Drawn, piece: Piece, place: Sequence[int]) -> bool:
+        if not place:
+            return False
+        at, row = place[0], self.rows[-1]
+        if at in row:
+            if (not at and piece.x < row[0].x - 1) or not 0 < self.ends[at] - line.y <= WRAPPED * line.size:
+                return False
+            known = row[at]
+            row[at] = Piece(f"{known.text} {piece.text}", known.x, max(known.end, piece.end), known.bold)
+        elif at and self.at - 0.3 * line.size <= line.y < self.top - 0.5 * line.size:
+            row[at] = piece  # its row stands at the foot of a cell of several lines, and was written before it
+        else:
+            return False
+        left, right = self.columns[at]
+        self.columns[at] = (min(left, piece.x), max(right, piece.end))
+        self.ends[at] = line.y
+        return True
+
+    def table(self, taken: int) -> Table | None:
+        return _table(self.rows, self.columns, taken)
 
 
 def _over(columns: Sequence[tuple[float, float]], piece: Piece) -> list[int]:
@@ -144,18 +207,50 @@ def _placed(
     return row, columns, rows
 
 
-def _table(rows: list[dict[int, Piece]], wide: int, lines: int) -> Table | None:
+def _table(rows: list[dict[int, Piece]], columns: Sequence[tuple[float, float]], lines: int) -> Table | None:
+    wide, stand = len(columns), tuple(columns)
     if len(rows) < 2 or sum(len(row) > 1 for row in rows) < 2:
         return None
     lengths = [median(len(row[at].text) for row in rows if at in row) for at in range(wide)]
     if sum(length > PROSE for length in lengths) > 1:
         return None
     cells = [tuple(_cell(row[at]) if at in row else EMPTY for at in range(wide)) for row in rows]
+    if len(rows) > 2 and 1 < len(rows[0]) < len(rows[1]) and not any(map(_is_number, rows[0].values())) and _is_head(cells[1:]):
+        below = Table(tuple(cell.text for cell in cells[1]), tuple(cells[2:]), lines, stand)
+        if (grouped := under(below, list(rows[0].values()))) is not None:
+            return grouped
     if _is_head(cells):
-        return Table(tuple(cell.text for cell in cells[0]), tuple(cells[1:]), lines)
+        return Table(tuple(cell.text for cell in cells[0]), tuple(cells[1:]), lines, stand)
     if len(rows) < 3 and not all(_far_apart(list(row.values())) for row in rows):
         return None
-    return Table(("",) * wide, tuple(cells), lines)
+    return Table(("",) * wide, tuple(cells), lines, stand)
+
+
+def under(table: Table, groups: Sequence[Piece]) -> Table | None:
+    """A table below a line that names groups of its columns, each over the middle of its own; None where the line does not."""
+    middles = sorted(((each.x + each.end) / 2, each) for each in groups)
+    reach = min((after - before for (before, _), (after, _) in pairwise(middles)), default=0.0) * 0.55
+    if not any(table.head) or len(groups) >= len(table.columns) or not reach:
+        return None
+    head, named = [], set()
+    for name, (left, right) in zip(table.head, table.columns, strict=True):
+        middle, group = min(middles, key=lambda each: abs(each[0] - (left + right) / 2))
+        near = abs(middle - (left + right) / 2) <= reach or (left < group.end and right > group.x)
+        head.append(f"{group.text} {name}".strip() if near else name)
+        named |= {group} if near else set()
+    return replace(table, head=tuple(head), lines=table.lines) if len(named) == len(groups) else None
+
+
+def goes_on(table: Table, before: Table) -> bool:
+    """Whether a table without a head stands in the same columns as the one before, of the page above."""
+    if any(table.head) or not any(before.head) or len(table.columns) != len(before.columns):
+        return False
+    pairs = zip(table.columns, before.columns, strict=True)
+    return all(left < other_right and right > other_left for (left, right), (other_left, other_right) in pairs)
+
+
+def _is_number(piece: Piece) -> bool:
+    return _cell(piece).number
 
 
 def _far_apart(row: Sequence[Piece]) -> bool:

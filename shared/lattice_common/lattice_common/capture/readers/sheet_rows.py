@@ -22,6 +22,8 @@ class Sheet:
     name: str
     rows: dict[int, dict[int, Cell]] = field(default_factory=dict)
     merged: list[tuple[int, int, int, int]] = field(default_factory=list)
+    unreckoned: int = 0
+    """Formulas that their program never worked out: no value is stored of them."""
 
 
 MOST_FILLED = 100_000
@@ -80,7 +82,11 @@ def write_sheet(builder: TextBuilder, sheet: Sheet, *, alone: bool) -> None:
         if (waiting or titles) and table:
             names = None
         waiting = []
-        if table:
+        beside = _beside(table)
+        for each in beside if len(beside) > 1 else ():
+            write_table(builder, each)
+            names = None
+        if table and len(beside) == 1:
             # After an empty row a table without a head of its own goes on with the last one's.
             goes_on = names is not None and not head_rows(table)
             names = write_table(builder, table, names if goes_on else None) or names
@@ -143,6 +149,25 @@ def _parted(region: Sequence[Row]) -> tuple[list[Row], list[Row], list[Row]]:
     while sum(bool(cell.text) for cell in region[last - 1].cells) == 1 and len(_words(region[last - 1]).split()) >= REMARK:
         last -= 1
     return list(region[:first]), list(region[first:last]), list(region[last:])
+
+
+def _beside(table: Sequence[Row]) -> list[list[Row]]:
+    """The tables that stand side by side in these rows, with an empty column between them and each with its own head; one where
+    that is not sure."""
+    wide = max((len(row.cells) for row in table), default=0)
+    used = [any(at < len(row.cells) and row.cells[at].text for row in table) for at in range(wide)]
+    blocks: list[list[Row]] = []
+    start = 0
+    for at in (*(at for at, held in enumerate(used) if not held), wide):
+        rows = [Row(row.cells[start:at], row.place) for row in table if any(cell.text for cell in row.cells[start:at])]
+        if rows:
+            blocks.append(rows)
+        start = at + 1
+    sure = len(blocks) > 1 and all(
+        head_rows(rows) and sum(bool(cell.text) for cell in rows[0].cells) > 1 and rows[0].place == table[0].place
+        for rows in blocks
+    )
+    return blocks if sure else [list(table)]
 
 
 def _one_column(region: Iterable[Row]) -> bool:

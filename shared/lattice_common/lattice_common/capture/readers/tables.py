@@ -112,12 +112,21 @@ def head_rows(rows: Sequence[Row]) -> int:
     first, body = rows[0], rows[1:LOOKED_AT]
     if len(rows) > 2 and len(_texts(first)) > len({cell.text for cell in first.cells if cell.text}) and _named(rows[1]):
         return 2
+    if len(rows) > 2 and _groups(first, rows[1]):
+        return 2
     if len({cell.text for cell in first.cells if cell.text}) < len(_texts(first)):
         return 0
     bold = all(cell.strong for cell in first.cells if cell.text)
     if bold and not all(cell.strong for row in body for cell in row.cells if cell.text):
         return 1
     return 0 if _fields(rows[:LOOKED_AT]) else 1
+
+
+def _groups(first: Row, second: Row) -> bool:
+    """Whether the first row names groups of columns, each by its first: names below it repeat ("Plan, Actual, Plan, Actual")."""
+    names = [cell.text for cell in second.cells if cell.text]
+    groups = [cell.text for cell in first.cells if cell.text]
+    return _named(second) and len(groups) < len(names) and len(set(names)) < len(names) and len(set(groups)) == len(groups)
 
 
 def _named(row: Row) -> bool:
@@ -154,7 +163,12 @@ def _names(rows: list[Row]) -> tuple[list[str], list[Row]]:
     """The names of the columns, and the rows below them."""
     if head_rows(rows) == 1:
         return [cell.text for cell in rows[0].cells], rows[1:]
-    pairs = zip_longest(rows[0].cells, rows[1].cells, fillvalue=EMPTY)
+    first = list(rows[0].cells)
+    if _groups(rows[0], rows[1]):
+        for at in range(1, len(rows[1].cells)):
+            first += [EMPTY] * (at + 1 - len(first))
+            first[at] = first[at] if first[at].text else first[at - 1]
+    pairs = zip_longest(first, rows[1].cells, fillvalue=EMPTY)
     return [" ".join(dict.fromkeys(part.text for part in pair if part.text)) for pair in pairs], rows[2:]
 
 

@@ -65,14 +65,17 @@ def _workbook(package: Package, limits: Limits, on_progress: Callable[[int, int]
         builder.note("macros")
     if hidden := sum(state != "visible" for _, state, _ in found):
         builder.note(f"hidden-sheets:{hidden}")
-    budget = CellBudget(builder, limits)
+    budget, unreckoned = CellBudget(builder, limits), 0
     for done, (title, _, part) in enumerate(found, 1):
         sheet = _sheet(package, part, Sheet(title), book, budget)
         _remark(package, part, sheet, limits)
         write_sheet(builder, sheet, alone=len(found) == 1)
+        unreckoned += sheet.unreckoned
         on_progress(done, len(found))
         if builder.full:
             break
+    if unreckoned:
+        builder.note(f"formulas-without-values:{unreckoned}")
     return builder.build("xlsx", () if not builder.empty else ("empty",), package.title())
 
 
@@ -111,6 +114,7 @@ def _sheet(package: Package, part: str, sheet: Sheet, book: _Book, budget: CellB
 def _row(element: etree._Element, number: int, sheet: Sheet, book: _Book, budget: CellBudget) -> bool:
     column = 0
     for held in element:
+        sheet.unreckoned += held.find("{*}f") is not None and not held.findtext("{*}v")
         reference = _REFERENCE.fullmatch(held.get("r", ""))
         column = _column(reference[1]) if reference else column + 1
         cell = _cell(held, book)

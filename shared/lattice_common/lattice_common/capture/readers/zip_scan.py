@@ -47,8 +47,9 @@ def broken() -> Unreadable:
     )
 
 
-def prescan(archive: ZipFile, file: IO[bytes], limits: Limits) -> None:
-    """Look through the directory and the head of each entry. Raises what `read_package` turns into its answer."""
+def prescan(archive: ZipFile, file: IO[bytes], limits: Limits, *, office: bool = True) -> None:
+    """Look through the directory and the head of each entry; of an archive of documents, which is no `office` file, entries may
+    begin as they like. Raises what `read_package` turns into its answer."""
     entries = archive.infolist()
     # Each slide, sheet and text has a part of its own with its relations: they are not what people put in.
     if sum(not entry.filename.endswith(".rels") for entry in entries) > limits.zip_entries:
@@ -68,7 +69,7 @@ def prescan(archive: ZipFile, file: IO[bytes], limits: Limits) -> None:
             raise Refused(broken())
         if entry.file_size > SMALL and entry.file_size > limits.zip_ratio * max(1, entry.compress_size):
             raise too_large(f"a part of it unfolds more than {limits.zip_ratio} times, to {entry.file_size // MB} MB")
-    _heads(sorted(entries, key=lambda entry: entry.header_offset), archive.start_dir, file)
+    _heads(sorted(entries, key=lambda entry: entry.header_offset), archive.start_dir, file, office=office)
 
 
 def refuse_too_many(file: IO[bytes], limits: Limits) -> None:
@@ -88,7 +89,7 @@ _PAGES = (".xhtml", ".html", ".htm", ".ncx", ".svg")
 """Of a book: its chapters begin with a DOCTYPE, and are read as a stream of tags, never by a parser of XML."""
 
 
-def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes]) -> None:
+def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes], *, office: bool) -> None:
     """Read the local header and the first bytes of each entry, in the order they stand in the file."""
     end = 0
     pages = _PAGES if entries and entries[0].filename == "mimetype" else ()
@@ -104,7 +105,7 @@ def _heads(entries: list[ZipInfo], directory: int, file: IO[bytes]) -> None:
         if start + entry.compress_size > directory:
             raise _suspicious("entries that stand on top of each other")
         end = start + entry.compress_size
-        if entry.filename.lower().endswith(pages):
+        if not office or entry.filename.lower().endswith(pages):
             continue
         file.seek(start)
         packed = file.read(min(entry.compress_size, _HEAD))

@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
+from lattice_common.domain.enclosed import alone, enclosed_in
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.worth import RECORDS, is_document
 from lattice_common.ingest.segment.infer import source_type_of
@@ -25,13 +27,15 @@ SIGN = 150
 LOOKED_AT = 200_000
 LONGEST_TITLE, LONGEST_LINE, LONGEST_QUOTE = 160, 90, 300
 MOST_AMOUNTS = 2
+MOST_ENCLOSED = 100
+"""Documents within one file that have a memory each; others are found as passages."""
 
 _TABLES = ("csv", "xlsx", "xls", "ods")
 _PLAIN = ("plain", "markdown", "code", "chat")
 _FORMATS = {
     "pdf": "PDF", "docx": "Word document", "pptx": "presentation", "xlsx": "workbook", "xls": "workbook", "csv": "table",
     "html": "web page", "eml": "mail", "rtf": "text document", "odt": "text document",
-    "ods": "workbook", "odp": "presentation", "epub": "book", "srt": "subtitles", "vtt": "subtitles",
+    "ods": "workbook", "odp": "presentation", "epub": "book", "srt": "subtitles", "vtt": "subtitles", "zip": "archive",
     "markdown": "text", "plain": "text", "code": "source code",
 }  # fmt: skip
 _WHAT = (
@@ -85,6 +89,28 @@ _HEADING = re.compile(r"(?m)^ {0,3}#{1,3}[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
 _NUMBERED = re.compile(r"^(page|slide) (\d+)")
 
 
+def cards_of(capture: Capture) -> Iterator[tuple[Segment, Candidate]]:
+    """The memory that stands for a document, and one for each that is attached to it or lies within it."""
+    if (whole := card_of(capture)) is not None:
+        yield whole
+    held_by = f"“{_title(capture, capture.original.name if capture.original else None)}”"
+    for number, within in enumerate(enclosed_in(capture)[:MOST_ENCLOSED], 1):
+        own = alone(capture, within)
+        if (card := card_of(own)) is None:
+            continue
+        segment, candidate = card
+        start, name = within.span.end - len(own.text), f"{segment.segment_id}-{number}"
+        held = f"{'attached to' if within.attached else 'in'} {held_by}"
+        told = replace(
+            candidate,
+            content=f"{candidate.content.removesuffix('.')}, {held}.",
+            segment_id=name,
+            start=(candidate.start or 0) + start,
+            end=(candidate.end or 0) + start,
+        )
+        yield replace(segment, segment_id=name, start=segment.start + start, end=segment.end + start), told
+
+
 def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
     """The memory that stands for a document, and the stretch that it is quoted from; None for what is no document."""
     text = capture.text
@@ -99,7 +125,9 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
     end = cut if end < len(text) and (cut := text.rfind("\n", start + 1, end)) > start else end
     end = start + len(text[start:end].rstrip())
     title = _title(capture, named)
-    facts = dict(_facts(text, f"{title} {named or ''}", kind))
+    within = enclosed_in(capture)
+    own = text[: within[0].span.start] if within else text
+    facts = dict(_facts(own, f"{title} {named or ''}", kind))
     extent = _extent(capture)
     if len(text) <= SHORT and not (len(facts) > 1 if kind in _PLAIN else facts or extent):
         return None  # nothing would be told of it but what it is called
@@ -125,6 +153,8 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
 
 def _title(capture: Capture, named: str | None) -> str:
     """What it calls itself; else its first heading, where its title is only what the file is called."""
+    if named and any(not each.attached for each in enclosed_in(capture)):
+        return named
     if capture.title and capture.title != named:
         return " ".join(capture.title.split())[:LONGEST_TITLE]
     heading = _HEADING.search(capture.text[:HEAD])
@@ -160,7 +190,9 @@ def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _extent(capture: Capture) -> str:
-    """Its pages, slides or sheets."""
+    """Its pages, slides or sheets, or how many files lie in it."""
+    if files := sum(not each.attached for each in enclosed_in(capture)):
+        return f"{files} file{'s' if files != 1 else ''}"
     counted = {match[1]: int(match[2]) for place in capture.places[-1:] if (match := _NUMBERED.match(place.label))}
     for unit, count in counted.items():
         return f"{count} {unit}{'s' if count != 1 else ''}"

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from lattice_common.domain.capture import Capture, Place, Trust, place_at
+from lattice_common.domain.enclosed import enclosing, place_within
 from lattice_common.domain.forgetting import MARK
 from lattice_common.domain.passage import Passage
 from lattice_common.ingest.extract.worth import is_document
@@ -58,6 +59,7 @@ def passages_of(capture: Capture) -> list[Passage]:
         if not any(map(str.isalnum, content)):
             continue
         above = bisect_right(starts, start) - 1
+        named, place = _named(capture, start)
         found.append(
             Passage(
                 capture_id=capture.capture_id,
@@ -69,9 +71,9 @@ def passages_of(capture: Capture) -> list[Passage]:
                 received_at=capture.received_at,
                 headings=headings[above][1] if above >= 0 else (),
                 table_head=_table_head(text, start) if structured else "",
-                place=place_at(capture.places, start),
+                place=place,
                 title=capture.title,
-                name=capture.original.name if capture.original else None,
+                name=named,
                 source=capture.source,
                 trust=_trust(capture),
                 source_type=kind,
@@ -93,6 +95,13 @@ def _shown(capture: Capture) -> list[tuple[int, int]]:
     if capture.turns and len(capture.text) <= LONG_TALK:
         return _long_replies(capture)
     return list(_pages(capture.places, len(capture.text)))
+
+
+def _named(capture: Capture, start: int) -> tuple[str | None, str | None]:
+    """What the document at `start` is called, and where in it that is: of what is attached, the attachment's own."""
+    holder, place = capture.original.name if capture.original else None, place_at(capture.places, start)
+    within = enclosing(capture, start)
+    return (within.name, place_within(within, place, holder)) if within else (holder, place)
 
 
 def _trust(capture: Capture) -> Trust:

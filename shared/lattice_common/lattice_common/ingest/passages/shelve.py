@@ -19,7 +19,7 @@ from lattice_common.errors import Corrupt
 from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.extract.worth import is_log
 from lattice_common.ingest.index_documents import gloss_tokens
-from lattice_common.ingest.passages.cut import passages_of
+from lattice_common.ingest.passages.cut import LONGEST_PASSAGE, passages_of
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomReader
 from lattice_common.ports.catalogue import CatalogueReader
@@ -58,7 +58,7 @@ class Shelf:
         `at_once` passages with them, others in quiet moments."""
         changed: list[tuple[str, list[Passage]]] = []
         gone: list[str] = []
-        logs: set[str] = set()
+        unembedded: set[str] = set()
         hidden: Hidden | None = None
         for capture in captures:
             wanted = passages_of(capture) if self.catalogue.of_capture(capture.capture_id) else []
@@ -69,9 +69,9 @@ class Shelf:
             if wanted != before:
                 changed.append((capture.capture_id, wanted))
                 gone += {each.passage_id for each in before} - {each.passage_id for each in wanted}
-            if wanted and is_log(capture):
-                logs.add(capture.capture_id)
-        self._write(changed, gone, index_seq, logs)
+            if wanted and not _has_vectors(capture):
+                unembedded.add(capture.capture_id)
+        self._write(changed, gone, index_seq, unembedded)
         if at_once:
             self.embed(index_seq, at_once)
 
@@ -177,7 +177,7 @@ class Shelf:
             self.indexes.space.dense.purge()
 
     def _write(
-        self, changed: Sequence[tuple[str, list[Passage]]], gone: Sequence[str], index_seq: int, logs: Iterable[str], *,
+        self, changed: Sequence[tuple[str, list[Passage]]], gone: Sequence[str], index_seq: int, unembedded: Iterable[str], *,
         same: bool = False,
     ) -> None:  # fmt: skip
         """The store first: what the indexes miss is repaired at the next start. `same`: what is left is indexed already."""
@@ -201,15 +201,15 @@ class Shelf:
             with self.behind.tolerated("dense"):
                 space.dense.delete(gone)
                 space.dense.commit()
-        self.pending.update(dict.fromkeys(each.passage_id for each in fresh if each.capture_id not in logs))
+        self.pending.update(dict.fromkeys(each.passage_id for each in fresh if each.capture_id not in unembedded))
 
     def _worth_vectors(self, passage_ids: Sequence[str]) -> Iterator[str]:
-        """All but those of logs."""
+        """All but those of logs and of short files."""
         known: dict[str, bool] = {}
         for start in range(0, len(passage_ids), CHUNK):
             for each in self.store.passages(passage_ids[start : start + CHUNK]):
                 if each.capture_id not in known:
-                    known[each.capture_id] = not any(map(is_log, self._read([each.capture_id])))
+                    known[each.capture_id] = all(map(_has_vectors, self._read([each.capture_id])))
                 if known[each.capture_id]:
                     yield each.passage_id
 
@@ -235,6 +235,12 @@ class Shelf:
             if isinstance(atom, Atom) and not is_derived(atom):
                 spans[atom.capture_id] = (*spans.get(atom.capture_id, ()), atom.source_span)
         return Hidden(spans)
+
+
+def _has_vectors(capture: Capture) -> bool:
+    """Not of a log, nor of a file of one passage, each statement of which is a memory with a vector of its own: of hundreds of
+    small files that would be a quarter of all the work."""
+    return len(capture.text) > LONGEST_PASSAGE and not is_log(capture)
 
 
 def lexical_document(passage: Passage, seq: int) -> LexicalDocument:

@@ -12,7 +12,7 @@ from importlib.resources import files
 
 _FILES: dict[str, str] = {
     "html": "plain", "eml": "plain", "xls": "xlsx", "csv": "xlsx", "rtf": "docx", "odt": "docx", "ods": "xlsx", "odp": "pptx",
-    "epub": "plain", "ics": "xlsx", "vcf": "xlsx", "srt": "plain", "vtt": "plain",
+    "epub": "plain", "ics": "xlsx", "vcf": "xlsx", "srt": "plain", "vtt": "plain", "zip": "plain",
 }  # fmt: skip
 """Source types that share another's words."""
 

@@ -49,6 +49,7 @@ STRUCTURED: frozenset[SourceType] = frozenset(
         "vcf",
         "srt",
         "vtt",
+        "zip",
     )
 )
 """Source types read as markdown: readers of documents write titles as headings and tables as tables."""

@@ -1,0 +1,103 @@
+"""Programs beside this one that turn what is not read into what is: LibreOffice for `.doc`, `.ppt`, tesseract for pictures.
+
+They are used where they are installed, one file at a time, in a folder of their own that is gone afterwards: with limits on
+memory, processor and wall time, and killed with whatever they started when those are over. What they write is a stranger's file
+as before, and is read as one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lattice_common.logs import logger
+
+log = logger(__name__)
+
+OFFICE_MEMORY = 3 << 30
+"""Bytes of address space: LibreOffice reserves two gigabytes and uses a tenth of them."""
+OCR_MEMORY = 1 << 30
+DOTS_PER_INCH = 200
+"""Of a scanned page as it is made into a picture: what tesseract needs for the letters of a letter."""
+MOST_PAGES = 100
+"""Of a scan that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How a program is called, and how it is got where it is missing."""
+
+    names: tuple[str, ...]
+    package: str
+    memory: int
+
+    @property
+    def path(self) -> str | None:
+        return next((found for name in self.names if (found := shutil.which(name))), None)
+
+
+OFFICE = Program(("soffice", "libreoffice"), "libreoffice-writer-nogui libreoffice-impress-nogui", OFFICE_MEMORY)
+OCR = Program(("tesseract",), "tesseract-ocr", OCR_MEMORY)
+PAGES = Program(("pdftoppm",), "poppler-utils", OCR_MEMORY)
+
+
+def run(program: Program, arguments: Sequence[str], folder: Path, seconds: float) -> bytes | None:
+    """What it writes to its output; None where it is missing, fails, or takes longer than `seconds`."""
+    path = program.path
+    if path is None:
+        return None
+    out = folder / ".output"
+    with out.open("wb") as into:
+        process = subprocess.Popen(  # noqa: S603 - a program of the system's, a file of ours, and nothing of a file on the line
+            [path, *arguments],
+            cwd=folder,
+            env=_environment(folder),
+            stdin=subprocess.DEVNULL,
+            stdout=into,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            _limit(process.pid, program.memory, seconds)
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            log.warning("converter_killed", program=Path(path).name)
+            return None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    return out.read_bytes() if process.returncode == 0 else None
+
+
+def _limit(process: int, memory: int, seconds: float) -> None:
+    limits = getattr(resource, "prlimit", None)  # Linux has it; elsewhere the wall time holds
+    if limits is None:
+        return
+    with contextlib.suppress(ProcessLookupError):  # it is done already
+        limits(process, resource.RLIMIT_AS, (memory, memory))
+        limits(process, resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+        limits(process, resource.RLIMIT_CORE, (0, 0))
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Nothing of ours, but where programs are."""
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "TESSDATA_PREFIX") if name in os.environ}
+    return {**kept, "HOME": str(folder), "TMPDIR": str(folder), "OMP_THREAD_LIMIT": "1"}
+
+
+def languages() -> str:
+    """The languages that tesseract has been given, as it is asked for them."""
+    path = OCR.path
+    if path is None:
+        return ""
+    listed = subprocess.run([path, "--list-langs"], capture_output=True, text=True, check=False, timeout=20).stdout  # noqa: S603 - a program of the system's
+    found = [line.strip() for line in listed.splitlines()[1:] if line.strip() not in ("", "osd", "equ")]
+    return "+".join(sorted(found, key=lambda each: each != "eng")) or "eng"

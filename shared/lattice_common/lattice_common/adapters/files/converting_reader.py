@@ -1,0 +1,159 @@
+"""Reads what its reader cannot, where a program beside this one can turn it into something that is read (`converters`).
+
+`.doc` and `.ppt` go through LibreOffice, pictures and scanned PDFs through tesseract. Where the program is missing, the reason
+says how to get it. The words of a picture stand where they stood: "page 2, top".
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lattice_common.adapters.files import converters
+from lattice_common.adapters.files.converters import MOST_PAGES, OCR, OFFICE, PAGES, Program
+from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
+from lattice_common.capture.readers.kind import ending_of
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.capture.readers.ole2 import SIGNATURE, stream_names
+from lattice_common.capture.readers.text_builder import TextBuilder
+from lattice_common.domain.reading import ReadResult, Unreadable
+
+OnProgress = Callable[[int, int], None]
+
+LOOKED_AT = 16_000_000
+"""Bytes of an OLE file that hold its directory."""
+SURE = 40.0
+"""Of 100, how sure tesseract is of a word on average, below which a picture is taken for one without words."""
+
+_PICTURES = (
+    (b"\x89PNG", "png"),
+    (b"\xff\xd8\xff", "jpg"),
+    (b"II*\0", "tif"),
+    (b"MM\0*", "tif"),
+    (b"BM", "bmp"),
+    (b"GIF8", "gif"),
+)
+_OLD = {"WordDocument": ("doc", "docx"), "PowerPoint Document": ("ppt", "pptx")}
+
+
+class ConvertingReader:
+    """Implements `ports.document_reader.DocumentReader`. Safe to call from several threads."""
+
+    def __init__(self, reader: SandboxedReader, limits: Limits) -> None:
+        self._reader = reader
+        self._limits = limits
+
+    def read(self, path: Path, name: str, on_progress: OnProgress = lambda _done, _total: None) -> ReadResult:
+        """As `ports.document_reader` says."""
+        found = self._reader.read(path, name, on_progress)
+        if (
+            not isinstance(found, Unreadable)
+            or found.code not in ("unsupported", "no-text")
+            or path.is_symlink()
+            or not path.is_file()
+        ):
+            return found
+        with path.open("rb") as file:
+            head = file.read(16)
+            old = _old_kind(head + file.read(LOOKED_AT)) if head.startswith(SIGNATURE) else None
+        if old is not None:
+            return self._through_office(path, name, old, on_progress)
+        picture = next((ending for start, ending in _PICTURES if head.startswith(start)), None)
+        if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+            picture = "webp"
+        if picture is not None or (found.code == "no-text" and head.startswith(b"%PDF")):
+            return self._by_sight(path, name, picture, on_progress)
+        return found
+
+    def close(self) -> None:
+        """See `SandboxedReader.close`."""
+        self._reader.close()
+
+    @property
+    def kept(self) -> list[subprocess.Popen[bytes]]:
+        """See `SandboxedReader.kept`."""
+        return self._reader.kept
+
+    def _through_office(self, path: Path, name: str, old: tuple[str, str], on_progress: OnProgress) -> ReadResult:
+        before, after = old
+        if OFFICE.path is None:
+            return _missing(f"an old Office file (.{before})", OFFICE, f"Save it as .{after} or .pdf and put it in again")
+        with tempfile.TemporaryDirectory(prefix="lattice-convert-") as held:
+            folder = Path(held)
+            shutil.copyfile(path, folder / f"file.{before}")
+            profile = f"-env:UserInstallation=file://{folder}/profile"
+            arguments = [profile, "--headless", "--norestore", "--convert-to", after, "--outdir", str(folder), f"file.{before}"]
+            converters.run(OFFICE, arguments, folder, self._limits.wall_seconds)
+            made = folder / f"file.{after}"
+            if not made.is_file():
+                return Unreadable(
+                    "broken", f"LibreOffice could not open {name}: it is damaged. Save it as .{after} or .pdf and put that in."
+                )
+            return self._reader.read(
+                made, f"{name}.{after}" if ending_of(name) != before else f"{name[: -len(before)]}{after}", on_progress
+            )
+
+    def _by_sight(self, path: Path, name: str, picture: str | None, on_progress: OnProgress) -> ReadResult:
+        if OCR.path is None or (picture is None and PAGES.path is None):
+            what = "a picture" if picture else "a scan"
+            return _missing(what, OCR if OCR.path is None else PAGES, "Run OCR over it (e.g. ocrmypdf) and put in the PDF")
+        builder, known = TextBuilder(self._limits), converters.languages()
+        with tempfile.TemporaryDirectory(prefix="lattice-convert-") as held:
+            folder = Path(held)
+            pages = [folder / f"page.{picture}"] if picture else self._pages(path, folder)
+            if picture:
+                shutil.copyfile(path, pages[0])
+            for number, page in enumerate(pages, 1):
+                table = converters.run(OCR, [page.name, "stdout", "-l", known, "tsv"], folder, self._limits.wall_seconds)
+                for text, place in _paragraphs(table or b""):
+                    builder.add(text, place if picture else f"page {number}, {place}")
+                page.unlink()
+                on_progress(number, len(pages))
+        if builder.empty:
+            return Unreadable(
+                "no-text", f"No words were found in {name}. If there are some, scan it anew, straight and at 300 dpi."
+            )
+        builder.note("ocr")
+        return builder.build("pdf")
+
+    def _pages(self, path: Path, folder: Path) -> list[Path]:
+        shutil.copyfile(path, folder / "file.pdf")
+        arguments = ["-r", str(converters.DOTS_PER_INCH), "-gray", "-l", str(MOST_PAGES), "file.pdf", "page"]
+        converters.run(PAGES, arguments, folder, self._limits.wall_seconds)
+        return sorted(folder.glob("page*.pgm"))
+
+
+def _old_kind(content: bytes) -> tuple[str, str] | None:
+    names = stream_names(content)
+    return next((kinds for mark, kinds in _OLD.items() if mark in names), None)
+
+
+def _missing(what: str, program: Program, otherwise: str) -> Unreadable:
+    return Unreadable(
+        "unsupported",
+        f"This is {what}, which is read where {program.names[0]} is installed (Debian: apt install {program.package}). "
+        f"Install it, or: {otherwise}.",
+    )
+
+
+def _paragraphs(table: bytes) -> Iterator[tuple[str, str]]:
+    """What tesseract read, and in which third of the page it stands."""
+    rows = list(csv.DictReader(io.StringIO(table.decode("utf-8", "replace")), delimiter="\t", quoting=csv.QUOTE_NONE))
+    high = max((int(row["height"]) for row in rows if row["level"] == "1"), default=1)
+    words = [row for row in rows if row["level"] == "5" and (row["text"] or "").strip()]
+    if not words or sum(float(row["conf"]) for row in words) / len(words) < SURE:
+        return
+    found: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in words:
+        found.setdefault((row["block_num"], row["par_num"]), []).append(row)
+    for group in found.values():
+        lines: dict[str, list[str]] = {}
+        for row in group:
+            lines.setdefault(row["line_num"], []).append(row["text"].strip())
+        third = min(2, 3 * int(group[0]["top"]) // max(1, high))
+        yield "\n".join(" ".join(line) for line in lines.values()), ("top", "middle", "bottom")[third]

@@ -1,0 +1,142 @@
+"""Conversations with assistants and with people, and what assistants remembered, as each program exports them.
+
+ChatGPT, Claude, Gemini (Takeout), Telegram; memories of mem0 and of the MCP memory server.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import Any
+
+from lattice_common.capture.importers.items import Item, conversation, moment, note
+from lattice_common.capture.request import Message
+from lattice_common.domain.capture import Role
+
+_TAG = re.compile(r"<[^>]{0,500}>")
+_PROMPTED = re.compile(r"(?:Prompted|Said|Asked|Eingegeben:?)\s+")
+MOST_BRANCHES = 20
+
+
+def chatgpt(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
+    """A conversation along its last branch; what was said on others, which were left for a new try, is a conversation each."""
+    title = str(found.get("title") or "A conversation")
+    session = str(found.get("conversation_id") or found.get("id") or title)
+    nodes: Mapping[str, Any] = {key: node for key, node in found["mapping"].items() if isinstance(node, dict)}
+    leaves = [key for key, node in nodes.items() if not node.get("children")]
+    leaves.sort(key=lambda key: -_time(nodes[key]))
+    last = found.get("current_node")
+    ordered = [last, *(each for each in leaves if each != last)] if isinstance(last, str) and last in nodes else leaves
+    seen: set[str] = set()
+    for number, leaf in enumerate(ordered[:MOST_BRANCHES]):
+        path = _path(nodes, leaf)
+        fresh = [said for key in path if key not in seen and (said := _said(nodes[key])) is not None]
+        seen.update(path)
+        if fresh:
+            branch = f" (another branch, {number + 1})" if number else ""
+            yield conversation(export, f"{title}{branch}", fresh, f"{session}{branch}")
+        elif not number:
+            yield Item(title, skipped="it holds no words")
+    if len(ordered) > MOST_BRANCHES:
+        yield Item(title, skipped=f"it has {len(ordered)} branches, of which {MOST_BRANCHES} were read")
+
+
+def _path(nodes: Mapping[str, Any], leaf: str) -> list[str]:
+    path: list[str] = []
+    key: Any = leaf
+    while key in nodes and key not in path[-1:] and len(path) <= len(nodes):
+        path.append(key)
+        key = nodes[key].get("parent")
+    return path[::-1]
+
+
+def _time(node: Mapping[str, Any]) -> float:
+    message = node.get("message")
+    value = message.get("create_time") if isinstance(message, dict) else None
+    return float(value) if isinstance(value, (int, float)) else 0.0
+
+
+def _said(node: Mapping[str, Any]) -> Message | None:
+    message = node.get("message")
+    if not isinstance(message, dict):
+        return None
+    author, content = message.get("author"), message.get("content")
+    role = author.get("role") if isinstance(author, dict) else None
+    parts = content.get("parts", []) if isinstance(content, dict) else []
+    words = "\n".join(part for part in parts if isinstance(part, str)).strip() if isinstance(parts, list) else ""
+    if role not in ("user", "assistant") or not words:
+        return None
+    known: Role = "user" if role == "user" else "assistant"
+    identity = message.get("id")
+    return Message(
+        role=known, content=words, observed_at=moment(message.get("create_time")), id=str(identity)[:200] if identity else None
+    )
+
+
+def claude(export: str, found: Mapping[str, Any]) -> Item:
+    """A conversation of Claude's export; the texts of what was attached to a message stand below it."""
+    messages = []
+    for said in found["chat_messages"]:
+        if not isinstance(said, dict):
+            continue
+        words = str(said.get("text") or "").strip()
+        parts = said.get("content")
+        if not words and isinstance(parts, list):
+            words = "\n".join(
+                str(part.get("text") or "") for part in parts if isinstance(part, dict) and part.get("type") == "text"
+            )
+        role: Role = "assistant" if said.get("sender") == "assistant" else "user"
+        messages.append(Message(role=role, content=words, observed_at=moment(said.get("created_at"))))
+    title = str(found.get("name") or "A conversation")
+    return conversation(export, title, messages, str(found.get("uuid") or title))
+
+
+def gemini(export: str, found: Mapping[str, Any]) -> Item:
+    """One turn of Gemini's activity (Takeout): what was asked, and what it answered."""
+    asked = _PROMPTED.sub("", str(found.get("title") or ""), count=1).strip()
+    told = found.get("safeHtmlItem")
+    answer = " ".join(str(part.get("html") or "") for part in told if isinstance(part, dict)) if isinstance(told, list) else ""
+    date = moment(found.get("time"))
+    messages = [Message(role="user", content=asked, observed_at=date)]
+    if words := " ".join(unescape(_TAG.sub(" ", answer)).split()):
+        messages.append(Message(role="assistant", content=words, observed_at=date))
+    return conversation(export, asked[:80] or "A question", messages, f"{date}:{asked[:80]}")
+
+
+def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
+    """A chat of Telegram Desktop's export, a conversation each month."""
+    name = str(chat.get("name") or "Saved messages")
+    months: dict[str, list[Message]] = {}
+    for said in chat.get("messages") or ():
+        if not isinstance(said, dict) or said.get("type") != "message":
+            continue
+        text = said.get("text")
+        parts = text if isinstance(text, list) else [text]
+        words = "".join(part if isinstance(part, str) else str(part.get("text") or "") for part in parts if part)
+        date = moment(said.get("date_unixtime") or said.get("date"))
+        sender = str(said.get("from") or "")[:200] or None
+        if words.strip():
+            message = Message(name=sender, content=words, observed_at=date, id=str(said.get("id") or "")[:200] or None)
+            months.setdefault((date or "")[:7], []).append(message)
+    if not months:
+        yield Item(name, skipped="it holds no words")
+    for month, messages in months.items():
+        yield conversation(export, f"{name}, {month}" if month else name, messages)
+
+
+def mem0(export: str, found: Mapping[str, Any]) -> Item:
+    """A memory of mem0: an assistant's words about somebody."""
+    words = str(found.get("memory") or "")
+    return note(export, words[:60], words, date=moment(found.get("created_at") or found.get("updated_at")), source="assistant")
+
+
+def mcp_memory(export: str, found: Mapping[str, Any]) -> Item:
+    """An entity or relation of the MCP memory server (`memory.json`)."""
+    if found.get("type") == "relation":
+        words = f"{found.get('from')} {str(found.get('relationType') or '').replace('_', ' ')} {found.get('to')}."
+        return note(export, words[:60], words, source="assistant")
+    name = str(found.get("name") or "")
+    told = [str(each).strip() for each in found.get("observations") or ()]
+    lines = [f"{each if name.lower() in each.lower() else f'{name}: {each}'}" for each in told if each]
+    return note(export, name, "\n".join(lines), source="assistant")

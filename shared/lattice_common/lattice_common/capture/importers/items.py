@@ -1,0 +1,106 @@
+"""What an export is made of: things to remember one by one, each with the key that makes bringing it twice harmless."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from lattice_common.capture.request import CaptureMetadata, FileMetadata, IngestRequest, Message
+from lattice_common.domain.capture import Source, SourceType
+
+
+@dataclass(frozen=True, slots=True)
+class FileInside:
+    """A file of an export that is read like one that was given by itself."""
+
+    name: str
+    content: bytes
+    facts: FileMetadata
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing of an export: a `request`, a `file`, or what is `skipped`, with the reason. `label` names it to its owner."""
+
+    label: str
+    request: IngestRequest | None = None
+    file: FileInside | None = None
+    skipped: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The same for the same words of the same export, wherever they stand in it."""
+        if self.file is not None:
+            told = self.file.facts.model_dump_json(exclude_none=True).encode()
+            body = b"\0".join((self.file.name.encode("utf-8", "replace"), told, self.file.content))
+        else:
+            body = self.request.model_dump_json(exclude_none=True).encode() if self.request else b""
+        return f"import:{hashlib.sha256(body).hexdigest()}"
+
+    @property
+    def date(self) -> str | None:
+        """When it is from."""
+        told = self.request.metadata.observed_at if self.request else self.file.facts.observed_at if self.file else None
+        return told[:10] if told else None
+
+
+def conversation(export: str, title: str, messages: Sequence[Message], session: str | None = None) -> Item:
+    """What was said to and fro."""
+    said = [each for each in messages if each.content.strip()]
+    if not said:
+        return Item(title, skipped="it holds no words")
+    metadata = CaptureMetadata(
+        source_id=export[:500],
+        session_id=f"{export}:{session or title}"[:500],
+        title=title[:1000],
+        channel="import",
+        observed_at=next((each.observed_at for each in said if each.observed_at), None),
+    )
+    return Item(title, IngestRequest(messages=said, source_type="chat", priority="bulk", metadata=metadata))
+
+
+def note(
+    export: str,
+    title: str,
+    words: str,
+    *,
+    date: str | None = None,
+    source: Source = "user",
+    source_type: SourceType = "plain",
+    tags: Sequence[str] | None = None,
+) -> Item:
+    """What somebody wrote down: the owner, or a `document` that was marked."""
+    if not words.strip():
+        return Item(title or "a note", skipped="it holds no words")
+    about: dict[str, Any] = {"source_id": export[:500], "title": title[:1000] or None, "channel": "import", "observed_at": date}
+    metadata = CaptureMetadata.model_validate({**about, "tags": list(tags)} if tags else about)
+    request = IngestRequest(text=words, source=source, source_type=source_type, priority="bulk", metadata=metadata)
+    return Item(title or words[:60], request)
+
+
+def file_inside(export: str, name: str, content: bytes, *, date: str | None = None, source: Source | None = None) -> Item:
+    """A file, read as files are."""
+    facts = FileMetadata(source_id=export[:500], channel="import", observed_at=date, priority="bulk", source=source)
+    return (
+        Item(name, file=FileInside(re.split(r"[/\\]", name)[-1], content, facts))
+        if content
+        else Item(name, skipped="it is empty")
+    )
+
+
+def moment(value: Any) -> str | None:
+    """Seconds, milliseconds or microseconds since 1970 as RFC 3339; text as it is."""
+    if isinstance(value, str) and value.strip().isdecimal():
+        value = int(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        while abs(value) > 1e11:
+            value /= 1000
+        try:
+            return datetime.fromtimestamp(value, UTC).isoformat()
+        except (OverflowError, OSError, ValueError):
+            return None
+    return value.strip() or None if isinstance(value, str) else None

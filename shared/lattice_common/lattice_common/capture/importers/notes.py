@@ -1,0 +1,122 @@
+"""Notes and marks as programs export them (Google Keep, Readwise, Pocket, bookmarks of browsers), and the mails of a box."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from html import unescape
+from typing import IO, Any
+
+from lattice_common.capture.importers.items import Item, file_inside, moment, note
+
+BOX_BYTES = 8_000_000
+"""Of the mails that are read at once, so that a thread's answers know what they quote; a longer mail is alone."""
+LARGEST_MAIL = 45_000_000
+_LINE_BYTES = 1 << 16
+
+_LINK = re.compile(r"<(?:DT>\s*<)?A\s([^>]*)>(.*?)</A>", re.IGNORECASE | re.DOTALL)
+_ATTRIBUTE = re.compile(r"([A-Za-z_]+)\s*=\s*\"([^\"]*)\"")
+_FOLDER = re.compile(r"<H3[^>]*>(.*?)</H3>", re.IGNORECASE | re.DOTALL)
+
+
+def keep(export: str, found: Mapping[str, Any]) -> Item:
+    """A note of Google Keep; what lies in its trash is left there."""
+    title = str(found.get("title") or "").strip()
+    lines = [str(found.get("textContent") or "").strip()]
+    listed = [entry for entry in found.get("listContent") or () if isinstance(entry, dict)]
+    lines += [f"- [{'x' if each.get('isChecked') else ' '}] {str(each.get('text') or '').strip()}" for each in listed]
+    words = "\n".join(line for line in lines if line)
+    if found.get("isTrashed"):
+        return Item(title or words[:60] or "a note", skipped="it lies in Keep's trash")
+    date = moment(found.get("userEditedTimestampUsec") or found.get("createdTimestampUsec"))
+    labels = [str(each.get("name")) for each in found.get("labels") or () if isinstance(each, dict) and each.get("name")]
+    text = f"# {title}\n\n{words}" if title and words else words or title
+    return note(export, title, text, date=date, source_type="markdown", tags=labels or None)
+
+
+def readwise(export: str, file: IO[bytes]) -> Iterator[Item]:
+    """Highlights of Readwise's CSV: each is what its book says, with the note that was made on it."""
+    for row in _rows(file):
+        words, title = (row.get("Highlight") or "").strip(), (row.get("Book Title") or "").strip()
+        author, remark = (row.get("Book Author") or "").strip(), (row.get("Note") or "").strip()
+        by = f"“{title}”{f' by {author}' if author else ''}" if title else ""
+        text = f"{by}: {words}" if by else words
+        text += f"\n\nNote: {remark}" if remark else ""
+        date = (row.get("Highlighted at") or "").strip().replace(" ", "T", 1) or None
+        yield note(export, title, text if words else "", date=date, source="document")
+
+
+def pocket(export: str, file: IO[bytes]) -> Iterator[Item]:
+    """Pages of Pocket's CSV."""
+    for row in _rows(file):
+        tags = (row.get("tags") or "").replace("|", ", ")
+        yield _page(export, row.get("title") or "", row.get("url") or "", moment(row.get("time_added")), tags)
+
+
+def _rows(file: IO[bytes]) -> Iterator[dict[str, str | None]]:
+    with io.TextIOWrapper(file, "utf-8-sig", errors="replace", newline="") as text:
+        yield from csv.DictReader(text)
+
+
+def bookmarks(export: str, page: str) -> Iterator[Item]:
+    """Links of the page that browsers and Pocket export, with the folder that they lie in."""
+    folders = [(match.start(), unescape(match[1]).strip()) for match in _FOLDER.finditer(page)]
+    at = -1
+    for match in _LINK.finditer(page):
+        while at + 1 < len(folders) and folders[at + 1][0] < match.start():
+            at += 1
+        about = {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(match[1])}
+        title = unescape(re.sub(r"<[^>]*>", "", match[2])).strip()
+        tags = ", ".join(each for each in (folders[at][1] if at >= 0 else "", about.get("tags", "")) if each)
+        yield _page(export, title, about.get("href", ""), moment(about.get("add_date") or about.get("time_added")), tags)
+
+
+def _page(export: str, title: str, address: str, date: str | None, tags: str) -> Item:
+    if not address.startswith(("http://", "https://")):
+        return Item(title or address or "a link", skipped="it is no page on the web")
+    words = f"Saved page: “{title}” ({address})" if title and title != address else f"Saved page: {address}"
+    return note(export, title or address, f"{words}{f', filed under {tags}' if tags else ''}.", date=date, source="document")
+
+
+def mailbox(export: str, file: IO[bytes]) -> Iterator[Item]:
+    """The mails of a box (RFC 4155) in boxes of some megabytes: as much as is read at once."""
+    held: list[bytes] = []
+    size = first = number = 0
+    for mail in _mails(file):
+        number += 1
+        if held and size + len(mail) > BOX_BYTES:
+            yield _box(export, held, first, number - 1)
+            held, size = [], 0
+        if len(mail) > LARGEST_MAIL:
+            yield Item(f"mail {number}", skipped=f"it has more than {LARGEST_MAIL // 1_000_000} MB")
+            continue
+        first = first if held else number
+        held.append(mail)
+        size += len(mail)
+    if held:
+        yield _box(export, held, first, number)
+
+
+def _box(export: str, mails: list[bytes], first: int, last: int) -> Item:
+    label = f"mail {first}" if first == last else f"mails {first} to {last}"
+    stem = export.removesuffix(".mbox")
+    return replace(file_inside(export, f"{stem}, {label}.mbox", b"".join(mails), source="document"), label=label)
+
+
+def _mails(file: IO[bytes]) -> Iterator[bytes]:
+    """Each with its "From " line; of one that is too long the beginning and that it is."""
+    lines: list[bytes] = []
+    size, blank = 0, True
+    while line := file.readline(_LINE_BYTES):
+        if blank and line.startswith(b"From ") and lines:
+            yield b"".join(lines)
+            lines, size = [], 0
+        if size <= LARGEST_MAIL:
+            lines.append(line)
+            size += len(line)
+        blank = line in (b"\n", b"\r\n")
+    if lines:
+        yield b"".join(lines)

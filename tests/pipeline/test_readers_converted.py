@@ -1,0 +1,131 @@
+"""What is read with the help of programs beside this one, and what is said where they are missing."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import docx
+import pytest
+from lattice_common.adapters.files.converting_reader import ConvertingReader
+from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
+from lattice_common.capture.readers.limits import Limits
+from lattice_common.domain.capture import place_at
+from lattice_common.domain.reading import Reading, Unreadable
+from PIL import Image, ImageDraw, ImageFont
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.data import outlook
+
+needs_ocr = pytest.mark.skipif(shutil.which("tesseract") is None, reason="tesseract is not installed")
+needs_pages = pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="poppler-utils is not installed")
+
+
+@pytest.fixture
+def reader() -> Iterator[ConvertingReader]:
+    limits = Limits(wall_seconds=300.0)
+    sandboxed = SandboxedReader(limits)
+    yield ConvertingReader(sandboxed, limits)
+    sandboxed.close()
+
+
+def put(folder: Path, name: str, content: bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def picture(*lines: str) -> Image.Image:
+    drawn = Image.new("RGB", (1000, 700), "white")
+    for at, line in enumerate(lines):
+        ImageDraw.Draw(drawn).text((60, 60 + 420 * at), line, "black", ImageFont.load_default(40))
+    return drawn
+
+
+def saved(drawn: Image.Image, form: str) -> bytes:
+    out = io.BytesIO()
+    drawn.save(out, form)
+    return out.getvalue()
+
+
+@needs_ocr
+@pytest.mark.parametrize("form", ["PNG", "JPEG"])
+def test_a_picture_is_read_with_the_place_of_its_words(tmp_path: Path, reader: ConvertingReader, form: str) -> None:
+    content = saved(picture("The deposit is 1800 euros.", "Signed in Berlin."), form)
+    found = reader.read(put(tmp_path, "photo", content), "photo.jpg")
+    assert isinstance(found, Reading), found
+    assert "The deposit is 1800 euros." in found.text
+    assert "ocr" in found.notes
+    assert place_at(found.places, found.text.index("deposit")) == "top"
+    assert place_at(found.places, found.text.index("Berlin")) in ("middle", "bottom")
+
+
+@needs_ocr
+@needs_pages
+def test_a_scan_is_read_page_by_page(tmp_path: Path, reader: ConvertingReader) -> None:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(500, 350))
+    for words in ("The boat is in berth 12.", "It sails in May."):
+        canvas.drawImage(ImageReader(picture(words)), 0, 0, 500, 350)
+        canvas.showPage()
+    canvas.save()
+    found = reader.read(put(tmp_path, "scan", out.getvalue()), "scan.pdf")
+    assert isinstance(found, Reading), found
+    assert place_at(found.places, found.text.index("sails")) == "page 2, top"
+
+
+@needs_ocr
+def test_a_picture_without_words_says_so(tmp_path: Path, reader: ConvertingReader) -> None:
+    found = reader.read(put(tmp_path, "photo", saved(picture(), "PNG")), "photo.png")
+    assert isinstance(found, Unreadable)
+    assert "No words were found" in found.reason
+
+
+def old_word() -> bytes:
+    return outlook.container({"WordDocument": b"x" * 100})
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "package"),
+    [(old_word(), "a.doc", "libreoffice"), (saved(picture(), "PNG"), "a.png", "tesseract-ocr")],
+)
+def test_where_the_program_is_missing_it_is_said_how_to_get_it(
+    tmp_path: Path, reader: ConvertingReader, monkeypatch: pytest.MonkeyPatch, content: bytes, name: str, package: str
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = reader.read(put(tmp_path, "file", content), name)
+    assert isinstance(found, Unreadable)
+    assert f"apt install {package}" in found.reason
+
+
+OFFICE = """#!/bin/sh
+case "$1" in -env:UserInstallation=*) ;; *) exit 8;; esac
+{body}
+"""
+
+
+@pytest.mark.parametrize(("body", "expected"), [('cp {made} "$7/file.docx"', "berth 12"), ("exit 1", None), ("sleep 60", None)])
+def test_an_old_file_is_read_as_the_office_program_converts_it_and_a_program_that_fails_harms_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, expected: str | None
+) -> None:
+    document = docx.Document()
+    document.add_paragraph("The boat is in berth 12.")
+    document.save(str(tmp_path / "made.docx"))
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    office = put(programs, "soffice", OFFICE.replace("{body}", body.format(made=tmp_path / "made.docx")).encode())
+    office.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    sandboxed = SandboxedReader(Limits())
+    reader = ConvertingReader(sandboxed, Limits(wall_seconds=20.0 if expected else 2.0))
+    found = reader.read(put(tmp_path, "file", old_word()), "old.doc")
+    sandboxed.close()
+    if expected:
+        assert isinstance(found, Reading), found
+        assert expected in found.text
+    else:
+        assert isinstance(found, Unreadable)
+        assert "damaged" in found.reason

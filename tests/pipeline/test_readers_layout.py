@@ -1,0 +1,134 @@
+"""Where things stand: what is beside a label, in a column, under a head of two rows, or filled into a form."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+
+import docx
+import openpyxl
+from lattice_common.capture.readers.pdf_lines import Line
+from lattice_common.capture.readers.pdf_page import decoded_lines
+from reportlab.lib import colors
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
+
+from tests.pipeline.given_files import Read, assert_places
+
+
+def drawn(draw: Callable[[Canvas], None]) -> bytes:
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    draw(canvas)
+    canvas.save()
+    return out.getvalue()
+
+
+def table(rows: Sequence[Sequence[object]], *style: tuple[object, ...], **options: object) -> bytes:
+    out = io.BytesIO()
+    grid = ("GRID", (0, 0), (-1, -1), 0.5, colors.black)
+    SimpleDocTemplate(out).build([Table(rows, style=[grid, ("FONT", (0, 0), (-1, 0), "Helvetica-Bold", 10), *style], **options)])
+    return out.getvalue()
+
+
+def book(rows: Sequence[Sequence[object]]) -> bytes:
+    workbook = openpyxl.Workbook()
+    for row in rows:
+        workbook.active.append(row)
+    out = io.BytesIO()
+    workbook.save(out)
+    return out.getvalue()
+
+
+def test_what_was_filled_into_a_form_stands_behind_its_label(reading: Read) -> None:
+    def form(canvas: Canvas) -> None:
+        fields = canvas.acroForm
+        for y, label in ((740, "Name"), (700, "Born:")):
+            canvas.drawString(60, y, label)
+        canvas.drawString(60, 676, "Place of birth")
+        canvas.drawString(84, 600, "Smoker")
+        canvas.drawString(84, 570, "Drinker")
+        fields.textfield(name="a", x=140, y=735, width=200, height=18, value="Ada Brandl")
+        fields.textfield(name="b", x=140, y=695, width=200, height=18, value="3 March 1990")
+        fields.textfield(name="c", x=60, y=650, width=200, height=18, value="Kiel")
+        fields.textfield(name="empty", x=140, y=620, width=200, height=18, value="")
+        fields.checkbox(name="d", x=60, y=596, size=16, checked=True)
+        fields.checkbox(name="e", x=60, y=566, size=16, checked=False)
+
+    found = reading(drawn(form), "form.pdf")
+    assert_places(found)
+    for told in ("Name: Ada Brandl", "Born: 3 March 1990", "Place of birth: Kiel", "Smoker: yes"):
+        assert told in found.text
+    assert "Drinker: yes" not in found.text
+
+
+def test_a_head_of_two_rows_names_each_column_by_both(reading: Read) -> None:
+    rows = [["", "Spring", "", "Autumn", ""], ["Room", "Plan", "Actual", "Plan", "Actual"], ["Hall", "10", "12", "20", "22"],
+            ["Attic", "30", "31", "40", "43"]]  # fmt: skip
+    spans = [("SPAN", (1, 0), (2, 0)), ("SPAN", (3, 0), (4, 0)), ("ALIGN", (1, 0), (-1, 0), "CENTER")]
+    head = "| Room | Spring Plan | Spring Actual | Autumn Plan | Autumn Actual |"
+    assert head in reading(table(rows, *spans, ("FONT", (0, 1), (-1, 1), "Helvetica-Bold", 10)), "a.pdf").text
+    assert head in reading(book([[each or None for each in row] for row in rows]), "a.xlsx").text
+
+
+def test_a_table_goes_on_over_the_page_under_the_same_names(reading: Read) -> None:
+    rows = [["Name", "City", "Amount"], *([f"Person {at}", "Kiel", f"{at * 7}.50"] for at in range(1, 90))]
+    found = reading(table(rows), "a.pdf")
+    assert found.text.count("| Name | City | Amount |") == 3
+    assert "| Person 80 | Kiel | 560.50 |" in found.text
+
+
+def test_a_cell_of_several_lines_is_one_cell(reading: Read) -> None:
+    remark = Paragraph("was paid in two halves and the rest of it came later in the same month")
+    found = reading(table([["Item", "Amount", "Remark"], ["Rent", "950", remark], ["Heat", "90", remark]], colWidths=90), "a.pdf")
+    assert "| Rent | 950 | was paid in two halves and the rest of it came later in the same month |" in found.text
+
+
+def test_a_row_that_was_written_with_spaces_has_columns(reading: Read) -> None:
+    def typed(canvas: Canvas) -> None:
+        canvas.setFont("Courier", 10)
+        for at, row in enumerate((("Item", "Amount", "Days"), ("Rent", "950.00", "30"), ("Water", "41.20", "31"))):
+            canvas.drawString(60, 760 - 14 * at, "".join(each.ljust(16) for each in row))
+
+    assert "| Item | Amount | Days |\n|---|---|---|\n| Rent | 950.00 | 30 |" in reading(drawn(typed), "a.pdf").text
+
+
+def test_two_tables_side_by_side_are_two(reading: Read) -> None:
+    rows = [
+        ["Item", "Amount", None, "Place", "Price"],
+        ["Rent", 950, None, "Kiel", 7],
+        ["Water", 41, None, "Oslo", 9],
+        ["Heat", 90],
+    ]
+    found = reading(book(rows), "a.xlsx").text
+    assert found.split("\n\n") == [
+        "| Item | Amount |\n|---|---|\n| Rent | 950 |\n| Water | 41 |\n| Heat | 90 |",
+        "| Place | Price |\n|---|---|\n| Kiel | 7 |\n| Oslo | 9 |",
+    ]
+
+
+def test_formulas_that_were_never_worked_out_are_said(reading: Read) -> None:
+    found = reading(book([["Item", "Amount"], ["Rent", 950], ["Water", 41], ["Total", "=SUM(B2:B3)"]]), "a.xlsx")
+    assert found.notes == ("formulas-without-values:1",)
+
+
+def test_columns_that_were_written_into_one_row_of_cells_are_rows(reading: Read) -> None:
+    document = docx.Document()
+    table = document.add_table(rows=2, cols=2)
+    table.rows[0].cells[0].text, table.rows[0].cells[1].text = "Item", "Amount"
+    table.rows[1].cells[0].text, table.rows[1].cells[1].text = "Rent\nWater\nHeat", "950\n41\n90"
+    out = io.BytesIO()
+    document.save(out)
+    assert "| Rent | 950 |\n| Water | 41 |\n| Heat | 90 |" in reading(out.getvalue(), "a.docx").text
+
+
+def test_a_term_of_a_web_page_stands_before_what_it_is(reading: Read) -> None:
+    page = b"<!doctype html><dl><dt>Rent<dd>950 EUR<dt>Deposit</dt><dt>Bond</dt><dd>1900 EUR</dd><dt>Left</dl>End."
+    assert reading(page, "a.html").text == "- Rent: 950 EUR\n- Deposit, Bond: 1900 EUR\n- Left\n\nEnd."
+
+
+def test_letters_that_nobody_can_tell_are_not_stored() -> None:
+    lines = [
+        Line(text, 10, 0, 0) for text in ("The rent is 950.", "\ue012\ue013 \ue014\ue015", "(cid:12)(cid:7)(cid:31)", "Ω ≈ 3")
+    ]
+    assert [line.text for line in decoded_lines(lines)] == ["The rent is 950.", "Ω ≈ 3"]

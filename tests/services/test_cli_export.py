@@ -1,0 +1,57 @@
+"""`lattice import export`: an account of every thing, nothing twice, and all of it back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_product import Shell, running
+
+CHAT = [
+    {
+        "uuid": f"u{at}", "name": f"Talk {at}",
+        "chat_messages": [{"sender": "human", "text": words, "created_at": "2026-01-02T10:00:00Z"}],
+    }
+    for at, words in enumerate(("I adopted a cat called Miro.", "My rent is 950 euros.", ""))
+]  # fmt: skip
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
+    there = Shell(tmp_path, monkeypatch)
+    with running(there):
+        yield there
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    folder = tmp_path / "export"
+    folder.mkdir()
+    (folder / "conversations.json").write_text(json.dumps(CHAT))
+    (folder / "boat.md").write_text("The boat is in berth 12.\n")
+    (folder / "photo.png").write_bytes(b"\x89PNG")
+    return folder
+
+
+def test_an_export_is_accounted_for_brought_once_and_taken_back_as_a_whole(shell: Shell, export: Path) -> None:
+    dry = json.loads(shell.lattice("import", "export", "--dry-run", "--json", str(export)).out)
+    assert (dry["found"], dry["skipped"], dry["stored"]) == (5, 2, 0)
+    assert dry["first"] == "2026-01-02"
+    first = json.loads(shell.lattice("import", "export", "--json", str(export)).out)
+    assert (first["found"], first["stored"], first["skipped"]) == (5, 3, 2)
+    assert first["atoms_new"] >= 3
+    assert sum(first["left_out"].values()) == 2
+    again = json.loads(shell.lattice("import", "export", "--json", str(export)).out)
+    assert (again["stored"], again["duplicate"], again["atoms_new"]) == (0, 3, 0)
+    undone = json.loads(shell.lattice("import", "undo", str(export), "--json").out)
+    assert json.loads(shell.lattice("status", "--json").out)["atoms"] == 0
+    shell.lattice("undo", undone["change_id"])
+    assert json.loads(shell.lattice("status", "--json").out)["atoms"] == first["atoms_new"]
+
+
+def test_what_is_not_there_is_told(shell: Shell, tmp_path: Path) -> None:
+    said = shell.lattice("import", "export", str(tmp_path / "nothing.json"))
+    assert said.code != 0
+    assert "There is no" in said.err

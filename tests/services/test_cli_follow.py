@@ -1,0 +1,67 @@
+"""`lattice follow`: a folder is remembered as it is, and nothing of it twice."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_product import Shell, running
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
+    there = Shell(tmp_path, monkeypatch)
+    there.set("XDG_STATE_HOME", str(tmp_path / "state"))
+    with running(there):
+        yield there
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    notes = tmp_path / "notes"
+    (notes / "deep").mkdir(parents=True)
+    (notes / "boat.md").write_text("The boat is in berth 12.\n")
+    (notes / "deep" / "cat.md").write_text("The cat is called Miro.\n")
+    (notes / ".hidden.md").write_text("The code is 1234.\n")
+    return notes
+
+
+def look(shell: Shell, folder: Path) -> tuple[int, int, int]:
+    found = json.loads(shell.lattice("follow", str(folder), "--once", "--note", "--json").out)
+    return found["read"], found["read_again"], found["forgotten"]
+
+
+def contents(shell: Shell) -> set[str]:
+    return {json.loads(line)["content"] for line in shell.lattice("atoms", "--json").out.splitlines()}
+
+
+def test_what_changes_is_read_again_what_is_gone_is_forgotten_and_nothing_doubles(shell: Shell, folder: Path) -> None:
+    assert look(shell, folder) == (2, 0, 0)
+    before = contents(shell)
+    assert len(before) == 2
+    assert look(shell, folder) == (0, 0, 0)
+    os.utime(folder / "boat.md", (1_700_000_000, 1_700_000_000))
+    assert look(shell, folder) == (0, 0, 0)  # touched, and the same
+    (folder / "boat.md").write_text("The boat is in berth 14.\n")
+    assert look(shell, folder) == (0, 1, 0)
+    assert any("berth 14" in each for each in contents(shell))
+    assert not any("berth 12" in each for each in contents(shell))
+    (folder / "boat.md").write_text("The boat is in berth 12.\n")
+    assert look(shell, folder) == (0, 1, 0)
+    assert contents(shell) == before
+    (folder / "boat.md").unlink()
+    assert look(shell, folder) == (0, 0, 1)
+    assert contents(shell) == {each for each in before if "Miro" in each}
+
+
+def test_a_folder_that_is_suddenly_empty_is_left_alone(shell: Shell, folder: Path) -> None:
+    assert look(shell, folder) == (2, 0, 0)
+    (folder / "boat.md").unlink()
+    (folder / "deep" / "cat.md").unlink()
+    said = shell.lattice("follow", str(folder), "--once")
+    assert said.code != 0
+    assert "gone at once" in said.err
+    assert len(contents(shell)) == 2

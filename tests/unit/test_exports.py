@@ -1,0 +1,209 @@
+"""What other programs export, one thing after the other, by its content and never by its size."""
+
+from __future__ import annotations
+
+import io
+import json
+import tracemalloc
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lattice_common.capture.importers.export import items
+from lattice_common.capture.importers.items import Item
+from lattice_common.capture.importers.json_stream import elements
+from lattice_common.errors import InvalidInput
+
+HOUR = 1746352800
+
+
+def put(folder: Path, name: str, content: Any) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(
+        content if isinstance(content, bytes) else content.encode() if isinstance(content, str) else json.dumps(content).encode()
+    )
+    return path
+
+
+def said(item: Item) -> list[tuple[str, str]]:
+    assert item.request is not None, item
+    return [(each.name or each.role, each.content) for each in item.request.messages or ()]
+
+
+def written(item: Item) -> str:
+    assert item.request is not None, item
+    return item.request.text or ""
+
+
+def node(parent: str | None, role: str, words: str, at: int, *children: str) -> dict[str, Any]:
+    message = {
+        "id": words,
+        "author": {"role": role},
+        "create_time": HOUR + at,
+        "content": {"content_type": "text", "parts": [words]},
+    }
+    return {"message": message, "parent": parent, "children": list(children)}
+
+
+BRANCHED = {
+    "title": "Moving", "conversation_id": "c1", "current_node": "d",
+    "mapping": {
+        "r": {"message": None, "parent": None, "children": ["a"]},
+        "a": node("r", "user", "Where shall I live?", 0, "b", "c"),
+        "b": node("a", "assistant", "In Oslo.", 1),
+        "c": node("a", "assistant", "In Ghent.", 2, "d"),
+        "d": node("c", "user", "Ghent it is.", 3),
+    },
+}  # fmt: skip
+
+
+def test_of_a_branched_conversation_the_last_branch_is_read_and_each_other_by_itself(tmp_path: Path) -> None:
+    main, other = items(put(tmp_path, "conversations.json", [BRANCHED]))
+    assert said(main) == [("user", "Where shall I live?"), ("assistant", "In Ghent."), ("user", "Ghent it is.")]
+    assert said(other) == [("assistant", "In Oslo.")]
+    assert main.date == "2025-05-04"
+    assert main.key != other.key
+    assert {main.request.metadata.source_id, other.request.metadata.source_id} == {"conversations.json"}  # type: ignore[union-attr]
+
+
+CLAUDE = {
+    "uuid": "u1", "name": "Cats", "created_at": "2026-01-02T10:00:00Z",
+    "chat_messages": [
+        {"sender": "human", "text": "I adopted a cat.", "created_at": "2026-01-02T10:00:00Z"},
+        {"sender": "assistant", "text": "", "content": [{"type": "text", "text": "Lovely."}]},
+    ],
+}  # fmt: skip
+GEMINI = {
+    "header": "Gemini Apps", "title": "Prompted where is Ghent?", "time": "2026-02-03T08:00:00Z",
+    "safeHtmlItem": [{"html": "<p>In <b>Belgium</b> &amp; Flanders.</p>"}],
+}  # fmt: skip
+CHAT = {
+    "name": "Bruno", "type": "personal_chat", "id": 7,
+    "messages": [
+        {"id": 1, "type": "service", "date": "2026-01-02T10:00:00", "text": ""},
+        {"id": 2, "type": "message", "date": "2026-01-02T10:00:00", "date_unixtime": str(HOUR), "from": "Bruno", "from_id": "u7",
+         "text": ["See ", {"type": "link", "text": "the boat"}]},
+    ],
+}  # fmt: skip
+TELEGRAM = {
+    "about": "x", "personal_information": {"user_id": 1}, "contacts": {"list": [{"first_name": "Ada"}]},
+    "chats": {"about": "y", "list": [CHAT, {"name": "Empty", "messages": []}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("conversations.json", [CLAUDE], [("user", "I adopted a cat."), ("assistant", "Lovely.")]),
+        ("My Activity.json", [GEMINI], [("user", "where is Ghent?"), ("assistant", "In Belgium & Flanders.")]),
+        ("result.json", CHAT, [("Bruno", "See the boat")]),
+        ("result.json", TELEGRAM, [("Bruno", "See the boat")]),
+        ("_chat.txt", "[12.05.26, 09:14:33] Ada: Hello\n", [("Ada", "Hello")]),
+    ],
+)
+def test_conversations_are_read_as_each_program_exports_them(tmp_path: Path, name: str, content: Any, expected: Any) -> None:
+    found = list(items(put(tmp_path, name, content)))
+    assert said(found[0]) == expected
+    assert [each.skipped for each in found[1:]] == ["it holds no words"] * (len(found) - 1)
+
+
+KEEP = {"title": "Shop", "listContent": [{"text": "Milk", "isChecked": True}, {"text": "Bread", "isChecked": False}],
+        "isTrashed": False, "createdTimestampUsec": HOUR * 1_000_000, "labels": [{"name": "home"}]}  # fmt: skip
+BOOKMARKS = (
+    '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p><DT><H3>Boats</H3><DL><p><DT><A HREF="https://x.org/a" ADD_DATE="1746352800">'
+    'Knots &amp; ropes</A>\n<DT><A HREF="javascript:void(0)">run</A></DL></DL>'
+)
+READWISE = (
+    "Highlight,Book Title,Book Author,Note,Highlighted at\nBoats float.,The Boat Book,Ada Roe,So true,2026-01-02 10:00:00\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words", "date"),
+    [
+        ("Shop.json", KEEP, "# Shop\n\n- [x] Milk\n- [ ] Bread", "2025-05-04"),
+        ("bookmarks.html", BOOKMARKS, "Saved page: “Knots & ropes” (https://x.org/a), filed under Boats.", "2025-05-04"),
+        ("readwise.csv", READWISE, "“The Boat Book” by Ada Roe: Boats float.\n\nNote: So true", "2026-01-02"),
+        ("pocket.csv", f"title,url,time_added,tags,status\nKnots,https://x.org,{HOUR},sea|rope,unread\n",
+         "Saved page: “Knots” (https://x.org), filed under sea, rope.", "2025-05-04"),
+        ("mem0.json", {"results": [{"id": "1", "memory": "Likes boats", "user_id": "a", "created_at": "2026-01-02T10:00:00Z"}]},
+         "Likes boats", "2026-01-02"),
+        ("memory.json", '{"type":"entity","name":"Ada","entityType":"person","observations":["sails","Ada rows"]}\n',
+         "Ada: sails\nAda rows", None),
+    ],
+)  # fmt: skip
+def test_notes_and_marks_are_read_with_their_dates(tmp_path: Path, name: str, content: Any, words: str, date: str | None) -> None:
+    first, *others = items(put(tmp_path, name, content))
+    assert (written(first), first.date) == (words, date)
+    assert all(each.skipped for each in others)
+
+
+def test_relations_of_the_mcp_memory_are_sentences(tmp_path: Path) -> None:
+    line = '{"type":"relation","from":"Ada","to":"Kiel","relationType":"lives_in"}\n'
+    assert [written(each) for each in items(put(tmp_path, "memory.json", line))] == ["Ada lives in Kiel."]
+
+
+def test_a_folder_or_a_zip_is_read_file_by_file_and_every_file_is_accounted_for(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    put(vault, "notes/boat.md", "The boat is in [[Kiel]].")
+    put(vault, "chat/conversations.json", [CLAUDE])
+    put(vault, "photo.png", b"\x89PNG")
+    put(vault, ".obsidian/app.json", "{}")
+    put(vault, "empty.md", "")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted(vault.rglob("*")):
+            if path.is_file():
+                archive.write(path, str(path.relative_to(vault)))
+    for given in (vault, put(tmp_path, "vault.zip", packed.getvalue())):
+        found = {each.label: each for each in items(given)}
+        assert set(found) == {"notes/boat.md", "Cats", "photo.png", "empty.md"}
+        assert found["notes/boat.md"].file is not None
+        assert found["notes/boat.md"].file.facts.source == "user"
+        assert [found[name].skipped for name in ("photo.png", "empty.md")] == [
+            "pictures, recordings and the like are not read", "it is empty",
+        ]  # fmt: skip
+
+
+def test_a_box_of_mails_is_read_in_pieces_whatever_its_size(tmp_path: Path) -> None:
+    mail = (
+        b"From a@x.org Thu Mar  5 10:00:00 2026\nFrom: a@x.org\nTo: b@x.org\nSubject: %d\n\n"
+        + b"The boat sails on.\n" * 80_000
+        + b"\n"
+    )
+    path = put(tmp_path, "all.mbox", b"".join(mail % at for at in range(20)))
+    found = list(items(path))
+    assert [each.label for each in found] == ["mails 1 to 5", "mails 6 to 10", "mails 11 to 15", "mails 16 to 20"]
+    assert b"".join(each.file.content for each in found if each.file) == path.read_bytes()
+
+
+def test_the_elements_of_a_long_array_are_read_one_by_one_in_little_memory() -> None:
+    element = json.dumps({"words": 'a "quoted" } ] \\ word' * 1000, "list": [1, {"b": "]"}]})
+
+    class Endless(io.RawIOBase):
+        """Forty-five megabytes that are nowhere."""
+
+        left = 2_000
+        held = b"["
+
+        def read(self, size: int = -1) -> bytes:
+            while len(self.held) < size and self.left:
+                self.left -= 1
+                self.held += element.encode() + (b"," if self.left else b"]")
+            part, self.held = self.held[:size], self.held[size:]
+            return part
+
+    tracemalloc.start()
+    count = sum(each["list"][1]["b"] == "]" for each in elements(Endless()))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 2_000
+    assert peak < 15_000_000
+
+
+@pytest.mark.parametrize("content", [b'[{"a": 1', b'[{"a": "x\\', b'{"a": [1, 2}'])
+def test_an_array_that_is_cut_short_says_so(content: bytes) -> None:
+    with pytest.raises(InvalidInput, match=r"cut short|no JSON"):
+        list(elements(io.BytesIO(content)))
