@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -324,12 +325,22 @@ def test_the_box_stands_in_a_landmark(page: Page) -> None:
     expect(landmark.get_by_label("Tell or ask")).to_be_visible()
 
 
-def test_an_original_says_that_it_is_downloaded(page: Page) -> None:
-    page.locator("input[type=file]").set_input_files(
-        {"name": "a.html", "mimeType": "text/html", "buffer": b"<p>The fuse box is red."}
-    )
+def test_an_original_opens_where_nothing_in_it_can_run_and_is_kept_as_a_file_otherwise(page: Page) -> None:
+    give = page.locator("input[type=file]")
+    give.set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"The <b>fuse box</b> is red."})
     page.locator("lattice-entry .memory").click()
-    expect(page.get_by_role("button", name="download the original")).to_be_visible()
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="open the original").click()
+    expect(opened.value.locator("body")).to_have_text("The <b>fuse box</b> is red.")
+    opened.value.close()
+    page.keyboard.press("Escape")
+    html = b"<script>document.title = 'owned'</script><p>The water tap is behind the sink."
+    give.set_input_files({"name": "b.html", "mimeType": "text/html", "buffer": html})
+    page.locator("lattice-entry").last.locator(".memory").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="open the original").click()
+    assert download.value.suggested_filename == "b.html"
+    assert Path(download.value.path()).read_bytes() == html
 
 
 # Words that are the machine's

@@ -5,7 +5,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import { get, post, request } from "/ui/api.js";
-import { download } from "/ui/files.js";
+import { openOriginal } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { changeOf } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
@@ -171,14 +171,14 @@ class Panel extends PageElement {
     return html`<section>
       <h3>${atom.edits?.length ? "Source, as it was said" : "Source"}${source.original ? html`<span class="where"> ${[source.original, source.place].filter(Boolean).join(", ")}</span>` : nothing}</h3>
       <blockquote class="source-text" dir="auto">${before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}<mark>${quote}</mark>${after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}</blockquote>
-      ${source.original ? html`<p class="because"><button class="link" @click=${() => this.fetchOriginal(source)}>download the original</button></p>` : nothing}
+      ${source.original ? html`<p class="because"><button class="link" @click=${() => this.fetchOriginal(source)}>open the original</button></p>` : nothing}
     </section>`;
   }
 
   async fetchOriginal(source) {
     this.problem = null;
     try {
-      await download(source.capture_id, source.original);
+      await openOriginal(source.capture_id, source.original);
     } catch (problem) {
       this.problem = problem;
     }
