@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -36,6 +37,7 @@ from lattice_api.routes import (
     browse,
     calendar,
     captures,
+    changes,
     chat,
     entities,
     files,
@@ -75,12 +77,14 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     metrics, limits = Metrics(product.status, settings.data_dir / BOT_HEARTBEAT), Limits()
+    app.state.ending = threading.Event()
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     for router in (
         captures.router,
         files.router,
         recall.router,
         chat.router,
+        changes.router,
         usage.router,
         browse.router,
         atoms.router,
@@ -183,6 +187,12 @@ class _Server(uvicorn.Server):
     def end(self) -> None:
         """From any thread: stop as if asked to from outside."""
         self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Streams that would go on for ever end first."""
+        if isinstance(self.config.app, FastAPI):
+            self.config.app.state.ending.set()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
