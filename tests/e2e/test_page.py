@@ -10,7 +10,7 @@ import json
 import re
 
 import pytest
-from browsing import KEY, box, say, tell
+from browsing import KEY, say, tell
 from playwright.sync_api import Page, Route, expect
 
 from tests.data import documents
@@ -155,10 +155,12 @@ def test_a_memory_can_be_edited_and_forgotten_and_both_undone(page: Page) -> Non
 def test_search_finds_while_typing(page: Page) -> None:
     tell(page, KEY)
     page.get_by_role("button", name="Search").click()
-    page.get_by_label("Search what was said").fill("spare key")
-    expect(page.locator(".search .memory")).to_contain_text("Ingrid")
-    page.keyboard.press("Escape")
-    expect(box(page)).to_be_focused()
+    field = page.get_by_label("Search what is remembered")
+    expect(field).to_be_focused()
+    field.fill("spare key")
+    expect(page.locator(".rows .memory")).to_contain_text("Ingrid")
+    field.press("Enter")
+    expect(page.locator("lattice-panel .statement")).to_contain_text("Ingrid")
 
 
 def test_files_can_be_dropped_anywhere(page: Page) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.errors import NotConfigured, Unavailable
@@ -29,7 +29,7 @@ from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.page import UI, VIEWS, page_html
+from lattice_api.page import UI, VIEWS
 from lattice_api.page_files import PageFiles
 from lattice_api.routes import (
     archive,
@@ -97,7 +97,8 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
     ):
         app.include_router(router)
 
-    html = page_html()
+    ui = PageFiles(UI)
+    html, login_html, service_worker = ui.html("index.html"), ui.html("login.html"), ui.worker()
 
     async def page() -> HTMLResponse:
         return HTMLResponse(html)
@@ -107,9 +108,13 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
 
     @app.get("/login", include_in_schema=False)
     async def login_page(next: str | None = None) -> Response:  # noqa: A002 - the word in the address
-        return FileResponse(UI / "login.html") if next is None or is_own_path(next) else RedirectResponse("/login", 303)
+        return HTMLResponse(login_html) if next is None or is_own_path(next) else RedirectResponse("/login", 303)
 
-    app.mount("/ui", PageFiles(UI), name="ui")
+    @app.get("/sw.js", include_in_schema=False)
+    async def worker() -> Response:
+        return Response(service_worker, media_type="text/javascript")
+
+    app.mount("/ui", ui, name="ui")
     problem.install(app)
     openapi.install(app)
     app.add_middleware(

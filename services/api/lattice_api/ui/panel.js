@@ -51,6 +51,7 @@ class Panel extends PageElement {
 
   async load() {
     const atomId = this.atomId;
+    if (this.atom?.atom_id !== atomId) this.verdict = null;
     this.problem = null;
     this.heldBack = this.missing = false;
     this.draft = unsaved.get(atomId) ?? null;
@@ -71,6 +72,10 @@ class Panel extends PageElement {
     }
     await this.updateComplete;
     this.querySelector(".source-text mark")?.scrollIntoView({ block: "nearest" });
+  }
+
+  get isEdited() {
+    return this.draft !== null && this.draft !== undefined;
   }
 
   focus() {
@@ -117,9 +122,9 @@ class Panel extends PageElement {
 
   memory(atom) {
     return html`
-      ${this.draft === null || this.draft === undefined ? html`<p class="statement" dir="auto">${atom.content}</p>` : this.editor()}
+      ${!this.isEdited ? html`<p class="statement" dir="auto">${atom.content}</p>` : this.editor()}
       ${this.replacedBy(atom)} ${this.disagrees(atom)} ${this.facts(atom)} ${this.edited(atom)} ${this.source(atom)} ${this.replaced(atom)} ${this.related(atom)}
-      ${this.draft === null || this.draft === undefined ? this.actions(atom) : nothing} ${this.details(atom)}
+      ${!this.isEdited ? this.actions(atom) : nothing} ${this.details(atom)}
     `;
   }
 
@@ -235,6 +240,7 @@ class Panel extends PageElement {
     if (atom.kind === "passage") return html`<div class="actions">${whole}</div>`; // what a document says is not edited here
     return html`<div class="actions">
       <button class="link" data-does="edit" @click=${() => this.edit(atom.content)}>edit</button>
+      ${this.thumb("up", "This is right")} ${this.thumb("down", "This is of no use")}
       <button class="link" @click=${this.wrong}>wrong</button>
       <button class="link" @click=${this.forget}>forget</button>
       ${whole}
@@ -299,6 +305,21 @@ class Panel extends PageElement {
 
   async forget() {
     await this.change("In the trash", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), this.atomId);
+  }
+
+  thumb(verdict, name) {
+    return html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${this.verdict === verdict} @click=${() => this.judge(verdict)}>${icons[verdict]}</button>`;
+  }
+
+  async judge(verdict) {
+    this.problem = null;
+    try {
+      await post("/api/feedback", { atom_ids: [this.atomId], verdict, channel: "page" });
+      this.verdict = verdict;
+      this.requestUpdate();
+    } catch (problem) {
+      this.problem = problem;
+    }
   }
 
   /** It is listed for correction, and asked at once what is right. */
