@@ -158,7 +158,7 @@ function ofTurn(turn, found) {
     return newEntry({ ...known, kind: "ask", phase: unknown ? "unknown" : "answered", answer, atoms, citations: cited, nearest: unknown ? atoms.slice(0, NEAREST) : [], doubts: [], warnings: [] });
   }
   const receipt = { atom_ids: ids, atoms_updated: Number(updated), duplicates_skipped: 0 };
-  const phase = atoms.length ? "remembered" : ids.length ? "gone" : Number(updated) ? "updated" : "aside";
+  const phase = atoms.length ? "remembered" : ids.length ? "gone" : Number(updated) ? "updated" : "nothing-new";
   return newEntry({ ...known, kind: "tell", phase, receipt, remembered: atoms, more: ids.length - Math.min(ids.length, SHOWN_AT_MOST), setAside: [], captureId: atoms[0]?.capture_id });
 }
 

@@ -154,7 +154,7 @@ class Entry extends PageElement {
     const saying = entry.title
       ? html`<p class="told file" dir="auto">${entry.title}</p>`
       : html`<p class="told" dir="auto">${shorten(entry.text, 400)}</p>`;
-    const finished = ["remembered", "updated", "known", "aside", "gone"].includes(entry.phase);
+    const finished = ["remembered", "updated", "known", "aside", "gone", "nothing-new"].includes(entry.phase);
     return html`<article class="entry told-entry" aria-label="Told">
       ${finished ? nothing : saying} ${this.state(entry)}
       ${entry.problem ? trouble(entry.problem, entry.phase === "failed" ? () => this.act("again") : null) : nothing}
@@ -187,6 +187,8 @@ class Entry extends PageElement {
         return line(icons.dot, "Kept here, sent when Lattice is back", "warn");
       case "gone":
         return html`${line(icons.undo, "What was remembered of it is gone", "undone", this.quoted(entry))}`;
+      case "nothing-new":
+        return line(icons.check, "Nothing new in it", "", this.quoted(entry));
       case "lost":
         return line(icons.dot, "Kept, and still waiting to be read", "", html`<button class="link" @click=${() => this.act("look")}>look again</button>`);
       default:

@@ -44,7 +44,7 @@ export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, mo
   <a class="memory" data-atom=${atom.atom_id} href=${addressOf.memory(atom.atom_id)}>
     <time datetime=${atom.observed_at}>${inMonth ? DAY_IN_MONTH.format(new Date(atom.observed_at)) : day(atom.observed_at)}</time>
     <span class="content" dir="auto">${highlighted(atom.content, marked)}</span>
-    <span class="where">${[meant(atom), before && where(before) === where(atom) ? html`<span class="sr">${where(atom)}</span>` : where(atom)].filter(Boolean).map((words, at) => (at ? [" · ", words] : words))}</span>
+    <span class="where">${before && where(before) === where(atom) ? html`${meant(atom)}<span class="sr"> ${where(atom)}</span>` : [meant(atom), where(atom)].filter(Boolean).join(" · ")}</span>
   </a>${more}
 </li>`;
 
