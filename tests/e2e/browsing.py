@@ -49,7 +49,7 @@ def open_page(browser: Browser, product: Product, **options: Any) -> tuple[Page,
 
     def console(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:
-            problems.append(f"console {message.type}: {message.text}")
+            problems.append(f"console {message.type}: {message.text} ({message.location['url']})")
 
     def request(request: Request) -> None:
         if not request.url.startswith((product.url, "data:", "blob:")):

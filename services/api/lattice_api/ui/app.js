@@ -419,7 +419,7 @@ class Page extends PageElement {
     this.needs.look();
     const view = this.querySelector("main > [data-view]");
     const panel = this.querySelector("lattice-panel");
-    await Promise.all([quietly && panel?.isEdited ? null : panel?.load(), view?.refresh?.(), this.recent ? this.loadRecent() : null, this.renew()]);
+    await Promise.all([quietly && panel?.isEdited ? null : panel?.load({ quietly }), view?.refresh?.(), this.recent ? this.loadRecent() : null, this.renew()]);
   }
 
   async renew() {

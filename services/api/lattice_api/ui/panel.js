@@ -49,8 +49,14 @@ class Panel extends PageElement {
     if (this.atomId && (changed.has("atomId") || changed.has("gone"))) void this.load();
   }
 
-  async load() {
+  /** `quietly`: because something changed somewhere, it may be gone. */
+  async load({ quietly = false } = {}) {
     const atomId = this.atomId;
+    if (quietly && this.atom && this.atom.kind !== "passage") {
+      const found = await get(`/api/atoms?ids=${encodeURIComponent(atomId)}`).catch(() => null); // the bar says that Lattice is away
+      if (!found || atomId !== this.atomId) return;
+      if (!found.atoms.length) return void ([this.atom, this.missing] = [null, true]);
+    }
     if (this.atom?.atom_id !== atomId) this.verdict = null;
     this.problem = null;
     this.heldBack = this.missing = false;
