@@ -22,7 +22,6 @@ class Block extends PageElement {
   }
 
   disconnectedCallback() {
-    if (this.near) heights.set(this.atoms, this.offsetHeight);
     super.disconnectedCallback();
     seen.unobserve(this);
   }
