@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality bench-llm train sbom vulnerabilities digests docs clean
+.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -69,6 +69,9 @@ train: ## make the judge anew from train/data, within two hours; prints the held
 	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.seek
 	$(RUN) python -m train.report
+
+screens: .venv/.installed-dev ## pictures of every view into build/screens, and a dozen into docs/images (needs Debian's chromium)
+	$(RUN) python -m infra.screens
 
 sbom: .venv/.installed-dev ## a list of the parts of every image, in build/sbom
 	$(RUN) python -m infra.sbom

@@ -40,15 +40,16 @@ def launch_chromium() -> Iterator[Browser]:
 
 
 def open_page(browser: Browser, product: Product, **options: Any) -> tuple[Page, list[str]]:
-    """A page of its own browser context, and the list into which goes what goes wrong on it."""
-    context = browser.new_context(viewport=WIDE, base_url=product.url, **options)
+    """A page of its own browser context, and the list into which goes what goes wrong on it. Without a service worker unless it
+    is asked for: what one fetches, `page.route` would not see."""
+    context = browser.new_context(base_url=product.url, **{"viewport": WIDE, "service_workers": "block", **options})
     context.set_default_timeout(10_000)
     page = context.new_page()
     problems: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            problems.append(f"console {message.type}: {message.text}")
+        if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:
+            problems.append(f"console {message.type}: {message.text} ({message.location['url']})")
 
     def request(request: Request) -> None:
         if not request.url.startswith((product.url, "data:", "blob:")):

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from browsing import launch_chromium, open_page, sign_in
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from product import Product, start_product
+
+expect.set_options(timeout=15_000)
 
 
 @pytest.fixture(scope="module")

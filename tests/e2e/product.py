@@ -47,7 +47,8 @@ def start_product(folder: Path) -> Iterator[Product]:
         access = Access(TokenFile(settings.data_dir), settings)
         token = access.make_first_token()
         assert token is not None
-        config = server_config(create_app(embedded.lattice, access, settings))
+        app = create_app(embedded.lattice, access, settings)
+        config = server_config(app)
         config.host, config.port, config.lifespan = "127.0.0.1", 0, "off"
         server = _Server(config)
         embedded.start()
@@ -58,6 +59,7 @@ def start_product(folder: Path) -> Iterator[Product]:
             port = server.servers[0].sockets[0].getsockname()[1]
             yield Product(f"http://127.0.0.1:{port}", token, access)
         finally:
+            app.state.ending.set()
             server.should_exit = True
             server.force_exit = True
             thread.join(STARTED_WITHIN)

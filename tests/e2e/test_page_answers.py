@@ -168,6 +168,29 @@ def test_the_lists_and_tables_that_a_model_writes_are_shown_as_such(page: Page) 
     expect(answer.locator("a")).to_have_count(0)
 
 
+def test_a_link_that_a_model_writes_shows_where_it_leads_and_is_inert_until_clicked(page: Page) -> None:
+    answers(
+        page,
+        {
+            **FINAL,
+            "answer": "See [your bank](https://example.org/a?b=1) [1] and https://example.net/c, or [this](javascript:alert(1)).",
+            "unsupported": [],
+        },
+    )
+    say(page, "What is the rent?")
+    answer = page.locator("lattice-entry .answer")
+    expect(answer).to_contain_text("See your bank example.org1 and https://example.net/c, or [this](javascript:alert(1)).")
+    expect(answer.locator("a")).to_have_count(0)
+    bank = answer.locator("summary").first
+    bank.focus()
+    page.keyboard.press("Enter")
+    link = answer.get_by_role("link", name="https://example.org/a?b=1")
+    expect(link).to_be_visible()
+    expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
+    page.keyboard.press("Enter")
+    expect(link).to_be_hidden()
+
+
 def test_a_document_that_disagrees_is_said_in_the_answer_with_the_choice_beside_it(page: Page) -> None:
     tell(page, "My name is Ada Miller. I live in Berlin.")
     page.locator("input[type=file]").set_input_files(

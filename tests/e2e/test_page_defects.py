@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -108,9 +109,9 @@ def test_undo_with_the_memory_open_says_calmly_that_it_is_taken_back(page: Page)
 def test_lately_holds_what_was_just_told(page: Page) -> None:
     tell(page, KEY)
     page.reload()
+    page.get_by_role("button", name="Lately remembered").click()  # folded, for the conversation has it too
     expect(page.locator(".lately")).to_contain_text("Ingrid")
     tell(page, BINS)
-    page.get_by_role("button", name="Lately remembered").click()
     expect(page.locator(".lately")).to_contain_text(BINS)
 
 
@@ -210,9 +211,9 @@ def test_search_keeps_its_query_marks_what_it_found_and_goes_by_keys(page: Page)
     tell(page, KEY)
     tell(page, "The other spare key lies in the drawer.")
     page.get_by_role("button", name="Search").click()
-    field = page.get_by_label("Search what was said")
+    field = page.get_by_label("Search what is remembered")
     field.fill("spare key")
-    found = page.locator(".search .memory")
+    found = page.locator(".rows .memory")
     expect(found).to_have_count(2)
     expect(found.first.locator("mark").first).to_have_text(re.compile("spare|key", re.IGNORECASE))
     field.press("ArrowDown")
@@ -222,7 +223,7 @@ def test_search_keeps_its_query_marks_what_it_found_and_goes_by_keys(page: Page)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     expect(field).to_be_focused()
-    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Lattice").click()
     page.get_by_role("button", name="Search").click()
     expect(field).to_have_value("spare key")
     expect(found).to_have_count(2)
@@ -232,10 +233,11 @@ def test_search_can_leave_out_what_was_replaced(page: Page) -> None:
     tell(page, "I live in Berlin.")
     tell(page, "I moved from Berlin to Lisbon.")
     page.get_by_role("button", name="Search").click()
-    page.get_by_label("Search what was said").fill("Berlin")
-    found = page.locator(".search .memory")
+    page.get_by_label("Search what is remembered").fill("Berlin")
+    found = page.locator(".rows .memory")
     expect(found).to_have_count(2)
-    page.get_by_label("with what was replaced").uncheck()
+    page.get_by_role("button", name="filter").click()
+    page.get_by_label("Is it so").select_option("current")
     expect(found).to_have_count(1)
     expect(found).to_contain_text("Lisbon")
 
@@ -324,12 +326,22 @@ def test_the_box_stands_in_a_landmark(page: Page) -> None:
     expect(landmark.get_by_label("Tell or ask")).to_be_visible()
 
 
-def test_an_original_says_that_it_is_downloaded(page: Page) -> None:
-    page.locator("input[type=file]").set_input_files(
-        {"name": "a.html", "mimeType": "text/html", "buffer": b"<p>The fuse box is red."}
-    )
+def test_an_original_opens_where_nothing_in_it_can_run_and_is_kept_as_a_file_otherwise(page: Page) -> None:
+    give = page.locator("input[type=file]")
+    give.set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"The <b>fuse box</b> is red."})
     page.locator("lattice-entry .memory").click()
-    expect(page.get_by_role("button", name="download the original")).to_be_visible()
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="open the original").click()
+    expect(opened.value.locator("body")).to_have_text("The <b>fuse box</b> is red.")
+    opened.value.close()
+    page.keyboard.press("Escape")
+    html = b"<script>document.title = 'owned'</script><p>The water tap is behind the sink."
+    give.set_input_files({"name": "b.html", "mimeType": "text/html", "buffer": html})
+    page.locator("lattice-entry").last.locator(".memory").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="open the original").click()
+    assert download.value.suggested_filename == "b.html"
+    assert Path(download.value.path()).read_bytes() == html
 
 
 # Words that are the machine's

@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from lattice_api.page import page_html
-from lattice_api.page_files import PageFiles, served
+from lattice_api.page_files import SCRIPT, STYLES, PageFiles, served
+from lattice_api.page_scripts import bundle, modules_of
+from lattice_api.page_squeezed import squeezed
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
@@ -20,8 +21,6 @@ OWN = [path for path in CODE if "vendor" not in path.parts]
 
 PAGE_BUDGET = 200_000
 """Bytes of page and scripts as they are sent, before compression, with all views but the map."""
-
-MAP = UI / "views" / "graph.js"
 
 
 def _loaded_by_the_page() -> set[Path]:
@@ -42,12 +41,27 @@ def _loaded_by_the_page() -> set[Path]:
     return found
 
 
+FILES = PageFiles(UI)
+
+
 def test_page_and_scripts_stay_small() -> None:
-    assert sum(len(served(path)) for path in _loaded_by_the_page() - {MAP}) < PAGE_BUDGET
+    """All of what is sent, views included that are fetched when they are first opened."""
+    sizes = FILES.sizes()
+    inside = {path.relative_to(UI).as_posix() for path in OWN}
+    aside = {"login.js", "key.js", "views/graph.js", *SHEETS}
+    sent = {name: size for name, size in sizes.items() if name in inside | {SCRIPT, STYLES} and name not in aside}
+    assert {SCRIPT, STYLES, "theme.js", "views/memories.js"} <= set(sent)
+    assert sum(sent.values()) + len(FILES.html("index.html").encode()) <= PAGE_BUDGET
 
 
-def test_all_that_the_page_imports_at_its_start_is_named_in_one_list() -> None:
-    named = re.findall(r'<link rel="modulepreload" href="(/ui/[^"]+)">', page_html())
+SHEETS = {path.name for path in OWN if path.suffix == ".css"}
+
+
+def test_the_start_of_the_page_is_one_script_and_one_style_sheet() -> None:
+    html = FILES.html("index.html")
+    assert re.findall(r'<script[^>]*src="([^"]+)"', html) == [f"{FILES.root}/theme.js", f"{FILES.root}/{SCRIPT}"]
+    assert re.findall(r'<link rel="stylesheet" href="([^"]+)"', html) == [f"{FILES.root}/{STYLES}"]
+    assert '"/ui/' not in FILES.text(SCRIPT).replace(f'"{FILES.root}/', "")
     started: set[Path] = set()
     todo = [UI / "app.js"]
     while todo:
@@ -56,32 +70,67 @@ def test_all_that_the_page_imports_at_its_start_is_named_in_one_list() -> None:
         imports = re.findall(r"""(?:from|import)\s*["'](\.{0,2}/[^"']+\.js)["']""", path.read_text(encoding="utf-8"))
         found = {UI / name[4:] if name.startswith("/ui/") else (path.parent / name).resolve() for name in imports}
         todo += found - started
-    assert {UI / name[4:] for name in named} == started
-    assert len(named) == len(set(named))
+    order = modules_of("/ui/app.js", lambda address: (UI / address[4:]).read_text(encoding="utf-8"))
+    assert {UI / address[4:] for address in order} == started
+    assert len(re.findall(r"^const \$\$\d+ = ", FILES.text(SCRIPT), re.MULTILINE)) == len(started)
+
+
+def test_a_view_takes_from_the_script_what_is_in_it() -> None:
+    view = FILES.text("views/me.js")
+    assert re.search(rf'import\{{(\$\$\d+)\}}from "{FILES.root}/{SCRIPT}";const\{{get,request\}}=\1;', view)
+    assert f'from "{FILES.root}/views/rows.js"' in view
+
+
+@pytest.mark.parametrize(
+    ("modules", "wrong"),
+    [
+        ({"/ui/a.js": 'import { b } from "/ui/b.js";', "/ui/b.js": 'import { a } from "/ui/a.js";'}, "imports itself"),
+        ({"/ui/a.js": "export default 1;"}, "not understood"),
+    ],
+)
+def test_what_cannot_be_put_together_is_said_at_the_start(modules: dict[str, str], wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        bundle(modules_of("/ui/a.js", modules.__getitem__), modules.__getitem__)
+
+
+def test_spaces_and_comments_go_and_whatever_is_quoted_stays() -> None:
+    written = """const a = /[/"`]\\/ /g; // "said"
+const b = `x  ${ { c: `y  ${ d / 2 / e }  ` }.c } // no comment`; /* away */
+const f = "a  =  b" , g = 1 / 2;
+"""
+    squeezed_to = """const a=/[/"`]\\/ /g;
+const b=`x  ${{c:`y  ${ d / 2 / e }  `}.c } // no comment`;
+const f="a  =  b",g=1 / 2;
+"""
+    assert squeezed(written) == squeezed_to
 
 
 @pytest.mark.parametrize("path", [path for path in OWN if path.suffix in (".js", ".css")], ids=lambda path: path.name)
-def test_what_is_sent_lacks_nothing_but_comments_and_indentation(path: Path) -> None:
+def test_what_is_sent_lacks_nothing_but_comments_and_spaces(path: Path) -> None:
     written = path.read_text(encoding="utf-8")
-    without = re.sub(r"^\s*/\*[\s\S]*?\*/\s*$", "", written, flags=re.MULTILINE)
-    kept = [line.strip(" \t") for line in without.splitlines()]
+    without = re.sub(r"/\*[\s\S]*?\*/", "", written)
     if path.suffix == ".js":
-        kept = [line for line in kept if not line.startswith("//")]
-    assert [line for line in served(path).decode().splitlines() if line] == [line for line in kept if line]
+        without = re.sub(r"(?:^|(?<=[ ;{]))//[^\n]*", "", without, flags=re.MULTILINE)
+    sent = served(path.relative_to(UI).as_posix(), written)
+    kept = re.sub(r"\s+", "", without)
+    assert re.sub(r"\s+", "", sent) == (kept.replace(";}", "}") if path.suffix == ".css" else kept)
+    for text in re.findall(r"<(?:p|h2|h3|strong|button)[^<>$=]*>([^<>${}`\n]{8,})<", without):
+        assert text in sent
 
 
-def test_scripts_come_compressed_and_are_not_sent_again_while_they_are_the_same() -> None:
+def test_files_under_their_hash_last_for_ever_and_others_are_looked_after() -> None:
     http = TestClient(PageFiles(UI))
-    first = http.get("/app.js", headers={"accept-encoding": "gzip"})
+    first = http.get(f"/{FILES.version}/{SCRIPT}", headers={"accept-encoding": "gzip"})
     assert (first.status_code, first.headers["content-encoding"]) == (200, "gzip")
     assert first.headers["content-type"] == "text/javascript; charset=utf-8"
-    assert first.content == served(UI / "app.js")
-    plain = http.get("/app.js", headers={"accept-encoding": "identity"})
+    assert first.headers["cache-control"] == "public, max-age=31536000, immutable"
+    plain = http.get(f"/{FILES.version}/{SCRIPT}", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.content == first.content
-    again = http.get("/app.js", headers={"if-none-match": first.headers["etag"]})
+    again = http.get(f"/{FILES.version}/{SCRIPT}", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    for path in ("/nothing.js", "/", "/../app.py", "/%2e%2e/app.py", "/icons"):
+    assert "cache-control" not in http.get("/app.js").headers
+    for path in ("/nothing.js", "/", "/../app.py", "/%2e%2e/app.py", "/icons", "/000000000000/start.js"):
         assert _status(http, path) == 404, path
 
 
@@ -93,7 +142,7 @@ def _status(http: TestClient, path: str) -> int:
 
 
 def test_every_own_file_is_used() -> None:
-    pages = {UI / "login.html", UI / "login.js"}
+    pages = {UI / "login.html", UI / "login.js", UI / "sw.js"}
     assert set(OWN) - _loaded_by_the_page() - pages == set()
 
 

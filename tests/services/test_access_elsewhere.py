@@ -160,6 +160,7 @@ def test_this_machines_own_names_are_taken(door: Door, host: str) -> None:
 
 
 def test_every_answer_carries_the_headers_that_keep_a_page_to_itself(door: Door) -> None:
+    door.app.state.ending.set()  # or the changes would be told for ever
     asked = [("GET", address(path), door.http) for method, path in routes_of(door.app) if method == "GET"]
     asked += [
         ("GET", "/", door.http),

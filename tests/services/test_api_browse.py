@@ -45,6 +45,13 @@ def said(found: dict[str, Any]) -> list[str]:
     return [atom["content"] for atom in found["atoms"]]
 
 
+def test_those_of_some_ids_that_are_there(life: Door) -> None:
+    ids = [atom["atom_id"] for atom in browse(life, about="Ingrid")["atoms"]]
+    found = browse(life, ids=[*ids, "01j00000000000000000000000"])
+    assert sorted(atom["atom_id"] for atom in found["atoms"]) == sorted(ids)
+    assert browse(life, ids=ids[:1], about="Berlin")["total"] == 0
+
+
 def test_all_memories_come_newest_said_first_with_a_total_and_months(life: Door) -> None:
     found = browse(life)
     assert found["total"] == len(found["atoms"])

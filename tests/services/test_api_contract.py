@@ -42,6 +42,7 @@ LEFT_UNASKED = [positive_data_acceptance, negative_data_rejection, ignored_auth]
 def test_every_route_answers_made_up_requests_as_the_document_says(remembering: Door) -> None:
     schema = schemathesis.openapi.from_asgi("/openapi.json", remembering.app, headers=headers(remembering))
     operations = [each.ok() for each in schema.get_all_operations()]
+    remembering.app.state.ending.set()  # or the changes would be told for ever
     asked = [operation for operation in operations if operation.path not in LEFT_OUT]
     assert len(asked) == len(operations) - 5
     for operation in asked:

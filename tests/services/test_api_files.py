@@ -65,6 +65,28 @@ def test_an_original_comes_back_as_a_file_that_runs_nowhere(door: Door) -> None:
     assert response.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "shown"),
+    [
+        ("lease.pdf", documents.pdf(documents.lines("The rent is 900 euros.")), "application/pdf"),
+        ("lease.html", documents.pdf(documents.lines("The rent is 901 euros.")), "application/pdf"),
+        ("notes.md", "Zoë’s bike is blue.".encode(), "text/plain; charset=utf-8"),
+        ("notes.txt", b"\x00\x01 The bike is green.", None),
+        ("page.html", b"<script>alert(1)</script>The fuse box is red.", None),
+        ("page.pdf", b"<script>alert(1)</script>The fuse box is blue.", None),
+        ("picture.svg", b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', None),
+    ],
+)
+def test_an_original_is_shown_only_where_nothing_in_it_can_run(door: Door, name: str, content: bytes, shown: str | None) -> None:
+    receipt = door.http.post("/api/ingest-file", files={"file": (name, content)}).json()
+    response = door.http.get(f"/api/captures/{receipt['capture_id']}/original?inline=true")
+    assert response.content == content
+    assert response.headers["content-type"] == (shown or "application/octet-stream")
+    assert response.headers["content-disposition"].startswith("inline" if shown else "attachment")
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["content-security-policy"] == "default-src 'none'; sandbox"
+
+
 def test_what_did_not_come_as_a_file_has_no_original(door: Door) -> None:
     receipt = door.tell("My dentist is Dr. Chen.")
     assert door.http.get(f"/api/captures/{receipt['capture_id']}/original").status_code == 404

@@ -42,7 +42,7 @@ LOGINS_PER_MINUTE = 5
 BEARERS_PER_MINUTE = 60
 """Wrong ones, of one address: a client with an old token that asks every second is still told that the token is not known."""
 
-OPEN_PATHS = frozenset({"/health", "/api/health", "/ready", "/login", "/api/login"})
+OPEN_PATHS = frozenset({"/health", "/api/health", "/ready", "/login", "/api/login", "/sw.js"})
 """Beside the static files below /ui/: what a browser needs to sign in, and what a health check asks."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
-from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from lattice_common import __version__
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.errors import NotConfigured, Unavailable
@@ -28,7 +29,7 @@ from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.page import UI, VIEWS, page_html
+from lattice_api.page import UI, VIEWS
 from lattice_api.page_files import PageFiles
 from lattice_api.routes import (
     archive,
@@ -36,6 +37,7 @@ from lattice_api.routes import (
     browse,
     calendar,
     captures,
+    changes,
     chat,
     entities,
     files,
@@ -75,12 +77,14 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     metrics, limits = Metrics(product.status, product.failures, settings.data_dir / BOT_HEARTBEAT), Limits()
+    app.state.ending = threading.Event()
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     for router in (
         captures.router,
         files.router,
         recall.router,
         chat.router,
+        changes.router,
         usage.router,
         browse.router,
         atoms.router,
@@ -93,7 +97,8 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
     ):
         app.include_router(router)
 
-    html = page_html()
+    ui = PageFiles(UI)
+    html, login_html, service_worker = ui.html("index.html"), ui.html("login.html"), ui.worker()
 
     async def page() -> HTMLResponse:
         return HTMLResponse(html)
@@ -103,9 +108,13 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
 
     @app.get("/login", include_in_schema=False)
     async def login_page(next: str | None = None) -> Response:  # noqa: A002 - the word in the address
-        return FileResponse(UI / "login.html") if next is None or is_own_path(next) else RedirectResponse("/login", 303)
+        return HTMLResponse(login_html) if next is None or is_own_path(next) else RedirectResponse("/login", 303)
 
-    app.mount("/ui", PageFiles(UI), name="ui")
+    @app.get("/sw.js", include_in_schema=False)
+    async def worker() -> Response:
+        return Response(service_worker, media_type="text/javascript")
+
+    app.mount("/ui", ui, name="ui")
     problem.install(app)
     openapi.install(app)
     app.add_middleware(
@@ -183,6 +192,12 @@ class _Server(uvicorn.Server):
     def end(self) -> None:
         """From any thread: stop as if asked to from outside."""
         self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Streams that would go on for ever end first."""
+        if isinstance(self.config.app, FastAPI):
+            self.config.app.state.ending.set()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

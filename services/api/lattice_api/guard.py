@@ -33,11 +33,13 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
 }
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 STREAMED = frozenset({"/api/ingest-file"})
 """Whose bodies are read, counted and timed by the route, as they come."""
+LISTENED_TO = frozenset({"/api/changes"})
+"""Answered for as long as somebody listens: what counts is how soon they begin."""
 
 
 class Guard:
@@ -70,18 +72,21 @@ class Guard:
         scope["trace_id"] = trace_id
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         started = time.perf_counter()
-        status = 0
+        status, took = 0, 0.0
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal status
+            nonlocal status, took
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, took = message["status"], time.perf_counter() - started
                 out = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     out.setdefault(name, value)  # an original brings a stricter policy of its own
                 out["X-Trace-Id"] = trace_id
-                # The page's files are looked after on each load, so that a new version is seen; everything else is private.
-                out["Cache-Control"] = "no-cache" if scope["path"].startswith("/ui/") else "no-store"
+                # The page's files say how long they last, or are looked after on each load; everything else is private.
+                if scope["path"].startswith("/ui/"):
+                    out.setdefault("Cache-Control", "no-cache")
+                else:
+                    out["Cache-Control"] = "no-store"
             await send(message)
 
         try:
@@ -93,7 +98,9 @@ class Guard:
                 await failed(scope, receive, send_with_headers)
         finally:
             route = getattr(scope.get("route"), "path", "other")
-            self._metrics.count_request(scope["method"], route, status or 499, time.perf_counter() - started)
+            if scope["path"] not in LISTENED_TO:
+                took = time.perf_counter() - started
+            self._metrics.count_request(scope["method"], route, status or 499, took)
 
     def _refusal(self, scope: Scope, headers: Mapping[str, str], trace_id: str) -> ASGIApp | None:
         """A problem, when the request must not go on."""

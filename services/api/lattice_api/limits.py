@@ -48,6 +48,9 @@ STREAMS_AT_ONCE = 400
 STREAMS_OF_ONE = 100
 """Of one caller. The page follows three files at once, and a browser opens six connections."""
 
+WATCHERS_AT_ONCE = 100
+"""Pages that are open and seen, of all callers together: each is told what changes, and costs a look twice a second."""
+
 _LIMITED = {
     ("POST", "/api/ingest"): CAPTURE,
     ("POST", "/api/ingest-file"): CAPTURE,
@@ -67,6 +70,7 @@ class Limits:
         files_at_once: int = FILES_AT_ONCE,
         streams_at_once: int = STREAMS_AT_ONCE,
         streams_of_one: int = STREAMS_OF_ONE,
+        watchers_at_once: int = WATCHERS_AT_ONCE,
     ) -> None:
         self._now = now
         self._buckets: OrderedDict[tuple[str, Rate], tuple[float, float]] = OrderedDict()
@@ -77,6 +81,8 @@ class Limits:
         self._streams_at_once = streams_at_once
         self._streams_of_one = streams_of_one
         self._streams: Counter[str] = Counter()
+        self._watchers_at_once = watchers_at_once
+        self._watchers = 0
 
     def seconds_to_wait(self, method: str, path: str, caller: str) -> int | None:
         """None when the request may go on (it is counted then), else whole seconds to wait."""
@@ -126,6 +132,17 @@ class Limits:
             self._streams[caller] -= 1
             if not self._streams[caller]:
                 del self._streams[caller]
+
+    @asynccontextmanager
+    async def watching(self) -> AsyncIterator[None]:
+        """Around one stream of changes. Raises `Unavailable` (429) when too many are open."""
+        if self._watchers >= self._watchers_at_once:
+            raise Unavailable("Too many pages are being told of changes. Ask again in a while.", status=429, retry_after=30)
+        self._watchers += 1
+        try:
+            yield
+        finally:
+            self._watchers -= 1
 
 
 def address_of(scope: Scope) -> str:

@@ -1,15 +1,19 @@
-"""The page's scripts, styles and icons as a browser gets them: read once, without what only people read, and compressed.
+"""The page's scripts, styles and icons as a browser gets them: made once, without what only people read, and compressed.
 
-There is no build step: what is served is what lies in `ui/`, but for comments that have lines of their own and the indentation of
-our own scripts and styles. Line breaks stay, so that a line in a browser's console is found again.
+There is no build step: what is served is what lies in `ui/`, but for comments and for spaces that
+only people need. What the page needs at its start is one script (`page_scripts`) and one style sheet. Everything has an
+address that names its content, `/ui/<hash>/…`, and is never asked for again while it is the same; the plain address below `/ui/`
+gives the file as it lies there, and is looked after each time.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,13 +22,27 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-_LINE_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
-_BLOCK_COMMENT = re.compile(r"^[ \t]*/\*.*?\*/[ \t]*\n", re.MULTILINE | re.DOTALL)
-_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
-_TYPES = {".js": "text/javascript", ".css": "text/css", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
-_COMPRESSED = frozenset({".js", ".css", ".html", ".svg", ".webmanifest"})
+from lattice_api.page_scripts import beside, bundle, modules_of
+from lattice_api.page_squeezed import squeezed
+
+ENTRY, SCRIPT, STYLES = "app.js", "start.js", "all.css"
+ALONE = frozenset({"login.js", "key.js", "theme.js", "sw.js"})
+"""Scripts that are fetched outside of the page itself, which does not wait for all of it."""
+
+LOGIN_SHEET = "app.css"
+NOT_KEPT = frozenset({"login.js", "key.js", "sw.js", LOGIN_SHEET})
+FOR_EVER = "public, max-age=31536000, immutable"
 SMALLEST_COMPRESSED = 500
 """Bytes; below, the headers of a compressed answer cost what it saves."""
+
+_LINE_COMMENT = re.compile(r"^[ \t]*//.*\n", re.MULTILINE)
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_BLANK = re.compile(r"^[ \t]+|^[ \t]*\n", re.MULTILINE)
+_SHEET = re.compile(r'<link rel="stylesheet" href="/ui/([a-z-]+\.css)">')
+_QUOTED = re.compile(r'("[^"\n]*")')
+_LOOSE = re.compile(r"\s*([{};])\s*|([:,])\s+")
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".webmanifest": "application/manifest+json", ".svg": "image/svg+xml"}
+_COMPRESSED = frozenset({".js", ".css", ".html", ".svg", ".webmanifest"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +51,72 @@ class _File:
     compressed: bytes | None
     media_type: str
     etag: str
+    lasting: bool
 
 
 class PageFiles:
-    """An ASGI app to be mounted: the files of a folder, read when it is made. A path names one of them, or nothing."""
+    """An ASGI app to be mounted at `/ui`: the files of a folder, read when it is made. A path names one of them, or nothing."""
 
     def __init__(self, folder: Path) -> None:
-        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in folder.rglob("*") if path.is_file()}
+        raw = {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+        self._texts = {name: content.decode("utf-8") for name, content in raw.items() if Path(name).suffix in _COMPRESSED}
+        self.version = hashlib.sha256(b"".join(name.encode() + content for name, content in raw.items())).hexdigest()[:12]
+        self._files = {name: _file(name, content, lasting=False) for name, content in raw.items()}
+        self._files |= {f"{self.version}/{name}": _file(name, content, lasting=True) for name, content in self._made(raw).items()}
+
+    @property
+    def root(self) -> str:
+        """Below which the files have addresses that last."""
+        return f"/ui/{self.version}"
+
+    def html(self, name: str) -> str:
+        """A page with lasting addresses, and one style sheet in place of several."""
+        text = self._texts[name]
+        if name == "index.html":
+            first = _SHEET.search(text)
+            assert first is not None  # noqa: S101 - our own page
+            link = f'<link rel="stylesheet" href="/ui/{STYLES}">'
+            text = text[: first.start()] + link + _SHEET.sub("", text[first.end() :])
+        text = _BLANK.sub("", text)
+        return self._lasting(text.replace(f"/ui/{ENTRY}", f"/ui/{SCRIPT}"))
+
+    def worker(self) -> str:
+        """The service worker, with the addresses of the files that it keeps: all that the page may need while Lattice is away."""
+        kept = sorted(
+            name for name in self.sizes() if name not in NOT_KEPT and Path(name).suffix in (".js", ".css", ".svg", ".webmanifest")
+        )
+        return self.text("sw.js").replace("const FILES=[]", f"const FILES={json.dumps([f'{self.root}/{name}' for name in kept])}")
+
+    def text(self, name: str) -> str:
+        """A text as it is served under its lasting address."""
+        return self._files[f"{self.version}/{name}"].content.decode("utf-8")
+
+    def sizes(self) -> Mapping[str, int]:
+        """Of what is served under lasting addresses: bytes before compression."""
+        inside = f"{self.version}/"
+        return {name.removeprefix(inside): len(each.content) for name, each in self._files.items() if name.startswith(inside)}
+
+    def _made(self, raw: Mapping[str, bytes]) -> dict[str, bytes]:
+        started = modules_of(f"/ui/{ENTRY}", self._source)
+        sheets = _SHEET.findall(self._texts["index.html"])
+        inside = {address.removeprefix("/ui/") for address in started}
+        made = {name: content for name, content in raw.items() if name not in self._texts}
+        for name, text in self._texts.items():
+            if name in inside - ALONE or name.endswith(".html") or (name in sheets and name != LOGIN_SHEET):
+                continue
+            if name.endswith(".js") and name not in ALONE:
+                text = beside(f"/ui/{name}", text, started, f"/ui/{SCRIPT}")
+            made[name] = self._lasting(served(name, text)).encode()
+        script = bundle(started, lambda address: served(address.removeprefix("/ui/"), self._source(address)))
+        made[SCRIPT] = self._lasting(script).encode()
+        made[STYLES] = self._lasting("".join(served(name, self._texts[name]) for name in sheets)).encode()
+        return made
+
+    def _source(self, address: str) -> str:
+        return self._texts[address.removeprefix("/ui/")]
+
+    def _lasting(self, text: str) -> str:
+        return text.replace('"/ui/', f'"{self.root}/')
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self._files.get(scope["path"].removeprefix(scope.get("root_path", "")).removeprefix("/"))
@@ -50,26 +127,34 @@ class PageFiles:
         await _answer(found, Headers(scope=scope))(scope, receive, send)
 
 
-def served(path: Path) -> bytes:
-    """A file of the page as it is sent, before compression."""
-    content = path.read_bytes()
-    if path.suffix not in (".js", ".css") or "vendor" in path.parts:
-        return content
-    text = content.decode("utf-8")
-    text = _BLOCK_COMMENT.sub("", _LINE_COMMENT.sub("", text) if path.suffix == ".js" else text)
-    return _INDENTATION.sub("", text).encode()
+def served(name: str, text: str) -> str:
+    """A script or a style sheet as it is sent; what is vendored, and all else, stays as it is."""
+    suffix = Path(name).suffix
+    if suffix not in (".js", ".css") or name.startswith("vendor/"):
+        return text
+    if suffix == ".js":
+        return _BLANK.sub("", squeezed(_BLANK.sub("", _LINE_COMMENT.sub("", text))))
+    text = _BLANK.sub("", _COMMENT.sub("", text))
+    return "".join(part if part.startswith('"') else _LOOSE.sub(r"\1\2", part) for part in _QUOTED.split(text)).replace(";}", "}")
 
 
-def _read(path: Path) -> _File:
-    content = served(path)
+def compressed(content: bytes) -> bytes:
+    """As it is sent to whoever takes gzip."""
+    return gzip.compress(content, mtime=0)
+
+
+def _file(name: str, content: bytes, *, lasting: bool) -> _File:
+    path = Path(name)
     smaller = path.suffix in _COMPRESSED and len(content) >= SMALLEST_COMPRESSED
     media_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     etag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-    return _File(content, gzip.compress(content, mtime=0) if smaller else None, media_type, etag)
+    return _File(content, compressed(content) if smaller else None, media_type, etag, lasting)
 
 
 def _answer(found: _File, asked: Headers) -> Response:
     headers = {"ETag": found.etag, "Vary": "Accept-Encoding"}
+    if found.lasting:
+        headers["Cache-Control"] = FOR_EVER
     if found.etag in (each.strip().removeprefix("W/") for each in asked.get("if-none-match", "").split(",")):
         return Response(status_code=304, headers=headers)
     if found.compressed is not None and "gzip" in asked.get("accept-encoding", ""):

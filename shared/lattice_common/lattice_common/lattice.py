@@ -55,6 +55,7 @@ from lattice_common.recall.today import YEAR, Due, Today, today, upcoming
 from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.archive import ArchiveCandidate, archived, candidates
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
+from lattice_common.upkeep.changes import Changes
 from lattice_common.upkeep.forget_selection import ForgetSelection
 from lattice_common.upkeep.judged import Judged
 from lattice_common.upkeep.needs import Disagreements, Needs
@@ -120,6 +121,7 @@ class Lattice:
         self._unanswered: dict[str | None, float] = {}
         self._orders = Orders(parts.catalogue, parts.journal, parts.clock, parts.recall.select, parts.status)
         self._disagreements = Disagreements(parts.catalogue, lambda: len(self.conflicts(MOST_CONFLICTS)))
+        self.changes = Changes(parts.catalogue, parts.journey.end)
 
     @property
     def journey(self) -> Journey:

@@ -45,15 +45,18 @@ def browse(
     after: Day = None,
     before: Day = None,
     as_of: Day = None,
+    ids: Annotated[list[Annotated[str, Query(max_length=100)]] | None, Query(max_length=500)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor: Annotated[str | None, Query(max_length=100)] = None,
     offset: Annotated[int, Query(ge=-MINUTES, le=MINUTES, examples=[120])] = 0,
 ) -> Response:
-    """Memories to look through, newest said first. `about` is somebody or something that they mention by any
-    of its names, `source` the id of a source or of a
-    capture, `as_of` a time at which they were true; `after` is inclusive and `before` exclusive. `total` and `months` count all
-    that is meant; months begin at `offset` minutes from UTC."""
+    """Memories to look through, newest said first; with `ids`, those of them that are there. `about` is somebody or something
+    that they mention by any of its names, `source` the id of a source or of a capture, `as_of` a time at which they were true;
+    `after` is inclusive and `before` exclusive. `total` and `months` count all that is meant; months begin at `offset` minutes
+    from UTC."""
     only = {atom.atom_id for pair in product.conflicts(200) for atom in pair} if disagreeing else None
+    if ids is not None:
+        only = set(ids) if only is None else only & set(ids)
     wanted = Browsed(product.called(about) if about else (), source, kind, status, standing, after, before, as_of, only)
     page = product.browse(wanted, limit=limit, cursor=cursor, offset_minutes=offset)
     return reply(

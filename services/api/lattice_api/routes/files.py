@@ -12,6 +12,7 @@ from lattice_common.errors import InvalidInput, LatticeError
 from pydantic import ValidationError
 
 from lattice_api.deps import Capacity, IdempotencyKey, Product
+from lattice_api.inert import inert_type
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import problem_of, trace_id_of
@@ -27,7 +28,7 @@ AS_A_FILE = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "X-Content-Type-Options": "nosniff",
 }
-"""An original may hold anything: a browser keeps it as a file, and runs nothing in it."""
+"""An original may hold anything: a browser keeps or shows it, and runs nothing in it."""
 
 _FORM: dict[str, Any] = {
     "requestBody": {
@@ -116,7 +117,15 @@ def _metadata(content: bytes) -> FileMetadata:
         **refusals(404),
     },
 )
-def original(capture_id: str, product: Product) -> Response:
-    """The file that a capture came as, to be kept as a file."""
+def original(capture_id: str, product: Product, inline: bool = False) -> Response:
+    """The file that a capture came as, to be kept as a file. With `inline`, a PDF, a PNG, JPEG, GIF or WebP picture or a plain
+    text comes as what it is, to be shown: it is known by what it holds, and nothing in it can run. All else stays a file."""
     known, path = product.original(capture_id)
-    return FileResponse(path, media_type="application/octet-stream", filename=known.name, headers=AS_A_FILE)
+    shown = inert_type(path, known.name) if inline else None
+    return FileResponse(
+        path,
+        media_type=shown or "application/octet-stream",
+        filename=known.name,
+        headers=AS_A_FILE,
+        content_disposition_type="inline" if shown else "attachment",
+    )

@@ -39,15 +39,16 @@ export function problemFrom({ title, detail, status = STATUSES[title] }) {
   return new Problem({ title: THINGS[status] ?? title ?? "Something went wrong", detail, status });
 }
 
-/** Send JSON, get the response; `body` is left out for requests without one. Rejects with `Problem`. */
-export async function request(method, path, { body, headers = {} } = {}) {
+/** Send JSON, get the response; `body` is left out for requests without one. Rejects with `Problem`; `away` says that Lattice was
+ * not reached. */
+export async function request(method, path, { body, headers = {}, signal } = {}) {
   const sent = { accept: "application/json, text/event-stream", ...keyHeader(), ...headers };
   if (body !== undefined) sent["content-type"] = "application/json";
   let response;
   try {
-    response = await fetch(path, { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(path, { method, headers: sent, body: body === undefined ? undefined : JSON.stringify(body), signal });
   } catch (cause) {
-    throw Object.assign(new Problem(AWAY), { cause });
+    throw Object.assign(new Problem(AWAY), { cause, away: true });
   }
   if (response.status === 401) {
     signIn();

@@ -8,19 +8,22 @@ import { whenSystemSwitches } from "/ui/appearance.js";
 import { bar, keysDialog } from "/ui/bar.js";
 import { hideQuote, spoken } from "/ui/citations.js";
 import * as conversation from "/ui/conversation.js";
+import { follow } from "/ui/live.js";
 import { memories } from "/ui/memories.js";
+import * as offline from "/ui/offline.js";
 import { addressOf, closeMemory, go, here, keptScroll, onRoute } from "/ui/router.js";
+import { strip } from "/ui/today.js";
 import { trouble } from "/ui/trouble.js";
 import { Needs, titleOf, viewOf } from "/ui/views.js";
 import { welcome } from "/ui/welcome.js";
-import { count } from "/ui/words.js";
+import { count, day } from "/ui/words.js";
 import "/ui/box.js";
 import "/ui/did.js";
 import "/ui/entry.js";
 import "/ui/panel.js";
-import "/ui/search.js";
 
 const RECENT = 12;
+const TURNS = 20; // of the conversation, shown at first and with each step back
 const NARROW = matchMedia("(max-width: 71.99rem)"); // as in panel.css
 const FILES_AT_ONCE = 3; // sent and followed at the same time; the others wait with a line of their own
 const LOOK_AGAIN = 15_000; // ms between looks at the status, while the page is seen
@@ -28,9 +31,11 @@ const LOOK_SOON = 1_500; // while Lattice does not answer, or reads what it was 
 
 const reading = (status) => (status?.captures?.waiting ?? 0) + (status?.captures?.working ?? 0) > 0;
 
+const nameOf = ({ ts, question }) => `${ts} ${question}`;
+
 class Page extends PageElement {
   static properties = Object.fromEntries(
-    ["entries", "recent", "recentProblem", "recentFolded", "status", "place", "needs", "viewProblem", "searching", "dropping", "announced"].map((name) => [name, { state: true }]),
+    ["entries", "earlier", "briefing", "recent", "recentProblem", "recentFolded", "status", "place", "needs", "viewProblem", "dropping", "announced"].map((name) => [name, { state: true }]),
   );
 
   constructor() {
@@ -42,6 +47,9 @@ class Page extends PageElement {
     this.gone = new Set(); // ids of the memories that were taken back or put into the trash here
     this.status = undefined; // not known yet
     this.announced = "";
+    this.turns = TURNS; // how many of the log have been asked for
+    this.known = new Set(); // those that are on the page
+    this.earlier = false; // whether there are more
   }
 
   createRenderRoot() {
@@ -58,7 +66,6 @@ class Page extends PageElement {
     on(this, "open-atom", (event) => this.open(event.detail.atomId));
     on(this, "panel-back", () => history.back());
     on(this, "close-panel", this.close);
-    on(this, "close-search", () => this.search(false));
     on(this, "keys", () => this.querySelector("dialog.keys").showModal());
     on(this, "changed", (event) => this.changed(event.detail));
     on(this, "acted", this.refresh);
@@ -73,6 +80,11 @@ class Page extends PageElement {
     NARROW.addEventListener("change", () => this.requestUpdate());
     void this.look();
     void this.loadRecent();
+    void this.brief();
+    void this.converse();
+    follow((what) => this.follow(what));
+    offline.start();
+    this.entries = offline.waiting().map(({ text, intent, key, at }) => conversation.newEntry({ kind: "tell", phase: "outbox", text, intent, idempotencyKey: key, at: new Date(at) }));
     on(document, "visibilitychange", () => !document.hidden && this.look());
     on(window, "online", this.look);
     this.needs.start();
@@ -84,7 +96,6 @@ class Page extends PageElement {
     this.place = here();
     if (!before.atomId && this.place.atomId) this.cameFrom = document.activeElement;
     if (before.view.path !== this.place.view.path) {
-      this.searching = false;
       this.viewProblem = null;
       void this.settle(before);
     } else if (before.atomId !== this.place.atomId) {
@@ -96,6 +107,7 @@ class Page extends PageElement {
   async settle(before) {
     if (before.view.name === this.place.view.name && before.view.which === this.place.view.which) return;
     await this.updateComplete;
+    await new Promise((go) => setTimeout(go)); // what the view holds has its height then
     scrollTo({ top: keptScroll() });
     this.announced = titleOf(this.place.view);
     if (this.place.view.name !== "today" && !this.contains(document.activeElement)) this.querySelector("main").focus();
@@ -105,7 +117,8 @@ class Page extends PageElement {
     const shared = new URL(location.href).searchParams;
     const words = ["title", "text", "url"].map((name) => shared.get(name)?.trim()).filter(Boolean);
     const atomId = shared.get("atom"); // where an assistant's citation leads
-    if (!words.length && !atomId) return;
+    if (shared.has("files")) void offline.sharedFiles().then((files) => this.takeFiles(files));
+    if (!words.length && !atomId && !shared.has("files")) return;
     if (words.length) this.box.fill([...new Set(words)].join("\n"));
     go(atomId ? addressOf.memory(atomId) : "/", { replace: true });
   }
@@ -127,7 +140,7 @@ class Page extends PageElement {
     const covered = Boolean(this.atomId) && NARROW.matches; // by the sheet: what is below it can't be reached
     return html`
       ${bar(this.status, {
-        search: () => this.search(!this.searching),
+        search: () => this.search(),
         theme: () => this.requestUpdate(),
         keys: () => this.querySelector("dialog.keys").showModal(),
         palette: () => this.palette(),
@@ -136,7 +149,7 @@ class Page extends PageElement {
       }, covered)}
       <div class="stage">
         <main class="column view-${this.place.view.name}" tabindex="-1" ?inert=${covered}>
-          ${this.searching ? html`<lattice-search></lattice-search>` : this.place.view.name === "today" ? this.feed() : this.view()}
+          ${this.place.view.name === "today" ? this.feed() : this.view()}
         </main>
         ${this.atomId
           ? html`<div class="backdrop" @click=${this.close}></div>
@@ -159,9 +172,74 @@ class Page extends PageElement {
     const trying = this.tried.size > 0; // the examples stay until the page is opened again: one leads to the other
     return html`
       ${this.recentProblem ? trouble(this.recentProblem, () => this.loadRecent()) : nothing}
+      ${strip(this.briefing, this.needs.count)}
       ${empty || (this.recent && trying) ? welcome(this.tried, (example) => this.try(example), empty) : this.lately()}
-      ${repeat(this.entries, (entry) => entry.key, (entry) => html`<lattice-entry .entry=${entry}></lattice-entry>`)}
+      ${this.earlier ? html`<p><button class="link" @click=${this.back}>↑ earlier</button></p>` : nothing}
+      ${repeat(this.entries, (entry) => entry.key, (entry, at) => html`${this.dayOf(at)}<lattice-entry .entry=${entry}></lattice-entry>`)}
+      ${this.entries.length ? html`<p class="subject-ends"><button class="link" @click=${this.newSubject}>new subject</button></p>` : nothing}
     `;
+  }
+
+  /** Above the first of a day that is not today. */
+  dayOf(at) {
+    const words = day(this.entries[at].at);
+    return words === (at ? day(this.entries[at - 1].at) : "today") ? nothing : html`<h3 class="day">${words}</h3>`;
+  }
+
+  // The conversation, through all doors
+
+  /** What was said today is here again after a reload; what is said elsewhere comes as it is said. */
+  async converse() {
+    const first = !this.known.size;
+    try {
+      const { turns } = await get(`/api/chat/recent?limit=${this.turns}`);
+      this.earlier = turns.length === this.turns || turns.some((turn) => day(turn.ts) !== "today");
+      const shown = turns.filter((turn) => turn.question && (this.turns > TURNS || day(turn.ts) === "today"));
+      const fresh = shown.filter((turn) => !this.known.has(nameOf(turn))).reverse();
+      for (const turn of turns) this.known.add(nameOf(turn));
+      this.known.add("read");
+      const entries = await conversation.ofTurns(fresh.filter((turn) => first || !conversation.isOwn(turn)));
+      if (!entries.length) return;
+      this.entries = [...this.entries, ...entries].sort((a, b) => a.at - b.at);
+      if (first && this.place.view.name === "today" && !history.state?.top) {
+        await this.updateComplete;
+        await Promise.resolve();
+        scrollTo({ top: document.documentElement.scrollHeight });
+      }
+    } catch {
+      // The bar says that Lattice does not answer; what was said is read again when something changes.
+    }
+  }
+
+  async back() {
+    const turns = this.turns + TURNS;
+    const { scrollHeight, scrollTop } = document.documentElement;
+    this.turns = Math.min(500, turns);
+    for (const name of [...this.known]) if (!this.entries.some((entry) => entry.turn === name)) this.known.delete(name);
+    this.known.add("read");
+    await this.converse();
+    await this.updateComplete;
+    scrollTo({ top: document.documentElement.scrollHeight - scrollHeight + scrollTop });
+  }
+
+  async newSubject() {
+    try {
+      await conversation.newSubject();
+      this.announced = "A new subject.";
+      this.box.focus();
+    } catch (problem) {
+      this.recentProblem = problem;
+    }
+  }
+
+  async brief() {
+    this.briefing = await get("/api/today").catch(() => this.briefing);
+  }
+
+  /** Something changed, here or elsewhere. */
+  follow({ memories: remembered, conversation: said }) {
+    if (remembered) void this.refresh({ quietly: true });
+    if (said) void this.converse();
   }
 
   lately() {
@@ -188,7 +266,6 @@ class Page extends PageElement {
   }
 
   async run(fields, send) {
-    this.searching = false;
     this.toToday();
     const entry = conversation.newEntry(fields);
     this.entries = [...this.entries, entry];
@@ -206,7 +283,6 @@ class Page extends PageElement {
   async takeFiles(files) {
     const named = (file) => conversation.newEntry({ kind: "file", title: file.name || "pasted", file, idempotencyKey: randomName() });
     const waiting = [...files].map(named); // each has its line at once
-    this.searching = false;
     this.toToday();
     this.entries = [...this.entries, ...waiting];
     await this.updateComplete;
@@ -247,7 +323,7 @@ class Page extends PageElement {
 
   // Doing something with what is there
 
-  act({ entry, action, candidate, intent, kept, over }) {
+  act({ entry, action, candidate, intent, kept, over, verdict, words }) {
     const put = (patch) => this.put(entry.key, patch);
     switch (action) {
       case "again":
@@ -271,10 +347,27 @@ class Page extends PageElement {
         return conversation.retry(entry, put);
       case "look":
         return conversation.follow({ capture_id: entry.captureId }, put);
+      case "judge":
+        return this.judge(entry, verdict);
+      case "right":
+        return this.judge(entry, "wrong").then(() => this.say({ text: words, intent: "tell" }));
+      case "ask-again":
+        return this.say({ text: entry.text, intent: "ask" });
       case "show":
         return this.open(entry.receipt.atom_ids[0]);
     }
     throw new Error(`unknown action ${action}`);
+  }
+
+  async judge(entry, verdict) {
+    try {
+      await conversation.judge(entry, verdict);
+      this.put(entry.key, { verdict, problem: null });
+      this.announced = "Noted.";
+      void this.needs.look();
+    } catch (problem) {
+      this.put(entry.key, { problem });
+    }
   }
 
   async prefer(entry, kept, over) {
@@ -319,12 +412,14 @@ class Page extends PageElement {
   }
 
   /** After a change: what is shown of it elsewhere. */
-  async refresh() {
+  async refresh({ quietly = false } = {}) {
     void this.look();
+    void this.brief();
     await this.updateComplete; // a panel that was closed is gone
     this.needs.look();
     const view = this.querySelector("main > [data-view]");
-    await Promise.all([this.querySelector("lattice-panel")?.load(), view?.refresh?.(), this.recent ? this.loadRecent() : null, this.renew()]);
+    const panel = this.querySelector("lattice-panel");
+    await Promise.all([quietly && panel?.isEdited ? null : panel?.load({ quietly }), view?.refresh?.(), this.recent ? this.loadRecent() : null, this.renew()]);
   }
 
   async renew() {
@@ -353,10 +448,14 @@ class Page extends PageElement {
     this.querySelector("lattice-palette").open();
   }
 
-  async search(on) {
-    this.searching = on;
+  /** The list of all memories, with what was looked for last. */
+  async search() {
+    const { searched } = await import("/ui/views/memories.js");
+    go(searched());
     await this.updateComplete;
-    (on ? this.querySelector("lattice-search") : this.box).focus();
+    const list = this.querySelector("lattice-memories");
+    await list.updateComplete;
+    list.querySelector("input[type=search]").select();
   }
 
   // Knowing
@@ -368,6 +467,18 @@ class Page extends PageElement {
     clearTimeout(this.nextLook); // of another look that ended meanwhile
     this.nextLook = setTimeout(() => this.look(), this.status === null || reading(this.status) ? LOOK_SOON : LOOK_AGAIN);
     if (away && this.status && this.recentProblem) void this.loadRecent(); // what failed while it was away
+    if (this.status) void this.sendKept();
+  }
+
+  /** What was told while Lattice was away, in its order. */
+  async sendKept() {
+    if (this.sending) return;
+    this.sending = true;
+    for (const { key } of offline.waiting()) {
+      const entry = this.entries.find((each) => each.idempotencyKey === key);
+      if (entry && (await conversation.submit({ ...entry, kind: "tell" }, (patch) => this.put(entry.key, patch))) === "away") break;
+    }
+    this.sending = false;
   }
 
   async loadRecent() {
@@ -391,7 +502,6 @@ class Page extends PageElement {
     if (event.key === "Escape") {
       if (hideQuote()) return;
       if (this.atomId) this.close();
-      else if (this.searching) void this.search(false);
       return;
     }
     if (event.target.closest?.("input, textarea, select")) return;

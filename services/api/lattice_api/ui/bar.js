@@ -81,7 +81,7 @@ export const keysDialog = () => html`<dialog class="keys" aria-labelledby="keys-
         ["Tab", "switch between remember and ask, while there are words in the box"],
         ["↑ ↓", "what you said before"],
         ["Ctrl Enter", "save a memory that is being edited"],
-        ["↑ ↓ Enter", "in the search: through what was found, and open it"],
+        ["↑ ↓ Enter", "in a list: through what is there, and open it"],
         ["Ctrl K", "go to a view, a person, a memory"],
         ["Esc", "close what is open; in the box, let Tab move on"],
         ["?", "these keys, while the box is empty"],

@@ -4,6 +4,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import * as draft from "/ui/draft.js";
+import { Dictation } from "/ui/dictation.js";
 import { Intents } from "/ui/intent.js";
 import * as icons from "/ui/icons.js";
 
@@ -23,6 +24,12 @@ class Box extends PageElement {
     this.text = draft.kept();
     this.intents = new Intents(() => this.requestUpdate());
     this.intents.ask(this.text.trim());
+    this.dictation = new Dictation((words) => this.heard(words), () => this.requestUpdate());
+  }
+
+  heard(words) {
+    this.fill([this.text.trimEnd(), words].filter(Boolean).join(" "));
+    draft.keep(this.text);
   }
 
   get area() {
@@ -81,6 +88,9 @@ class Box extends PageElement {
           >
             ${WORDS[intent]}<kbd aria-hidden="true">Tab</kbd>
           </button>`
+        : nothing}
+      ${this.dictation.there
+        ? html`<button type="button" class="plain" aria-label="Dictate" title="Dictate" aria-pressed=${this.dictation.listening} @click=${() => this.dictation.toggle()}>${icons.mic}</button>`
         : nothing}
       <input type="file" multiple hidden @change=${this.picked} />
       <button type="button" class="plain" aria-label="Add files" title="Add files" @click=${this.pick}>${icons.attach}</button>

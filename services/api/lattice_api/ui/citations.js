@@ -5,6 +5,7 @@ import { open as openMemory } from "/ui/memories.js";
 import { cut, day, place, shorten } from "/ui/words.js";
 
 const LONGEST_KEPT = 24; // characters of a word that stay together with its number
+const LINK_LAST = /https?:\/\/\S*$/;
 const NUMBERS = /[ \t]*\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g;
 
 /** The answer as texts, each followed by the citations that stand after it. Numbers that cite nothing stay the text they are
@@ -37,7 +38,7 @@ export function withNumbers(answer, citations, styled = (text) => text) {
     }
     // the last word, its numbers and the full stop after them stay on one line
     const text = runs[at - numbers.length];
-    const word = /\S*$/.exec(text)[0].slice(-LONGEST_KEPT);
+    const word = LINK_LAST.test(text) ? "" : /\S*$/.exec(text)[0].slice(-LONGEST_KEPT);
     const stop = /^[.,;:!?)”’"]*/.exec(runs[at + 1] ?? "")[0];
     runs[at + 1] = (runs[at + 1] ?? "").slice(stop.length);
     shown.push(styled(text.slice(0, text.length - word.length)), html`<span class="kept">${word}${numbers.map(number)}${stop}</span>`);
@@ -48,7 +49,7 @@ export function withNumbers(answer, citations, styled = (text) => text) {
 const DOUBTS = { uncited: "without a source in your memory" };
 
 /** A whole answer: its lists, and in what a language model wrote its headings, tables, bold words and code. It is never HTML: each
- * piece is text, and an address in it opens nothing. `[start, end)` of a doubt is counted in characters. */
+ * piece is text, and an address in it opens nothing before it is clicked. `[start, end)` of a doubt is counted in characters. */
 export function written(answer, citations, doubts, byModel) {
   const styled = byModel ? emphasised : undefined;
   const inline = ({ text, at }) => withDoubts(text, citations, within(doubts, at, at + Array.from(text).length), styled);
@@ -109,12 +110,32 @@ function cellsOf(line, start) {
 const within = (doubts, start, end) =>
   doubts.filter((doubt) => doubt.start < end && doubt.end > start).map((doubt) => ({ ...doubt, start: Math.max(doubt.start, start) - start, end: Math.min(doubt.end, end) - start }));
 
-/** `**bold**` and `code` of a model's markdown. */
+const MARKUP = /(\*\*[^*\n]+\*\*|`[^`\n]+`|(?<!!)\[[^\]\n]+\]\(https?:\/\/[^\s()]+\)|https?:\/\/[^\s<>"'()[\]]*[^\s<>"'()[\].,;:!?])/;
+
+/** `**bold**`, `code` and links of a model's markdown. */
 function emphasised(text) {
-  return text.split(/(\*\*[^*\n]+\*\*|`[^`\n]+`)/).map((part) => {
-    if (part.startsWith("**") && part.length > 4) return html`<b>${part.slice(2, -2)}</b>`;
-    return part.startsWith("`") && part.length > 2 ? html`<code>${part.slice(1, -1)}</code>` : part;
+  return text.split(MARKUP).map((part, at) => {
+    if (at % 2 === 0) return part;
+    if (part.startsWith("**")) return html`<b>${part.slice(2, -2)}</b>`;
+    if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
+    const [, words, address] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
+    return outside(address ?? part, words);
   });
+}
+
+/** An address that a model wrote: nothing is fetched, and there is nothing to follow by mistake. A click shows where it leads. */
+function outside(address, words) {
+  const url = URL.parse(address);
+  if (!url) return words ?? address;
+  return html`<details class="outside" data-address=${url.href} @toggle=${revealed}><summary>${words ? html`${words} <span class="where">${url.host}</span>` : address}</summary></details>`;
+}
+
+function revealed({ currentTarget: link }) {
+  if (link.querySelector("a")) return;
+  const leads = document.createElement("a");
+  leads.href = leads.textContent = link.dataset.address;
+  [leads.target, leads.rel] = ["_blank", "noopener noreferrer nofollow"];
+  link.append(leads);
 }
 
 /** The answer with its citation numbers, and its sentences marked that memory does not bear out. */

@@ -1,7 +1,7 @@
 // What happens between sending something and its end. An entry of the page is a plain value; `put` replaces some of its fields.
 //
 // entry: {key, kind: "ask" | "tell" | "do" | "file" | "change", text, title, at, intent, phase, problem, …}
-//   ask:  phase looking -> streaming -> answered | unknown | failed;  answer, citations, atoms, doubts, askedAs, writtenBy, warnings
+//   ask:  phase looking -> streaming -> answered | unknown | stopped | failed;  answer, citations, atoms, doubts, askedAs, writtenBy, warnings
 //   tell: phase sending -> reading -> remembered | known | aside | unreadable | dead | failed;  captureId, progress, receipt, remembered, setAside, undone
 //         (updated: nothing new in it, but what was there changed by it)
 //   do:   phase doing -> done | confirm | unclear | failed;  order, what POST /api/do answered; changeId, undone
@@ -9,8 +9,14 @@
 import { keep as keepDraft } from "/ui/draft.js";
 import { Problem, events, get, post, problemFrom, randomName, request } from "/ui/api.js";
 import * as files from "/ui/files.js";
+import * as offline from "/ui/offline.js";
 
-const SESSION = randomName();
+const SESSION_NAME = "session"; // a conversation goes on over reloads, in this tab
+const session = () => {
+  const name = sessionStorage.getItem(SESSION_NAME) ?? renewSession();
+  own.add(name);
+  return name;
+};
 const SHOWN_AT_MOST = 12; // atoms listed below one capture; the rest is counted, and listed on demand
 const MORE_AT_ONCE = 100;
 const RENEWED_AT_MOST = 60; // memories on the page that are read again after a change, the latest
@@ -21,19 +27,45 @@ const PHASES = { ask: "looking", tell: "sending", do: "doing" };
 
 let keys = 0;
 
+function renewSession() {
+  const name = randomName();
+  sessionStorage.setItem(SESSION_NAME, name);
+  return name;
+}
+
+/** What comes next leans on nothing that was said before. */
+export async function newSubject() {
+  const ended = session();
+  renewSession();
+  await post("/api/capture-log", { context_reset: true, session_id: ended, channel: "page" });
+}
+
+const own = new Set(); // the conversations that were had on this page since it was opened
+
+export const isOwn = (turn) => own.has(turn.session_id);
+
 export const newEntry = (fields) => ({ key: ++keys, at: new Date(), intent: "auto", ...fields });
 
 /** Send an entry of the box, and follow it to its end. Never rejects: what goes wrong is put on the entry. */
 export async function submit(entry, put) {
-  put({ kind: entry.kind, phase: PHASES[entry.kind], problem: null });
+  const stopping = new AbortController();
+  put({ kind: entry.kind, phase: PHASES[entry.kind], problem: null, stop: () => stopping.abort() });
   try {
     const response = await request("POST", "/api/query", {
-      body: { question: entry.text, session_id: SESSION, intent: entry.intent, channel: "page" },
+      body: { question: entry.text, session_id: session(), intent: entry.intent, channel: "page", ...(entry.phase === "outbox" ? { metadata: { observed_at: entry.at.toISOString() } } : {}) },
       headers: { "idempotency-key": entry.idempotencyKey },
+      signal: stopping.signal,
     });
     await answered(entry, response, put);
   } catch (problem) {
+    if (stopping.signal.aborted) return put({ phase: "stopped", problem: null });
     if (problem.status === 401) keepDraft(entry.text); // it waits in the box after signing in
+    const asks = entry.intent === "auto" && /[?？؟]\s*$/.test(entry.text); // nobody could say what the words are for
+    if (problem.away && entry.kind === "tell" && !asks) {
+      offline.keep(entry);
+      put({ phase: "outbox", problem: null });
+      return "away";
+    }
     put({ phase: "failed", problem });
   }
 }
@@ -50,6 +82,7 @@ async function answered(entry, response, put) {
         break;
       case "captured":
         put({ kind: "tell" });
+        offline.sent(entry.idempotencyKey);
         void follow(data.receipt, put);
         return;
       case "atoms":
@@ -67,6 +100,7 @@ async function answered(entry, response, put) {
       case "error":
         throw problemFrom(data.problem);
       case "done":
+        offline.sent(entry.idempotencyKey);
         outcome = { ...outcome, ...data };
         break;
     }
@@ -97,11 +131,48 @@ function ending({ answered: known, citations = [], atoms = [], unsupported = [],
   return { phase: known ? "answered" : "unknown", answer, citations, nearest, doubts: unsupported, warnings, disagreements, writtenBy: model };
 }
 
+/** Memories as the panel shows them, by id; those that are gone are not asked for. */
+async function viewsOf(ids) {
+  if (!ids.length) return new Map();
+  const { atoms } = await get(`/api/atoms?limit=200&${ids.slice(-200).map((id) => `ids=${encodeURIComponent(id)}`).join("&")}`);
+  const views = await Promise.all(atoms.map(({ atom_id: id }) => get(`/api/atoms/${id}`).catch(() => null))); // gone just now
+  return new Map(views.filter(Boolean).map((atom) => [atom.atom_id, atom]));
+}
+
+/** Entries of turns that were said before this page was opened, or elsewhere. */
+export async function ofTurns(turns) {
+  const known = await viewsOf([...new Set(turns.flatMap((turn) => turn.atom_ids.slice(0, SHOWN_AT_MOST)))]);
+  return turns.map((turn) => ofTurn(turn, known));
+}
+
+function ofTurn(turn, found) {
+  const { question: text, answer, ts, channel, atom_ids: ids } = turn;
+  const views = ids.slice(0, SHOWN_AT_MOST).map((id) => found.get(id));
+  const atoms = views.filter(Boolean);
+  const known = { text, at: new Date(ts), channel, turn: `${ts} ${text}` };
+  const [, isNew, updated] = /^\[captured: (\d+) new, (\d+) updated\]$/.exec(answer) ?? [];
+  if (isNew === undefined) {
+    const citations = ids.map((id, at) => ({ n: at + 1, atom: views[at], atom_id: id })).filter(({ atom }) => atom);
+    const cited = citations.map(({ n, atom }) => ({ n, atom_id: atom.atom_id, quote: atom.content, observed_at: atom.observed_at }));
+    const unknown = /^I don.t know\b/.test(answer);
+    return newEntry({ ...known, kind: "ask", phase: unknown ? "unknown" : "answered", answer, atoms, citations: cited, nearest: unknown ? atoms.slice(0, NEAREST) : [], doubts: [], warnings: [] });
+  }
+  const receipt = { atom_ids: ids, atoms_updated: Number(updated), duplicates_skipped: 0 };
+  const phase = atoms.length ? "remembered" : ids.length ? "gone" : Number(updated) ? "updated" : "nothing-new";
+  return newEntry({ ...known, kind: "tell", phase, receipt, remembered: atoms, more: ids.length - Math.min(ids.length, SHOWN_AT_MOST), setAside: [], captureId: atoms[0]?.capture_id });
+}
+
+/** Say what an answer is worth; the id of that change. */
+export const judge = async (entry, verdict) => {
+  const on = entry.traceId ? { trace_id: entry.traceId } : { atom_ids: entry.citations.map((citation) => citation.atom_id) };
+  return (await post("/api/feedback", { ...on, verdict, channel: "page" })).change_id;
+};
+
 /** Send a file to be remembered, and follow it to its end. */
 export async function submitFile(entry, put) {
   put({ phase: "sending", problem: null });
   try {
-    await follow(await files.send(entry.file, { channel: "page", session_id: SESSION }, entry.idempotencyKey), put);
+    await follow(await files.send(entry.file, { channel: "page", session_id: session() }, entry.idempotencyKey), put);
   } catch (problem) {
     put({ phase: "failed", problem });
   }
@@ -177,8 +248,7 @@ export async function keepWords(entry, put) {
 export async function renewed(entries, gone) {
   const ids = new Set(entries.flatMap((entry) => [...(entry.remembered ?? []), ...(entry.nearest ?? []), ...(entry.citations ?? [])]).map((each) => each.atom_id));
   const asked = [...ids].filter((id) => !gone.has(id)).slice(-RENEWED_AT_MOST);
-  const views = await Promise.all(asked.map((id) => get(`/api/atoms/${id}`).catch(() => null))); // gone meanwhile: as it was
-  const now = new Map(views.filter(Boolean).map((atom) => [atom.atom_id, atom]));
+  const now = await viewsOf(asked).catch(() => new Map()); // while Lattice is away all is as it was
   const fresh = (atoms) => atoms?.map((atom) => ({ ...atom, ...now.get(atom.atom_id) }));
   return new Map(
     entries.map((entry) => [

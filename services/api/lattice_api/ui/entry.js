@@ -3,16 +3,16 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import * as icons from "/ui/icons.js";
-import { sources, withNumbers, written } from "/ui/citations.js";
+import { sources, spoken, withNumbers, written } from "/ui/citations.js";
 import { memories, replacing } from "/ui/memories.js";
 import { why } from "/ui/reasons.js";
 import { trouble } from "/ui/trouble.js";
-import { clock, count, place, shorten } from "/ui/words.js";
+import { clock, count, place, placeOf, shorten } from "/ui/words.js";
 
 const STAGES = { read: "being opened", segment: "being read", extract: "being read", ground: "being checked", reconcile: "being compared", commit: "being kept", index: "being kept" };
 
 class Entry extends PageElement {
-  static properties = { entry: { attribute: false } };
+  static properties = { entry: { attribute: false }, righting: { state: true }, copied: { state: true } };
 
   render() {
     const { entry } = this;
@@ -30,19 +30,62 @@ class Entry extends PageElement {
 
   question(entry) {
     return html`<article class="entry asked" aria-label="Question">
-      <h2 class="said"><span dir="auto">${entry.text}</span><time>${clock(entry.at)}</time></h2>
+      <h2 class="said"><span dir="auto">${entry.text}</span><time>${[entry.channel && entry.channel !== "page" && placeOf(entry.channel), clock(entry.at)].filter(Boolean).join(" · ")}</time></h2>
       ${entry.askedAs ? html`<p class="quiet note-line">asked as: ${entry.askedAs}</p>` : nothing}
       ${entry.problem ? trouble(entry.problem, () => this.act("again")) : this.answer(entry)}
     </article>`;
   }
 
   answer(entry) {
-    if (entry.phase === "looking") return html`<p class="quiet waiting">Looking …</p>`;
-    if (entry.phase === "unknown") return this.unknown(entry);
+    const stop = html`<button class="link" @click=${entry.stop}>stop</button>`;
+    if (entry.phase === "looking") return html`<p class="quiet"><span class="waiting">Looking …</span> ${stop}</p>`;
+    if (entry.phase === "unknown") return html`${this.unknown(entry)} ${this.tools(entry)}`;
     const citations = entry.citations ?? [];
-    if (entry.phase !== "answered") return html`<div class="answer ${entry.phase}" dir="auto">${withNumbers(entry.answer ?? "", citations)}</div>`;
+    if (entry.phase !== "answered") {
+      return html`<div class="answer ${entry.phase}" dir="auto">${withNumbers(entry.answer ?? "", citations)}</div>
+        ${entry.phase === "stopped" ? html`<p class="quiet note-line">stopped</p>${this.tools(entry)}` : stop}`;
+    }
     return html`<div class="answer answered" dir="auto">${written(entry.answer ?? "", citations, entry.doubts, Boolean(entry.writtenBy))}</div>
-      ${this.disagreements(entry)} ${sources(citations, entry.atoms, entry.answer ?? "")} ${this.origin(entry)}`;
+      ${this.disagreements(entry)} ${sources(citations, entry.atoms, entry.answer ?? "")} ${this.origin(entry)} ${this.tools(entry)}`;
+  }
+
+  /** What one can do with an answer: say what it is worth, put it right, copy it, ask again. */
+  tools(entry) {
+    const thumb = (verdict, name, icon) => html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${entry.verdict === verdict} @click=${() => this.act("judge", { verdict })}>${icon}</button>`;
+    const judged = entry.phase === "answered" && entry.citations?.length;
+    return html`<div class="tools">
+        ${judged ? html`${thumb("up", "Good answer", icons.up)} ${thumb("down", "Bad answer", icons.down)} <button class="link" @click=${this.startRighting}>wrong</button>` : nothing}
+        ${entry.answer && entry.phase !== "unknown" ? html`<button class="link" @click=${this.copy}>${this.copied ? "copied" : "copy"}</button>` : nothing}
+        <button class="link" @click=${() => this.act("ask-again")}>ask again</button>
+      </div>
+      ${this.righting ? html`<form class="righting" @submit=${this.right}><input aria-label="What is right?" placeholder="What is right?" dir="auto" autocomplete="off" @keydown=${this.rightKey} /><button class="link">say it</button></form>` : nothing}`;
+  }
+
+  async startRighting() {
+    this.righting = true;
+    await this.updateComplete;
+    this.querySelector(".righting input").focus();
+  }
+
+  rightKey(event) {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    this.righting = false;
+  }
+
+  right(event) {
+    event.preventDefault();
+    const words = event.target.querySelector("input").value.trim();
+    this.righting = false;
+    words ? this.act("right", { words }) : this.act("judge", { verdict: "wrong" });
+  }
+
+  async copy() {
+    const words = spoken(this.entry.answer);
+    if (navigator.clipboard) await navigator.clipboard.writeText(words);
+    else copyBySelection(words); // plain http in a home network
+    this.copied = true;
+    setTimeout(() => (this.copied = false), 2000);
   }
 
   /** What else is remembered that can't be true beside it: said here, where it is settled. */
@@ -111,7 +154,7 @@ class Entry extends PageElement {
     const saying = entry.title
       ? html`<p class="told file" dir="auto">${entry.title}</p>`
       : html`<p class="told" dir="auto">${shorten(entry.text, 400)}</p>`;
-    const finished = ["remembered", "updated", "known", "aside"].includes(entry.phase);
+    const finished = ["remembered", "updated", "known", "aside", "gone", "nothing-new"].includes(entry.phase);
     return html`<article class="entry told-entry" aria-label="Told">
       ${finished ? nothing : saying} ${this.state(entry)}
       ${entry.problem ? trouble(entry.problem, entry.phase === "failed" ? () => this.act("again") : null) : nothing}
@@ -140,6 +183,12 @@ class Entry extends PageElement {
       case "dead":
         return html`${line(icons.warning, "Kept, but it could not be read", "bad", html`<button class="link" @click=${() => this.act("retry")}>try again</button>`)}
           <p class="because">${entry.receipt.reason ?? ""}</p>`;
+      case "outbox":
+        return line(icons.dot, "Kept here, sent when Lattice is back", "warn");
+      case "gone":
+        return html`${line(icons.undo, "What was remembered of it is gone", "undone", this.quoted(entry))}`;
+      case "nothing-new":
+        return line(icons.check, "Nothing new in it", "", this.quoted(entry));
       case "lost":
         return line(icons.dot, "Kept, and still waiting to be read", "", html`<button class="link" @click=${() => this.act("look")}>look again</button>`);
       default:
@@ -212,6 +261,15 @@ class Entry extends PageElement {
       ${entry.problem ? trouble(entry.problem) : nothing}
     </article>`;
   }
+}
+
+function copyBySelection(words) {
+  const area = document.createElement("textarea");
+  area.value = words;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
 }
 
 const line = (icon, words, tone = "", more = nothing) =>

@@ -32,13 +32,27 @@ export async function send(file, metadata, idempotencyKey) {
 
 const writtenAt = (file) => new Date(file.lastModified || Date.now()).toISOString();
 
-/** Give the browser the file that a capture came as, to be kept as a file. Rejects with `Problem`. */
-export async function download(captureId, name) {
-  // A link would bring the cookie alone, without the page's key.
-  const response = await request("GET", `/api/captures/${captureId}/original`);
+/** Open the file that a capture came as in a tab of its own, where nothing in it can run; otherwise it is kept as a file.
+ * Rejects with `Problem`. */
+export async function openOriginal(captureId, name) {
+  const tab = open("", "_blank"); // while it still counts as asked for by a click
+  try {
+    // A link would bring the cookie alone, without the page's key.
+    const response = await request("GET", `/api/captures/${captureId}/original?inline=true`);
+    const shown = response.headers.get("content-disposition").startsWith("inline");
+    const address = URL.createObjectURL(await response.blob());
+    if (shown && tab) tab.location.replace(address);
+    else keep(address, name, tab);
+    setTimeout(() => URL.revokeObjectURL(address), KEPT_FOR); // not at once: the browser has yet to begin with it
+  } catch (problem) {
+    tab?.close();
+    throw problem;
+  }
+}
+
+function keep(address, name, tab) {
+  tab?.close();
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = name;
+  [link.href, link.download] = [address, name];
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_FOR); // not at once: the browser has yet to begin with it
 }

@@ -19,3 +19,6 @@ export const dot = icon(svg`<circle cx="10" cy="10" r="2.5"/>`);
 export const aside = icon(svg`<path d="M5 10h10"/>`);
 export const warning = icon(svg`<path d="M10 6v5M10 14v.1"/><circle cx="10" cy="10" r="7.25"/>`);
 export const undo = icon(svg`<path d="M4.5 8h7.25a3.75 3.75 0 0 1 0 7.5H8M4.5 8l3.25-3.25M4.5 8l3.25 3.25"/>`);
+export const up = icon(svg`<path d="M7 9v7H4V9zM7 9l3.2-5.5c1.3 0 2 .9 1.8 2.1L11.5 8H15c1 0 1.7.9 1.4 1.9l-1.3 4.8c-.2.8-.8 1.3-1.6 1.3H7"/>`);
+export const down = icon(svg`<path d="M13 11V4h3v7zM13 11l-3.2 5.5c-1.3 0-2-.9-1.8-2.1l.5-2.4H5c-1 0-1.7-.9-1.4-1.9l1.3-4.8C5.1 4.5 5.7 4 6.5 4H13"/>`);
+export const mic = icon(svg`<rect x="7.5" y="3" width="5" height="8.5" rx="2.5"/><path d="M4.75 9.5a5.25 5.25 0 0 0 10.5 0M10 14.75V17"/>`);

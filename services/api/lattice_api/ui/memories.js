@@ -3,12 +3,12 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { day, placeAndDay, shorten } from "/ui/words.js";
 
-/** `note` says what stands beside each; without it, where and when it was said. `query` is what is marked in them. */
-export const memories = (atoms, note = placeAndDay, query = "") => html`<ul class="memories">
+/** `note` says what stands beside each; without it, where and when it was said. */
+export const memories = (atoms, note = placeAndDay) => html`<ul class="memories">
   ${atoms.map(
     (atom, at) => html`<li>
       <div role="button" tabindex="0" class="memory ${atom.is_superseded ? "replaced" : ""}" data-atom=${atom.atom_id} @click=${open} @keydown=${open}>
-        <span class="content" dir="auto">${query ? marked(atom.content, query) : atom.content}</span>
+        <span class="content" dir="auto">${atom.content}</span>
         ${(atom.status ?? "asserted") === "asserted" ? nothing : html`<span class="where meant">${atom.status}</span>`}
         <span class="where ${at > 0 && note === placeAndDay && note(atom) === note(atoms[at - 1]) ? "sr" : ""}">${note(atom)}</span>
       </div>
@@ -27,21 +27,6 @@ export function open(event) {
     return;
   }
   it.dispatchEvent(new CustomEvent("open-atom", { detail: { atomId: it.dataset.atom }, bubbles: true }));
-}
-
-const LETTERS = /[\p{L}\p{N}]+/gu;
-
-/** The words of a text that begin with one of the query's, marked. */
-function marked(text, query) {
-  const wanted = (query.toLowerCase().match(LETTERS) ?? []).filter((word) => word.length > 1);
-  const shown = [];
-  let at = 0;
-  for (const { 0: word, index } of text.matchAll(LETTERS)) {
-    if (!wanted.some((start) => word.toLowerCase().startsWith(start))) continue;
-    shown.push(text.slice(at, index), html`<mark>${word}</mark>`);
-    at = index + word.length;
-  }
-  return [...shown, text.slice(at)];
 }
 
 /** A note for what was remembered just now: what it replaced. Needs the atom's `history`. */

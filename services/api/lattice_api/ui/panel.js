@@ -5,7 +5,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import { get, post, request } from "/ui/api.js";
-import { download } from "/ui/files.js";
+import { openOriginal } from "/ui/files.js";
 import * as icons from "/ui/icons.js";
 import { changeOf } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
@@ -49,8 +49,15 @@ class Panel extends PageElement {
     if (this.atomId && (changed.has("atomId") || changed.has("gone"))) void this.load();
   }
 
-  async load() {
+  /** `quietly`: because something changed somewhere, it may be gone. */
+  async load({ quietly = false } = {}) {
     const atomId = this.atomId;
+    if (quietly && this.atom && this.atom.kind !== "passage") {
+      const found = await get(`/api/atoms?ids=${encodeURIComponent(atomId)}`).catch(() => null); // the bar says that Lattice is away
+      if (!found || atomId !== this.atomId) return;
+      if (!found.atoms.length) return void ([this.atom, this.missing] = [null, true]);
+    }
+    if (this.atom?.atom_id !== atomId) this.verdict = null;
     this.problem = null;
     this.heldBack = this.missing = false;
     this.draft = unsaved.get(atomId) ?? null;
@@ -71,6 +78,10 @@ class Panel extends PageElement {
     }
     await this.updateComplete;
     this.querySelector(".source-text mark")?.scrollIntoView({ block: "nearest" });
+  }
+
+  get isEdited() {
+    return this.draft !== null && this.draft !== undefined;
   }
 
   focus() {
@@ -117,9 +128,9 @@ class Panel extends PageElement {
 
   memory(atom) {
     return html`
-      ${this.draft === null || this.draft === undefined ? html`<p class="statement" dir="auto">${atom.content}</p>` : this.editor()}
+      ${!this.isEdited ? html`<p class="statement" dir="auto">${atom.content}</p>` : this.editor()}
       ${this.replacedBy(atom)} ${this.disagrees(atom)} ${this.facts(atom)} ${this.edited(atom)} ${this.source(atom)} ${this.replaced(atom)} ${this.related(atom)}
-      ${this.draft === null || this.draft === undefined ? this.actions(atom) : nothing} ${this.details(atom)}
+      ${!this.isEdited ? this.actions(atom) : nothing} ${this.details(atom)}
     `;
   }
 
@@ -171,14 +182,14 @@ class Panel extends PageElement {
     return html`<section>
       <h3>${atom.edits?.length ? "Source, as it was said" : "Source"}${source.original ? html`<span class="where"> ${[source.original, source.place].filter(Boolean).join(", ")}</span>` : nothing}</h3>
       <blockquote class="source-text" dir="auto">${before.length > CONTEXT ? `…${before.slice(-CONTEXT)}` : before}<mark>${quote}</mark>${after.length > CONTEXT ? `${after.slice(0, CONTEXT)}…` : after}</blockquote>
-      ${source.original ? html`<p class="because"><button class="link" @click=${() => this.fetchOriginal(source)}>download the original</button></p>` : nothing}
+      ${source.original ? html`<p class="because"><button class="link" @click=${() => this.fetchOriginal(source)}>open the original</button></p>` : nothing}
     </section>`;
   }
 
   async fetchOriginal(source) {
     this.problem = null;
     try {
-      await download(source.capture_id, source.original);
+      await openOriginal(source.capture_id, source.original);
     } catch (problem) {
       this.problem = problem;
     }
@@ -235,6 +246,7 @@ class Panel extends PageElement {
     if (atom.kind === "passage") return html`<div class="actions">${whole}</div>`; // what a document says is not edited here
     return html`<div class="actions">
       <button class="link" data-does="edit" @click=${() => this.edit(atom.content)}>edit</button>
+      ${this.thumb("up", "This is right")} ${this.thumb("down", "This is of no use")}
       <button class="link" @click=${this.wrong}>wrong</button>
       <button class="link" @click=${this.forget}>forget</button>
       ${whole}
@@ -299,6 +311,21 @@ class Panel extends PageElement {
 
   async forget() {
     await this.change("In the trash", this.atom.content, async () => (await request("DELETE", `/api/atoms/${this.atomId}`)).json(), this.atomId);
+  }
+
+  thumb(verdict, name) {
+    return html`<button class="plain small" aria-label=${name} title=${name} aria-pressed=${this.verdict === verdict} @click=${() => this.judge(verdict)}>${icons[verdict]}</button>`;
+  }
+
+  async judge(verdict) {
+    this.problem = null;
+    try {
+      await post("/api/feedback", { atom_ids: [this.atomId], verdict, channel: "page" });
+      this.verdict = verdict;
+      this.requestUpdate();
+    } catch (problem) {
+      this.problem = problem;
+    }
   }
 
   /** It is listed for correction, and asked at once what is right. */

@@ -147,6 +147,10 @@ class Journey:
             self._day = None
             self._sessions = Sessions()
 
+    def end(self) -> int:
+        """A number that changes with whatever is written into the log, or taken out of it."""
+        return self._chat.end()
+
     def newest(self) -> Iterator[ChatTurn]:
         """All of them, newest first."""
         return (turn for turn in map(turn_of, self._chat.newest()) if turn is not None)

@@ -3,6 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { get, post } from "/ui/api.js";
+import { sources as quotes, written } from "/ui/citations.js";
 import { addressOf, go } from "/ui/router.js";
 import { count, day } from "/ui/words.js";
 import { change, rows } from "/ui/views/rows.js";
@@ -12,7 +13,10 @@ const NOW = 30;
 const BEFORE = 20;
 
 class About extends View {
+  static properties = { answer: { state: true } };
+
   async load() {
+    if (this.asked !== this.view.path) [this.asked, this.answer] = [this.view.path, null];
     const about = encodeURIComponent(this.view.which);
     const [now, before, beside, { entities }] = await Promise.all([
       get(`/api/atoms?about=${about}&standing=current&limit=${NOW}`),
@@ -37,8 +41,10 @@ class About extends View {
     return html`
       ${who ? this.who(who) : nothing}
       <search class="list-search"><form @submit=${this.search}>
-        <input type="search" name="q" placeholder="Search within this" aria-label="Search what is remembered about ${name}" />
+        <input type="search" name="q" placeholder="Ask or search within this" aria-label="Ask or search what is remembered about ${name}" dir="auto" />
+        <button class="link">ask</button> <button class="link" name="does" value="search">search</button>
       </form></search>
+      <div aria-live="polite">${this.answer ? html`<div class="answer answered" dir="auto">${written(this.answer.answer, this.answer.citations, [], Boolean(this.answer.model))}</div>${quotes(this.answer.citations, this.answer.atoms ?? [], this.answer.answer)}` : nothing}</div>
       <section class="todos"><h3>So now</h3>
         ${now.atoms.length ? rows(now.atoms) : html`<p class="quiet">Nothing that is still so.</p>`}
         ${now.total > now.atoms.length ? html`<p><a class="link" href=${addressOf.list({ about: name })}>all ${now.total}</a></p>` : nothing}
@@ -85,10 +91,19 @@ class About extends View {
     return this.act(words, "", async () => (await post(`/api/entities/${how}`, { name, other, channel: "page" })).change_id);
   }
 
-  search(event) {
+  /** An answer from what is remembered about this name alone, or a list of what fits. */
+  async search(event) {
     event.preventDefault();
     const q = new FormData(event.target).get("q").trim();
-    if (q) go(addressOf.list({ about: this.view.which, q }));
+    if (!q) return;
+    if (event.submitter?.value === "search") return go(addressOf.list({ about: this.view.which, q }));
+    this.problem = null;
+    try {
+      const { atoms } = await get(`/api/atoms?about=${encodeURIComponent(this.view.which)}&limit=100`);
+      this.answer = await post("/api/answer", { query: q, atom_ids: atoms.map((atom) => atom.atom_id), channel: "page" });
+    } catch (problem) {
+      this.problem = problem;
+    }
   }
 }
 

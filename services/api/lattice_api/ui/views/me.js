@@ -1,15 +1,17 @@
 // <lattice-me>: what Lattice knows about its owner, lasting and of these weeks, each line leading to where it comes from.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { get } from "/ui/api.js";
+import { get, request } from "/ui/api.js";
 import { addressOf } from "/ui/router.js";
 import { count } from "/ui/words.js";
-import { rows } from "/ui/views/rows.js";
+import { row } from "/ui/views/rows.js";
 import { View } from "/ui/views/view.js";
 
 const CATEGORIES = { fact: "What is so", preference: "What you like, and what you don’t", instruction: "What you asked for", context: "What is going on" };
 
 class Me extends View {
+  static properties = { edited: { state: true } };
+
   load() {
     return get("/api/profile?limit=12");
   }
@@ -28,7 +30,29 @@ class Me extends View {
 
   group({ category, lines }, before = "") {
     const heading = CATEGORIES[category] ?? category;
-    return html`<section class="todos"><h3>${before}${before ? heading.toLowerCase() : heading}</h3>${rows(lines.map(asAtom))}</section>`;
+    return html`<section class="todos"><h3>${before}${before ? heading.toLowerCase() : heading}</h3><ul class="rows with-year">${lines.map((line, at) => (this.edited === line.atom_id ? this.editor(line) : row(asAtom(line), { before: at ? asAtom(lines[at - 1]) : undefined, more: html`<button class="link" aria-label="Edit: ${line.content}" @click=${() => this.edit(line)}>edit</button>` })))}</ul></section>`;
+  }
+
+  editor({ atom_id: id, content }) {
+    return html`<li><form class="righting" @submit=${(event) => this.save(event, id, content)}>
+      <input aria-label="What should it say?" dir="auto" .value=${content} @keydown=${(event) => event.key === "Escape" && (event.preventDefault(), (this.edited = null))} />
+      <button class="link" ?disabled=${this.busy}>save</button>
+    </form></li>`;
+  }
+
+  async edit({ atom_id: id }) {
+    this.edited = id;
+    await this.updateComplete;
+    this.querySelector(".righting input").focus();
+  }
+
+  async save(event, id, before) {
+    event.preventDefault();
+    const content = event.target.querySelector("input").value.trim();
+    if (content && content !== before) {
+      await this.act("Changed", content, async () => (await (await request("PATCH", `/api/atoms/${id}`, { body: { content, channel: "page" }, headers: { "if-match": "*" } })).json()).change_id);
+    }
+    if (!this.problem) this.edited = null;
   }
 }
 

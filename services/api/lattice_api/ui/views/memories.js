@@ -2,15 +2,17 @@
 // or to give another subject. What is filtered stands in the address.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
 import { PageElement } from "/ui/element.js";
 import { get, post, request } from "/ui/api.js";
 import { addressOf, go } from "/ui/router.js";
 import { trouble } from "/ui/trouble.js";
 import { count } from "/ui/words.js";
-import { byMonth, dayStart, monthName, monthOnly, offset, row } from "/ui/views/rows.js";
+import "/ui/views/block.js";
+import { dayStart, monthOf, monthOnly, offset, row } from "/ui/views/rows.js";
 
-const PAGE = 100;
+const PAGE = 200;
+const AGAIN_AT_MOST = 5; // pages read anew after a change; what stands below is as it was
+const AHEAD = 2400; // px below what is seen that are fetched
 const FOUND_AT_MOST = 60; // by a search, exact and nearest together
 const PAUSE = 150; // ms without a key before it searches
 const KINDS = ["fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation", "reminder", "instruction", "insight", "synthesis"];
@@ -18,22 +20,28 @@ const STATUSES = ["asserted", "past", "planned", "wished", "supposed", "quoted",
 const STANDINGS = { "": "whatever became of it", current: "still so", replaced: "replaced", disagreeing: "disagreeing" };
 const FILTERS = ["about", "source", "kind", "status", "standing", "after", "before"];
 
-let last = null; // the list that was seen last, for when one comes back to it: {path, atoms, cursor, total, months}
+let last = null; // the list that was seen last, for when one comes back to it: {path, blocks, cursor, total, months}
+
+let asked = ""; // what was looked for last, while the page is open
+
+/** The address of the list, with what was looked for last. */
+export const searched = () => addressOf.list({ q: asked });
 
 class Memories extends PageElement {
   static properties = Object.fromEntries(
-    ["atoms", "total", "months", "cursor", "problem", "busy", "found", "choosing", "chosen", "unfolded", "subject", "names"].map((name) => [name, { state: true }]),
+    ["blocks", "total", "months", "cursor", "problem", "busy", "found", "choosing", "chosen", "unfolded", "subject", "names"].map((name) => [name, { state: true }]),
   );
   static { this.properties.view = { attribute: false }; }
 
   constructor() {
     super();
-    this.atoms = null;
+    this.blocks = null;
     this.months = [];
     this.names = [];
     this.choosing = false;
     this.chosen = new Map();
     this.unfolded = false;
+    this.addEventListener("keydown", this.moved);
   }
 
   get filters() {
@@ -50,7 +58,7 @@ class Memories extends PageElement {
   }
 
   firstUpdated() {
-    this.observer = new IntersectionObserver(([end]) => end.isIntersecting && this.more(), { rootMargin: "1200px" });
+    this.observer = new IntersectionObserver(([end]) => end.isIntersecting && this.more(), { rootMargin: `${AHEAD}px` });
     this.observer.observe(this.querySelector(".end"));
   }
 
@@ -71,14 +79,24 @@ class Memories extends PageElement {
 
   async refresh() {
     const { path } = this.view;
+    const same = last?.path === path;
     this.problem = null;
     try {
-      const limit = Math.min(200, Math.max(PAGE, this.atoms?.length ?? 0));
-      const query = this.query();
-      query.set("limit", limit);
-      const found = await get(`/api/atoms?${query}`);
+      let found = await get(`/api/atoms?${this.query()}`);
+      const blocks = [found.atoms];
+      const again = same ? Math.min(last.blocks.length, AGAIN_AT_MOST) : 1;
+      while (blocks.length < again && found.cursor) {
+        const { total, months } = found;
+        found = { ...(await get(`/api/atoms?${this.query(found.cursor)}`)), total, months };
+        blocks.push(found.atoms);
+      }
       if (path !== this.view.path) return;
-      this.keep(found.atoms, found);
+      if (same && last.blocks.length > AGAIN_AT_MOST && found.cursor) {
+        const known = new Set(blocks.flat().map((atom) => atom.atom_id));
+        blocks.push(...last.blocks.slice(AGAIN_AT_MOST).map((block) => (block.some((atom) => known.has(atom.atom_id)) ? block.filter((atom) => !known.has(atom.atom_id)) : block)));
+        found = { ...found, cursor: last.cursor };
+      }
+      this.keep(blocks, found);
       if (this.filters.until) await this.countMonths();
       if (this.filters.q) await this.find(this.filters.q);
     } catch (problem) {
@@ -97,10 +115,14 @@ class Memories extends PageElement {
     last = { ...last, months, total };
   }
 
-  keep(atoms, { cursor, total, months }) {
+  keep(blocks, { cursor, total, months }) {
     const counted = this.filters.until && this.months.length ? {} : { total, months };
-    last = { path: this.view.path, total: this.total, months: this.months, ...counted, atoms, cursor };
+    last = { path: this.view.path, total: this.total, months: this.months, ...counted, blocks, cursor };
     Object.assign(this, last);
+  }
+
+  get atoms() {
+    return this.blocks?.flat();
   }
 
   async more() {
@@ -110,8 +132,8 @@ class Memories extends PageElement {
     try {
       const found = await get(`/api/atoms?${this.query(this.cursor)}`);
       if (path === this.view.path) {
-        const known = new Set(this.atoms.map((atom) => atom.atom_id));
-        this.keep([...this.atoms, ...found.atoms.filter((atom) => !known.has(atom.atom_id))], found);
+        const known = new Set(this.blocks.at(-1).map((atom) => atom.atom_id));
+        this.keep([...this.blocks, found.atoms.filter((atom) => !known.has(atom.atom_id))], { ...found, total: this.total, months: this.months });
       }
     } catch (problem) {
       this.problem = problem;
@@ -119,14 +141,14 @@ class Memories extends PageElement {
     this.busy = false;
     await this.updateComplete;
     // The end may still be in sight, and is only told of when it comes into it.
-    if (this.cursor && !this.problem && this.isConnected && this.querySelector(".end").getBoundingClientRect().top < innerHeight + 1200) void this.more();
+    if (this.cursor && !this.problem && this.isConnected && this.querySelector(".end").getBoundingClientRect().top < innerHeight + AHEAD) void this.more();
   }
 
   // Searching
 
   typed(event) {
     clearTimeout(this.timer);
-    const query = event.target.value.trim();
+    const query = (asked = event.target.value.trim());
     this.timer = setTimeout(() => this.filter({ q: query }, { replace: true }), PAUSE);
   }
 
@@ -181,15 +203,14 @@ class Memories extends PageElement {
   }
 
   list() {
-    if (!this.atoms) return this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`;
-    if (!this.atoms.length) {
+    if (!this.blocks) return this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`;
+    if (!this.blocks[0].length) {
       return html`<p class="quiet nothing">${this.active().length ? "Nothing is remembered that fits." : "Nothing is remembered yet. Tell something in the box below."}</p>`;
     }
     return html`${this.filters.until ? html`<p><button class="link" @click=${() => this.filter({ until: "" })}>↑ to the newest</button></p>` : nothing}
-    ${repeat(byMonth(this.atoms), ([month]) => month, ([month, atoms]) => html`<section class="month" aria-labelledby="m-${month}">
-      <h3 id="m-${month}">${monthName(month)} <span class="quiet">· ${number(this.countOf(month) ?? atoms.length)}</span></h3>
-      <ul class="rows">${repeat(atoms, (atom) => atom.atom_id, (atom) => row(atom, { ...this.choice(atom), inMonth: true }))}</ul>
-    </section>`)}
+    <div @choose=${({ detail }) => this.choose(detail.atom, detail.event)}>${this.blocks.map(
+      (atoms, at) => html`<lattice-block .atoms=${atoms} .after=${at ? monthOf(this.blocks[at - 1].at(-1)?.observed_at) : ""} .counts=${this.counts} .chosen=${this.choosing ? this.chosen : null}></lattice-block>`,
+    )}</div>
     ${this.cursor ? html`<p class="quiet waiting">More …</p>` : nothing}`;
   }
 
@@ -206,7 +227,10 @@ class Memories extends PageElement {
     return this.choosing ? { chosen: this.chosen.has(atom.atom_id), onChoose: (...chosen) => this.choose(...chosen) } : {};
   }
 
-  countOf = (month) => this.months.find((each) => each.month === month)?.count;
+  get counts() {
+    if (this.counted !== this.months) [this.counted, this.byMonth] = [this.months, new Map(this.months.map(({ month, count: many }) => [month, number(many)]))];
+    return this.byMonth;
+  }
 
   scrubber() {
     const years = new Map();
@@ -262,10 +286,21 @@ class Memories extends PageElement {
       event.stopPropagation();
       event.target.value = "";
       this.filter({ q: "" }, { replace: true });
-    } else if (event.key === "ArrowDown") {
-      event.preventDefault();
-      this.querySelector(".rows a")?.focus();
+    } else if (event.key === "Enter") {
+      clearTimeout(this.timer);
+      this.querySelector(".rows a")?.click();
     }
+  }
+
+  /** ↑ and ↓ go from the field through what is listed. */
+  moved(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || event.target.matches?.("select, textarea, .filters input, .subject input")) return;
+    const places = [...this.querySelectorAll("input[type=search], .rows a")];
+    const at = places.indexOf(event.target);
+    if (at < 0) return;
+    event.preventDefault();
+    places[Math.min(Math.max(at + step, 0), places.length - 1)].focus();
   }
 
   // Several at once

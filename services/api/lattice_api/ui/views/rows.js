@@ -35,16 +35,17 @@ export function highlighted(text, marked) {
 }
 
 /** One memory. `chosen` is null outside of choosing; `onChoose` is called with the memory and the event. `inMonth`: its month stands
- * above it, and the day alone says when it was said. */
-export const row = (atom, { chosen = null, onChoose, marked, inMonth = false } = {}) => html`<li class="row ${atom.is_superseded ? "replaced" : ""}">
+ * above it, and the day alone says when it was said. `more` stands behind it; where it was said is not said again after the row
+ * `before`. */
+export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, more = nothing, before } = {}) => html`<li class="row ${atom.is_superseded ? "replaced" : ""}">
   ${chosen === null
     ? nothing
     : html`<input type="checkbox" aria-label=${shorten(atom.content, 80)} .checked=${chosen} @click=${(event) => onChoose(atom, event)} />`}
   <a class="memory" data-atom=${atom.atom_id} href=${addressOf.memory(atom.atom_id)}>
     <time datetime=${atom.observed_at}>${inMonth ? DAY_IN_MONTH.format(new Date(atom.observed_at)) : day(atom.observed_at)}</time>
     <span class="content" dir="auto">${highlighted(atom.content, marked)}</span>
-    <span class="where">${[meant(atom), where(atom)].filter(Boolean).join(" · ")}</span>
-  </a>
+    <span class="where">${before && where(before) === where(atom) ? html`${meant(atom)}<span class="sr"> ${where(atom)}</span>` : [meant(atom), where(atom)].filter(Boolean).join(" · ")}</span>
+  </a>${more}
 </li>`;
 
 /** Where it was said; nothing where that was here, as most is. */
@@ -52,7 +53,7 @@ const where = (atom) => (place(atom) === placeOf("page") ? "" : shorten(place(at
 
 const meant = (atom) => ((atom.status ?? "asserted") === "asserted" ? "" : atom.status);
 
-export const rows = (atoms, options) => html`<ul class="rows with-year">${atoms.map((atom) => row(atom, options))}</ul>`;
+export const rows = (atoms, options) => html`<ul class="rows with-year">${atoms.map((atom, at) => row(atom, { ...options, before: atoms[at - 1] }))}</ul>`;
 
 /** [["2026-05", atoms], …] in the order in which they come. */
 export function byMonth(atoms) {

@@ -3,7 +3,9 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { request, get, post } from "/ui/api.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
-import { count, day } from "/ui/words.js";
+import { forget } from "/ui/offline.js";
+import { addressOf } from "/ui/router.js";
+import { count, day, shorten } from "/ui/words.js";
 import { View } from "/ui/views/view.js";
 
 const SCOPES = { read: "ask", capture: "tell", admin: "everything" };
@@ -12,18 +14,20 @@ class Settings extends View {
   static properties = { madeToken: { state: true } };
 
   async load() {
-    const [trash, tokens, status] = await Promise.all([
+    const [trash, archived, candidates, tokens, status] = await Promise.all([
       get("/api/trash"),
+      get("/api/archive?limit=20"),
+      get("/api/archive/candidates?limit=20"),
       get("/api/tokens").catch((problem) => ({ problem })), // needs another scope than the rest
       get("/api/status"),
     ]);
-    return { trash: trash.trash, tokens: tokens.tokens, status };
+    return { trash: trash.trash, archived, candidates: candidates.candidates.map(({ atom }) => atom), tokens: tokens.tokens, status };
   }
 
   render() {
     return html`<div class="view-head"><h2 tabindex="-1">Settings</h2></div>
       ${this.trouble()} ${this.appearance()}
-      ${this.shown ? html`${this.devices(this.shown.tokens)} ${this.data()} ${this.trash(this.shown.trash)} ${this.health(this.shown.status)}` : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+      ${this.shown ? html`${this.devices(this.shown.tokens)} ${this.data()} ${this.archive(this.shown)} ${this.trash(this.shown.trash)} ${this.health(this.shown.status)}` : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
   }
 
   appearance() {
@@ -56,7 +60,10 @@ class Settings extends View {
   }
 
   async signOut() {
-    await this.act("", "", async () => void (await post("/api/logout")));
+    await this.act("", "", async () => {
+      await post("/api/logout");
+      await forget();
+    });
     if (!this.problem) location.assign("/login");
   }
 
@@ -78,6 +85,7 @@ class Settings extends View {
     return html`<section class="setting" aria-labelledby="s-data">
       <h3 id="s-data">Your data</h3>
       <p>Every memory is a markdown file in the data folder. <button class="link" ?disabled=${this.busy} @click=${this.export}>export all as JSON</button></p>
+      <p>Notes, conversations and documents: <button class="link" @click=${() => document.querySelector("lattice-box").pick()}>take in files</button></p>
       <p class="quiet">“lattice backup” writes a whole backup, and “lattice restore” brings it back.</p>
     </section>`;
   }
@@ -90,6 +98,21 @@ class Settings extends View {
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
     });
+  }
+
+  /** What is out of recall, and what may go there. */
+  archive({ archived, candidates }) {
+    const lines = (atoms, words, does) => html`<ul class="plain-list">${atoms.map((atom) => html`<li><a class="content" href=${addressOf.memory(atom.atom_id)} dir="auto">${shorten(atom.content, 90)}</a> <button class="link" ?disabled=${this.busy} @click=${() => does(atom)}>${words}</button></li>`)}</ul>`;
+    return html`<section class="setting" aria-labelledby="s-archive">
+      <h3 id="s-archive">Archive</h3>
+      <p class="quiet">${archived.count ? `${count(archived.count, "memory", "memories")} set aside: questions pass over them.` : "Nothing is archived."}</p>
+      ${lines(archived.atoms, "bring back", (atom) => this.move("Brought back", atom, "/restore"))}
+      ${candidates.length ? html`<details><summary>${count(candidates.length, "memory", "memories")} that nobody asked for in a long time</summary>${lines(candidates, "archive", (atom) => this.move("Archived", atom, ""))}</details>` : nothing}
+    </section>`;
+  }
+
+  move(words, atom, where) {
+    return this.act(words, atom.content, async () => (await post(`/api/archive${where}`, { atom_ids: [atom.atom_id], channel: "page" })).change_id);
   }
 
   trash(trash) {

@@ -3,7 +3,7 @@
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { get, post } from "/ui/api.js";
-import { download } from "/ui/files.js";
+import { openOriginal } from "/ui/files.js";
 import { addressOf, go } from "/ui/router.js";
 import { count, day, placeOf } from "/ui/words.js";
 import { View } from "/ui/views/view.js";
@@ -65,7 +65,7 @@ class Source extends View {
       <p class="quiet">${[day(at), channel && placeOf(channel), count(memories, "memory", "memories")].filter(Boolean).join(" · ")}</p>
       <p class="source-actions">
         ${memories ? html`<a class="link" href=${addressOf.list({ source: id })}>list what was remembered</a>` : nothing}
-        ${original ? html`<button class="link" ?disabled=${this.busy} @click=${() => this.act("", "", () => download(id, original))}>the original</button>` : nothing}
+        ${original ? html`<button class="link" ?disabled=${this.busy} @click=${() => this.act("", "", () => openOriginal(id, original))}>open the original</button>` : nothing}
         ${this.forgetAll(id, memories)}
       </p>
       ${places.length > 1 ? this.pages(places, text) : nothing}

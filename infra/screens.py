@@ -1,0 +1,147 @@
+"""Pictures of the page as people see it: every view, light and dark, on a desk, a tablet and a phone, of the demo and of a large
+store. All of them go to build/screens, and a dozen of them to docs/images. Needs Debian's chromium.
+
+    python -m infra.screens                     the demo, and a store of 20,000 captures
+    python -m infra.screens --large 0           the demo alone
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+import time
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+
+from lattice_cli.bring import load_demo
+from lattice_common.client import LatticeClient
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from bench.product import served
+from bench.synthetic import Life
+
+ROOT = Path(__file__).resolve().parent.parent
+ALL = ROOT / "build" / "screens"
+SHOWN = ROOT / "docs" / "images"
+TOKEN = "screens-7Qd2vKx9-Lm4TzR8w-pHc3"  # noqa: S105 - of a server that lives for some minutes
+PATIENCE = 120_000.0
+"""Milliseconds for one picture: a view that does not come is an error."""
+
+WIDTHS = {"desk": (1280, 860), "tablet": (834, 1112), "phone": (390, 844)}
+IN_DOCUMENTS = frozenset(
+    {
+        "demo-today-light-desk",
+        "demo-today-dark-phone",
+        "demo-memory-light-desk",
+        "demo-memories-light-desk",
+        "demo-memories-dark-phone",
+        "demo-about-light-desk",
+        "demo-when-dark-desk",
+        "demo-source-light-desk",
+        "demo-me-light-tablet",
+        "demo-review-light-desk",
+        "demo-graph-dark-desk",
+        "demo-settings-light-phone",
+    }
+)
+TOLD = ("I have a dentist appointment on {soon:%-d %B %Y}.", "The spare key is with Ines now.")
+ASKED = ("Where do I live now?", "How much is my rent?", "Who has my spare key?")
+"""In the demo, before Today is pictured."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--large", type=int, default=20_000, help="captures of the large store; 0: none")
+    large = parser.parse_args().large
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        raise SystemExit("Chromium is not installed: apt-get install chromium")
+    shutil.rmtree(ALL, ignore_errors=True)
+    ALL.mkdir(parents=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-background-networking"])
+        _pictures("demo", browser, 0)
+        if large:
+            _pictures("large", browser, large)
+        browser.close()
+    for name in IN_DOCUMENTS:
+        shutil.copyfile(ALL / f"{name}.png", SHOWN / f"{name}.png")
+
+
+def _pictures(store: str, browser: Browser, captures: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), TOKEN) as url, LatticeClient(url, TOKEN) as client:
+        if captures:
+            for number, request in enumerate(islice(Life().captures(), captures)):
+                client.ingest(request.model_dump(mode="json", exclude_none=True), idempotency_key=f"screens-{number}")
+        else:
+            load_demo(client)
+        while client.status()["captures"].get("waiting"):
+            time.sleep(0.5)
+        for theme in ("light", "dark"):
+            for width, (across, down) in WIDTHS.items():
+                context = browser.new_context(
+                    base_url=url,
+                    viewport={"width": across, "height": down},
+                    color_scheme=theme,
+                    has_touch=width == "phone",
+                    service_workers="block",
+                )
+                context.set_default_timeout(PATIENCE)
+                page = context.new_page()
+                _sign_in(page)
+                _each_view(page, f"{store}-{{}}-{theme}-{width}.png", ask=not captures and (theme, width) == ("light", "desk"))
+                context.close()
+
+
+def _sign_in(page: Page) -> None:
+    page.goto("/login")
+    page.get_by_label("Token").fill(TOKEN)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Tell or ask").wait_for()
+
+
+def _each_view(page: Page, name: str, *, ask: bool) -> None:
+    if ask:
+        soon = datetime.now(UTC) + timedelta(days=2)
+        for number, told in enumerate(TOLD):
+            page.get_by_label("Tell or ask").fill(told.format(soon=soon))
+            page.get_by_label("Tell or ask").press("Enter")
+            expect(page.locator("lattice-entry").nth(number)).to_contain_text("Remembered", timeout=PATIENCE)
+        for number, question in enumerate(ASKED):
+            page.get_by_label("Tell or ask").fill(question)
+            page.get_by_label("Tell or ask").press("Enter")
+            page.locator(".tools").nth(number).wait_for()
+    addresses = {
+        "today": "/",
+        "memories": "/memories",
+        "me": "/me",
+        "when": "/when?at=2026-09-30",
+        "review": "/review",
+        "settings": "/settings",
+    }
+    page.goto("/memories")
+    first = page.locator(".rows .memory").nth(3)
+    first.wait_for()
+    atom_id = first.get_attribute("data-atom")
+    addresses |= {"memory": f"/m/{atom_id}"}
+    [about] = page.evaluate(FIRST_NAME) or [None]
+    if about:
+        addresses |= {"about": f"/about/{about}", "graph": f"/graph?about={about}"}
+    page.goto(f"/m/{atom_id}")
+    source = page.get_by_role("link", name="whole text").get_attribute("href")
+    addresses |= {"source": str(source)}
+    for view, address in addresses.items():
+        page.goto(address)
+        page.locator("main h2, .strip, .lately").first.wait_for()
+        expect(page.locator("main .waiting")).to_have_count(0, timeout=PATIENCE)
+        page.wait_for_timeout(200)
+        page.screenshot(path=str(ALL / name.format(view)), animations="disabled")
+
+
+FIRST_NAME = """() => fetch("/api/names?limit=1", { headers: { "lattice-page-key": localStorage.getItem("lattice-page-key") } })
+  .then((it) => it.json()).then(({ names }) => names.map(({ name }) => name))"""
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Scripts without comments and without the spaces that only people need. Names, lines and whatever is quoted stay as they are.
+
+Just enough of the language is read to know what is code and what is a string, a template, a regular expression or a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_LOOSE = re.compile(r"[ \t]*([=,:?(){}\[\];<>!&|])[ \t]*")
+_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'")
+_EXPRESSION = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+_DIVIDES = re.compile(r"[\w$)\]]\s*$")
+"""What stands before a slash that divides; before another one a regular expression begins."""
+_WORD_BEFORE = re.compile(r"\b(?:return|typeof|case|of|in)\s*$")
+
+
+def squeezed(source: str) -> str:
+    """The same script."""
+    return "".join(_LOOSE.sub(r"\1", part) if is_code else part for is_code, part in _parts(source))
+
+
+def _parts(source: str) -> Iterator[tuple[bool, str]]:
+    """The script in pieces, and whether each is code."""
+    at = start = 0
+    inside: list[int] = []  # for each template that is open, how many braces are open in its `${`
+    while at < len(source):
+        letter = source[at]
+        end = at
+        if letter in "\"'" and (match := _QUOTED.match(source, at)):
+            end = match.end()
+        elif letter == "`" or (letter == "}" and inside and not inside[-1]):
+            if letter == "}":
+                inside.pop()
+            end, opens = _template(source, at + 1)
+            yield True, source[start:at]
+            yield False, source[at:end]
+            if opens:
+                inside.append(0)
+            at = start = end
+            continue
+        elif source.startswith("//", at):
+            yield True, source[start:at].rstrip(" \t")
+            at = start = (source.find("\n", at) + len(source) + 1) % (len(source) + 1)
+            continue
+        elif source.startswith("/*", at):
+            yield True, source[start:at]
+            at = start = source.index("*/", at) + 2
+            continue
+        elif letter == "/" and not _is_division(source, at) and (match := _EXPRESSION.match(source, at)):
+            end = match.end()
+        if end > at:
+            yield True, source[start:at]
+            yield False, source[at:end]
+            at = start = end
+            continue
+        if inside and letter in "{}":
+            inside[-1] += 1 if letter == "{" else -1
+        at += 1
+    yield True, source[start:]
+
+
+def _is_division(source: str, at: int) -> bool:
+    before = source[max(0, at - 40) : at]
+    return _DIVIDES.search(before) is not None and _WORD_BEFORE.search(before) is None
+
+
+def _template(source: str, at: int) -> tuple[int, bool]:
+    """Where the text of a template ends, and whether an expression begins there."""
+    while source[at] != "`":
+        if source.startswith("${", at):
+            return at + 2, True
+        at += 2 if source[at] == "\\" else 1
+    return at + 1, False

@@ -1,0 +1,52 @@
+// <lattice-block>: a stretch of a long list, grouped by month. Far from what is seen it is empty and as high as it was, so that a
+// list of a hundred thousand costs no more than what is on the screen.
+
+import { html, nothing } from "/ui/vendor/lit/index.js";
+import { repeat } from "/ui/vendor/lit/html/directives/repeat.js";
+import { PageElement } from "/ui/element.js";
+import { byMonth, monthName, row } from "/ui/views/rows.js";
+
+const ROW = 40; // px that a row is high, about, before it was ever shown
+const heights = new WeakMap(); // what a stretch measured when it was last shown, also for when one comes back to the list
+const NEAR = "1500px";
+
+const seen = new IntersectionObserver((entries) => entries.forEach(({ target, isIntersecting }) => target.come(isIntersecting)), { rootMargin: NEAR });
+
+class Block extends PageElement {
+  static properties = { atoms: { attribute: false }, after: { attribute: false }, counts: { attribute: false }, chosen: { attribute: false }, near: { state: true } };
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.style.display = "block";
+    seen.observe(this);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    seen.unobserve(this);
+  }
+
+  come(near) {
+    if (this.near && !near) heights.set(this.atoms, this.offsetHeight);
+    this.near = near;
+  }
+
+  willUpdate() {
+    this.style.height = this.near ? "" : `${heights.get(this.atoms) ?? this.atoms.length * ROW}px`;
+  }
+
+  /** `after` is the month of what stands before it, `chosen` null outside of choosing. */
+  render() {
+    if (!this.near) return nothing;
+    return byMonth(this.atoms).map(([month, atoms], at) => html`<section class="month" aria-label=${monthName(month)}>
+      ${at || month !== this.after ? html`<h3>${monthName(month)} <span class="quiet">${this.counts.has(month) ? `· ${this.counts.get(month)}` : ""}</span></h3>` : nothing}
+      <ul class="rows">${repeat(atoms, (atom) => atom.atom_id, (atom, at) => row(atom, { ...this.choice(atom), inMonth: true, before: atoms[at - 1] }))}</ul>
+    </section>`);
+  }
+
+  choice(atom) {
+    return this.chosen ? { chosen: this.chosen.has(atom.atom_id), onChoose: (atom, event) => this.tell("choose", { atom, event }) } : {};
+  }
+}
+
+customElements.define("lattice-block", Block);

@@ -1,0 +1,128 @@
+"""Today: the conversation over reloads and tabs, what can be done with an answer, the opening strip."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from browsing import KEY, box, say, tell
+from playwright.sync_api import Page, Route, expect
+
+pytestmark = pytest.mark.browser
+
+ENTRIES = "lattice-entry"
+
+
+def asked(page: Page) -> None:
+    tell(page, KEY)
+    say(page, "Who has my spare key?")
+    expect(page.locator(ENTRIES).last.locator(".answered")).to_contain_text("Ingrid")
+
+
+def test_the_days_conversation_is_there_after_a_reload_with_its_citations_and_undo(page: Page) -> None:
+    asked(page)
+    page.reload()
+    expect(page.locator(ENTRIES)).to_have_count(2)
+    answer = page.locator(ENTRIES).last
+    expect(answer.locator(".said")).to_contain_text("Who has my spare key?")
+    answer.locator(".cite").click()
+    expect(page.locator("lattice-panel mark")).to_contain_text("Ingrid")
+    page.keyboard.press("Escape")
+    page.locator(ENTRIES).first.get_by_role("button", name="undo").click()
+    expect(page.locator(ENTRIES).first).to_contain_text("Taken back")
+
+
+def test_another_tab_follows_what_is_said_and_remembered(page: Page) -> None:
+    other = page.context.new_page()
+    other.goto("/")
+    expect(box(other)).to_be_focused()
+    asked(page)
+    other.bring_to_front()
+    expect(other.locator(ENTRIES)).to_have_count(2)
+    expect(other.locator(ENTRIES).last.locator(".answer")).to_contain_text("Ingrid")
+    expect(page.locator(ENTRIES)).to_have_count(2)
+    other.goto("/memories")
+    expect(other.locator(".rows .memory")).to_have_count(1)
+    tell(page, "The bins go out on Tuesday.")
+    expect(other.locator(".rows .memory")).to_have_count(2)
+
+
+def test_a_memory_that_is_being_edited_stays_as_it_is_while_others_change(page: Page) -> None:
+    tell(page, KEY)
+    page.locator(f"{ENTRIES} .memory").click()
+    panel = page.locator("lattice-panel")
+    panel.get_by_role("button", name="edit").click()
+    other = page.context.new_page()
+    other.goto("/")
+    tell(other, "The bins go out on Tuesday.")
+    page.bring_to_front()
+    expect(page.locator(".lately")).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(panel.get_by_label("What should it say?")).to_have_value(KEY)
+
+
+def test_an_answer_can_be_judged_copied_and_asked_again(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    asked(page)
+    answer = page.locator(ENTRIES).last
+    with page.expect_request("**/api/feedback") as sent:
+        answer.get_by_role("button", name="Good answer").click()
+    assert (sent.value.post_data_json or {})["verdict"] == "up"
+    expect(answer.get_by_role("button", name="Good answer")).to_have_attribute("aria-pressed", "true")
+    answer.get_by_role("button", name="copy").click()
+    expect(answer.get_by_role("button", name="copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "Ingrid" in copied
+    assert "[1]" not in copied
+    answer.get_by_role("button", name="ask again").click()
+    expect(page.locator(ENTRIES)).to_have_count(3)
+    expect(page.locator(ENTRIES).last.locator(".answered")).to_contain_text("Ingrid")
+
+
+def test_a_wrong_answer_asks_in_one_line_what_is_right_and_remembers_it(page: Page) -> None:
+    asked(page)
+    answer = page.locator(ENTRIES).last
+    answer.get_by_role("button", name="wrong").click()
+    right = answer.get_by_label("What is right?")
+    expect(right).to_be_focused()
+    right.fill("Tom in flat 3 has my spare key.")
+    right.press("Enter")
+    expect(page.locator(ENTRIES).last).to_contain_text("Tom in flat 3 has my spare key.")
+    expect(page.locator(ENTRIES).last).to_contain_text("Remembered")
+
+
+def test_an_answer_that_is_being_written_can_be_stopped(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/api/query", lambda route: held.append(route))
+    box(page).fill("Who has my spare key?")
+    expect(page.get_by_role("button", name="Will ask")).to_be_visible()
+    box(page).press("Enter")
+    page.get_by_role("button", name="stop").click()
+    entry = page.locator(ENTRIES).last
+    expect(entry).to_contain_text("stopped")
+    expect(entry.get_by_role("alert")).to_have_count(0)
+    expect(entry.get_by_role("button", name="ask again")).to_be_visible()
+
+
+def test_a_new_subject_ends_a_follow_up(page: Page) -> None:
+    tell(page, "Ingrid works at the bakery.")
+    asked(page)
+    with page.expect_response("**/api/capture-log") as noted:
+        page.get_by_role("button", name="new subject").click()
+    assert noted.value.ok
+    say(page, "Where does she work?")
+    followed = page.locator(ENTRIES).last
+    expect(followed.get_by_role("button", name="ask again")).to_be_visible()
+    expect(followed).not_to_contain_text("asked as")
+
+
+def test_the_strip_says_what_is_due_and_what_changed(page: Page) -> None:
+    soon = datetime.now(UTC) + timedelta(days=1)
+    tell(page, f"I have a dentist appointment on {soon.day} {soon:%B %Y}.")
+    tell(page, "My rent is 890 euros a month.")
+    tell(page, "My rent is 950 euros a month now.")
+    strip = page.get_by_role("region", name="Today")
+    expect(strip).to_contain_text("dentist")
+    expect(strip).to_contain_text("950 euros")
+    strip.get_by_role("link", name="dentist").click()
+    expect(page.locator("lattice-panel .statement")).to_contain_text("dentist")
