@@ -36,7 +36,7 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.claim_names import names_of
 from lattice_common.domain.dates import resolve, written
 from lattice_common.domain.text import analyze
-from lattice_common.ingest.stages import atoms_of, parts_of, prove
+from lattice_common.ingest.prove import atoms_of, parts_of, prove
 
 DATA = Path(__file__).resolve().parent.parent / "train" / "data"
 TUNED_ON = "texts-A.jsonl"

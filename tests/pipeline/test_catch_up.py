@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from lattice_common.ingest.behind import Behind
+from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.upkeep.catch_up import AGAIN_SECONDS, COMPARE_SECONDS, CatchUp
 
 from tests.pipeline.living import open_store
@@ -14,7 +14,7 @@ from tests.pipeline.living import open_store
 def test_an_engine_that_lost_something_without_a_word_has_it_again_after_a_while(root: Path) -> None:
     now = [0.0]
     with open_store(root) as store:
-        stores = replace(store.stores, behind=Behind(tolerates=True))
+        stores = replace(store.stores, behind=IndexLag(tolerates=True))
         held = sorted(atom_id for atom_id, _, _ in stores.lexical.entries())
         catch_up = CatchUp(stores, lambda: stores.lock.epoch << 32 | 1 << 31, lambda: now[0])
         stores.lexical.delete(held[:3])

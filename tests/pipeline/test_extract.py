@@ -12,8 +12,8 @@ from lattice_common.domain.capture import Capture, Role, Turn
 from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.extract import extract
 from lattice_common.ingest.ground import ground
+from lattice_common.ingest.prove import atoms_of, parts_of, prove
 from lattice_common.ingest.segment import segment
-from lattice_common.ingest.stages import atoms_of, parts_of, prove
 
 SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 SET = Path(__file__).parent.parent / "data" / "extraction" / "labelled.yaml"

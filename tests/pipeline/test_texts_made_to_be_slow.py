@@ -10,8 +10,8 @@ import pytest
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.accept import accept
 from lattice_common.capture.request import IngestRequest
+from lattice_common.ingest.prove import atoms_of, parts_of, prove
 from lattice_common.ingest.segment import segment
-from lattice_common.ingest.stages import atoms_of, parts_of, prove
 
 from tests.pipeline.living import finished, send, started
 

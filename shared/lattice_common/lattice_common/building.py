@@ -29,7 +29,7 @@ from lattice_common.capture.readers.limits import Limits
 from lattice_common.domain.capture import JsonValue
 from lattice_common.engines import Engines
 from lattice_common.errors import Corrupt, Unavailable
-from lattice_common.ingest.behind import Behind
+from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.passages.shelve import Shelf
 from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.logs import logger
@@ -203,7 +203,7 @@ def open_document_reader(settings: Settings) -> ConvertingReader:
 
 
 def open_shelf(
-    root: Path, engines: Engines, worklog: WorkLog, catalogue: CatalogueReader, atoms: AtomReader, behind: Behind
+    root: Path, engines: Engines, worklog: WorkLog, catalogue: CatalogueReader, atoms: AtomReader, behind: IndexLag
 ) -> Shelf:
     """The passages of a store, for its writer."""
     if engines.passages is None:

@@ -62,9 +62,9 @@ from lattice_common.engines import own_engines, server_engines, sweep_dense
 from lattice_common.errors import Unavailable
 from lattice_common.extractors import open_extractor
 from lattice_common.failures import Failures
-from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.echoes import Echoes
+from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.owner_names import OwnerNames
 from lattice_common.ingest.pipeline import Ingest
 from lattice_common.ingest.read import FileReading
@@ -272,7 +272,7 @@ def _open_as_writer(
     rejections = FileRejectionLog(root)
     atoms = AtomFiles(root)
     subjects = SubjectsFile(root)
-    behind = Behind(tolerates=engines.remote)
+    behind = IndexLag(tolerates=engines.remote)
     shelf = open_shelf(root, engines, journal, catalogue, atoms, behind)
     stores = Stores(journal, atoms, catalogue, graph_log, lexical, spaces, rejections, lock, clock, behind, shelf)
 

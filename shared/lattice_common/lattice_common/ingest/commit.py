@@ -13,11 +13,11 @@ from lattice_common.domain.atom import Atom, atom_id_for
 from lattice_common.domain.capture import Capture, Command, DeleteAtom, DeleteAtoms, ForgetAtoms, RemoveSource
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
-from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.index_documents import dense_document, lexical_document
+from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.link import link, linked_to
 from lattice_common.ingest.passages.shelve import Shelf
-from lattice_common.ingest.stages import embed_atoms
+from lattice_common.ingest.prove import embed_atoms
 from lattice_common.ingest.vector_spaces import VectorSpaces
 from lattice_common.ingest.window import window_of
 from lattice_common.logs import logger
@@ -57,7 +57,7 @@ class Stores:
     rejections: RejectionLog
     lock: WriterLock
     clock: Clock
-    behind: Behind = field(default_factory=Behind)
+    behind: IndexLag = field(default_factory=IndexLag)
     shelf: Shelf | None = None
     """Passages of documents; None where none are kept (a store in memory)."""
 

@@ -18,7 +18,7 @@ from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.chat import turn_of
 from lattice_common.domain.segment import Candidate
 from lattice_common.domain.sentences import sentences
-from lattice_common.ingest.stages import Proved
+from lattice_common.ingest.prove import Proved
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog

@@ -23,8 +23,8 @@ from lattice_common.domain.capture import (
     RateAtoms,
 )
 from lattice_common.ingest.commit import Written
-from lattice_common.ingest.ending import Refused
 from lattice_common.ingest.pending import Pending
+from lattice_common.ingest.receipts import Refused
 from lattice_common.ports.journal import Plan
 
 JUDGED_LATER = "judged_later"

@@ -21,24 +21,23 @@ from typing import TypeAlias
 from lattice_common.domain.capture import Capture, Command, Entry, entry_id
 from lattice_common.domain.receipt import Progress, Receipt, Stage
 from lattice_common.errors import Corrupt, Unavailable
-from lattice_common.ingest.again import Meanwhile, former_atoms
-from lattice_common.ingest.ahead import Ahead
+from lattice_common.ingest.attempts import InVain
 from lattice_common.ingest.commit import Stores, Written, as_far_as_done, follow, vectors_of, write_plans
 from lattice_common.ingest.dated_ahead import DatedAhead
-from lattice_common.ingest.ending import Refused, cut_short, receipt_of, refusal
 from lattice_common.ingest.extract.extractor import Extractor, RuleExtractor
 from lattice_common.ingest.extract.status import with_statuses
 from lattice_common.ingest.group import JUDGED_LATER, Decided, Group, goes_with_others, named_in, touched_by
-from lattice_common.ingest.in_vain import InVain
 from lattice_common.ingest.neighbours import judging_beside
+from lattice_common.ingest.parts import Batch, Part, Work, attempts_then
 from lattice_common.ingest.passages.shelve import EMBEDDED_AT_ONCE
 from lattice_common.ingest.pending import Pending, may_wait
+from lattice_common.ingest.prove import Known, Place, Proved, atoms_of, embed_atoms, plan_part, prove_quotes
 from lattice_common.ingest.read import FileReading, is_unread
+from lattice_common.ingest.readahead import Readahead
+from lattice_common.ingest.receipts import Refused, cut_short, receipt_of, refusal
 from lattice_common.ingest.reconcile import Thresholds
+from lattice_common.ingest.reextraction import Meanwhile, former_atoms, mark_again
 from lattice_common.ingest.shortage import as_away
-from lattice_common.ingest.stages import Known, Place, Proved, atoms_of, embed_atoms, plan_part, prove_quotes
-from lattice_common.ingest.unread import mark_again
-from lattice_common.ingest.work import Batch, Part, Work, attempts_then
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
@@ -102,7 +101,7 @@ class Ingest:
         self._judge = judge
         self._extractor = extractor or RuleExtractor()
         self._judge = judge
-        self._ahead = Ahead(self._extractor, stores.worklog)
+        self._ahead = Readahead(self._extractor, stores.worklog)
         self._begun: dict[str, Work] = {}
         self._tried: set[str] = set()
         # Attempts under way. One that ended because something was away or lacking goes on as the same one: it makes nothing dead.

@@ -39,11 +39,11 @@ from lattice_common.domain.capture import (
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange, Receipt
 from lattice_common.domain.segment import Candidate
-from lattice_common.ingest.again import READ_BY
 from lattice_common.ingest.atoms import keep_candidate
 from lattice_common.ingest.commit import Stores
-from lattice_common.ingest.ending import NOTHING_TO_REMEMBER, Refused
 from lattice_common.ingest.ground import OWNERS_OWN
+from lattice_common.ingest.receipts import NOTHING_TO_REMEMBER, Refused
+from lattice_common.ingest.reextraction import READ_BY
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted

@@ -14,7 +14,7 @@ import numpy as np
 from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash, normalize_subject, normalized_content_hash
 from lattice_common.domain.capture import Command, Derive
 from lattice_common.domain.derived import EXTRACTIVE, EXTRACTIVE_QUALITY, KINDS, derivation, is_derived, rests_on, unchanged
-from lattice_common.ingest.ending import Refused
+from lattice_common.ingest.receipts import Refused
 from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
 
 MOST_SOURCES = 24

@@ -23,7 +23,7 @@ from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores, index_atoms, vectors_of
 from lattice_common.ingest.link import edges_of
 from lattice_common.ingest.passages.cut import passages_of
-from lattice_common.ingest.stages import Proved
+from lattice_common.ingest.prove import Proved
 from lattice_common.logs import logger
 from lattice_common.ports.journal import Plan
 

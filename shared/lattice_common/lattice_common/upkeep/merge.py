@@ -8,7 +8,7 @@ from lattice_common.domain.derived import is_derived
 from lattice_common.domain.last_said import LAST_SAID, said_at
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.domain.tier import TOLD, settled_tier, times_told
-from lattice_common.ingest.ending import Refused
+from lattice_common.ingest.receipts import Refused
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.upkeep.field_values import field_values
 from lattice_common.upkeep.refusals import NOT_FOUND

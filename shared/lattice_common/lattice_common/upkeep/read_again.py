@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from lattice_common.domain.capture import Command, ExtractAgain
 from lattice_common.ingest.extract.extractor import Extractor
-from lattice_common.ingest.unread import was_rubbish
+from lattice_common.ingest.reextraction import was_rubbish
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import AgainMark, WorkLog

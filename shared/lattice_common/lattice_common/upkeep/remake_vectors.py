@@ -12,7 +12,7 @@ from collections.abc import Callable
 from lattice_common.errors import Unavailable
 from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.index_documents import dense_document
-from lattice_common.ingest.stages import embed_atoms
+from lattice_common.ingest.prove import embed_atoms
 from lattice_common.logs import logger
 from lattice_common.ports.dense_index import VectorSpace
 

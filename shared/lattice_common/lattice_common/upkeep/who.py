@@ -10,7 +10,7 @@ from lattice_common.domain.atom import Atom, Span, atom_id_for, content_hash, no
 from lattice_common.domain.capture import Command, CorrectWho
 from lattice_common.domain.who.phrases import path_of
 from lattice_common.domain.who.tie import CORRECTION
-from lattice_common.ingest.ending import Refused
+from lattice_common.ingest.receipts import Refused
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.upkeep.refusals import NOT_FOUND
 

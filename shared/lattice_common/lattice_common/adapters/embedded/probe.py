@@ -20,7 +20,7 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.capture import Capture
 from lattice_common.errors import Unavailable
-from lattice_common.ingest.stages import atoms_of, embed_atoms, parts_of, prove
+from lattice_common.ingest.prove import atoms_of, embed_atoms, parts_of, prove
 
 LONGEST_SECONDS = 300
 """Ten megabytes of text, the most that is taken, are read in about a minute."""

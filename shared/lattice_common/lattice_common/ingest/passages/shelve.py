@@ -16,9 +16,9 @@ from lattice_common.domain.derived import is_derived
 from lattice_common.domain.passage import Hidden, Passage
 from lattice_common.domain.text import analyze
 from lattice_common.errors import Corrupt
-from lattice_common.ingest.behind import Behind
 from lattice_common.ingest.extract.worth import is_log
 from lattice_common.ingest.index_documents import gloss_tokens
+from lattice_common.ingest.index_lag import IndexLag
 from lattice_common.ingest.passages.cut import LONGEST_PASSAGE, passages_of
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import AtomReader
@@ -47,7 +47,7 @@ class Shelf:
     worklog: WorkLog
     catalogue: CatalogueReader
     atoms: AtomReader
-    behind: Behind
+    behind: IndexLag
     pending: dict[str, None] = field(default_factory=dict)
     """Passages without a vector as yet, by id."""
     _gone_through: set[str] = field(default_factory=set)

@@ -11,9 +11,9 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.extract.extractor import PartSize
 from lattice_common.ingest.extract.worth import read_for_facts
+from lattice_common.ingest.prove import Proved, grouped
 from lattice_common.ingest.segment import segment
 from lattice_common.ingest.segment.pieces import clipped
-from lattice_common.ingest.stages import Proved, grouped
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import AgainMark, Plan, Tally
 

@@ -12,15 +12,15 @@ from itertools import chain
 
 from lattice_common.domain.capture import Capture, Command, ExtractAgain
 from lattice_common.ingest.extract.extractor import Extractor, PartReading, Task
+from lattice_common.ingest.parts import Work, first_work, work_again
 from lattice_common.ingest.read import is_unread
-from lattice_common.ingest.work import Work, first_work, work_again
 from lattice_common.ports.journal import Plan, WorkLog
 
 LOOK_SECONDS = 0.02
 """While one part is waited for, what was sent meanwhile is begun this soon after."""
 
 
-class Ahead:
+class Readahead:
     """The readings of parts whose plan is not written yet, and the captures that were looked at before their turn."""
 
     def __init__(self, extractor: Extractor, worklog: WorkLog) -> None:

@@ -18,7 +18,7 @@ log = logger(__name__)
 Leg: TypeAlias = Literal["lexical", "dense"]
 
 
-class Behind:
+class IndexLag:
     """`tolerates`: the engines may be away. One thread writes; `legs` may be asked by any."""
 
     def __init__(self, *, tolerates: bool = False) -> None:

@@ -12,7 +12,6 @@ from lattice_common.domain.atom import Atom, Span, atom_id_for
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import Stage
 from lattice_common.domain.segment import Candidate, Rejection, Segment
-from lattice_common.ingest.again import READ_BY, Former, Meanwhile, replacing, with_links
 from lattice_common.ingest.atoms import build_atoms
 from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.card import cards_of
@@ -22,8 +21,8 @@ from lattice_common.ingest.extract.worth import worth_remembering
 from lattice_common.ingest.ground import ground
 from lattice_common.ingest.index_documents import embedding_text
 from lattice_common.ingest.reconcile import Choose, Judging, Thresholds, reconcile
+from lattice_common.ingest.reextraction import READ_BY, Former, Meanwhile, notes_on, replacing, with_links
 from lattice_common.ingest.segment import segment
-from lattice_common.ingest.unread import notes_on
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.journal import Plan, Tally
