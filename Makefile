@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test lint check slow browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests docs clean
+.PHONY: help install run demo test fast fix lint check slow browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -33,8 +33,18 @@ check: .venv/.installed-dev ## lint, types, import contracts
 	$(RUN) mypy
 	$(RUN) lint-imports
 
-test: check ## everything that runs in a few minutes
-	$(RUN) pytest -n 3
+# One name, or an expression of names, as pytest's -k takes it: nothing but what it matches is run.
+K ?=
+
+test: $(if $(K),.venv/.installed-dev,check) ## everything that runs in a few minutes; with K=name only the tests of that name
+	$(RUN) pytest $(if $(K),-k "$(K)",-n 3)
+
+fast: .venv/.installed-dev ## pure functions and the rules of the tree: while you write
+	$(RUN) pytest tests/unit tests/property tests/architecture -n 2 --durations=5
+
+fix: .venv/.installed-dev ## format, and mend what the linter can mend
+	$(RUN) ruff check --fix .
+	$(RUN) ruff format .
 
 slow: .venv/.installed-dev ## the slower suites
 	$(RUN) pytest -m slow

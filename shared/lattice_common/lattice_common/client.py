@@ -26,7 +26,6 @@ from lattice_common.client_replies import (
     BriefingReply,
     CaptureReply,
     CapturesReply,
-    DepthsReply,
     EntityReply,
     EntityViewReply,
     FeedbackReply,
@@ -40,8 +39,6 @@ from lattice_common.client_replies import (
     StatusReply,
     TodayReply,
     TurnReply,
-    UsageDayReply,
-    UsageSummaryReply,
     error_of,
     server_sent_events,
 )
@@ -246,10 +243,6 @@ class LatticeClient:
         `context_reset=True` makes a conversation begin anew."""
         return cast(TurnReply, self._call("POST", "/api/capture-log", json=turn))
 
-    def topic_depth(self) -> DepthsReply:
-        """How deep the day's topics go."""
-        return cast(DepthsReply, self._get("/api/topic/depth"))
-
     # How it is used, and judged
 
     def feedback(
@@ -262,14 +255,6 @@ class LatticeClient:
     def to_correct(self, limit: int = 50) -> list[Json]:
         """What was called wrong and still says the same: each an `atom`, `at`, and `trace_id`."""
         return cast(list[Json], self._get("/api/feedback", limit=limit)["to_correct"])
-
-    def usage_summary(self) -> UsageSummaryReply:
-        """How much was asked, told, remembered and recalled, all in all."""
-        return cast(UsageSummaryReply, self._get("/api/usage/summary"))
-
-    def usage_weekly(self) -> list[UsageDayReply]:
-        """The same of each of the last seven days, today at the end."""
-        return cast(list[UsageDayReply], self._get("/api/usage/weekly")["days"])
 
     def stats(self) -> StatsReply:
         """How long questions take, what failed, how memories are distributed: numbers only."""

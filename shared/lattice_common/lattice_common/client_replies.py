@@ -155,22 +155,6 @@ class TodayReply(TypedDict):
     branches: list[BranchReply]
 
 
-class DepthReply(TypedDict):
-    """How deep one is in a topic."""
-
-    topic: str
-    depth: int
-    days: int
-    memories: int
-
-
-class DepthsReply(TypedDict):
-    """`GET /api/topic/depth`."""
-
-    current: str | None
-    topics: list[DepthReply]
-
-
 class FeedbackReply(TypedDict):
     """`POST /api/feedback`'s answer."""
 
@@ -276,31 +260,6 @@ class StatsReply(TypedDict):
     latencies: dict[str, LatencyReply]
     failures: dict[str, int]
     distributions: dict[str, dict[str, int]]
-
-
-class UsageSummaryReply(TypedDict):
-    """`GET /api/usage/summary`."""
-
-    since: str | None
-    asked: int
-    told: int
-    memories: int
-    recalled: int
-    tokens_today: int
-    streak: int
-    channels: dict[str, int]
-    feedback: dict[str, int]
-
-
-class UsageDayReply(TypedDict):
-    """A day of `GET /api/usage/weekly`."""
-
-    day: str
-    asked: int
-    told: int
-    memories: int
-    recalled: int
-    tokens: int
 
 
 class SavedThroughReply(TypedDict):

@@ -51,12 +51,6 @@ def captured_answer(new: int, updated: int) -> str:
     return f"[captured: {new} new, {updated} updated]"
 
 
-def new_in(answer: str) -> int:
-    """How many memories a turn brought; 0 for a question."""
-    found = _CAPTURED.fullmatch(answer)
-    return int(found[1]) if found else 0
-
-
 def line_of(turn: ChatTurn) -> dict[str, JsonValue]:
     """The turn as a line's fields; the optional ones only where they have a value."""
     line: dict[str, JsonValue] = {

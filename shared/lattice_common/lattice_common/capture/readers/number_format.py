@@ -63,11 +63,6 @@ def number_text(value: float, code: str, *, epoch_1904: bool = False) -> str:
     return f"{sign}{form.before}{digits}{form.after}".strip()
 
 
-def is_date(code: str) -> bool:
-    form = _parsed(code[:LONGEST_CODE])
-    return bool(form.dated or form.elapsed)
-
-
 def plain_number(value: float) -> str:
     """A number without a format: 1 and not 1.0, 0.3 and not 0.30000000000000004, never with an exponent."""
     if value != value or value in (float("inf"), float("-inf")):
