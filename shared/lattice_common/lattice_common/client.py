@@ -39,6 +39,7 @@ from lattice_common.client_replies import (
     StatusReply,
     TodayReply,
     TurnReply,
+    UsageSummaryReply,
     error_of,
     server_sent_events,
 )
@@ -255,6 +256,10 @@ class LatticeClient:
     def to_correct(self, limit: int = 50) -> list[Json]:
         """What was called wrong and still says the same: each an `atom`, `at`, and `trace_id`."""
         return cast(list[Json], self._get("/api/feedback", limit=limit)["to_correct"])
+
+    def usage_summary(self) -> UsageSummaryReply:
+        """How much was asked, told, remembered and recalled, all in all."""
+        return cast(UsageSummaryReply, self._get("/api/usage/summary"))
 
     def stats(self) -> StatsReply:
         """How long questions take, what failed, how memories are distributed: numbers only."""

@@ -253,6 +253,20 @@ class LatencyReply(TypedDict):
     longest: float
 
 
+class UsageSummaryReply(TypedDict):
+    """`GET /api/usage/summary`."""
+
+    since: str | None
+    asked: int
+    told: int
+    memories: int
+    recalled: int
+    tokens_today: int
+    streak: int
+    channels: dict[str, int]
+    feedback: dict[str, int]
+
+
 class StatsReply(TypedDict):
     """`GET /api/usage/stats`."""
 
