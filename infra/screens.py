@@ -8,6 +8,7 @@ store. All of them go to build/screens, and a dozen of them to docs/images. Need
 from __future__ import annotations
 
 import argparse
+import secrets
 import shutil
 import tempfile
 import time
@@ -25,7 +26,7 @@ from bench.synthetic import Life
 ROOT = Path(__file__).resolve().parent.parent
 ALL = ROOT / "build" / "screens"
 SHOWN = ROOT / "docs" / "images"
-TOKEN = "screens-7Qd2vKx9-Lm4TzR8w-pHc3"  # noqa: S105 - of a server that lives for some minutes
+TOKEN = secrets.token_urlsafe(24)
 PATIENCE = 120_000.0
 """Milliseconds for one picture: a view that does not come is an error."""
 

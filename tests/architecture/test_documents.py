@@ -95,7 +95,7 @@ def test_every_test_that_is_named_is_there(page: Path) -> None:
         node.name
         for path in (ROOT / "tests").rglob("*.py")
         for node in ast.walk(syntax(path))
-        if isinstance(node, ast.FunctionDef)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     named = set(re.findall(r"\btest_\w+(?!\w*\.py)", ALL[page]))
     files = {path.stem for path in (ROOT / "tests").rglob("test_*.py")}

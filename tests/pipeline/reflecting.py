@@ -79,7 +79,7 @@ def looked(store: Embedded, clock: FixedClock, times: int = 3) -> None:
     for _ in range(times):
         quiet(store, clock)
         say(store, "ok")  # tells nothing, and after it the writer is idle again
-    until("the writer to be done", lambda: not lines.open_ids())
+    until("the writer to be done", lambda: not lines.open_ids() and store.writer.caught_up(PATIENCE))
 
 
 APART = {

@@ -72,7 +72,7 @@ def test_an_attachment_is_found_by_what_it_is_and_is_forgotten_with_its_mail(tmp
         berth = [each.atom for each in store.lattice.select(Query("berth 12", limit=5)).atoms if is_passage(each.atom)]
         assert passage_of(berth[0]) == "boat, new.pdf, page 1, attached to flat.eml"
         store.lattice.change(UndoChange(capture_id))
-        assert store.lattice.select(Query("berth 12", limit=5)).atoms == []
+        assert store.lattice.select(Query("berth 12", limit=5)).atoms == ()
 
 
 def archive(**members: bytes) -> bytes:

@@ -37,7 +37,6 @@ WAYS = (
         ("wifi password", "Wifi password"),
         ("DX-7714-B", "Filter for"),
         ("What is Bruno?", "Ingrid in flat 12"),
-        ("How much did Ingrid's dog get?", "Ingrid in flat 12"),
     ],
 )
 def test_rare_words_of_a_question_find_the_sentence_they_stand_in_first(
@@ -46,6 +45,12 @@ def test_rare_words_of_a_question_find_the_sentence_they_stand_in_first(
     selection = recall_over(TOLD, **way).select(Query(question))  # type: ignore[arg-type]  # one of WAYS
     assert selection.atoms[0].atom.content.startswith(found)
     assert selection.answerable
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_sentence_is_found_too_where_it_does_not_tell_what_is_asked(way: dict[str, object]) -> None:
+    selection = recall_over(TOLD, **way).select(Query("How much did Ingrid's dog get?"))  # type: ignore[arg-type]  # one of WAYS
+    assert selection.atoms[0].atom.content.startswith("Ingrid in flat 12")
 
 
 @pytest.mark.parametrize("way", WAYS)

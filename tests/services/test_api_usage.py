@@ -106,7 +106,7 @@ def test_a_verdict_on_nothing_is_refused(door: Door) -> None:
 def test_usage_is_counted_by_day_and_all_in_all(door: Door) -> None:
     door.tell(KEY, metadata={"channel": "lc"})
     trace_id = ask(door, channel="mcp")["trace_id"]
-    refused = ask(door, "What is the capital of Peru?")
+    refused = ask(door, "Which year did Napoleon die?")
     assert not refused["answered"]
     assert refused["citations"], "what is nearest is named, and yet not recalled"
     judge(door, "up", trace_id=trace_id)
@@ -230,7 +230,7 @@ def test_failures_are_counted_by_a_closed_list(door: Door) -> None:
 
     door.tell(KEY)
     assert failed() == {}
-    ask(door, "What is the capital of Peru?", session_id="s")
+    ask(door, "Which year did Napoleon die?", session_id="s")
     assert failed() == {"no_answer": 1}
     ask(door, "What is Peru's capital?", session_id="s")
     assert failed() == {"no_answer": 2, "reformulated": 1}

@@ -87,7 +87,7 @@ class Gate:
         parts = asked_for(method, target)
         if parts is None or self._allowed is None or where_of(parts) != self._allowed:
             name = (parts.hostname if parts else None) or ""
-            print(f"refused: {name[:253]!r}", file=sys.stderr, flush=True)
+            sys.stderr.write(f"refused: {name[:253]!r}\n")
             await _answer(writer, "403 Forbidden", "only the language model that LLM_BASE_URL names is reached from here")
             return
         try:
@@ -145,7 +145,7 @@ async def run(host: str = "0.0.0.0", port: int = PORT) -> None:  # noqa: S104 - 
     allowed = allowed_by(os.environ)
     server = await asyncio.start_server(Gate(allowed).serve, host, port, limit=HEAD_BYTES)
     where = f"{allowed[0]}:{allowed[1]}" if allowed else "nowhere: no language model is named"
-    print(f"leads to {where}", flush=True)
+    sys.stderr.write(f"leads to {where}\n")
     async with server:
         await server.serve_forever()
 

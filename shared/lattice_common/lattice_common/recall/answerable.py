@@ -121,7 +121,8 @@ def log_odds(search: Search, signs: Signs, sureness: Sureness, judged: Judged | 
     found, text = best_found(search), search.question.text
     chances = None if judged is None else judged(text, [each.content[:CHARACTERS] for each in found])
     row = features(text, found, signs, chances)
-    if row[0, _COSINE] < (FAR_UNNAMED if signs.absent == 1.0 else FAR) and not row[0, _COVERED]:
+    far = row[0, _COSINE] < (FAR_UNNAMED if signs.absent == 1.0 else FAR) or all(each.cosine == COSINE_UNKNOWN for each in found)
+    if far and not row[0, _COVERED]:
         return -SURELY_FAR
     if chances is None:
         return float(sureness.unjudged.scores(row)[0]) - sureness.unjudged_floor

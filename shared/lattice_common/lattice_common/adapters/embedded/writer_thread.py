@@ -53,10 +53,6 @@ TRIES_AT_ONCE = 4
 FOLLOWED_AT_ONCE = 128
 """Files changed by hand that are followed before what is said comes in between again: about half a second of work."""
 
-QUIET_SECONDS = 0.3
-"""After what somebody waited for, before the writer turns to work of its own: who sends one thing after the other sends the next
-within that, and would wait for a third of a second of the judge's."""
-
 PAUSE_SECONDS = 5.0
 """After a failure of the disk or of an engine, before trying again: the work waits, no attempts are burnt in a hurry."""
 
@@ -122,7 +118,6 @@ class WriterThread:
         self.broken = False
         """Whether something broke that a new start only mends."""
         self._sweep_at = 0.0
-        self._quiet_at = 0.0
         self._thread = threading.Thread(target=self._run, name="lattice-writer", daemon=True)
 
     def start(self) -> None:
@@ -205,8 +200,6 @@ class WriterThread:
                 if self._touched:
                     self._done(self._follow_some)
                 if not self._turn() and not self._touched:
-                    if self._expects_more():
-                        continue
                     self._more = False
                     self._done(self._idle_once)
                     with self._wake:
@@ -226,16 +219,6 @@ class WriterThread:
             log.exception("writer_failed")
             self.broken = True
             self._on_broken()
-
-    def _expects_more(self) -> bool:
-        """Wait a moment for more of what somebody waits for, where there was some just now; whether something may have come."""
-        left = self._quiet_at - time.monotonic()
-        if left <= 0:
-            return False
-        with self._wake:
-            if not (self._interactive or self._again or self._bulk or self._touched or self._stopping):
-                self._wake.wait(left)
-        return True
 
     def _done(self, step: Callable[[], None]) -> bool:
         """Whether a step beside the entries was done. What stops it (a full disk, a defect) must not end the thread: it is
@@ -340,8 +323,6 @@ class WriterThread:
             unfinished = self._worth_another_try(batch)
         finally:
             self._turn_began = None
-        if batch[0] in self._urgent:
-            self._quiet_at = time.monotonic() + QUIET_SECONDS
         with self._wake:
             for entry_id in unfinished:
                 if self._ingest.is_in_hand(entry_id):
