@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -226,22 +225,3 @@ def test_what_is_told_at_once_meets_what_was_told_just_before_it(tmp_path: Path)
                 ends.append(([(each.state, each.atoms_new, each.atoms_updated) for each in receipts], kept))
     assert ends[0] == ends[1]
     assert [state for state, _, _ in ends[0][0]].count("duplicate") == 3
-
-
-def test_the_writer_waits_a_moment_for_more_before_it_turns_to_work_of_its_own(tmp_path: Path) -> None:
-    idled: list[float] = []
-    with open_store(tmp_path) as store:
-        really = store.writer._idle
-
-        def idle() -> bool:
-            idled.append(time.monotonic())
-            return really()
-
-        store.writer._idle = idle
-        store.start()
-        until("the writer to have nothing to do", lambda: bool(idled), PATIENCE)
-        told = say(store, "My sister lives in Turin.")
-        ended = time.monotonic()
-        assert told.state == "stored"
-        until("the writer to turn to its own work", lambda: idled[-1] > ended, PATIENCE)
-        assert min(each for each in idled if each > ended) - ended > writer_thread.QUIET_SECONDS / 2
