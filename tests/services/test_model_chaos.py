@@ -18,7 +18,6 @@ from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.capture import Capture, Command
-from lattice_common.domain.derived import is_derived
 from lattice_common.inspection import inspect
 from lattice_common.settings import Settings
 from lattice_common.wiring import Embedded, Model, open_embedded
@@ -127,7 +126,7 @@ class Product:
         self._ahead = 0.0
         made = Settings(
             data_dir=root, embed_model="none", llm_provider="openai", llm_base_url=server.base_url, llm_api_key="none",
-            llm_model="scripted:latest", llm_daily_tokens=0, llm_patience_seconds=PATIENCE, **settings,
+            llm_model="scripted:latest", llm_daily_tokens=0, llm_patience_seconds=PATIENCE, consolidate=False, **settings,
         )  # fmt: skip
         models = open_language_model(made, self.clock, monotonic=lambda: time.monotonic() + self._ahead)
         self.store = open_embedded(made, clock=self.clock, model=Model(HashedEmbedder()), models=models)
@@ -208,7 +207,7 @@ def test_chaos_loses_nothing_and_what_it_spoilt_is_read_again(product: tuple[Pro
         return not it.store.stores.worklog.again_ids()
 
     it.nudge_until(all_read)
-    contents = [atom.content for atom in atoms_of(it.store).values() if not is_derived(atom)]
+    contents = [atom.content for atom in atoms_of(it.store).values()]
     assert len(contents) == len(set(contents)) == 2 * len(names)
     prove(it.store)
 
