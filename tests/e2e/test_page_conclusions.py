@@ -47,6 +47,8 @@ def page(request: pytest.FixtureRequest, browser: Browser, product: Product) -> 
 
 
 def test_a_conclusion_says_what_it_is_and_rests_on_and_can_be_taken_over_or_forgotten(page: Page) -> None:
+    expect(page.locator("lattice-entry")).to_have_count(2)  # the day's conversation is back
+    page.get_by_text("Lately remembered").click()
     page.get_by_text(MADE).first.click()
     panel = page.locator("lattice-panel")
     expect(panel).to_contain_text("concluded by the language model")

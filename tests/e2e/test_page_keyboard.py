@@ -19,6 +19,17 @@ VISIBLE = """() => [...document.querySelectorAll("main :is(a[href], button, inpu
   .filter((it) => !it.disabled && it.checkVisibility({ visibilityProperty: true }) && !it.closest("[inert]")).length"""
 
 
+def go_to(page: Page, view: str) -> None:
+    """By the palette."""
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("combobox")
+    expect(field).to_be_focused()
+    page.keyboard.type(view)
+    expect(field).to_have_value(view)
+    expect(page.get_by_role("option", selected=True)).to_contain_text(view)
+    page.keyboard.press("Enter")
+
+
 @pytest.mark.parametrize(
     "view", ["/", "/memories", "/me", "/when", "/review", "/about/Ingrid", "/settings", "/graph?about=Ingrid"]
 )
@@ -44,9 +55,7 @@ def test_tab_reaches_every_control_of_a_view_and_each_has_a_name(page: Page, vie
 
 def test_views_are_opened_used_and_left_without_a_pointer(page: Page) -> None:
     tell(page, KEY)
-    page.keyboard.press("Control+k")
-    page.keyboard.type("Memories")
-    page.keyboard.press("Enter")
+    go_to(page, "Memories")
     page.wait_for_url("**/memories")
     field = page.get_by_label("Search what is remembered")
     field.focus()
@@ -62,7 +71,5 @@ def test_views_are_opened_used_and_left_without_a_pointer(page: Page) -> None:
     expect(panel.locator(".statement")).to_contain_text("Tom")
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
-    page.keyboard.press("Control+k")
-    page.keyboard.type("Today")
-    page.keyboard.press("Enter")
+    go_to(page, "Today")
     expect(page.locator("lattice-entry").first).to_be_visible()
