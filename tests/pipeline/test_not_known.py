@@ -121,9 +121,9 @@ def test_small_memories_of_everyday_life_answer_what_they_hold_and_little_else(t
     for memory in json.loads(MEMORIES.read_text(encoding="utf-8"))["memories"]:
         with told(tmp_path / memory["name"], memory["told"]) as opened:
             for question, _ in memory["answered"]:
-                right["answered"] += opened.lattice.select(Query(question)).answerable
+                right["answered"] += opened.lattice.select(Query(question, judged=True)).answerable
             for kind in ("near", "far"):
-                right[kind] += sum(not opened.lattice.select(Query(question)).answerable for question in memory[kind])
+                right[kind] += sum(not opened.lattice.select(Query(question, judged=True)).answerable for question in memory[kind])
         for kind in asked:
             asked[kind] += len(memory[kind])
     shares = {kind: right[kind] / asked[kind] for kind in asked}
