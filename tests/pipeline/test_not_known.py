@@ -123,7 +123,8 @@ def test_small_memories_of_everyday_life_answer_what_they_hold_and_little_else(t
             for question, _ in memory["answered"]:
                 right["answered"] += opened.lattice.select(Query(question, judged=True)).answerable
             for kind in ("near", "far"):
-                right[kind] += sum(not opened.lattice.select(Query(question, judged=True)).answerable for question in memory[kind])
+                unknown = [not opened.lattice.select(Query(question, judged=True)).answerable for question in memory[kind]]
+                right[kind] += sum(unknown)
         for kind in asked:
             asked[kind] += len(memory[kind])
     shares = {kind: right[kind] / asked[kind] for kind in asked}
