@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from lattice_common.adapters.models.onnx_judge import as_read
 from tokenizers import Tokenizer
 from torch import Tensor
 
@@ -42,7 +43,7 @@ class Tokens:
         return row, types
 
     def _words(self, text: str) -> list[int]:
-        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        return list(self._tokenizer.encode(as_read(text), add_special_tokens=False).ids)
 
     def _id(self, name: str) -> int:
         found = self._tokenizer.token_to_id(name)

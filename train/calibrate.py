@@ -2,9 +2,10 @@
 
 Temperatures divide the raw outputs so that the probabilities mean what they say (Guo et al. 2017). What one piece of news ends is
 read from all that it was compared with (`adapters/models/ending.py`), fitted and bounded on whole memories, each shown whole and
-in parts, so that a memory of three statements is known as well: from `certain` on at most 0.5 % of the news retires
-something that it does not end, from `likely` on at most 6 % asks about it. Boundaries are found on memories that this fit has
-not seen, in turns. Below `refuted` lie at most 2 % of the pairs that do update, and there the judge overrules a rule.
+in parts, so that a memory of three statements is known as well: from `certain` on at most 0.5 % of the news retires something
+that it does not end, from `likely` on at most 6 % asks about it, from `perhaps` on at most 15 % comes before it. Boundaries are
+found on memories that this fit has not seen, in turns. Below `refuted` lie at most 2 % of the pairs that do update, and there the
+judge overrules a rule.
 """
 
 from __future__ import annotations
@@ -13,28 +14,38 @@ import argparse
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import numpy as np
 import numpy.typing as npt
 import torch
-from lattice_common.adapters.models.ending import FEATURES, Ending, features
+from lattice_common.adapters.models.ending import FEATURES, STANDING, features, read_ending, standing
 from lattice_common.adapters.models.onnx_judge import FOLDER, OnnxJudge
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.passing import is_passing
+from lattice_common.domain.status import may_settle
+from lattice_common.ingest.extract.status import status_of_text
 from lattice_common.ingest.reconcile.judging import ALONE_CERTAIN, ALONE_LIKELY
 
+from bench.fit_talk_order import flat
 from train.corpus import INTENTS, KINDS, RELATIONS, STATUSES, Pair, Split, Utterance, lives, memories, pairs, utterances
 
-CERTAIN_WRONG, LIKELY_WRONG = 0.005, 0.06
-"""Shares of the news by which something may be retired, and asked about, that it does not end."""
+CERTAIN_WRONG, LIKELY_WRONG, PERHAPS_WRONG = 0.005, 0.06, 0.15
+"""Shares of the news by which something may be retired, asked about, and preceded, that it does not end."""
 TURNS = 8
 """Parts of the memories; each is read by what was fitted on the others."""
 DECAY = 1e-3
 """Weight of the squared weights in the fit."""
+NEVER_AGAINST = ("updates", "surer")
+TREES: dict[str, Any] = {
+    "objective": "binary", "learning_rate": 0.05, "num_leaves": 8, "min_data_in_leaf": 100, "lambda_l2": 5.0, "seed": 1,
+    "deterministic": True, "verbose": -1,
+}  # fmt: skip
+ROUNDS = 150
 REFUTED = 0.02
 """Share of the updates that lie below the boundary under which the judge overrules a rule."""
 NEAREST = 12
@@ -95,7 +106,7 @@ def softmax(given: Logits, divisor: float = 1.0) -> Logits:
 def calibrate(folder: Path = FOLDER) -> None:
     """Write `judge.json` for the `judge.onnx` in `folder`."""
     labels = {"relation": RELATIONS, "intent": INTENTS, "status": STATUSES, "kind": KINDS}
-    unread = {"weights": [0.0] * len(FEATURES), "bias": 0.0, "typical": 0.0}
+    unread = {"weights": [0.0] * len(FEATURES), "bias": 0.0, "typical": 0.0, "trees": []}
     content: dict[str, Any] = {"labels": labels, "temperatures": {}, "boundaries": {}, "ngrams": {}, "ending": unread}
     _write(folder, content)
     judge = OnnxJudge(folder)
@@ -116,7 +127,7 @@ def calibrate(folder: Path = FOLDER) -> None:
     content["ngrams"] = {part: weight for part, (_, weight) in mixed.items()}
     updates = softmax(relation, content["temperatures"]["relation"])[:, RELATIONS.index("updates")]
     own = updates[truth == RELATIONS.index("updates")]
-    content["boundaries"] = {"certain": 1.0, "likely": 1.0, "refuted": round(float(np.quantile(own, REFUTED)), 4)}
+    content["boundaries"] = {"certain": 1.0, "likely": 1.0, "perhaps": 1.0, "refuted": round(float(np.quantile(own, REFUTED)), 4)}
     _write(folder, content)
     news = compared_news(OnnxJudge(folder), "dev")
     content["ending"] = fitted_ending(news)
@@ -124,25 +135,28 @@ def calibrate(folder: Path = FOLDER) -> None:
     for name, wrong in (("certain", CERTAIN_WRONG), ("likely", LIKELY_WRONG)):
         worst = [np.max(each.possible(name, scores)[~each.ended], initial=0.0) for each, scores in zip(news, given, strict=True)]
         content["boundaries"][name] = round(float(np.quantile(worst, 1 - wrong, method="higher")) + 5e-5, 4)
+    likeliest = [0.0 if each.ended[scores.argmax()] else scores.max() for each, scores in zip(news, given, strict=True)]
+    content["boundaries"]["perhaps"] = round(float(np.quantile(likeliest, 1 - PERHAPS_WRONG, method="higher")) + 5e-5, 4)
     _write(folder, content)
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One piece of news beside statements of its life: what the judge finds of each pair, the cosines, and which it ends."""
+    """One piece of news beside statements of its life: what the judge finds of each pair, the cosines, and which it ends.
+    `only_asked`: it is said to be for a while, or not said for true, so that it retires nothing by itself."""
 
     life: str
-    passing: bool
+    only_asked: bool
     found: tuple[Relatedness, ...]
     alike: tuple[float, ...]
     ended: npt.NDArray[np.bool_]
 
     def possible(self, outcome: str, scores: Logits) -> Logits:
-        """`scores`, but 0 for statements that the product does not retire (`certain`) or ask about (`likely`) whatever they are:
-        what is said to be only for a while retires nothing."""
+        """`scores`, but 0 for statements that the product does not retire (`certain`) or ask about (`likely`) whatever they
+        are."""
         least = ALONE_CERTAIN if outcome == "certain" else ALONE_LIKELY
         kept: Logits = np.where([each.updates >= least for each in self.found], scores, 0.0)
-        return np.zeros_like(kept) if outcome == "certain" and self.passing else kept
+        return np.zeros_like(kept) if outcome == "certain" and self.only_asked else kept
 
 
 def compared_news(judge: OnnxJudge, split: Split, *, parts: bool = True) -> list[Compared]:
@@ -164,7 +178,7 @@ def compared_news(judge: OnnxJudge, split: Split, *, parts: bool = True) -> list
             rows += [
                 Compared(
                     life.id,
-                    is_passing(news.text),
+                    is_passing(news.text) or not may_settle(status_of_text(news.text, judge)),
                     tuple(relations[place] for place in shown),
                     tuple(float(cosines[number, place]) for place in shown),
                     np.array([place in news.updates for place in shown]),
@@ -175,7 +189,7 @@ def compared_news(judge: OnnxJudge, split: Split, *, parts: bool = True) -> list
 
 
 def fitted_ending(news: Sequence[Compared]) -> dict[str, Any]:
-    """A logistic regression over `ending.features`, its weights for the features as they are."""
+    """A logistic regression over `ending.features`, its weights for the features as they are, and trees boosted from it."""
     rows = np.concatenate([features(each.found, each.alike) for each in news])
     truth = torch.tensor(np.concatenate([each.ended for each in news]), dtype=torch.float64)
     middle, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
@@ -194,21 +208,29 @@ def fitted_ending(news: Sequence[Compared]) -> dict[str, Any]:
     *scaled, bias = weights.detach().numpy()
     unscaled = np.array(scaled) / spread
     best = [float(rows[:, 0].max()) for rows in (features(each.found, each.alike) for each in news if each.ended.any())]
+    shift = float(bias - unscaled @ middle)
+    stands = np.concatenate([standing(each.found, each.alike) for each in news])
     return {
         "weights": [round(float(weight), 5) for weight in unscaled],
-        "bias": round(float(bias - unscaled @ middle), 5),
+        "bias": round(shift, 5),
         "typical": round(float(np.median(best)), 3),
+        "trees": boosted(np.hstack([rows, stands]), truth.numpy(), rows @ unscaled + shift),
     }
 
 
-def ending_of(fitted: dict[str, Any]) -> Ending:
-    return Ending(np.array(fitted["weights"]), fitted["bias"], fitted["typical"])
+def boosted(rows: Logits, truth: npt.NDArray[np.float64], known: Logits) -> list[dict[str, Any]]:
+    """Trees that add to the logits `known` what those miss; being surer of a pair never counts against it."""
+    order = [int(name in NEVER_AGAINST) for name in (*FEATURES, *STANDING)]
+    data = lightgbm.Dataset(rows, truth, init_score=known)
+    model = lightgbm.train({**TREES, "monotone_constraints": order}, data, ROUNDS)
+    trees = [flat(each["tree_structure"]) for each in model.dump_model()["tree_info"]]
+    return [asdict(tree) for tree in trees if tree.feature]
 
 
 def in_turns(news: Sequence[Compared]) -> list[Logits]:
     """The probabilities of each piece of news by what was fitted on other lives."""
     owners = {life: number % TURNS for number, life in enumerate(dict.fromkeys(each.life for each in news))}
-    endings = [ending_of(fitted_ending([each for each in news if owners[each.life] != turn])) for turn in range(TURNS)]
+    endings = [read_ending(fitted_ending([each for each in news if owners[each.life] != turn])) for turn in range(TURNS)]
     return [np.array(endings[owners[each.life]].probabilities(each.found, each.alike, whole=True)) for each in news]
 
 
@@ -235,7 +257,11 @@ def answer_logits(
 
 
 def _write(folder: Path, content: dict[str, Any]) -> None:
-    (folder / "judge.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    """Each tree on a line of its own: the rest is for people to read."""
+    trees = content["ending"]["trees"]
+    text = json.dumps({**content, "ending": {**content["ending"], "trees": ["TREES"]}}, indent=1)
+    lines = ",\n".join("   " + json.dumps(tree, separators=(",", ":")) for tree in trees)
+    (folder / "judge.json").write_text(text.replace('   "TREES"', lines) + "\n", encoding="utf-8")
 
 
 def main() -> None:

@@ -22,6 +22,10 @@ TEST = frozenset({"pairs-H", "memories-E", "utterances-D", "texts-B", "lives-tes
 RELATIONS = ("updates", "adds", "same", "unrelated")
 INTENTS = ("tell", "ask", "do")
 STATUSES = ("asserted", "past", "plan", "wish", "hypothetical", "quoted", "joke", "rejected", "uncertain", "rhetorical")
+TRUE_STATUSES = tuple(STATUSES.index(name) for name in ("asserted", "past", "plan", "rhetorical"))
+"""What was, is or is going to be, as `domain.status` has it."""
+SOME_TRUE_STATUS = -2
+"""The status of an utterance of which it is known only that it is one of TRUE_STATUSES."""
 KINDS = (
     "fact",
     "preference",
@@ -51,7 +55,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """`status` and `kind` index STATUSES and KINDS, -1 where the text does not tell."""
+    """`status` and `kind` index STATUSES and KINDS, -1 where the text does not tell; or `status` is SOME_TRUE_STATUS."""
 
     text: str
     intent: int
@@ -121,6 +125,15 @@ def utterances(split: Split) -> list[Utterance]:
     ]
 
 
+def endings(split: Split) -> list[Utterance]:
+    """News of lives that ends something, as utterances: what ends a statement is true of what it says, however much it sounds
+    like something dropped or quoted ("Cracked the helmet and binned it.")."""
+    told = INTENTS.index("tell")
+    return [
+        Utterance(news.text, told, SOME_TRUE_STATUS, -1, life.lang) for life in lives(split) for news in life.news if news.updates
+    ]
+
+
 def memories(split: Split) -> list[Memory]:
     return [
         Memory(
@@ -138,12 +151,17 @@ def memories(split: Split) -> list[Memory]:
 
 
 def lives(split: Split) -> list[Life]:
+    """Without the news of which a second reader, who had not written it, found that its labels can be argued."""
     return [
         Life(
             line["id"],
             line["lang"],
             tuple(line["statements"]),
-            tuple(News(each["text"], *(tuple(each[name]) for name in ("updates", "touches", "same"))) for each in line["news"]),
+            tuple(
+                News(each["text"], *(tuple(each[name]) for name in ("updates", "touches", "same")))
+                for number, each in enumerate(line["news"])
+                if number not in line.get("arguable", ())
+            ),
         )
         for line in _lines("lives", split)
     ]
@@ -161,7 +179,7 @@ def _reviewed(kind: str) -> dict[tuple[str, int], dict[str, Any]]:
     return {(finding["file"], finding["line"]): finding for finding in found}
 
 
-_CORRECTED = ("label", "intent", "status")
+_CORRECTED = ("label", "intent", "status", "arguable")
 
 
 def _lines(kind: str, split: Split) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,22 @@ from lattice_common.adapters.models.packaged_minilm import package_folder
 from torch import Tensor, nn
 
 from train.batches import Row, Tokens, batched, tensors
-from train.corpus import INTENTS, RELATIONS, STATUSES, Life, Memory, Pair, Utterance, lives, memories, pairs, utterances
+from train.corpus import (
+    INTENTS,
+    RELATIONS,
+    SOME_TRUE_STATUS,
+    STATUSES,
+    TRUE_STATUSES,
+    Life,
+    Memory,
+    Pair,
+    Utterance,
+    endings,
+    lives,
+    memories,
+    pairs,
+    utterances,
+)
 from train.encoder import Judge, warmup_then_linear
 from train.negatives import OtherTopics, nearest_in_lives, nearest_statements
 
@@ -129,11 +144,19 @@ def loss_of(judge: Judge, batch: list[Row]) -> Tensor:
         case _:
             given = judge.utterance(judge.text_features(ids, types, mask))
             parts = given.split([len(INTENTS), len(STATUSES), given.shape[1] - len(INTENTS) - len(STATUSES)], dim=1)
-            losses = [
-                nn.functional.cross_entropy(part, goal.long(), ignore_index=-1) if (goal >= 0).any() else given.sum() * 0
-                for part, goal in zip(parts, target.T, strict=True)
-            ]
+            losses = [label_loss(part, goal.long()) for part, goal in zip(parts, target.T, strict=True)]
             return losses[0] + 0.7 * losses[1] + 0.3 * losses[2]
+
+
+def label_loss(given: Tensor, goal: Tensor) -> Tensor:
+    """Return the mean cross-entropy over rows with a label (`goal` from 0 on), or with SOME_TRUE_STATUS: then of the probability
+    of TRUE_STATUSES together; 0 where no row has one."""
+    logs = nn.functional.log_softmax(given, dim=1)
+    known, some = goal >= 0, goal == SOME_TRUE_STATUS
+    if not (known | some).any():
+        return given.sum() * 0
+    together = logs[some][:, list(TRUE_STATUSES)].logsumexp(dim=1) if some.any() else logs[some].sum(dim=1)
+    return -(logs[known].gather(1, goal[known, None]).sum() + together.sum()) / (known | some).sum()
 
 
 def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, seed: int, say: bool = True) -> Judge:
@@ -147,7 +170,7 @@ def fit(judge: Judge, tokens: Tokens, *, epochs: dict[str, int], rate: float, se
     near_news = nearest_in_lives(judge, tokens, lived)
     steady = {
         "relation": rows_of_pairs(tokens, paired),
-        "utterance": rows_of_utterances(tokens, utterances("train")),
+        "utterance": rows_of_utterances(tokens, [*utterances("train"), *endings("train")]),
     }
     turns: list[list[Row]] = []
     for turn in range(max(epochs.values())):

@@ -15,7 +15,8 @@ from lattice_common.adapters.models.ngram_reading import BUCKETS, FILE, buckets_
 from lattice_common.adapters.models.onnx_judge import FOLDER
 from torch import Tensor, nn
 
-from train.corpus import INTENTS, KINDS, STATUSES, Utterance, utterances
+from train.corpus import INTENTS, KINDS, STATUSES, Utterance, endings, utterances
+from train.fit import label_loss
 
 SIZES = [len(INTENTS), len(STATUSES), len(KINDS)]
 BATCH, RATE = 64, 0.02
@@ -41,12 +42,7 @@ def fit(found: list[Utterance], *, epochs: int, decay: float, seed: int) -> tupl
             starts = torch.tensor([0, *np.cumsum([len(bag) for bag in own])[:-1].tolist()])
             given = table(torch.cat(own), starts, per_sample_weights=shares) + bias
             parts = given.split(SIZES, dim=1)
-            loss = torch.stack(
-                [
-                    nn.functional.cross_entropy(part, goal, ignore_index=-1) if (goal >= 0).any() else given.sum() * 0
-                    for part, goal in zip(parts, goals[rows].T, strict=True)
-                ]
-            ).sum()
+            loss = torch.stack([label_loss(part, goal) for part, goal in zip(parts, goals[rows].T, strict=True)]).sum()
             loss = loss + decay * table.weight[torch.cat(own).unique()].square().sum()
             optimizer.zero_grad()
             loss.backward()
@@ -61,7 +57,7 @@ def main() -> None:
     parser.add_argument("--decay", type=float, default=1e-6)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    weights, bias = fit(utterances("train"), epochs=given.epochs, decay=given.decay, seed=given.seed)
+    weights, bias = fit([*utterances("train"), *endings("train")], epochs=given.epochs, decay=given.decay, seed=given.seed)
     scale = weights.abs().amax(dim=0).clamp(min=1e-6) / 127
     rounded = (weights / scale).round().to(torch.int8)
     np.savez_compressed(given.folder / FILE, weights=rounded.numpy(), scale=scale.numpy(), bias=bias.numpy())

@@ -16,7 +16,7 @@ import torch
 from lattice_common.adapters.models.onnx_judge import FOLDER, SEEK
 from lattice_common.adapters.models.open_embedder import open_embedder
 
-from train.corpus import RELATIONS, Split, memories, pairs
+from train.corpus import RELATIONS, Pair, Split, lives, memories, pairs
 
 UPDATES = RELATIONS.index("updates")
 EPOCHS, RATE, DECAY, SHARPNESS, DROPOUT = 12, 2e-3, 3.0, 20.0, 0.1
@@ -28,7 +28,7 @@ class Pool:
     """The statements of one split as vectors, and which of them each update ended."""
 
     def __init__(self, split: Split, embed: object, *, beside: bool) -> None:
-        found = pairs(split)
+        found = [*pairs(split), *_pairs_of_lives(split)]
         olds = [pair.old for pair in found]
         others = [pair.new for pair in found if pair.label != UPDATES]
         kept = [text for memory in memories(split) for _, text in memory.statements.values()] if beside else []
@@ -38,6 +38,16 @@ class Pool:
         self.statements = torch.tensor(embed.embed(texts))  # type: ignore[attr-defined]
         self.new = torch.tensor(embed.embed([pair.new for pair in updates]))  # type: ignore[attr-defined]
         self.ended = torch.tensor([place[pair.old] for pair in updates])
+
+
+def _pairs_of_lives(split: Split) -> list[Pair]:
+    """What each piece of news ends or touches of its life."""
+    return [
+        Pair(life.statements[place], news.text, news.label(place), life.lang, "life", life.id)
+        for life in lives(split)
+        for news in life.news
+        for place in (*news.updates, *news.touches)
+    ]
 
 
 def turned(vectors: torch.Tensor, matrix: torch.Tensor) -> torch.Tensor:

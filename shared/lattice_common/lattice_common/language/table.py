@@ -43,6 +43,15 @@ def roles_of(rows: str, *, plural: str | None = None) -> dict[str, Role]:
     return found
 
 
+def forms_of(rows: str) -> dict[str, str]:
+    """Irregular forms by the word that they are forms of. Between semicolons, a word and its forms."""
+    found: dict[str, str] = {}
+    for row in rows.split(";"):
+        word, *forms = row.split()
+        found.update({form: word for form in forms if form != word})
+    return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belonging:
     """Words around a role, in small letters, that say whose it is, and who has it."""
@@ -111,6 +120,8 @@ class Table:
     """Beginnings of words for days that come back every year, as a sentence that has their date names them."""
     about: Mapping[str, int] = field(default_factory=dict)
     """Numbers that are a guess by their own words, and what is meant by them."""
+    irregular: Mapping[str, str] = field(default_factory=dict)
+    """Forms of words that no stemmer leads back, and what they are forms of."""
     roles: Mapping[str, Role] = field(default_factory=dict)
     """What people, animals, places, organisations and things are to each other."""
     makes: Mapping[str, str] = field(default_factory=dict)

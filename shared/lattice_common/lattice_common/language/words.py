@@ -75,6 +75,11 @@ def about(language: Language = "en") -> dict[str, int]:
     return dict(TABLES[language].about)
 
 
+def irregular(*languages: Language) -> dict[str, str]:
+    """Irregular forms by the word that they are forms of."""
+    return {form: word for each in languages for form, word in TABLES[each].irregular.items()}
+
+
 def yearly(*languages: Language) -> tuple[str, ...]:
     """Beginnings of words for days that come back every year."""
     return tuple(dict.fromkeys(word for each in languages for word in TABLES[each].yearly))

@@ -21,12 +21,13 @@ import numpy.typing as npt
 from platformdirs import user_cache_path
 
 from lattice_common.adapters.models import packaged_minilm
-from lattice_common.adapters.models.ending import Ending
+from lattice_common.adapters.models.ending import Ending, read_ending
 from lattice_common.adapters.models.exact_sessions import products_overflow
 from lattice_common.adapters.models.ngram_reading import FILE as NGRAMS
 from lattice_common.adapters.models.ngram_reading import NgramReading
 from lattice_common.domain.judgement import STATUSES, UTTERANCE_INTENTS, Relatedness, UtteranceReading
 from lattice_common.errors import Corrupt, Unavailable
+from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.ports.embedder import Vectors
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ LEAST_ALIKE = 0.1
 _CHARACTERS_PER_TOKEN = 16
 """Only so much of a text is handed to the tokenizer, which would read all of it before it cuts."""
 _CACHED_UTTERANCES = 256
+_CACHED_TEXTS = 2_048
+"""Texts of which is kept how they are read: a known statement is compared with many new ones."""
 
 _TOLD = {"plan": "planned", "wish": "wished", "hypothetical": "supposed", "joke": "joked", "rhetorical": "asserted"}
 """The labels of the training data that have another name in the product. A question that tells is an assertion."""
@@ -65,6 +68,31 @@ class Description:
     ending: Ending
 
 
+class _Rows:
+    """Token numbers of what is judged: of a row with one text, or with two."""
+
+    def __init__(self, path: Path) -> None:
+        self._tokenizer = _tokenizer(path)
+        self._first, self._end, *marks = (_number(self._tokenizer, name) for name in ("[CLS]", "[SEP]", *MARKS.values()))
+        self._marks = dict(zip(MARKS, marks, strict=True))
+
+    def encoded(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> list[tuple[list[int], int]]:
+        """Return the token numbers of each row, and how many of them belong to the first text."""
+        texts = list(dict.fromkeys(text for row in rows for text in row if text is not None))
+        read = self._tokenizer.encode_batch([as_read(text) for text in texts], add_special_tokens=False)
+        tokens = {text: each.ids for text, each in zip(texts, read, strict=True)}
+        found = []
+        for first, second in rows:
+            ids, more = tokens[first], tokens[second] if second is not None else []
+            room = LONGEST - 3 - (second is not None)
+            if len(ids) + len(more) > room:
+                ids = ids[: max(room // 2, room - len(more))]
+                more = more[: room - len(ids)]
+            row = [self._first, self._marks[head], *ids, self._end]
+            found.append((row + ([*more, self._end] if second is not None else []), len(row)))
+        return found
+
+
 class OnnxJudge:
     """A `Judge` over the files in `folder`. Loading takes about 0.2 s; safe from many threads."""
 
@@ -80,9 +108,7 @@ class OnnxJudge:
         self._positions = _matrix(folder / POSITIONS)
         self._seek = _matrix(folder / SEEK)
         self._ngrams = NgramReading(folder / NGRAMS)
-        self._tokenizer = _tokenizer(words.tokenizer)
-        self._first, self._end, *marks = (_number(self._tokenizer, name) for name in ("[CLS]", "[SEP]", *MARKS.values()))
-        self._marks = dict(zip(MARKS, marks, strict=True))
+        self._rows = _Rows(words.tokenizer)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="judge") if threads > 1 else None
         self._threads = threads
         self._cached_utterance = lru_cache(maxsize=_CACHED_UTTERANCES)(self._utterance)
@@ -122,7 +148,7 @@ class OnnxJudge:
 
     def raw(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> Floats:
         """What the head gives for each row, before any temperature: (rows, outputs of the head)."""
-        encoded = self._encoded(head, rows)
+        encoded = self._rows.encoded(head, rows)
         order = sorted(range(len(rows)), key=lambda place: len(encoded[place][0]))
         size = min(BATCH_ROWS, max(1, -(-len(rows) // self._threads)))
         batches = [order[at : at + size] for at in range(0, len(order), size)]
@@ -183,30 +209,6 @@ class OnnxJudge:
         shares: npt.NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         return shares
 
-    def _encoded(self, head: Head, rows: Sequence[tuple[str, str | None]]) -> list[tuple[list[int], int]]:
-        """Token numbers of each row, and how many of them belong to the first text."""
-        texts = list(dict.fromkeys(text for row in rows for text in row if text is not None))
-        tokens = dict(
-            zip(
-                texts,
-                (
-                    each.ids
-                    for each in self._tokenizer.encode_batch([_readable(text) for text in texts], add_special_tokens=False)
-                ),
-                strict=True,
-            )
-        )
-        found = []
-        for first, second in rows:
-            ids, more = tokens[first], tokens[second] if second is not None else []
-            room = LONGEST - 3 - (second is not None)
-            if len(ids) + len(more) > room:
-                ids = ids[: max(room // 2, room - len(more))]
-                more = more[: room - len(ids)]
-            row = [self._first, self._marks[head], *ids, self._end]
-            found.append((row + ([*more, self._end] if second is not None else []), len(row)))
-        return found
-
     def _run(self, head: Head, rows: Sequence[tuple[list[int], int]]) -> Floats:
         counts = np.array([len(ids) for ids, _ in rows], dtype=np.int32)
         longest = int(counts.max())
@@ -249,8 +251,7 @@ def _description(path: Path) -> Description:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         labels = {part: tuple(names) for part, names in content["labels"].items()}
-        read_together = content["ending"]
-        ending = Ending(np.array(read_together["weights"], dtype=np.float64), read_together["bias"], read_together["typical"])
+        ending = read_ending(content["ending"])
         return Description(labels, content["temperatures"], content["boundaries"], content["ngrams"], ending)
     except OSError as error:
         raise Unavailable(f"The judge's file {path} cannot be read ({error}). Install Lattice again.") from error
@@ -284,6 +285,11 @@ def _tokenizer(path: Path) -> Tokenizer:
     return tokenizer
 
 
-def _readable(text: str) -> str:
-    """What the tokenizer can take: the part that is read, without halves of surrogate pairs."""
-    return text[: LONGEST * _CHARACTERS_PER_TOKEN].encode("utf-8", "replace").decode("utf-8")
+@lru_cache(maxsize=_CACHED_TEXTS)
+def as_read(text: str) -> str:
+    """Return what the layers read of a text: the beginning that has room, word by word in English where it is in a language with
+    a lexicon (`language/glosses`), for the layers know no other; without halves of surrogate pairs, which the tokenizer cannot
+    take."""
+    read = text[: LONGEST * _CHARACTERS_PER_TOKEN].encode("utf-8", "replace").decode("utf-8")
+    gloss = english_gloss(read)
+    return gloss.text if gloss else read

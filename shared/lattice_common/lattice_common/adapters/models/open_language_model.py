@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from lattice_common.adapters.files.egress_log import EgressLog
-from lattice_common.adapters.files.token_ledger import TokenLedger
+from lattice_common.adapters.files.token_ledger import Prices, TokenLedger
 from lattice_common.adapters.models.background_loop import BackgroundLoop
 from lattice_common.adapters.models.endpoint import Endpoint, checked_endpoint
 from lattice_common.adapters.models.listed_models import OLLAMA_URL, models_at
@@ -59,7 +59,7 @@ def open_language_model(
 ) -> ModelsInUse:
     """Takes up to 300 ms where Ollama is looked for and something else holds its port. Raises nothing: what is wrong with the
     settings is in the state, for Lattice works without a model."""
-    ledger = TokenLedger(settings.data_dir, clock, daily_limit=settings.llm_daily_tokens)
+    ledger = open_ledger(settings, clock)
     try:
         endpoint = _endpoint_of(settings, ollama_url)
     except NotConfigured as error:
@@ -74,6 +74,12 @@ def open_language_model(
     if redacts and settings.ner_model and presidio_missing():
         return _none(ledger, endpoint.provider, MISSING)
     return _open(_Opening(settings, endpoint, ledger, EgressLog(settings.data_dir, clock), BackgroundLoop(), monotonic))
+
+
+def open_ledger(settings: Settings, clock: Clock) -> TokenLedger:
+    """What the day's calls cost, in tokens and at the owner's prices."""
+    prices = Prices(settings.llm_prompt_price, settings.llm_completion_price)
+    return TokenLedger(settings.data_dir, clock, daily_limit=settings.llm_daily_tokens, prices=prices)
 
 
 def _open(opening: _Opening) -> ModelsInUse:
