@@ -140,7 +140,7 @@ def _status(status: Mapping[str, Any]) -> dict[str, object]:
 def _stats(stats: Mapping[str, Any]) -> dict[str, object]:
     """Kinds, stages and failures are words of ours; what else there may be is left out."""
     stages = frozenset(("answer", "select", "passages", "understand", "seed", "expand", "period", "score", "rerank"))
-    stages |= {"diversify", "currency", "heirs"}
+    stages |= {"diversify", "currency", "heirs", "parts"}
     latencies = {
         kind: {name: value for name, value in each.items() if isinstance(value, (int, float))}
         for kind, each in stats.get("latencies", {}).items()
@@ -207,7 +207,7 @@ def _numbers(found: object) -> dict[str, float]:
     """Of a trace of ours: the names are those of stages and of what was counted."""
     there = found if isinstance(found, Mapping) else {}
     known = ("candidates", "by_words", "by_meaning", "by_graph", "found", "understand", "seed", "expand", "period", "score")
-    names = (*known, "rerank", "diversify", "currency", "heirs", "passages")
+    names = (*known, "rerank", "diversify", "currency", "heirs", "passages", "parts")
     return {name: there[name] for name in names if isinstance(there.get(name), (int, float))}
 
 

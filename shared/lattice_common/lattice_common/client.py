@@ -1,8 +1,9 @@
 """The typed HTTP client: all that the command line, and other doors that are not in the server's process, use.
 
-Answers are the JSON of API.md as typed dictionaries. Problems become the errors of `lattice_common.errors` with the server's own
-sentence; a server that cannot be reached is `Unavailable`. A request is tried again only where doing it twice is harmless (a GET,
-a question, an ingest with its idempotency key), after the server said "not now" or the connection broke; not when nobody listens.
+Answers are the typed dictionaries of `api_schema`, imported for their types only. Problems become the errors of
+`lattice_common.errors` with the server's own sentence; a server that cannot be reached is `Unavailable`. A request is tried again
+only where doing it twice is harmless (a GET, a question, an ingest with its idempotency key), after the server said "not now" or
+the connection broke; not when nobody listens.
 
 Imports are few on purpose (no pydantic, no numpy; httpx2 for streams, files and TLS only): `lc "text"` pays for
 them each time.
@@ -18,37 +19,35 @@ from functools import cached_property
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-from lattice_common.client_replies import (
-    FINAL_STATES,
-    AnswerReply,
-    ArchivedReply,
-    AutoSaveReply,
-    BriefingReply,
-    CaptureReply,
-    CapturesReply,
-    EntityReply,
-    EntityViewReply,
-    FeedbackReply,
-    IntentReply,
-    Json,
-    OrderReply,
-    ProfileReply,
-    ReviewReply,
-    SelectReply,
-    StatsReply,
-    StatusReply,
-    TodayReply,
-    TurnReply,
-    UsageSummaryReply,
-    error_of,
-    server_sent_events,
-)
+from lattice_common.client_replies import FINAL_STATES, Json, error_of, server_sent_events
 from lattice_common.client_wire import Answered, NotRunning, Wire, checked, one
 from lattice_common.errors import Corrupt, NotConfigured, Unavailable
 
 if TYPE_CHECKING:
     import httpx2
 
+    from lattice_common.api_schema.conversation import TodayReply, TurnReply
+    from lattice_common.api_schema.replies import (
+        AnswerReply,
+        ArchivedReply,
+        CaptureReply,
+        CapturesReply,
+        EntityReply,
+        EntityViewReply,
+        IntentReply,
+        OrderReply,
+        ReviewReply,
+        SelectReply,
+    )
+    from lattice_common.api_schema.server import AuditReply, StatusReply
+    from lattice_common.api_schema.usage import (
+        AutoSaveReply,
+        BriefingReply,
+        FeedbackReply,
+        ProfileReply,
+        StatsReply,
+        UsageSummaryReply,
+    )
     from lattice_common.client_httpx import HttpxWire
 
 __all__ = ["ATTEMPTS", "LatticeClient", "NotRunning"]
@@ -99,13 +98,13 @@ class LatticeClient:
     # Telling
 
     def ingest(self, body: Mapping[str, Any], *, idempotency_key: str | None = None) -> CaptureReply:
-        """`body` as API.md gives it. With a key it is tried again when the connection breaks, and is still kept once."""
+        """`body` as docs/api.md gives it. With a key it is tried again when the connection breaks, and is still kept once."""
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
 
         def send() -> Json:
             return self._call("POST", "/api/ingest", json=dict(body), headers=headers)
 
-        return cast(CaptureReply, _safely(send) if idempotency_key else send())
+        return cast("CaptureReply", _safely(send) if idempotency_key else send())
 
     def ingest_file(
         self, name: str, file: IO[bytes], metadata: Mapping[str, Any], *, idempotency_key: str | None = None
@@ -120,7 +119,7 @@ class LatticeClient:
             form = {"metadata": json.dumps(dict(metadata), ensure_ascii=False)}
             return _read(self._httpx.send_file("/api/ingest-file", form, name, file, headers))
 
-        return cast(CaptureReply, _safely(send) if idempotency_key else send())
+        return cast("CaptureReply", _safely(send) if idempotency_key else send())
 
     def original(self, capture_id: str) -> Iterator[bytes]:
         """The bytes of the file that a capture came as. Raises `NotFound`."""
@@ -129,11 +128,11 @@ class LatticeClient:
 
     def capture(self, capture_id: str) -> CaptureReply:
         """Raises `NotFound`."""
-        return cast(CaptureReply, self._get(f"/api/captures/{one(capture_id, 'capture')}"))
+        return cast("CaptureReply", self._get(f"/api/captures/{one(capture_id, 'capture')}"))
 
     def captures(self, *, state: str | None = None, limit: int = 50, cursor: str | None = None) -> CapturesReply:
         """Newest first."""
-        return cast(CapturesReply, self._get("/api/captures", state=state, limit=limit, cursor=cursor))
+        return cast("CapturesReply", self._get("/api/captures", state=state, limit=limit, cursor=cursor))
 
     def events(self, capture_id: str) -> Iterator[tuple[str, Json]]:
         """`("stage", …)` as they come, then one `("receipt", …)`."""
@@ -153,7 +152,7 @@ class LatticeClient:
 
     def retry(self, capture_id: str) -> CaptureReply:
         """Open a dead capture again. Raises `Conflict` when it is not dead."""
-        return cast(CaptureReply, self._call("POST", f"/api/captures/{one(capture_id, 'capture')}/retry"))
+        return cast("CaptureReply", self._call("POST", f"/api/captures/{one(capture_id, 'capture')}/retry"))
 
     # Asking
 
@@ -175,7 +174,7 @@ class LatticeClient:
         body |= {"filter": dict(filter or {}), **({"include_archived": True} if include_archived else {})}
         if judged:
             body["judged"] = True
-        return cast(SelectReply, self._repeatable("POST", "/api/select", body))
+        return cast("SelectReply", self._repeatable("POST", "/api/select", body))
 
     def answer(
         self,
@@ -193,7 +192,7 @@ class LatticeClient:
         turns = [dict(turn) for turn in history]
         body: Json = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of, "history": turns}
         body |= {"session_id": session_id, "channel": channel, **({"include_archived": True} if include_archived else {})}
-        return cast(AnswerReply, self._repeatable("POST", "/api/answer", body))
+        return cast("AnswerReply", self._repeatable("POST", "/api/answer", body))
 
     def query_stream(
         self,
@@ -218,22 +217,22 @@ class LatticeClient:
 
     def intent(self, text: str) -> IntentReply:
         """What words are meant for."""
-        return cast(IntentReply, self._repeatable("POST", "/api/intent", {"text": text}))
+        return cast("IntentReply", self._repeatable("POST", "/api/intent", {"text": text}))
 
     def do(self, text: str | None = None, *, token: str | None = None, channel: str = "api") -> OrderReply:
         """Carry out what words ask for, or, with a `token`, what was shown. Raises `NotFound` for one that is too old."""
         body = {"text": text, "channel": channel} if token is None else {"token": token, "channel": channel}
-        return cast(OrderReply, self._call("POST", "/api/do", json=body))
+        return cast("OrderReply", self._call("POST", "/api/do", json=body))
 
     # The conversation
 
     def chat_recent(self, limit: int = 20) -> list[TurnReply]:
         """What was asked, answered and told through any door, newest first."""
-        return cast(list[TurnReply], self._get("/api/chat/recent", limit=limit)["turns"])
+        return cast("list[TurnReply]", self._get("/api/chat/recent", limit=limit)["turns"])
 
     def chat_today(self) -> TodayReply:
         """Today's turns, oldest first, and their branches by topic."""
-        return cast(TodayReply, self._get("/api/chat/today"))
+        return cast("TodayReply", self._get("/api/chat/today"))
 
     def clear_today(self) -> int:
         """Take today's turns out of the log; how many there were. What was remembered stays."""
@@ -242,7 +241,7 @@ class LatticeClient:
     def log_turn(self, **turn: Any) -> TurnReply:
         """`POST /api/capture-log`: a turn that the caller captured or answered by itself, its fields as keywords;
         `context_reset=True` makes a conversation begin anew."""
-        return cast(TurnReply, self._call("POST", "/api/capture-log", json=turn))
+        return cast("TurnReply", self._call("POST", "/api/capture-log", json=turn))
 
     # How it is used, and judged
 
@@ -251,7 +250,7 @@ class LatticeClient:
     ) -> FeedbackReply:
         """What the owner thinks of an answer, or of `atom_ids` of it: up and down move their quality, wrong lists them."""
         body = {"verdict": verdict, "trace_id": trace_id, "atom_ids": list(atom_ids), "channel": channel}
-        return cast(FeedbackReply, self._call("POST", "/api/feedback", json=body))
+        return cast("FeedbackReply", self._call("POST", "/api/feedback", json=body))
 
     def to_correct(self, limit: int = 50) -> list[Json]:
         """What was called wrong and still says the same: each an `atom`, `at`, and `trace_id`."""
@@ -259,15 +258,15 @@ class LatticeClient:
 
     def usage_summary(self) -> UsageSummaryReply:
         """How much was asked, told, remembered and recalled, all in all."""
-        return cast(UsageSummaryReply, self._get("/api/usage/summary"))
+        return cast("UsageSummaryReply", self._get("/api/usage/summary"))
 
     def stats(self) -> StatsReply:
         """How long questions take, what failed, how memories are distributed: numbers only."""
-        return cast(StatsReply, self._get("/api/usage/stats"))
+        return cast("StatsReply", self._get("/api/usage/stats"))
 
     def auto_save(self) -> AutoSaveReply:
         """Whether all that is told is being saved, and when it last was."""
-        return cast(AutoSaveReply, self._get("/api/auto-save/status"))
+        return cast("AutoSaveReply", self._get("/api/auto-save/status"))
 
     def trace(self, trace_id: str) -> Json:
         """How an answer was found. Raises `NotFound`, also where nothing is traced."""
@@ -281,11 +280,11 @@ class LatticeClient:
 
     def profile(self, limit: int = 10, *, tokens: int | None = None) -> ProfileReply:
         """Who the owner is: what lasts and what is of late, by category, within about so many tokens."""
-        return cast(ProfileReply, self._get("/api/profile", limit=limit, tokens=tokens))
+        return cast("ProfileReply", self._get("/api/profile", limit=limit, tokens=tokens))
 
     def today(self, days: int = 7) -> BriefingReply:
         """What is due, what changed this week, what was on this day, and how many pairs wait for the owner's word."""
-        return cast(BriefingReply, self._get("/api/today", days=days))
+        return cast("BriefingReply", self._get("/api/today", days=days))
 
     # Looking and changing
 
@@ -325,7 +324,7 @@ class LatticeClient:
 
     def archived(self, limit: int = 50, *, before: str | None = None) -> ArchivedReply:
         """What is archived, newest memory first."""
-        return cast(ArchivedReply, self._get("/api/archive", limit=limit, before=before))
+        return cast("ArchivedReply", self._get("/api/archive", limit=limit, before=before))
 
     def archive_candidates(self, limit: int = 50) -> list[Json]:
         """What may be archived, the faintest first: each an `atom`, its `confidence` by now, and `unused_since`."""
@@ -349,7 +348,7 @@ class LatticeClient:
 
     def review(self, limit: int = 50) -> ReviewReply:
         """Pairs of memories of which the newer may have made the older untrue, newest first."""
-        return cast(ReviewReply, self._get("/api/review", limit=limit))
+        return cast("ReviewReply", self._get("/api/review", limit=limit))
 
     def merge(self, atom_id: str, other: str) -> str:
         """Keep the first of two that say the same, with what was known of the other, which it replaces; the change id."""
@@ -378,11 +377,11 @@ class LatticeClient:
 
     def entities(self, *, named: str | None = None, kind: str | None = None, limit: int = 100) -> list[EntityReply]:
         """Who and what memory knows by name or role."""
-        return cast(list[EntityReply], self._get("/api/entities", named=named, kind=kind, limit=limit)["entities"])
+        return cast("list[EntityReply]", self._get("/api/entities", named=named, kind=kind, limit=limit)["entities"])
 
     def entity(self, name: str) -> EntityViewReply:
         """Whoever has a name or a role as "my brother", with what says so. Raises `NotFound`."""
-        return cast(EntityViewReply, self._get("/api/entity", name=name))
+        return cast("EntityViewReply", self._get("/api/entity", name=name))
 
     def correct_who(self, how: Literal["same", "apart"], name: str, other: str, *, channel: str = "api") -> str:
         """Two names are one, or are not; the change id. `other` may be a role as "my brother"."""
@@ -391,7 +390,7 @@ class LatticeClient:
 
     def status(self) -> StatusReply:
         """Counts, engines, model, versions."""
-        return cast(StatusReply, self._get("/api/status"))
+        return cast("StatusReply", self._get("/api/status"))
 
     def ready(self) -> Json:
         """What is up and what is not; also when the server is not ready (503)."""
@@ -411,9 +410,16 @@ class LatticeClient:
         """Names and scopes; never the tokens themselves."""
         return cast(list[Json], self._get("/api/tokens")["tokens"])
 
-    def add_token(self, name: str, scopes: Sequence[str]) -> str:
-        """The new token, in plain: the only time that it is seen."""
-        return str(self._call("POST", "/api/tokens", json={"name": name, "scopes": list(scopes)})["token"])
+    def audit(self, limit: int = 100, *, who: str | None = None, did: str | None = None, since: str | None = None) -> AuditReply:
+        """Who told, asked, looked, changed and exported, the newest first."""
+        return cast("AuditReply", self._get("/api/audit", limit=limit, who=who, did=did, since=since))
+
+    def add_token(self, name: str, scopes: Sequence[str], *, days: int | None = None, source_id: str | None = None) -> str:
+        """The new token, in plain: the only time that it is seen. After `days` it opens nothing any more; with a `source_id` it
+        tells into that source alone."""
+        optional = {"days": days, "source_id": source_id}
+        body: Json = {"name": name, "scopes": list(scopes)} | {key: value for key, value in optional.items() if value is not None}
+        return str(self._call("POST", "/api/tokens", json=body)["token"])
 
     def revoke_token(self, name: str) -> None:
         """Raises `NotFound`."""

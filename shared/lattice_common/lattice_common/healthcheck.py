@@ -14,7 +14,7 @@ import urllib.request
 from pathlib import Path
 
 STALE_SECONDS = 60.0
-"""RELIABILITY, G25: whoever hangs is noticed within a minute."""
+"""docs/guarantees.md, G25: whoever hangs is noticed within a minute."""
 
 
 def trouble(what: str) -> str | None:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from lattice_common.ports.dense_index import DenseIndex
     from lattice_common.settings import Settings
     from lattice_common.upkeep.calibration import Calibrated
-    from lattice_common.upkeep.doctor import Examined, Finding
+    from lattice_common.upkeep.doctor import Examined, Finding, Patient
     from lattice_common.upkeep.rebuild import OnProgress
 
 LOOKS = 3
@@ -77,24 +77,45 @@ class Inspection:
 
     def examine(self, on_progress: OnProgress, *, exact_limit: int) -> Examined:
         """See `upkeep.doctor`; of a folder that was copied whole. `exact_limit` is the setting of the dense index."""
-        from lattice_common.adapters.embedded.graph import EmbeddedGraph
-        from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
-        from lattice_common.engines import dense_folder
-        from lattice_common.upkeep.doctor import Patient, examine
+        from lattice_common.upkeep.doctor import examine
 
-        lexical = TantivyLexicalIndex(self.copy / "index" / "lexical")
-        record = EmbeddingRecordFile(self.root).latest()
-        dense = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit)
-        graph = EmbeddedGraph(self.copy)
-        try:
-            graph.refresh()
-            patient = Patient(AtomFiles(self.root), self.journal, self.catalogue, lexical, dense, graph, now=SystemClock().now())
+        with self.patient(exact_limit=exact_limit) as patient:
             return examine(patient, on_progress)
-        finally:
-            graph.close()
-            lexical.close()
+
+    @contextlib.contextmanager
+    def patient(self, *, exact_limit: int) -> Iterator[Patient]:
+        """What the doctor looks at; of a folder that was copied whole."""
+        from lattice_common.adapters.embedded.graph import EmbeddedGraph
+        from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
+        from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
+        from lattice_common.composition.engines import PASSAGES, dense_folder
+        from lattice_common.upkeep.doctor import Patient
+
+        index = self.copy / "index"
+        record = EmbeddingRecordFile(self.root).latest()
+        with contextlib.ExitStack() as opened:
+            lexical = opened.enter_context(contextlib.closing(TantivyLexicalIndex(index / "lexical")))
+            graph = opened.enter_context(contextlib.closing(EmbeddedGraph(self.copy)))
+            dense = _dense(dense_folder(self.copy, record.place if record else UNNAMED), exact_limit)
             if dense is not None:
-                dense.close()
+                opened.callback(dense.close)
+            passages = opened.enter_context(
+                contextlib.closing(SqlitePassages(index / PASSAGES / "passages.sqlite", follows=True))
+            )
+            words = opened.enter_context(contextlib.closing(TantivyLexicalIndex(index / PASSAGES / "lexical")))
+            graph.refresh()
+            yield Patient(
+                AtomFiles(self.root),
+                self.journal,
+                self.catalogue,
+                lexical,
+                dense,
+                graph,
+                now=SystemClock().now(),
+                passages=passages,
+                passage_words=words,
+                chat=FileLineLog(self.root, "chat"),
+            )
 
 
 @contextlib.contextmanager
@@ -110,20 +131,21 @@ def inspect(root: Path, *, whole: bool = True) -> Iterator[Inspection]:
             catalogue.close()
 
 
-def look_through(settings: Settings, on_progress: OnProgress) -> Examined:
-    """See `upkeep.doctor`; of a folder whose product may run, in either mode."""
-    from lattice_common.upkeep.doctor import Examined
+def look_through(settings: Settings, on_progress: OnProgress, *, deep: bool = False) -> Examined:
+    """See `upkeep.doctor`, and with `deep` `upkeep.deep_doctor`; of a folder whose product may run, in either mode."""
+    from lattice_common.upkeep.deep_doctor import examine_deeply
+    from lattice_common.upkeep.doctor import examine
 
-    root = settings.data_dir
+    look = examine_deeply if deep else examine
     believed: list[Finding] | None = None
     for _ in range(LOOKS):
-        before = _marks(root)
-        examined = _look(settings, on_progress)
-        found = examined.findings
-        believed = [each for each in found if believed is None or each in believed]
-        if not believed or _marks(root) == before:
+        before = _marks(settings.data_dir)
+        with _patient(settings) as patient:
+            examined = look(patient, on_progress)
+        believed = [each for each in examined.findings if believed is None or each in believed]
+        if not believed or _marks(settings.data_dir) == before:
             break
-    return Examined(examined.atoms, examined.captures, tuple(believed or ()))
+    return replace(examined, findings=tuple(believed or ()))
 
 
 def calibrated(settings: Settings, on_progress: OnProgress) -> Calibrated:
@@ -131,7 +153,7 @@ def calibrated(settings: Settings, on_progress: OnProgress) -> Calibrated:
     from lattice_common.adapters.embedded.graph import EmbeddedGraph
     from lattice_common.adapters.models import packaged_minilm
     from lattice_common.adapters.models.open_embedder import open_embedder
-    from lattice_common.engines import own_engines, server_engines
+    from lattice_common.composition.engines import own_engines, server_engines
     from lattice_common.recall.pipeline import Recall, RecallOptions
     from lattice_common.recall.weights import load_weights
     from lattice_common.upkeep.calibration import Thresholds, calibrate
@@ -165,19 +187,24 @@ def calibrated(settings: Settings, on_progress: OnProgress) -> Calibrated:
         return calibrate(list(catalogue.all()), recall.select, embedder, reference, used, fitted, on_progress)
 
 
-def _look(settings: Settings, on_progress: OnProgress) -> Examined:
+@contextlib.contextmanager
+def _patient(settings: Settings) -> Iterator[Patient]:
     if settings.mode == "server":
-        return _ask_servers(settings, on_progress)
-    with inspect(settings.data_dir) as inspection:
-        return inspection.examine(on_progress, exact_limit=settings.dense_exact_limit)
+        with _on_servers(settings) as patient:
+            yield patient
+        return
+    with inspect(settings.data_dir) as inspection, inspection.patient(exact_limit=settings.dense_exact_limit) as patient:
+        yield patient
 
 
-def _ask_servers(settings: Settings, on_progress: OnProgress) -> Examined:
+@contextlib.contextmanager
+def _on_servers(settings: Settings) -> Iterator[Patient]:
     """A reader of servers can change nothing in them, and one that follows nothing in the folder: no copy is needed."""
     from lattice_common.adapters.embedded.graph import EmbeddedGraph
+    from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
     from lattice_common.adapters.models.open_embedder import open_embedder
-    from lattice_common.engines import server_engines
-    from lattice_common.upkeep.doctor import Patient, examine
+    from lattice_common.composition.engines import PASSAGES, server_engines
+    from lattice_common.upkeep.doctor import Patient
 
     root = settings.data_dir
     record = EmbeddingRecordFile(root).latest()
@@ -192,7 +219,9 @@ def _ask_servers(settings: Settings, on_progress: OnProgress) -> Examined:
         stack.callback(engines.close)
         catalogue = stack.enter_context(contextlib.closing(SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)))
         graph = stack.enter_context(contextlib.closing(EmbeddedGraph(root)))
-        patient = Patient(
+        passages = SqlitePassages(root / "index" / PASSAGES / "passages.sqlite", follows=True)
+        stack.callback(passages.close)
+        yield Patient(
             AtomFiles(root),
             FileJournal(root),
             catalogue,
@@ -201,8 +230,10 @@ def _ask_servers(settings: Settings, on_progress: OnProgress) -> Examined:
             graph,
             service=engines.graph,
             now=SystemClock().now(),
+            passages=passages,
+            passage_words=engines.passages.lexical if engines.passages else None,
+            chat=FileLineLog(root, "chat"),
         )
-        return examine(patient, on_progress)
 
 
 def _copy(root: Path, copy: Path, *, whole: bool) -> None:

@@ -1,11 +1,12 @@
 """Lattice as its doors see it: every verb of the product, as plain synchronous calls with domain values.
 
-`wiring` makes it. Doors (HTTP, command line) call nothing else. A `Lattice` can journal and read; the writer is elsewhere: a
+`composition` makes it. Doors (HTTP, command line) call nothing else. A `Lattice` can journal and read; the writer is elsewhere: a
 thread of the same process in the embedded product, the worker on a server.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +15,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from lattice_common.capture.accept import accept, accept_file
+from lattice_common.capture.accept import accept, accept_file, file_name
+from lattice_common.capture.importers.account import Account
+from lattice_common.capture.importers.export import exported
+from lattice_common.capture.importers.intake import Intake, survey
 from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.atom import Atom, normalize_subject
@@ -25,7 +29,7 @@ from lattice_common.domain.graph import Edge, Node
 from lattice_common.domain.intent import Intent, IntentReading, OrderOutcome
 from lattice_common.domain.passage import shown_as_atom
 from lattice_common.domain.recall import Answer, AnswerEvent, Exchange, Final, Query, Selection
-from lattice_common.domain.receipt import CaptureStatus, Progress, State
+from lattice_common.domain.receipt import CaptureStatus, Progress, State, seconds_since
 from lattice_common.domain.tier import tier_at
 from lattice_common.domain.who import Entity
 from lattice_common.domain.who.phrases import path_of
@@ -61,15 +65,17 @@ from lattice_common.upkeep.judged import Judged
 from lattice_common.upkeep.needs import Disagreements, Needs
 from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records
-from lattice_common.upkeep.refusals import CHANGED, NOT_FOUND
-from lattice_common.upkeep.stats import Stats, distributions
+from lattice_common.upkeep.stats import Stats, stats_of
 from lattice_common.upkeep.status import Readiness, Status
-from lattice_common.upkeep.trash import Trashed
+from lattice_common.upkeep.trash import Trash, Trashed
 
 log = logger(__name__)
 
 REFORMULATED_SECONDS = 120.0
 """A question that comes so soon after one that nothing answered, in the same conversation, is the same in other words."""
+
+BROUGHT_AT_ONCE = 200
+"""Things of an export that are kept between two looks at the receipts."""
 
 MOST_CONFLICTS = 200
 """What is to be settled is counted up to here: nobody reads a longer list."""
@@ -105,7 +111,7 @@ class Parts:
     status: Callable[[], Status]
     readiness: Callable[[], Readiness]
     forgettable: ForgetSelection
-    in_trash: Callable[[int], list[Trashed]]
+    in_trash: Trash
     atom_fields: Callable[[Atom], dict[str, JsonValue]]
     max_text_bytes: int
     max_file_bytes: int
@@ -204,6 +210,35 @@ class Lattice:
         )
         return self._accepted(capture, *parts.journal.append(capture, incoming.upload))
 
+    def bring(
+        self, incoming: Incoming, name: str, *, own: bool | None = None, dry_run: bool = False, channel: str | None = None,
+        timeout: float = 0.0,
+    ) -> tuple[Account, int]:  # fmt: skip
+        """Keep everything in an export that has come in whole, thing by thing; wait `timeout` seconds at most for the receipts.
+
+        Returns the account, and how many receipts are not there yet. `own`: its text and markdown are the owner's; None: as the
+        settings say. With `dry_run` nothing is kept. Raises `InvalidInput` for what is not known for an export, and where it is
+        damaged; `Unavailable` where the disk takes nothing: what was kept by then is known when it is sent again.
+        """
+        name = file_name(name)
+        with incoming.opened() as file:
+            found = exported(name, file, incoming.size, own=own)
+            if found is None:
+                raise InvalidInput(
+                    f"{name} is not known for the export of a program. Send it to /api/ingest-file to have it read as a file.",
+                    field="file",
+                )
+            if dry_run:
+                return survey(found), 0
+            intake = Intake(found, self, channel, most_waiting=sys.maxsize)
+            while not intake.is_through:
+                intake.go_on(BROUGHT_AT_ONCE)
+        deadline = time.monotonic() + timeout
+        while intake.oldest is not None and (left := deadline - time.monotonic()) > 0:
+            self.wait_for(intake.oldest, left)
+            intake.look_for_receipts()
+        return intake.account, intake.waiting
+
     def _accepted(self, capture: Capture, capture_id: str, created: bool) -> Accepted:
         if not created:
             return Accepted(self.capture(capture_id), created=False)
@@ -223,6 +258,8 @@ class Lattice:
             raise NotFound(f"The original of {capture_id} is not in the journal any more: restore it from a backup.")
         if said.original.redacted and not said.original.size:
             raise NotFound(f"The file that {capture_id} came as was forgotten: what else was read of it is in the memories.")
+        if not self._parts.catalogue.of_capture(capture_id) and self._parts.in_trash.spans_of(capture_id):
+            raise NotFound(f"All memories of {capture_id} were deleted: take the deletion back to open the file they came from.")
         return said.original, path
 
     def capture(self, capture_id: str) -> CaptureStatus:
@@ -236,6 +273,11 @@ class Lattice:
         """Newest first, and the cursor to go on with."""
         return self._parts.journal.listing(state=state, limit=limit, cursor=cursor)
 
+    def longest_wait(self) -> float:
+        """Seconds for which what waits longest has waited; 0 where nothing does. Counts what is worked on."""
+        waiting = self._parts.journal.open_ids()
+        return seconds_since(waiting[0], self._parts.clock.now()) if waiting else 0.0
+
     def retry(self, capture_id: str) -> CaptureStatus:
         """Open a dead capture again. Raises `NotFound`, or `Conflict` when it is not dead."""
         status = self.capture(capture_id)
@@ -247,12 +289,11 @@ class Lattice:
     def wait_for(self, capture_id: str, timeout: float) -> CaptureStatus:
         """Blocks until the receipt is there, or `timeout` seconds have passed."""
         deadline = time.monotonic() + timeout
-        seen: Progress | None = None
         while (status := self.capture(capture_id)).receipt is None:
             left = deadline - time.monotonic()
             if left <= 0:
                 break
-            seen = self._parts.progress.wait(capture_id, seen, left)
+            self._parts.progress.wait_until_finished(capture_id, left)
         return status
 
     def progress(self, capture_id: str, seen: Progress | None, timeout: float) -> Progress | None:
@@ -265,7 +306,15 @@ class Lattice:
         self._parts.recall.timings.took("select", found.took_ms)
         if not found.answerable:
             self._parts.failures.note("nothing_found")
-        log.debug("selected", trace_id=found.trace_id, atoms=len(found.atoms), answerable=found.answerable, took_ms=found.took_ms)
+        log.info(
+            "selected",
+            trace_id=found.trace_id,
+            atoms=len(found.atoms),
+            answerable=found.answerable,
+            shape=found.shape,
+            took_ms=round(found.took_ms, 2),
+            **self._timed(found.trace_id),
+        )
         return found
 
     def intent(self, text: str) -> IntentReading:
@@ -342,13 +391,27 @@ class Lattice:
             yield event
 
     def _note(self, query: Query, found: Answer, session_id: str | None, channel: str | None, started: float) -> None:
-        self._parts.recall.timings.took("answer", (time.perf_counter() - started) * 1000.0)
+        took_ms = (time.perf_counter() - started) * 1000.0
+        self._parts.recall.timings.took("answer", took_ms)
         self._note_failures(found, session_id)
         self.journey.answered(query, found, session_id=session_id, channel=channel)
         self.records.recalled(found, channel)
-        log.debug(
-            "answered", trace_id=found.trace_id, citations=len(found.citations), answered=found.answered, used_llm=found.used_llm
+        log.info(
+            "answered",
+            trace_id=found.trace_id,
+            answered=found.answered,
+            citations=len(found.citations),
+            doubts=len(found.doubts),
+            used_llm=found.used_llm,
+            fell_back=found.fell_back,
+            took_ms=round(took_ms, 2),
+            **self._timed(found.trace_id),
         )
+
+    def _timed(self, trace_id: str) -> dict[str, float | tuple[str, ...]]:
+        """Fields of a log line: the milliseconds of each stage of a question, and what it went without."""
+        timed = self._parts.recall.timings.of(trace_id)
+        return {**{f"{stage}_ms": round(ms, 2) for stage, ms in timed.stages.items()}, "degraded": timed.degraded}
 
     def _note_failures(self, found: Answer, session_id: str | None) -> None:
         failures, now = self._parts.failures, time.monotonic()
@@ -369,12 +432,12 @@ class Lattice:
     def stats(self) -> Stats:
         """How memories are distributed, how long questions take, what failed: numbers only."""
         parts = self._parts
-        spread = distributions(parts.catalogue.columns(), parts.clock.now())
-        return Stats(self._started, parts.recall.timings.latencies(), self.failures(), spread)
+        return stats_of(self._started, parts.clock.now(), parts.recall.timings, self.failures(), parts.catalogue.columns())
 
     def atom(self, atom_id: str) -> AtomView:
         """Raises `NotFound`."""
-        view = view_of(atom_id, self._parts.catalogue, self._parts.journal, self._parts.passages)
+        parts = self._parts
+        view = view_of(atom_id, parts.catalogue, parts.journal, parts.passages, parts.in_trash.spans_of)
         if view is None:
             raise NotFound(f"There is no memory {atom_id}: it was deleted, or never there.")
         return view
@@ -451,7 +514,7 @@ class Lattice:
 
     def in_trash(self, limit: int) -> list[Trashed]:
         """What the owner deleted and can still bring back, newest deletion first."""
-        return self._parts.in_trash(limit)
+        return self._parts.in_trash.listed(limit)
 
     def conflicts(self, limit: int) -> list[tuple[Atom, Atom]]:
         """Pairs of which only one can be true and neither is replaced: what was learned, and what it disagrees with.
@@ -572,9 +635,9 @@ class Lattice:
             raise Unavailable(f"The change {change_id} is kept and will be made, but the writer is busy. Look again in a moment.")
         if receipt.state in ("rejected", "dead"):
             reason = receipt.reason or "it could not be carried out"
-            if reason.startswith(NOT_FOUND):
-                raise NotFound(reason.removeprefix(NOT_FOUND))
-            raise Conflict(reason.removeprefix(CHANGED), status=412 if reason.startswith(CHANGED) else 409)
+            if receipt.refused == "not_found":
+                raise NotFound(reason)
+            raise Conflict(reason, status=412 if receipt.refused == "changed" else 409)
         return change_id
 
     def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> Judged:

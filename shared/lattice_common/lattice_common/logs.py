@@ -12,9 +12,10 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeAlias
 
 import structlog
 from structlog.stdlib import BoundLogger
@@ -34,9 +35,47 @@ FRAMES = 8
 """Innermost first: enough to find the place, and no more than a line holds."""
 
 
+LogField: TypeAlias = str | int | float | bool | tuple[str, ...] | None
+"""What a line may say: ids, durations, counts, and words of ours."""
+
+
 def logger(name: str) -> EventLog:
     """The log of one module."""
     return EventLog(structlog.stdlib.get_logger(name))
+
+
+class Recent:
+    """The last lines of this process that somebody who looks after it wants to see, newest last: warnings, failures and what was
+    not believed, whatever the level of the log. Safe to use from several threads."""
+
+    def __init__(self, most: int = 200, now: Callable[[], float] = time.time) -> None:
+        self._lock = threading.Lock()
+        self._lines: deque[dict[str, LogField]] = deque(maxlen=most)
+        self._now = now
+
+    def note(self, level: str, event: Event, fields: Mapping[str, LogField], error: BaseException | None = None) -> None:
+        """Keep a line, with the ids and the words of ours that are in it."""
+        told = {**structlog.contextvars.get_contextvars(), **(failure_of(error) if error else {}), **fields}
+        kept = {name: without_secrets(each) if isinstance(each, str) else each for name, each in told.items() if name in SHOWN}
+        with self._lock:
+            self._lines.append({"at": self._now(), "level": level, "event": event, **kept})
+
+    def lines(self) -> list[dict[str, LogField]]:
+        """Newest first."""
+        with self._lock:
+            return list(reversed(self._lines))
+
+
+SHOWN = frozenset(
+    (
+        "kind", "reason", "code", "count", "capture_id", "atom_id", "trace_id", "index", "engine", "purpose", "log", "attempts",
+        "error", "where",
+    )
+)  # fmt: skip
+"""Fields of a line that `Recent` keeps: no path is among them."""
+NOTED: frozenset[Event] = frozenset(("failure", "candidates_rejected", "file_unreadable", "store_opened"))
+"""Events at info that are kept."""
+RECENT = Recent()
 
 
 class EventLog:
@@ -45,18 +84,22 @@ class EventLog:
     def __init__(self, log: BoundLogger) -> None:
         self._log = log
 
-    def debug(self, event: Event, **fields: str | int | float | bool | None) -> None:
+    def debug(self, event: Event, **fields: LogField) -> None:
         self._log.debug(event, **fields)
 
-    def info(self, event: Event, **fields: str | int | float | bool | None) -> None:
+    def info(self, event: Event, **fields: LogField) -> None:
         self._log.info(event, **fields)
+        if event in NOTED:
+            RECENT.note("info", event, fields)
 
-    def warning(self, event: Event, **fields: str | int | float | bool | None) -> None:
+    def warning(self, event: Event, **fields: LogField) -> None:
         self._log.warning(event, **fields)
+        RECENT.note("warning", event, fields)
 
-    def exception(self, event: Event, **fields: str | int | float | bool | None) -> None:
+    def exception(self, event: Event, **fields: LogField) -> None:
         """With the kind and the place of the exception being handled."""
         self._log.exception(event, **fields)
+        RECENT.note("error", event, fields, sys.exc_info()[1])
 
 
 def configure(level: str, *, json: bool | None, stream: TextIO | None = None) -> None:

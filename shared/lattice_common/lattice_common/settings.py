@@ -40,6 +40,12 @@ class Settings(BaseSettings):
         "embedded",
         "`embedded`: one process, nothing else installed. `server`: with OpenSearch, Qdrant, Redis and the graph service.",
     )
+    owners: str = _field(
+        "LATTICE_OWNERS",
+        "",
+        "Names (comma-separated, such as `ada,ben`) of several people in one house. Each has a memory behind tokens of their "
+        "own, and all share one more (docs/owners.md). The data folder's own memory is the first one's. Empty: one memory.",
+    )
     access_dir: Path | None = _field(
         "LATTICE_ACCESS_DIR", None, "Folder of the hashed tokens and sessions. Default: the data folder."
     )
@@ -138,6 +144,12 @@ class Settings(BaseSettings):
         "What is only looked up (`/api/select`, lists of the command line) is read by the judge, too, as answers always are: "
         "surer of what is not known, for some tens of milliseconds a question.",
     )
+    rewrite: bool = _field(
+        "LATTICE_REWRITE",
+        False,
+        "Before an answer, let the language model say the question in two other ways, which are looked for beside it. What is "
+        "only looked up, and every answer without a model, never waits for that.",
+    )
     rerank_model: str = _field(
         "LATTICE_RERANK_MODEL",
         "",
@@ -194,6 +206,37 @@ class Settings(BaseSettings):
         "Days that a deleted memory can be restored; it is removed for good in the two days after.",
         ge=0,
         le=36500,
+    )
+    audit_days: int = _field(
+        "LATTICE_AUDIT_DAYS",
+        90,
+        "Days that it is kept who told, asked, looked, changed and exported (`lattice audit`; never words); 0 keeps nothing.",
+        ge=0,
+        le=3650,
+    )
+    backup_every: Literal["", "hour", "day", "week"] = _field(
+        "LATTICE_BACKUP_EVERY",
+        "",
+        "How often the running product (in a deployment the worker) makes a backup by itself, and tries it by restoring it: "
+        "`hour`, `day` or `week`. Default: never.",
+    )
+    backup_keep: int = _field(
+        "LATTICE_BACKUP_KEEP",
+        7,
+        "Scheduled backups that are kept; older ones are removed once a newer one was tried.",
+        ge=1,
+        le=1000,
+    )
+    backup_dir: Path | None = _field(
+        "LATTICE_BACKUP_DIR",
+        None,
+        "Folder of the scheduled backups, outside of the data folder. Default: beside the data folder, with `-backups` behind "
+        "its name.",
+    )
+    backup_passphrase: SecretStr | None = _field(
+        "LATTICE_BACKUP_PASSPHRASE",
+        None,
+        "What backups are encrypted with, and opened with: without it they are plain. Also `LATTICE_BACKUP_PASSPHRASE_FILE`.",
     )
     redis_url: str = _field(
         "LATTICE_REDIS_URL", "redis://127.0.0.1:6379/0", "Redis, which rings for the worker (server mode). `rediss://` for TLS."
@@ -254,6 +297,22 @@ class Settings(BaseSettings):
     own_folders: str = _field(
         "LATTICE_OWN_FOLDERS", "", "Folders in the inbox, by commas, in which text and markdown are the owner's own words."
     )
+    transcribe_url: str = _field(
+        "LATTICE_TRANSCRIBE_URL",
+        "",
+        "An OpenAI-compatible endpoint that writes down what is said in recordings, for instance `http://127.0.0.1:8000/v1` "
+        "(speaches, the server of whisper.cpp). Empty: recordings are not read.",
+    )
+    transcribe_model: str = _field("LATTICE_TRANSCRIBE_MODEL", "whisper-1", "The model that this endpoint is asked for.")
+    transcribe_api_key: SecretStr | None = _field(
+        "LATTICE_TRANSCRIBE_API_KEY", None, "The key for this endpoint. Also `LATTICE_TRANSCRIBE_API_KEY_FILE`."
+    )
+    transcribe_elsewhere: bool = _field(
+        "LATTICE_TRANSCRIBE_ELSEWHERE",
+        False,
+        "This endpoint may be on another machine. Recordings leave this one whole then, for nothing in them can be redacted; "
+        "`logs/egress.jsonl` notes each.",
+    )
     owner_names: str = _field(
         "LATTICE_OWNER_NAMES",
         "",
@@ -301,6 +360,15 @@ class Settings(BaseSettings):
         2_000_000,
         "Tokens a day that may be spent on language models; then rules serve. 0: no limit.",
         ge=0,
+    )
+    llm_prompt_price: float = _field(
+        "LATTICE_LLM_PROMPT_PRICE",
+        0.0,
+        "What a million tokens cost that your language model reads, in whatever you pay in: shown on `/ops` and in the log.",
+        ge=0,
+    )
+    llm_completion_price: float = _field(
+        "LATTICE_LLM_COMPLETION_PRICE", 0.0, "The same of a million tokens that it writes.", ge=0
     )
     llm_capture_tokens: int = _field(
         "LATTICE_LLM_CAPTURE_TOKENS",

@@ -30,7 +30,7 @@ CLOCK_SLACK = timedelta(days=2)
 """How far ahead of this server's clock a caller's date may be: time zones, and clocks that are wrong."""
 
 LARGEST_METADATA = 8_000
-"""Bytes of JSON: it is written into every atom's file, whose header may have 32 KB (RELIABILITY section 6)."""
+"""Bytes of JSON: it is written into every atom's file, whose header may have 32 KB."""
 
 DEEPEST_METADATA = 12
 """Levels of lists and objects; an atom's header, where it goes, is read down to 16 (`adapters.files.strict_yaml`)."""

@@ -2,7 +2,7 @@
 file its metadata, its name, and beside it, under the same name but for the ending, its bytes.
 
 The same key goes with the try over HTTP and with the file, so that a request whose answer was lost is not kept twice. The name is
-collision-free and tells nothing; who may be answered, and where, is never read from a name (bad-input row 25).
+collision-free and tells nothing; who may be answered, and where, is never read from a name.
 """
 
 from __future__ import annotations

@@ -5,27 +5,29 @@ bytes before anything else happens, under a key made of them, the path and the t
 file stays where it is until its capture has ended: then it goes to `processed/`, or to `failed/` with the reason beside it. What
 cannot be read, or not yet, stays and is counted. Whatever one file does, those beside it are taken: a defect that it meets here
 sends it to `failed/`, and what cannot be moved is tried again later. No clock decides what is new, so one that goes back skips
-nothing. Not thread-safe: one watch calls it.
+nothing. What a program exported is known by its content and kept thing by thing, a few at each look; the account of all of it
+lies beside it in the end. Not thread-safe: one watch calls it.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import IO, TypeAlias
 
 from pydantic import ValidationError
 
 from lattice_common.capture import dropped
+from lattice_common.capture.importers.export import exported
+from lattice_common.capture.importers.intake import Intake, Keeper, Kept
 from lattice_common.capture.inbox_names import named, shown
-from lattice_common.capture.incoming import Incoming
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.domain.capture import Priority
-from lattice_common.domain.receipt import CaptureStatus, Receipt
+from lattice_common.domain.reading_notes import unread
+from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import Conflict, Corrupt, InvalidInput, NotFound, Unavailable
 from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
@@ -56,28 +58,6 @@ MOVED_AGAIN_SECONDS = 600.0
 """After which what could not be moved away is tried again: a folder that was mended, a disk that has room again."""
 
 Mark = tuple[int, int, int]
-
-
-class Kept(Protocol):
-    """`lattice.Accepted`."""
-
-    @property
-    def status(self) -> CaptureStatus: ...
-
-
-class Keeper(Protocol):
-    """`Lattice`, as far as it is used here."""
-
-    def accept(self, request: IngestRequest, *, idempotency_key: str | None, channel: str | None) -> Kept: ...
-
-    def receiving(self) -> AbstractContextManager[Incoming]: ...
-
-    def accept_file(
-        self, incoming: Incoming, name: str, request: FileMetadata, *,
-        idempotency_key: str | None, channel: str | None, own: bool = False,
-    ) -> Kept: ...  # fmt: skip
-
-    def capture(self, capture_id: str) -> CaptureStatus: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +91,108 @@ class _Taken:
 
 
 @dataclass(frozen=True, slots=True)
+class _Export:
+    """An export that is being kept thing by thing: the file as it was then, open, and how far it is."""
+
+    seen: Seen
+    name: str
+    file: IO[bytes]
+    intake: Intake
+
+
+@dataclass(frozen=True, slots=True)
 class _Defect:
     """What journaling a file met that nobody foresaw, by its kind: its words may quote the file."""
 
     kind: str
 
 
-_Outcome: TypeAlias = _Taken | InvalidInput | OSError | Unavailable | _Defect | None
+_Outcome: TypeAlias = _Taken | _Export | InvalidInput | OSError | Unavailable | _Defect | None
+
+
+@dataclass(slots=True)
+class _Counts:
+    """Since the start."""
+
+    taken: int = 0
+    failed: int = 0
+
+
+class _Rest:
+    """Tells which files have come to rest: as they were `settle_seconds` ago."""
+
+    def __init__(self, monotonic: Callable[[], float], settle_seconds: float) -> None:
+        self._monotonic = monotonic
+        self._settle_seconds = settle_seconds
+        self._since: dict[str, tuple[Mark, float]] = {}
+
+    def has_come_to(self, seen: Seen) -> bool:
+        """Whether the file rests; one that is new, or is not as it was, is noted."""
+        if named(seen.path) == "capture":
+            return True  # written under another name and renamed: whole from the first
+        mark, now = _mark(seen), self._monotonic()
+        known = self._since.get(seen.path)
+        if known is None or known[0] != mark:
+            self._since[seen.path] = (mark, now)
+            return False
+        return now - known[1] >= self._settle_seconds
+
+    def remove(self, path: str) -> None:
+        """Forget a file that was taken, or moved away."""
+        self._since.pop(path, None)
+
+    def keep_only(self, paths: Collection[str]) -> None:
+        """Forget files that are not there any more."""
+        for path in [path for path in self._since if path not in paths]:
+            del self._since[path]
+
+
+class _Unmoved:
+    """Files that are done with and cannot be moved away: they are left alone for a while, and then tried again."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._until: dict[str, tuple[Mark, float]] = {}
+        self._why: str | None = None
+
+    def trouble(self) -> str | None:
+        """Return why they stay where they are; None while there are none."""
+        return self._why if self._until else None
+
+    def holds(self, seen: Seen) -> bool:
+        """Whether the file, as it is, is left alone for now."""
+        mark, until = self._until.get(seen.path, (None, 0.0))
+        return mark == _mark(seen) and self._monotonic() < until
+
+    def add(self, seen: Seen, why: str) -> None:
+        """Leave the file alone for `MOVED_AGAIN_SECONDS`."""
+        self._until[seen.path] = (_mark(seen), self._monotonic() + MOVED_AGAIN_SECONDS)
+        self._why = why
+
+    def remove(self, path: str) -> None:
+        """Forget a file that was moved."""
+        self._until.pop(path, None)
+
+    def keep_only(self, paths: Collection[str]) -> None:
+        """Forget files that are not there any more."""
+        for path in [path for path in self._until if path not in paths]:
+            del self._until[path]
+
+
+class _Warnings:
+    """Warns of a file once in `WARN_SECONDS`."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._warned: dict[str, float] = {}
+
+    def __call__(self, path: str, reason: str) -> None:
+        now = self._monotonic()
+        if now - self._warned.get(path, -WARN_SECONDS) >= WARN_SECONDS:
+            if len(self._warned) > BATCH:
+                self._warned = {each: at for each, at in self._warned.items() if now - at < WARN_SECONDS}
+            self._warned[path] = now
+            log.warning("inbox_left", reason=reason)
 
 
 class Inbox:
@@ -131,15 +206,12 @@ class Inbox:
         self._folder = folder
         self._keeper = keeper
         self._clock = clock
-        self._monotonic = monotonic
-        self._settle_seconds = settle_seconds
-        self._since: dict[str, tuple[Mark, float]] = {}
-        self._stuck: dict[str, tuple[Mark, float]] = {}
-        self._unmoved: str | None = None
+        self._rest = _Rest(monotonic, settle_seconds)
+        self._unmoved = _Unmoved(monotonic)
         self._reading: dict[str, _Taken] = {}
-        self._warned: dict[str, float] = {}
-        self._taken = 0
-        self._failed = 0
+        self._exports: dict[str, _Export] = {}
+        self._warn = _Warnings(monotonic)
+        self._counts = _Counts()
         self._state = InboxState()
 
     def state(self) -> InboxState:
@@ -149,7 +221,7 @@ class Inbox:
     def trouble(self) -> str | None:
         """Why files that are done with stay where they are, as of the last look; None while they don't. Safe to call from any
         thread."""
-        return self._unmoved if self._stuck else None
+        return self._unmoved.trouble()
 
     def look(self) -> Looked:
         """Take what has come to rest, `BATCH` files at most. Raises `Unavailable` when the journal cannot be written: what was
@@ -161,10 +233,12 @@ class Inbox:
             self._warn(other.path, other.reason)
         self._forget(files)
         self._settle_finished(files)
-        wanted = [each for each in files.values() if each.path not in self._reading and named(each.path) != "beside"]
-        stuck = [each for each in wanted if self._is_stuck(each)]
-        wanted = [each for each in wanted if not self._is_stuck(each)]
-        ripe = [each for each in wanted if self._at_rest(each)]
+        going_on = self._go_on_with_exports(files)
+        busy = self._reading.keys() | self._exports.keys()
+        wanted = [each for each in files.values() if each.path not in busy and named(each.path) != "beside"]
+        stuck = {each.path for each in wanted if self._unmoved.holds(each)}
+        wanted = [each for each in wanted if each.path not in stuck]
+        ripe = [each for each in wanted if self._rest.has_come_to(each)]
         ripe.sort(key=lambda each: (each.mtime_ns, each.path))
         priority: Priority = "bulk" if len(ripe) > BULK_FROM else "interactive"
         taken, unreadable = 0, len(stuck)
@@ -183,27 +257,17 @@ class Inbox:
         self._settle_finished(files)
         self._state = InboxState(
             waiting=len(wanted) - taken,
-            reading=len(self._reading),
+            reading=len(self._reading) + len(self._exports),
             unreadable=unreadable,
             strange=len(strange),
-            taken=self._taken,
-            failed=self._failed,
+            taken=self._counts.taken,
+            failed=self._counts.failed,
         )
-        return Looked(more=len(ripe) > BATCH, pending=len(wanted) > len(ripe) or bool(self._reading))
-
-    def _is_stuck(self, seen: Seen) -> bool:
-        mark, until = self._stuck.get(seen.path, (None, 0.0))
-        return mark == _mark(seen) and self._monotonic() < until
-
-    def _at_rest(self, seen: Seen) -> bool:
-        if named(seen.path) == "capture":
-            return True  # written under another name and renamed: whole from the first
-        mark, now = _mark(seen), self._monotonic()
-        known = self._since.get(seen.path)
-        if known is None or known[0] != mark:
-            self._since[seen.path] = (mark, now)
-            return False
-        return now - known[1] >= self._settle_seconds
+        first = next(iter(self._exports.values()), None)
+        begun = first is not None and not first.intake.waiting
+        return Looked(
+            more=len(ripe) > BATCH or going_on or begun, pending=len(wanted) > len(ripe) or bool(self._reading or self._exports)
+        )
 
     def _journaled(self, batch: Sequence[Seen], files: Mapping[str, Seen], priority: Priority) -> Iterable[_Outcome]:
         """What became of each. Many go at once, for they mostly wait for the disk, which flushes several as quickly as one; a few
@@ -224,28 +288,35 @@ class Inbox:
             log.exception("inbox_left", reason="failed")
             return _Defect(type(error).__name__)
 
-    def _note(self, seen: Seen, outcome: _Taken | InvalidInput | _Defect | None) -> bool:
+    def _note(self, seen: Seen, outcome: _Taken | _Export | InvalidInput | _Defect | None) -> bool:
         """Whether it is dealt with."""
         match outcome:
             case None:
                 return False
             case InvalidInput():
-                self._failed += 1
+                self._counts.failed += 1
                 log.warning("inbox_left", reason="failed", bytes=seen.size)
                 self._settle(seen, "failed", str(outcome))
             case _Defect(kind):
-                self._failed += 1
+                self._counts.failed += 1
                 why = f"Lattice has a defect that this file shows ({kind}): the log says where. Put it in again after an update."
                 self._settle(seen, "failed", why)
+            case _Export():
+                self._rest.remove(seen.path)
+                self._exports[seen.path] = outcome
+                self._counts.taken += 1
+                log.info("inbox_taken", bytes=seen.size)
             case _Taken():
-                self._since.pop(seen.path, None)
+                self._rest.remove(seen.path)
                 self._reading[seen.path] = outcome
-                self._taken += 1
+                self._counts.taken += 1
                 log.info("inbox_taken", bytes=seen.size)
         return True
 
-    def _file(self, seen: Seen, priority: Priority) -> _Taken | None:
-        """Journal a file. Raises `InvalidInput`."""
+    def _file(self, seen: Seen, priority: Priority) -> _Taken | _Export | None:
+        """Journal a file, or begin with an export. Raises `InvalidInput`."""
+        if (export := self._begun_export(seen)) is not None:
+            return export
         with self._keeper.receiving() as incoming:
             if not self._folder.copy(seen, incoming.write):
                 return None
@@ -262,6 +333,51 @@ class Inbox:
                 )
             )
         return _Taken(_mark(seen), kept.status.capture_id)
+
+    def _begun_export(self, seen: Seen) -> _Export | None:
+        """The file as an export, with nothing kept as yet; None for any other file."""
+        file = self._folder.open(seen)
+        if file is None:
+            return None
+        name = shown(seen.path.rpartition("/")[2])
+        own = True if seen.path.startswith(self._own_folders) else None
+        found = None
+        try:
+            found = exported(name, file, seen.size, own=own)
+        finally:
+            if found is None:
+                file.close()
+        return None if found is None else _Export(seen, name, file, Intake(found, self._keeper, "inbox"))
+
+    def _go_on_with_exports(self, files: dict[str, Seen]) -> bool:
+        """Keep some more things of the export that came first, and settle those that have ended, out of `files` too; whether more
+        can be kept at once. Raises `Unavailable`."""
+        for path, export in list(self._exports.items()):
+            intake, why = export.intake, ""
+            try:
+                intake.go_on(BATCH)
+            except Unavailable:
+                raise
+            except (InvalidInput, OSError) as error:
+                why = f"It could not be read to its end: {error}. "
+            except Exception as error:
+                # A defect of ours that this export shows: what was kept of it stays kept, and the next one is begun with.
+                log.exception("inbox_left", reason="failed")
+                why = f"Lattice has a defect that this file shows ({type(error).__name__}): the log says where. "
+            if not why and not (intake.is_through and not intake.waiting):
+                return intake.has_room
+            self._end_export(files.pop(path), export, why)
+        return False
+
+    def _end_export(self, seen: Seen, export: _Export, why: str) -> None:
+        del self._exports[seen.path]
+        export.file.close()
+        account = export.intake.account
+        self._counts.failed += bool(why)
+        told = [f"{why}{account.told()}", *account.named]
+        if account.stored:
+            told.append(f'Take all of it back with: lattice import undo "{export.name}"')
+        self._settle(seen, "failed" if why else "processed", "\n".join(told))
 
     def _dropped(self, seen: Seen, files: Mapping[str, Seen]) -> _Taken | None:
         """Journal what `lc` left here, with the file beside it where there is one. Raises `InvalidInput`."""
@@ -319,41 +435,37 @@ class Inbox:
                 continue
             del self._reading[path]
             place, why = _end(receipt)
-            self._failed += place == "failed"
+            self._counts.failed += place == "failed"
             if self._settle(files.pop(path), place, why) and taken.beside is not None:
                 self._settle(taken.beside, place, None)
 
     def _settle(self, seen: Seen, place: Place, why: str | None) -> bool:
         """Move it away, and tell whether it was. What cannot be moved is left alone for a while."""
-        self._since.pop(seen.path, None)
+        self._rest.remove(seen.path)
         try:
             self._folder.settle(seen, place, self._clock.now().astimezone().date().isoformat(), why)
         except (OSError, Unavailable) as error:
-            self._stuck[seen.path] = (_mark(seen), self._monotonic() + MOVED_AGAIN_SECONDS)
             said = error.strerror if isinstance(error, OSError) else str(error)
-            self._unmoved = f"files that are done with cannot be moved to `{place}`: {said or type(error).__name__}"
+            self._unmoved.add(seen, f"files that are done with cannot be moved to `{place}`: {said or type(error).__name__}")
             self._warn(seen.path, "cannot be moved")
             return False
-        self._stuck.pop(seen.path, None)
+        self._unmoved.remove(seen.path)
         return True
 
     def _forget(self, files: Mapping[str, Seen]) -> None:
         """What is not there any more needs no memory here; and what was replaced is another file."""
-        for path in self._since.keys() - files.keys():
-            del self._since[path]
-        for path in self._stuck.keys() - files.keys():
-            del self._stuck[path]
+        self._rest.keep_only(files.keys())
+        self._unmoved.keep_only(files.keys())
         gone = [path for path, taken in self._reading.items() if path not in files or _mark(files[path]) != taken.mark]
         for path in gone:
             del self._reading[path]
+        for path in [path for path, each in self._exports.items() if path not in files or _mark(files[path]) != _mark(each.seen)]:
+            self._exports.pop(path).file.close()  # what was kept of it is known by its key, if it is dropped again
 
-    def _warn(self, path: str, reason: str) -> None:
-        now = self._monotonic()
-        if now - self._warned.get(path, -WARN_SECONDS) >= WARN_SECONDS:
-            if len(self._warned) > BATCH:
-                self._warned = {each: at for each, at in self._warned.items() if now - at < WARN_SECONDS}
-            self._warned[path] = now
-            log.warning("inbox_left", reason=reason)
+    def close(self) -> None:
+        """Let go of the exports that are being read: the next start begins them anew, and knows by their keys what was kept."""
+        while self._exports:
+            self._exports.popitem()[1].file.close()
 
 
 def metadata_for(seen: Seen, priority: Priority) -> FileMetadata:
@@ -369,7 +481,9 @@ def _end(receipt: Receipt) -> tuple[Place, str | None]:
         case "dead":
             return "failed", f"It is kept, but could not be read: {receipt.reason}"
         case "stored" | "duplicate":
-            return "processed", "It is empty: there was nothing to remember." if "empty" in receipt.notes else None
+            if "empty" in receipt.notes:
+                return "processed", "It is empty: there was nothing to remember."
+            return "processed", " ".join(unread(receipt.notes)) or None
 
 
 def _time(seen: Seen) -> str | None:

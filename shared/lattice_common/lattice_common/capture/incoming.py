@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import IO
+
 from lattice_common.errors import InvalidInput
 from lattice_common.ports.journal import Upload
 
@@ -17,6 +19,10 @@ class Incoming:
     def size(self) -> int:
         """Bytes so far."""
         return self.upload.size
+
+    def opened(self) -> IO[bytes]:
+        """The bytes so far, from their beginning; the caller closes it."""
+        return self.upload.opened()
 
     def write(self, chunk: bytes) -> None:
         """Raises `InvalidInput` (413) beyond the limit, `Unavailable` (507) when the disk is full."""

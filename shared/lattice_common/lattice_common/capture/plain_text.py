@@ -16,7 +16,7 @@ CONTROL = frozenset(range(32)) - {7, 8, 9, 10, 11, 12, 13, 27}
 LOOKED_AT = 8192
 """Bytes from the beginning that tell text from the rest."""
 
-# Characters that change how text looks without being seen: zero width, direction overrides, Unicode tags (bad-input row 8).
+# Characters that change how text looks without being seen: zero width, direction overrides, Unicode tags.
 INVISIBLE = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 
 

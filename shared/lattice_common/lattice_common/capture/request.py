@@ -1,4 +1,4 @@
-"""What a client sends to be remembered (API.md, "Capture"), checked at the edge."""
+"""What a client sends to be remembered (docs/api.md, `CaptureReply`), checked at the edge."""
 
 from __future__ import annotations
 

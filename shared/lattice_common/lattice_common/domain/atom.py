@@ -1,6 +1,6 @@
 """The atom: one small typed fact, proved against the words it came from.
 
-The fields are those of DESIGN.md "Atom". An `Atom` is a value; changing one makes another (`dataclasses.replace`). Times carry
+The fields are those of docs/data-format.md. An `Atom` is a value; changing one makes another (`dataclasses.replace`). Times carry
 an offset. `extra` holds frontmatter keys this version does not know: they are written back as they were.
 """
 
@@ -43,8 +43,9 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A weaker tie than supersession: this atom updates, extends or derives from `target`, or contradicts it: only one of both
-    can be true, and the owner has not said which. `may_update`: `target` is likely outdated by it, and the owner is asked."""
+    """A weaker tie than supersession. This atom extends or derives from `target`, or contradicts it: only one of both can be
+    true, and the owner has not said which. `may_update`: `target` is likely outdated by it, and the owner is asked. `updates`: it
+    may have changed it, not surely enough to ask; it comes first where both are found."""
 
     type: RelationType
     target: str
@@ -56,8 +57,8 @@ EDITS = "edits"
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One fact. See DESIGN.md for the meaning of each field; `status` says how it was meant (`domain.status`); `seq` orders all
-    writes of this store and never goes back."""
+    """One fact. See docs/data-format.md for the meaning of each field; `status` says how it was meant (`domain.status`); `seq`
+    orders all writes of this store and never goes back."""
 
     atom_id: str
     content: str
@@ -119,6 +120,11 @@ class Atom:
     def may_update(self) -> tuple[str, ...]:
         """Ids of the atoms that it may have made untrue."""
         return tuple(relation.target for relation in self.relations if relation.type == "may_update")
+
+    @property
+    def updates(self) -> tuple[str, ...]:
+        """Ids of the older atoms that it comes before, where both are found."""
+        return tuple(relation.target for relation in self.relations if relation.type == "updates")
 
     @property
     def links(self) -> tuple[str, ...]:

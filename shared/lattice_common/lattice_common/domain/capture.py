@@ -25,6 +25,11 @@ SourceType: TypeAlias = Literal[
 Role: TypeAlias = Literal["user", "assistant", "system", "tool"]
 Priority: TypeAlias = Literal["interactive", "bulk"]
 
+AUTO_SAVE = "auto_save"
+"""The channel of programs that save conversations by themselves: nobody looked at what they took for the owner's words."""
+RELAYING = frozenset(("mcp", AUTO_SAVE))
+"""Channels through which an assistant, or a program beside it, says what its user said."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -215,12 +220,13 @@ class KeepBoth:
 
 @dataclass(frozen=True, slots=True)
 class SettleJudged:
-    """What the judge found of statements that were stored without it (an import): `retire` and `ask` map an older atom's id to
-    that of the newer one. The atoms up to the number `up_to` have been judged. The product asks for it itself."""
+    """What the judge found of statements that were stored without it (an import): `retire`, `ask` and `precede` map an older
+    atom's id to that of the newer one. The atoms up to the number `up_to` have been judged. The product asks for it itself."""
 
     retire: Mapping[str, JsonValue]
     ask: Mapping[str, JsonValue]
     up_to: int
+    precede: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

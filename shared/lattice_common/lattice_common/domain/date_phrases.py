@@ -122,6 +122,11 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: boo
         if match["absolute_t"] and (timed := _timed(read[0], match["absolute_t"])):
             return timed[0], read[1]
         return read
+    return _counted_from(match, moment) or _named_from(match, moment, future=future, past=past)
+
+
+def _counted_from(match: re.Match[str], moment: datetime) -> tuple[Period, bool] | None:
+    """Return so many days, weeks, months or years from `moment`: "yesterday", "three weeks ago", "the last two months"."""
     if word := match["dayword"]:
         return _timed(periods.day_of(moment, DAY_WORDS.get(word.lower(), 1)), match["dayword_t"])
     if match["ago"]:
@@ -129,8 +134,11 @@ def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: boo
         return _counted(match["ago_n"], match["ago_u"], sign, moment)
     if match["in"]:
         return _counted(match["in_n"], match["in_u"], 1, moment) if match["in"].lower() == "in" else None
-    if match["span"]:
-        return _span(match, moment)
+    return _span(match, moment) if match["span"] else None
+
+
+def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
+    """Return the one of several periods of a name that is meant at `moment`: "last spring", "on Friday", "in March", "2019"."""
     if match["which"]:
         return _which(match, moment, future=future)
     if name := match["weekday"]:

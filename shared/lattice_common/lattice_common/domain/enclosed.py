@@ -11,17 +11,12 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import get_args
 
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture, Place, SourceType
+from lattice_common.domain.formats import BY_ENDING
 
 _ENCLOSED = re.compile(r"(?:mail \d+, )?(attachment|file) (?=\S)")
-
-_BY_ENDING: dict[str, SourceType] = {
-    **{kind: kind for kind in get_args(SourceType)},
-    "htm": "html", "md": "markdown", "docm": "docx", "pptm": "pptx", "xlsm": "xlsx", "xlsb": "xlsx", "tsv": "csv", "msg": "eml",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +32,8 @@ class Enclosed:
     @property
     def source_type(self) -> SourceType:
         """What it is by its name."""
-        return _BY_ENDING.get(self.name.rpartition(".")[2].lower(), "plain")
+        said = BY_ENDING.get(self.name.rpartition(".")[2].lower())
+        return said.source_type if said is not None and said.structured else "plain"
 
 
 def enclosed_in(capture: Capture) -> tuple[Enclosed, ...]:

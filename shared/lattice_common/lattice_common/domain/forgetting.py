@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom, Span
-from lattice_common.domain.capture import Capture, JsonValue
+from lattice_common.domain.capture import RELAYING, Capture, JsonValue
 from lattice_common.domain.sentences import sentences
 
 MARK = "\u2588"
@@ -115,7 +115,7 @@ def sealed(statement: str, salt: bytes) -> str:
 def is_deliberate(capture: Capture) -> bool:
     """Whether the owner tells it himself, now: a new telling is above a forgetting. A file, an import, what an assistant relays
     and what a program sent on are not."""
-    told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", "mcp", "auto_save")
+    told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", *RELAYING)
     return told and capture.original is None and not capture.turns
 
 

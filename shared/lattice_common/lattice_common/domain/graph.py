@@ -1,4 +1,4 @@
-"""Nodes and edges of the graph, as DESIGN.md "Graph" names them.
+"""Nodes and edges of the graph, as docs/data-format.md names them.
 
 Pure: the values, the order in which a walk over them goes, and the hash over a whole graph. Which nodes and edges an atom brings
 is `ingest/graph_change`; storage and access are adapters.
@@ -63,6 +63,9 @@ HUB_LIMIT = 1000
 
 SAME_SUBJECT_NEWEST = 16
 """`same_subject_as` goes to this many newest atoms only; the subject node carries the rest, so cost stays linear."""
+
+SAME_WORDS_NEWEST = 4
+"""`same_hash` goes to this many newest earlier atoms that say the same: what is told each month stays one chain."""
 
 
 @dataclass(frozen=True, slots=True)

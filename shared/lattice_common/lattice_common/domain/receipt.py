@@ -11,12 +11,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from ulid import ULID
+
 from lattice_common.domain.capture import JsonValue
 
 FinalState: TypeAlias = Literal["stored", "duplicate", "rejected", "dead"]
 State: TypeAlias = Literal["waiting", "working"] | FinalState
+RefusalCode: TypeAlias = Literal["not_found", "changed", "conflict", "unreadable"]
+"""`not_found`: what it is about is not there; `changed`: that is not as it was when the caller read it; `conflict`: it cannot be
+done to what is there; `unreadable`: a file that cannot be read."""
 Stage: TypeAlias = Literal["read", "segment", "extract", "ground", "reconcile", "commit", "index"]
 STAGES: tuple[Stage, ...] = ("read", "segment", "extract", "ground", "reconcile", "commit", "index")
+
+
+def seconds_since(entry_id: str, at: datetime) -> float:
+    """How long before `at` a capture was told, or a command given: the id is made of that time. 0 where a clock went back."""
+    return max(0.0, at.timestamp() - ULID.from_str(entry_id.upper()).timestamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,16 @@ class Receipt:
     notes: tuple[str, ...] = ()
     epoch: int = 0
     seq: int = 0
+    refused: RefusalCode | None = None
+    """Why it was not carried out, for programs; None for what was, and for what is dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An entry that was not carried out: what kind of refusal it is, and the reason as a sentence for people."""
+
+    code: RefusalCode
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +82,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class CaptureStatus:
-    """What a client is told about a capture (API.md, "Capture")."""
+    """What a client is told about a capture (docs/api.md, `CaptureReply`)."""
 
     capture_id: str
     state: State

@@ -10,6 +10,10 @@ from lattice_common.domain.atom import Category, MemoryType, Persistence
 from lattice_common.domain.capture import JsonValue, SourceType, Turn
 from lattice_common.domain.judgement import Status
 
+FACTS_PER_1000 = 60
+"""Facts per 1,000 characters at most, and `FEWEST_FACTS` in any text: prose has about 8, terse notes up to 40."""
+FEWEST_FACTS = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:
@@ -68,3 +72,8 @@ class Rejection:
     candidate: Candidate
     reason: str
     detail: str = ""
+
+
+def most_facts(text: str) -> int:
+    """Return how many facts a text can have; a model that says more has lost its way."""
+    return max(FEWEST_FACTS, FACTS_PER_1000 * len(text) // 1000)

@@ -37,7 +37,7 @@ _BEFORE_NUMBERS = frozenset(
     ca approx núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra""".split()
 )
 """Those after which a number, or a mark that begins one ("B-12"), is the same sentence's: "ext. 4711", "Section 3, para. 2"."""
-_COUNTED = re.compile(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d)")
+_COUNTED = re.compile(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d|[A-Z]{1,4} \d)")
 _OF_A_LAW = re.compile(r"\s*(?:§|[Ss]ect?(?:ion|\.)|[Aa]rt(?:icle|\.)|[Tt]itle|[Pp]art|[Cc]h(?:apter|\.)|[Aa]nn(?:otated|\.))")
 _INITIALS = re.compile(r"(?:\w\.){2,}\w")
 """As of laws and bodies: "U.S.C", "C.F.R", "a.D"."""
@@ -152,7 +152,9 @@ def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, w
 
 
 _MONTH_AHEAD = re.compile(
-    rf"\s+(?:{any_of(sorted({month[:3] for month in _MONTHS}))}|Jahrhundert|Klasse|Stock|{any_of(months('ru'))})\w*", re.UNICODE
+    rf"\s+(?:{any_of(sorted({month[:3] for month in _MONTHS}))}|Jahrhundert|Klasse|Stock|Etage|Obergeschoss|[OUD]G\b|"
+    rf"{any_of(months('ru'))})\w*",
+    re.UNICODE,
 )
 
 

@@ -1,6 +1,6 @@
 """Text without what nobody sees: controls, zero-width characters, direction marks and tags.
 
-They stay in the journal as they were said (bad-input rows 4 and 8), and are shown to nobody: neither to a person nor to a model.
+They stay in the journal as they were said, and are shown to nobody: neither to a person nor to a model.
 """
 
 from __future__ import annotations

@@ -7,18 +7,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from lattice_common.domain.atom import Atom, Span, Tier, atom_id_for, content_hash, normalized_content_hash
-from lattice_common.domain.capture import Capture, JsonValue, Source, Trust, place_at, turn_at
+from lattice_common.domain.capture import RELAYING, Capture, JsonValue, Source, Trust, place_at, turn_at
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.errors import Corrupt
 
-AUTO_SAVE = "auto_save"
-"""The door of programs that save conversations by themselves: nobody looked at what they took for the owner's words."""
-RELAYING = frozenset(("mcp", AUTO_SAVE))
-"""Doors through which an assistant, or a program beside it, says what its user said."""
 RELAYED = 0.1
-"""How much less sure that is than what the owner typed: an assistant may have understood or worded it otherwise. It is then as
-sure as what an assistant or a document says by itself (0.7), and the owner's own words (0.8) stay above it."""
+"""How much less sure what an assistant relays is than what the owner typed: it may have understood or worded it otherwise. It is
+then as sure as what an assistant or a document says by itself (0.7), and the owner's own words (0.8) stay above it."""
 
 
 def build_atoms(capture: Capture, segment: Segment, candidates: Sequence[Candidate], *, ordinal: int, seq: int) -> list[Atom]:

@@ -1,4 +1,4 @@
-"""Carrying out plans: files, catalogue, graph, then the search engines.
+"""The stages that carry out what is decided: files, catalogue, graph, then the search engines and passages.
 
 Everything here may be repeated: a plan that was carried out in part, or wholly, gives the same state when it is carried out
 again. What is canonical comes first; the engines come last, and whatever they miss is repaired at the next start.
@@ -6,31 +6,27 @@ again. What is canonical comes first; the engines come last, and whatever they m
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from lattice_common.domain.atom import Atom, atom_id_for
 from lattice_common.domain.capture import Capture, Command, DeleteAtom, DeleteAtoms, ForgetAtoms, RemoveSource
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Conflict, Corrupt, InvalidInput
-from lattice_common.ingest.index_documents import dense_document, lexical_document
-from lattice_common.ingest.index_lag import IndexLag
+from lattice_common.ingest.context import Context
+from lattice_common.ingest.index_documents import dense_document, embed_atoms, lexical_document
 from lattice_common.ingest.link import link, linked_to
-from lattice_common.ingest.passages.shelve import Shelf
-from lattice_common.ingest.prove import embed_atoms
-from lattice_common.ingest.vector_spaces import VectorSpaces
+from lattice_common.ingest.parts import Batch
+from lattice_common.ingest.passages.shelve import EMBEDDED_AT_ONCE
+from lattice_common.ingest.stores import Stores, Written
 from lattice_common.ingest.window import window_of
 from lattice_common.logs import logger
-from lattice_common.ports.atoms import AtomWriter, FileMark
-from lattice_common.ports.catalogue import Catalogue
+from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.clock import Clock
-from lattice_common.ports.dense_index import DenseIndex
-from lattice_common.ports.embedder import Embedder, Vectors
-from lattice_common.ports.graph import GraphLog
-from lattice_common.ports.journal import Plan, WorkLog
-from lattice_common.ports.lexical_index import LexicalIndex
-from lattice_common.ports.rejection_log import RejectedCandidate, RejectionLog
-from lattice_common.ports.writer_lock import WriterLock
+from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.journal import Plan
+from lattice_common.ports.rejection_log import RejectedCandidate
 
 log = logger(__name__)
 
@@ -40,53 +36,57 @@ REJECTED_ORDINAL = 1_000_000
 INDEXED_FIELDS = frozenset({"content", "subject", "kind", "entities", "observed_at", "valid_from", "valid_until", "date_phrase"})
 """Fields that the engines hold; a change of any other (a supersession, a count) leaves them alone."""
 
-LINKED_FIELDS = frozenset({"subject", "entities", "kind", "supersedes", "relations"})
-"""Fields that an atom's place in the graph comes from."""
+LINKED_FIELDS = frozenset({"content", "status", "subject", "entities", "kind", "supersedes", "relations"})
+"""Fields that an atom's place in the graph comes from: whom it mentions is told by its words, where it holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stores:
-    """All that the one writer writes. `dense` and `embedder` are those of the vectors that serve: both there, or both None."""
-
-    worklog: WorkLog
-    atoms: AtomWriter
-    catalogue: Catalogue
-    graph_log: GraphLog
-    lexical: LexicalIndex
-    spaces: VectorSpaces
-    rejections: RejectionLog
-    lock: WriterLock
-    clock: Clock
-    behind: IndexLag = field(default_factory=IndexLag)
-    shelf: Shelf | None = None
-    """Passages of documents; None where none are kept (a store in memory)."""
-
-    @property
-    def dense(self) -> DenseIndex | None:
-        return self.spaces.serving.dense if self.spaces.serving else None
-
-    @property
-    def embedder(self) -> Embedder | None:
-        return self.spaces.serving.embedder if self.spaces.serving else None
+def commit(context: Context, batch: Batch) -> None:
+    """Make what was decided durable, then carry it out in the files: from the rename of a plan on it is only carried out."""
+    parts, batch.unwritten = batch.unwritten, []
+    batch.pending.clear()
+    planned = [(part, part.plan) for part in parts if isinstance(part.plan, Plan)]
+    if not planned:
+        return
+    context.stores.lock.check()
+    context.stores.worklog.write_plans([plan for part, plan in planned if not part.is_planned])
+    for _, plan in planned:
+        context.numbers.taken_by(plan)
+    with context.attempts.carrying_out([part.entry for part, _ in planned]):
+        write_plans(context.stores, [plan for _, plan in planned], batch.written)
 
 
-@dataclass(slots=True)
-class Written:
-    """What plans changed in the files, for the graph and the engines to follow."""
+def index(context: Context, batch: Batch) -> None:
+    """Let the graph and the engines follow what was written, before any receipt: what a receipt speaks of can be found, and
+    walked to."""
+    planned = list(batch.planned())
+    for part, _ in planned:
+        if part.work is not None:
+            context.publish(part.work, "index")
+    if not planned:
+        return
+    captures = {part.capture.capture_id: part.capture for part, _ in planned if part.capture is not None}
+    with context.attempts.carrying_out([part.entry for part, _ in planned]):
+        index_seq = context.numbers.next_index_seq()
+        follow(context.stores, batch.written, captures, batch.vectors(), index_seq=index_seq)
+        context.hooks.followed()
+        for _, plan in planned:
+            if plan.erasure is not None:
+                context.hooks.erase(plan)
+                context.hooks.followed()
+    batch.written = Written()
+    for part, plan in planned:
+        if part.work is not None:
+            part.work.done, part.work.tally = part.work.done + 1, plan.tally
 
-    new: list[Atom] = field(default_factory=list)
-    reindex: list[Atom] = field(default_factory=list)
-    """Known atoms of which the engines hold something that changed."""
-    gone: list[Atom] = field(default_factory=list)
-    """Known atoms whose place in the graph changed, as they were before."""
-    moved: list[Atom] = field(default_factory=list)
-    """The same as they are now, and those that came back."""
-    trashed: list[str] = field(default_factory=list)
-    deleted: list[str] = field(default_factory=list)
-    """Those of `trashed` that the owner deleted, and that no passage shows any more."""
-    restored: list[Atom] = field(default_factory=list)
-    beside: list[str] = field(default_factory=list)
-    """What `gone` was linked to before."""
+
+def shelve(context: Context, batch: Batch) -> None:
+    """Bring the passages of captures that are done up to date, before their receipts. Of what somebody waits for the first can
+    be found by their meaning at once, too; of the rest a little later."""
+    shelf = context.stores.shelf
+    captures = [part.capture for part, _ in batch.planned() if part.is_last and part.capture is not None]
+    if shelf is not None and captures:
+        waited_for = any(capture.priority == "interactive" for capture in captures)
+        shelf.shelve(captures, context.numbers.next_index_seq(), at_once=EMBEDDED_AT_ONCE if waited_for else 0)
 
 
 def write_plans(stores: Stores, plans: Sequence[Plan], written: Written) -> None:
@@ -112,7 +112,10 @@ def write_plans(stores: Stores, plans: Sequence[Plan], written: Written) -> None
     stores.atoms.trash_each(trashed)
     written.trashed += trashed
     written.deleted += [atom_id for plan in plans if plan.trashed and _deletes(stores, plan) for atom_id in plan.trashed]
-    stores.rejections.append([rejected for plan in plans for rejected in rejected_of(plan, stores.clock)])
+    rejected = [each for plan in plans for each in rejected_of(plan, stores.clock)]
+    stores.rejections.append(rejected)
+    for (capture_id, reason), count in Counter((each.capture_id, each.reason) for each in rejected).items():
+        log.info("candidates_rejected", capture_id=capture_id, reason=reason, count=count)
     stores.catalogue.put(entries)
 
 
@@ -183,9 +186,14 @@ def _deletes(stores: Stores, plan: Plan) -> bool:
 
 
 def index_atoms(
-    stores: Stores, atoms: Sequence[Atom], captures: Mapping[str, Capture], vectors: Mapping[str, Vectors], *, index_seq: int,
+    stores: Stores,
+    atoms: Sequence[Atom],
+    captures: Mapping[str, Capture],
+    vectors: Mapping[str, Vectors],
+    *,
+    index_seq: int,
     trashed: Sequence[str] = (),
-) -> None:  # fmt: skip
+) -> None:
     """Upsert atoms into the engines, delete those in the trash, and commit."""
     at_hand = dict(captures)
     for atom in atoms:

@@ -18,7 +18,7 @@ from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.chat import turn_of
 from lattice_common.domain.segment import Candidate
 from lattice_common.domain.sentences import sentences
-from lattice_common.ingest.prove import Proved
+from lattice_common.ingest.parts import Proved
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.line_log import LineLog
@@ -30,7 +30,7 @@ _MARK = re.compile(r"\s*\[\d{1,3}\]")
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class Said:
     """One answer: hashes of its sentences, and what it cited."""
 
     at: datetime
@@ -46,7 +46,7 @@ class Echoes:
         self._known = known
         self._clock = clock
         self._position: int | None = None
-        self._answers: deque[_Said] = deque()
+        self._answers: deque[Said] = deque()
 
     def cited_lately(self) -> frozenset[str]:
         """Ids of the memories that answers of the last day cited."""
@@ -71,7 +71,7 @@ class Echoes:
     def _is_echo(self, candidate: Candidate) -> bool:
         if candidate.speaker:
             return False
-        said = _hash_of(candidate.content)
+        said = sentence_hash(candidate.content)
         cited = [atom_id for each in self._answers if said in each.sentences for atom_id in each.cited]
         if not cited or self._known.with_hash(normalized=normalized_content_hash(candidate.content)):
             return False  # what a memory says in just these words is the same memory told again: reconcile knows what to do
@@ -83,30 +83,32 @@ class Echoes:
         if self._position is None:
             self._position = self._chat.end()
             for line in self._chat.newest():
-                said = _said(line)
+                said = said_in(line)
                 if said is not None and said.at < oldest:
                     break
                 if said is not None:
                     self._answers.appendleft(said)
         else:
             lines, self._position = self._chat.since(self._position)
-            self._answers.extend(said for said in map(_said, lines) if said is not None)
+            self._answers.extend(said for said in map(said_in, lines) if said is not None)
         while self._answers and self._answers[0].at < oldest:
             self._answers.popleft()
 
 
-def _said(line: Mapping[str, JsonValue]) -> _Said | None:
+def said_in(line: Mapping[str, JsonValue]) -> Said | None:
+    """The answer in a line of the log; None where something was told."""
     turn = turn_of(line)
     if turn is None or turn.told or not turn.answer:
         return None
-    return _Said(turn.ts, frozenset(_hashes(turn.answer[:LONGEST])), turn.atom_ids)
+    return Said(turn.ts, frozenset(_hashes(turn.answer[:LONGEST])), turn.atom_ids)
 
 
 def _hashes(answer: str) -> Sequence[str]:
     lines = [line for line in answer.splitlines() if line.strip()]
     parts = [line[span.start : span.end] for line in lines for span in sentences(line, 0, len(line))]
-    return [_hash_of(each) for each in (answer, *lines, *parts)]
+    return [sentence_hash(each) for each in (answer, *lines, *parts)]
 
 
-def _hash_of(text: str) -> str:
+def sentence_hash(text: str) -> str:
+    """Of a sentence's words, without the marks of what it cites."""
     return normalized_content_hash(_MARK.sub("", text))

@@ -7,11 +7,9 @@ engines have followed those before it, so one that touches an atom that these to
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from lattice_common.domain.capture import (
     Action,
-    Capture,
     Command,
     DeleteAtom,
     DeleteAtoms,
@@ -22,42 +20,10 @@ from lattice_common.domain.capture import (
     PreferAtom,
     RateAtoms,
 )
-from lattice_common.ingest.commit import Written
-from lattice_common.ingest.pending import Pending
-from lattice_common.ingest.receipts import Refused
 from lattice_common.ports.journal import Plan
 
 JUDGED_LATER = "judged_later"
 """Among the notes of a receipt: the judge had not compared what is new with what was known when it was written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """What an entry came to, and its attempt."""
-
-    said: Entry
-    plan: Plan | Refused
-    attempt: int
-
-
-@dataclass(slots=True)
-class Group:
-    """What was decided and is not in the engines yet. Plans in `unwritten` are in no file yet: those of commands, or of captures
-    whose atoms are `pending`."""
-
-    decided: list[Decided] = field(default_factory=list)
-    unwritten: list[Plan] = field(default_factory=list)
-    pending: Pending = field(default_factory=Pending)
-    written: Written = field(default_factory=Written)
-    touched: set[str] = field(default_factory=set)
-
-    def add(self, decided: Decided) -> None:
-        self.decided.append(decided)
-        if isinstance(decided.plan, Plan):
-            self.touched.update(touched_by(decided.plan))
-
-    def captures(self) -> dict[str, Capture]:
-        return {each.said.capture_id: each.said for each in self.decided if isinstance(each.said, Capture)}
 
 
 def named_in(action: Action) -> Sequence[str] | None:

@@ -11,7 +11,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.text import analyze
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.ports.dense_index import DenseDocument
-from lattice_common.ports.embedder import Vectors
+from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument
 
 WINDOW_TOKENS = 400
@@ -47,6 +47,17 @@ def dense_document(atom: Atom, vector: Vectors, seq: int | None = None) -> Dense
 def embedding_text(atom: Atom) -> str:
     """The text whose vector stands for the atom: its content, which names its speaker and date already."""
     return atom.content
+
+
+def embed_atoms(atoms: Sequence[Atom], embedder: Embedder | None) -> dict[str, Vectors]:
+    """Return the vectors of atoms by their ids; empty without an embedder."""
+    if embedder is None or not atoms:
+        return {}
+    texts = [embedding_text(atom) for atom in atoms]
+    # What is said thousands of times in one text is embedded once.
+    rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+    vectors = embedder.embed(list(rows))
+    return {atom.atom_id: vectors[rows[text]] for atom, text in zip(atoms, texts, strict=True)}
 
 
 def filter_fields(atom: Atom) -> FilterFields:

@@ -11,16 +11,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lattice_common.domain.atom import Atom, normalize_subject
-from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, Edge, GraphChange, edges_both_ways
+from lattice_common.domain.graph import SAME_SUBJECT_NEWEST, SAME_WORDS_NEWEST, Edge, GraphChange, edges_both_ways
 from lattice_common.ingest.graph_change import atom_node, graph_change, removal, together
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.graph import GraphLog
 
 
 def link(
-    log: GraphLog, catalogue: CatalogueReader, *, there: Sequence[Atom], gone: Sequence[Atom], moved: Sequence[Atom] = (),
-    without: frozenset[str] = frozenset(), beside: Iterable[str] = (),
-) -> None:  # fmt: skip
+    log: GraphLog,
+    catalogue: CatalogueReader,
+    *,
+    there: Sequence[Atom],
+    gone: Sequence[Atom],
+    moved: Sequence[Atom] = (),
+    without: frozenset[str] = frozenset(),
+    beside: Iterable[str] = (),
+) -> None:
     """Follow a commit. `there` is new or changed, and in the catalogue; `gone` is what was removed or changed, as it was before;
     `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue already. `beside`
     are those that what changed its place was linked to before (`linked_to`, asked before the catalogue knew of the change).
@@ -39,20 +45,29 @@ def link(
 def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozenset[str] = frozenset()) -> GraphChange:
     """The nodes and edges that atoms bring."""
     return together(
-        graph_change(atom, _same_subject(atom, catalogue, without), _previous(atom, catalogue, without)) for atom in atoms
+        graph_change(
+            atom,
+            _same_subject(atom, catalogue, without),
+            _previous(atom, catalogue, without),
+            same_hash=_same_words(atom, catalogue, without),
+        )
+        for atom in atoms
     )
 
 
 def linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
-    """Atoms whose own edges end at these: later ones of the subject, the next in the conversation, those that name them."""
+    """Atoms whose own edges end at these: later ones of the subject and of the same words, the next in the conversation, those
+    that name them."""
     columns = catalogue.columns()
     affected: dict[str, None] = {}
     for atom in atoms:
-        later = catalogue.same_subject(atom.subject, after=(atom.seq, atom.atom_id), limit=SAME_SUBJECT_NEWEST)
+        place = (atom.seq, atom.atom_id)
+        later = catalogue.same_subject(atom.subject, after=place, limit=SAME_SUBJECT_NEWEST)
+        again = catalogue.same_words(atom.normalized_content_hash, after=place, limit=SAME_WORDS_NEWEST)
         row = columns.row_of.get(atom.atom_id, -1)
         following = int(columns.following[row]) if row >= 0 else -1
         next_ids = [columns.atom_ids[following]] if following >= 0 else []
-        affected |= dict.fromkeys([*later, *next_ids, *catalogue.referrers(atom.atom_id)])
+        affected |= dict.fromkeys([*later, *again, *next_ids, *catalogue.referrers(atom.atom_id)])
     return list(affected)
 
 
@@ -60,6 +75,7 @@ def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: Catalo
     """The edges that go when `moved` atoms come between others: to what is no longer among the newest of its subject, or no
     longer just before it."""
     came = Counter(normalize_subject(atom.subject) for atom in moved)
+    said = Counter(atom.normalized_content_hash for atom in moved)
     between = {atom.atom_id for atom in moved}
     columns = catalogue.columns()
     for atom in neighbours:
@@ -68,6 +84,11 @@ def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: Catalo
             earlier = catalogue.same_subject(atom.subject, before=(atom.seq, atom.atom_id), limit=SAME_SUBJECT_NEWEST + count)
             beyond = [atom_node(other) for other in earlier[SAME_SUBJECT_NEWEST:]]
             yield from edges_both_ways(atom_node(atom.atom_id), beyond, "same_subject_as")
+        count = said[atom.normalized_content_hash]
+        if count:
+            place, most = (atom.seq, atom.atom_id), SAME_WORDS_NEWEST + count
+            earlier = catalogue.same_words(atom.normalized_content_hash, before=place, limit=most)
+            yield from (Edge(atom_node(atom.atom_id), atom_node(other), "same_hash") for other in earlier[SAME_WORDS_NEWEST:])
         row, passed = columns.row_of.get(atom.atom_id, -1), False
         while row >= 0 and (row := int(columns.previous[row])) >= 0:
             if columns.atom_ids[row] not in between:
@@ -80,6 +101,12 @@ def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: Catalo
 def _same_subject(atom: Atom, catalogue: CatalogueReader, without: frozenset[str]) -> list[str]:
     earlier = catalogue.same_subject(atom.subject, before=(atom.seq, atom.atom_id), limit=SAME_SUBJECT_NEWEST + len(without))
     return [atom_id for atom_id in earlier if atom_id not in without][:SAME_SUBJECT_NEWEST]
+
+
+def _same_words(atom: Atom, catalogue: CatalogueReader, without: frozenset[str]) -> list[str]:
+    place, most = (atom.seq, atom.atom_id), SAME_WORDS_NEWEST + len(without)
+    earlier = catalogue.same_words(atom.normalized_content_hash, before=place, limit=most)
+    return [atom_id for atom_id in earlier if atom_id not in without][:SAME_WORDS_NEWEST]
 
 
 def _previous(atom: Atom, catalogue: CatalogueReader, without: frozenset[str]) -> str | None:

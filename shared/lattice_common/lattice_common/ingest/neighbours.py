@@ -13,8 +13,8 @@ import numpy as np
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.text import query_tokens
-from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.reconcile import Boundaries, Judging
+from lattice_common.ingest.stores import Stores
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalQuery
@@ -86,5 +86,5 @@ def judging_beside(stores: Stores, judge: Judge | None, fresh: Mapping[str, Vect
     embedder = stores.embedder.model_id if stores.embedder else ""
     neighbours = Neighbours(stores, fresh, lambda vector: judge.seeks(vector, embedder))
     known = judge.boundaries
-    boundaries = Boundaries(known["certain"], known["likely"], known["refuted"])
+    boundaries = Boundaries(known["certain"], known["likely"], known["perhaps"], known["refuted"])
     return Judging(judge, boundaries, neighbours.near, neighbours.likeness)

@@ -1,31 +1,52 @@
-"""A capture on its way through ingest, part by part."""
+"""What is in hand: a capture on its way through ingest, its parts, and the batch that these go in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 
-from lattice_common.domain.atom import Atom
-from lattice_common.domain.capture import Capture
-from lattice_common.domain.segment import Segment
-from lattice_common.ingest.extract.extractor import PartSize
+from lattice_common.domain.atom import Atom, Span
+from lattice_common.domain.capture import Capture, Command, Entry, entry_id
+from lattice_common.domain.receipt import Refused
+from lattice_common.domain.segment import Candidate, Rejection, Segment
+from lattice_common.ingest.extract.extractor import Extracted, PartSize
 from lattice_common.ingest.extract.worth import read_for_facts
-from lattice_common.ingest.prove import Proved, grouped
+from lattice_common.ingest.numbers import Numbers
+from lattice_common.ingest.pending import Pending
 from lattice_common.ingest.segment import segment
 from lattice_common.ingest.segment.pieces import clipped
+from lattice_common.ingest.stores import Written
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import AgainMark, Plan, Tally
 
 
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """What one part of a capture says: grounded candidates beside the segment they are from, and what was not proved. `notes` say
+    of what was not read as it should have been; the stretches `again` are worth reading again; `echoed` candidates were left out
+    because an answer said them."""
+
+    grounded: tuple[tuple[Segment, tuple[Candidate, ...]], ...]
+    rejected: tuple[Rejection, ...]
+    notes: tuple[str, ...] = ()
+    again: tuple[Span, ...] = ()
+    echoed: int = 0
+
+    @property
+    def facts(self) -> int:
+        return sum(len(candidates) for _, candidates in self.grounded)
+
+
 @dataclass(slots=True)
 class Work:
-    """A capture on its way for a journal entry: its parts, how many are proved, how many are done, and what those came to.
+    """A capture on its way for a journal entry, `said`: its parts, how many are proved, how many done, and what those came to.
 
     `made` is None when it is read for the first time; read again, it names the atoms that the capture had at first.
     """
 
-    entry: str
+    said: Entry
     capture: Capture
     attempt: int
     parts: list[tuple[Segment, ...]]
@@ -41,6 +62,10 @@ class Work:
         self.proved, self.ordinal = self.done, self.tally.next_ordinal
 
     @property
+    def entry(self) -> str:
+        return entry_id(self.said)
+
+    @property
     def finished(self) -> bool:
         return self.done >= len(self.parts)
 
@@ -48,60 +73,138 @@ class Work:
     def again(self) -> bool:
         return self.made is not None
 
-    def come(self, next_seq: int) -> tuple[Batch | None, int]:
-        """The part that was proved while the one before it was embedded, and the next free `seq`. What was stored in between
-        was written before it: then its atoms are numbered anew."""
+    def next_part(self) -> Part:
+        """Return the part after those that are proved."""
+        return Part(self.said, self.attempt, self)
+
+    def come(self, numbers: Numbers) -> Batch | None:
+        """Return the part that was proved while the one before it was embedded. Its atoms are numbered anew where something was
+        stored in between, as that was written before it."""
         batch, self.coming = self.coming, None
-        if batch is None:
-            return None, next_seq
-        (part,) = batch.parts
-        if not part.atoms or part.atoms[-1].seq == next_seq - 1:
-            return batch, next_seq
-        atoms = [replace(atom, seq=next_seq + n) for n, atom in enumerate(part.atoms)]
-        return Batch([Part(self, part.proved, atoms)], batch.vectors), next_seq + len(atoms)
+        if batch is not None:
+            (part,) = batch.parts
+            if part.atoms and part.atoms[-1].seq != numbers.next_seq - 1:
+                first = numbers.take(len(part.atoms))
+                part.atoms = [replace(atom, seq=first + n) for n, atom in enumerate(part.atoms)]
+        return batch
 
     def give_back(self) -> None:
-        """What is coming is proved again when its turn comes."""
+        """Let what is coming be proved again when its turn comes."""
         if self.coming is not None:
             self.proved -= 1
             self.ordinal -= len(self.coming.parts[0].atoms)
             self.coming = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Part:
-    """A part that is proved: the capture it is of, what is proved, and its atoms."""
+    """The part in hand: one of a capture's, or a command. Each stage fills in what it came to.
 
-    work: Work
-    proved: Proved
-    atoms: list[Atom]
+    `work` is None for a command that has nothing to read, and for what was planned before the writer started (`is_planned`); then
+    the stages up to `embed` pass it over.
+    """
+
+    said: Entry
+    attempt: int
+    work: Work | None = None
+    segments: tuple[Segment, ...] = ()
+    extracted: Sequence[Extracted] = ()
+    proved: Proved = field(default_factory=lambda: Proved((), ()))
+    atoms: list[Atom] = field(default_factory=list)
+    plan: Plan | Refused | None = None
+    is_planned: bool = False
+    """Whether the plan is in the journal."""
+
+    @property
+    def entry(self) -> str:
+        return entry_id(self.said)
+
+    @property
+    def capture(self) -> Capture | None:
+        """The capture that it is of, also where a command reads that again."""
+        if self.work is not None:
+            return self.work.capture
+        return self.said if isinstance(self.said, Capture) else None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the entry ends with it."""
+        return not isinstance(self.plan, Plan) or self.plan.part + 1 >= self.plan.parts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Batch:
-    """Parts that are being embedded."""
+    """Parts that go through the stages together: those that nothing is decided about yet, in their order, and those `decided`
+    that the engines have not followed yet. Of those decided `unwritten` are in no file yet; `pending` are their atoms.
 
-    parts: list[Part]
-    vectors: Future[dict[str, Vectors]]
+    `waited_for`: somebody waits for each of them, and they are whole entries.
+    """
+
+    parts: deque[Part]
+    waited_for: bool = False
+    embedded: Future[dict[str, Vectors]] | None = None
+    decided: list[Part] = field(default_factory=list)
+    unwritten: list[Part] = field(default_factory=list)
+    pending: Pending = field(default_factory=Pending)
+    written: Written = field(default_factory=Written)
+    touched: set[str] = field(default_factory=set)
+    """Atoms that the plans of `decided` make, change or move."""
+    captures: int = 0
+    """How many of the parts, decided ones included, are parts of captures."""
+    seconds_judging: float = 0.0
+
+    @classmethod
+    def of(cls, parts: Iterable[Part], *, waited_for: bool = False) -> Batch:
+        given = deque(parts)
+        return cls(given, waited_for, captures=sum(part.work is not None for part in given))
+
+    def to_read(self) -> Iterator[tuple[Part, Work]]:
+        """Iterate over the parts that are parts of captures."""
+        return ((part, part.work) for part in self.parts if part.work is not None)
+
+    def planned(self) -> Iterator[tuple[Part, Plan]]:
+        """Iterate over what is decided and was not refused."""
+        return ((part, part.plan) for part in self.decided if isinstance(part.plan, Plan))
+
+    def vectors(self) -> Mapping[str, Vectors]:
+        """Return the vectors of the atoms that were proved, by their ids; waits until they are made."""
+        return self.embedded.result() if self.embedded is not None else {}
+
+
+def parts_of(capture: Capture) -> list[tuple[Segment, ...]]:
+    """Return the parts of a capture as the rules read it. The same capture gives the same parts."""
+    return grouped(segment(capture), PartSize())
+
+
+def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, ...]]:
+    """Put segments into parts: what is planned and committed at once, so that something urgent can come between two parts of a
+    long text. Returns at least one, possibly empty."""
+    parts: list[tuple[Segment, ...]] = []
+    part: list[Segment] = []
+    size = 0
+    for piece in segments:
+        if part and (size + len(piece.text) > most.characters or len(part) >= most.segments):
+            parts.append(tuple(part))
+            part, size = [], 0
+        part.append(piece)
+        size += len(piece.text)
+    return [*parts, tuple(part)]
 
 
 def first_work(capture: Capture, attempt: int, plan: Plan | None, size: PartSize) -> Work:
-    """What is left to do of a capture whose last part that is done is that of `plan`."""
+    """Return what is left to do of a capture whose last part that is done is that of `plan`."""
     segments = read_for_facts(capture, segment(capture, size.longest))
     if plan is None:
-        return Work(capture.capture_id, capture, attempt, grouped(segments, size))
-    if plan.read_to:
-        rest = grouped(_from(capture, segments, plan.read_to), size)
-    else:
-        # A plan of an older version: its parts were cut as the rules' are.
-        rest = grouped(segment(capture), PartSize())[plan.part + 1 :]
-    return Work(capture.capture_id, capture, attempt, _after(plan, rest), plan.part + 1, plan.tally)
+        return Work(capture, capture, attempt, grouped(segments, size))
+    # A plan of an older version does not say how far it read: its parts were cut as the rules' are.
+    rest = grouped(_from(capture, segments, plan.read_to), size) if plan.read_to else parts_of(capture)[plan.part + 1 :]
+    return Work(capture, capture, attempt, _after(plan, rest), plan.part + 1, plan.tally)
 
 
 def work_again(
-    entry: str, capture: Capture, mark: AgainMark, made: tuple[str, ...], attempt: int, plan: Plan | None, size: PartSize
+    command: Command, capture: Capture, mark: AgainMark, made: tuple[str, ...], attempt: int, plan: Plan | None, size: PartSize
 ) -> Work:
-    """What is left to do of the stretches of a capture that are to be read again."""
+    """Return what is left to do of the stretches of a capture that are to be read again."""
     segments = [
         clipped(capture.text, piece, max(piece.start, span.start), min(piece.end, span.end))
         for span in sorted(mark.spans, key=lambda span: span.start)
@@ -109,9 +212,9 @@ def work_again(
         if piece.start < span.end and span.start < piece.end
     ]
     if plan is None:
-        return Work(entry, capture, attempt, grouped(segments, size), made=made)
+        return Work(command, capture, attempt, grouped(segments, size), made=made)
     rest = grouped(_from(capture, segments, plan.read_to), size)
-    return Work(entry, capture, attempt, _after(plan, rest), plan.part + 1, plan.tally, made)
+    return Work(command, capture, attempt, _after(plan, rest), plan.part + 1, plan.tally, made)
 
 
 def _from(capture: Capture, segments: Sequence[Segment], offset: int) -> list[Segment]:
@@ -123,8 +226,3 @@ def _from(capture: Capture, segments: Sequence[Segment], offset: int) -> list[Se
 def _after(plan: Plan, rest: list[tuple[Segment, ...]]) -> list[tuple[Segment, ...]]:
     """The parts that are done, of which nothing more is asked, and the rest."""
     return [*[()] * (plan.part + 1), *rest]
-
-
-def attempts_then(plan: Plan | None) -> int:
-    """Attempts that had been counted at the last plan: what was got through since is not held against an entry."""
-    return plan.attempts if plan else 0

@@ -1,95 +1,52 @@
-"""The stages of ingest that decide: segment -> extract -> ground -> reconcile, for one part of a capture.
+"""The stages that prove: what the next part of each capture says, with its words as proof.
 
-Each stage is a function of values, tested by itself; nothing here writes. What comes out is a `Plan`.
+The functions of values above can be used by themselves; the stages below bring them to the parts in hand. Nothing here writes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from lattice_common.domain.atom import Atom, Span, atom_id_for
+from lattice_common.domain.atom import Atom, atom_id_for
 from lattice_common.domain.capture import Capture
-from lattice_common.domain.receipt import Stage
 from lattice_common.domain.segment import Candidate, Rejection, Segment
 from lattice_common.ingest.atoms import build_atoms
+from lattice_common.ingest.context import Context
 from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.card import cards_of
-from lattice_common.ingest.extract.extractor import Extracted, PartReading, PartSize, by_rules
-from lattice_common.ingest.extract.status import with_status
+from lattice_common.ingest.extract.extractor import Extracted, by_rules
+from lattice_common.ingest.extract.status import with_status, with_statuses
 from lattice_common.ingest.extract.worth import worth_remembering
 from lattice_common.ingest.ground import ground
-from lattice_common.ingest.index_documents import embedding_text
-from lattice_common.ingest.reconcile import Choose, Judging, Thresholds, reconcile
-from lattice_common.ingest.reextraction import READ_BY, Former, Meanwhile, notes_on, replacing, with_links
-from lattice_common.ingest.segment import segment
-from lattice_common.ports.catalogue import KnownAtoms
-from lattice_common.ports.embedder import Embedder, Vectors
-from lattice_common.ports.journal import Plan, Tally
+from lattice_common.ingest.index_documents import embed_atoms
+from lattice_common.ingest.parts import Batch, Proved, parts_of
+from lattice_common.ingest.reextraction import READ_BY, notes_on
+from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.judge import Judge
 
 
-@dataclass(frozen=True, slots=True)
-class Proved:
-    """What one part of a capture says: grounded candidates beside the segment they are from, and what was not proved. `notes` say
-    of what was not read as it should have been; the stretches `again` are worth reading again; `echoed` candidates were left out
-    because an answer said them."""
-
-    grounded: tuple[tuple[Segment, tuple[Candidate, ...]], ...]
-    rejected: tuple[Rejection, ...]
-    notes: tuple[str, ...] = ()
-    again: tuple[Span, ...] = ()
-    echoed: int = 0
-
-    @property
-    def facts(self) -> int:
-        return sum(len(candidates) for _, candidates in self.grounded)
-
-
-def parts_of(capture: Capture) -> list[tuple[Segment, ...]]:
-    """The parts of a capture as the rules read it. The same capture gives the same parts."""
-    return grouped(segment(capture), PartSize())
-
-
-def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, ...]]:
-    """Segments in parts: what is planned and committed at once, so that something urgent can come between two parts of a long
-    text. At least one, possibly empty."""
-    parts: list[tuple[Segment, ...]] = []
-    part: list[Segment] = []
-    size = 0
-    for piece in segments:
-        if part and (size + len(piece.text) > most.characters or len(part) >= most.segments):
-            parts.append(tuple(part))
-            part, size = [], 0
-        part.append(piece)
-        size += len(piece.text)
-    return [*parts, tuple(part)]
-
-
-def prove(
-    capture: Capture, part: Sequence[Segment], on_stage: Callable[[Stage], None], reading: PartReading | None = None,
-    *, again: bool = False, owner: Sequence[str] = (), judge: Judge | None = None,
-) -> Proved:  # fmt: skip
-    """Extract and ground one part, and say how each fact is meant; by rules where no `reading` of it is given. `owner` are the
-    names of whose memory it is."""
-    proved = prove_quotes(capture, part, on_stage, reading, again=again, owner=owner)
+def prove(capture: Capture, part: Sequence[Segment], *, owner: Sequence[str] = (), judge: Judge | None = None) -> Proved:
+    """Extract one part by rules, ground it, and say how each fact is meant. `owner` are the names of whose memory it is."""
+    proved = prove_quotes(capture, part, [Extracted(by_rules(capture, piece)) for piece in part], owner=owner)
     return replace(proved, grounded=with_status(capture, proved.grounded, judge))
 
 
 def prove_quotes(
-    capture: Capture, part: Sequence[Segment], on_stage: Callable[[Stage], None], reading: PartReading | None = None,
-    *, again: bool = False, owner: Sequence[str] = (),
-) -> Proved:  # fmt: skip
-    """Likewise, without saying how the facts are meant: that may be asked for several parts at once."""
-    on_stage("extract")
-    extracted = reading.result() if reading else [Extracted(by_rules(capture, piece)) for piece in part]
-    proposed = [(piece, each.candidates) for piece, each in zip(part, extracted, strict=True)]
-    on_stage("ground")
+    capture: Capture,
+    part: Sequence[Segment],
+    extracted: Sequence[Extracted],
+    *,
+    again: bool = False,
+    owner: Sequence[str] = (),
+) -> Proved:
+    """Ground what was extracted of each segment of a part, without saying how the facts are meant. `again`: not for the first
+    time."""
     grounded: list[tuple[Segment, tuple[Candidate, ...]]] = []
     rejected: list[Rejection] = []
-    for piece, candidates in proposed:
-        proved, unproved = ground(capture, piece, candidates)
-        known = [learned(capture, each, owner) for each in proved]
+    for piece, each in zip(part, extracted, strict=True):
+        proved, unproved = ground(capture, piece, each.candidates)
+        known = [learned(capture, candidate, owner) for candidate in proved]
         grounded.append((piece, tuple(worth_remembering(capture, known))))
         rejected.extend(unproved)
     if part[0].ordinal == 0 if part else not again:
@@ -112,83 +69,53 @@ def atoms_of(capture: Capture, proved: Proved, *, ordinal: int, seq: int, read_b
     ]
 
 
-def embed_atoms(atoms: Sequence[Atom], embedder: Embedder | None) -> dict[str, Vectors]:
-    """Vectors by atom id; empty without an embedder."""
-    if embedder is None or not atoms:
-        return {}
-    texts = [embedding_text(atom) for atom in atoms]
-    # What is said thousands of times in one text is embedded once.
-    rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-    vectors = embedder.embed(list(rows))
-    return {atom.atom_id: vectors[rows[text]] for atom, text in zip(atoms, texts, strict=True)}
+def read_through(capture: Capture, embedder: Embedder | None) -> None:
+    """Read a capture as the rules do, to its vectors, and keep nothing: to see whether it can be read at all."""
+    for part in parts_of(capture):
+        embed_atoms(atoms_of(capture, prove(capture, part), ordinal=0, seq=1), embedder)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the store knows already, as reconcile asks it."""
-
-    catalogue: KnownAtoms
-    vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]
-    thresholds: Thresholds
-    choose: Choose | None = None
-    judging: Judging | None = None
-    cited_lately: frozenset[str] = frozenset()
+def take_segments(_context: Context, batch: Batch) -> None:
+    """Take the segments of the next part of each capture, as they were cut when it was opened."""
+    for part, work in batch.to_read():
+        part.segments = work.parts[work.proved]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Which part of which entry a plan is for: the tally of the parts `before`, and how far in the text it has been `read_to`.
-    Read again, `of` is the capture, and `former` its atoms of this part."""
-
-    entry: str
-    part: int
-    parts: int
-    epoch: int
-    before: Tally
-    read_to: int
-    of: str | None = None
-    former: Former | None = None
+def extract(context: Context, batch: Batch) -> None:
+    """Take what was read of each part, by the rules or ahead of its turn by a language model."""
+    for part, work in batch.to_read():
+        context.publish(work, "extract")
+        part.extracted = context.readahead.reading(work).result()
 
 
-def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: Known) -> Plan:
-    """Decide what one part comes to."""
-    before, catalogue = place.before, known.catalogue
-    trashed: tuple[str, ...] = ()
-    if place.former is None:
-        decided = reconcile(
-            atoms, vectors, catalogue, known.vectors_of, known.thresholds, known.choose, known.judging, known.cited_lately
-        )
-        changes = decided.changes
-    else:
-        replaced = replacing(atoms, place.former, catalogue)
-        trashed = tuple(atom.atom_id for atom in replaced.gone)
-        seen = Meanwhile(catalogue, trashed, {atom_id: after for atom_id, (_, after) in replaced.changed.items()})
-        # By its words alone: what merely resembles a fact of another capture must not cost this one its own.
-        decided = reconcile(replaced.fresh, {}, seen, known.vectors_of, known.thresholds, known.choose, None, known.cited_lately)
-        changes = with_links(decided, replaced)
-    tally = replace(
-        before,
-        atom_ids=before.atom_ids + tuple(atom.atom_id for atom in decided.atoms),
-        atoms_updated=before.atoms_updated + sum("is_superseded" in change.after for change in changes),
-        duplicates_skipped=before.duplicates_skipped + len(decided.duplicates) + proved.echoed,
-        rejected=before.rejected + len(proved.rejected),
-        changes=before.changes + changes,
-        trashed=before.trashed + trashed,
-        next_ordinal=before.next_ordinal + len(atoms),
-        notes=tuple(dict.fromkeys((*before.notes, *proved.notes))),
-        again=before.again + proved.again,
-    )
-    return Plan(
-        capture_id=place.entry,
-        part=place.part,
-        parts=place.parts,
-        epoch=place.epoch,
-        atoms=decided.atoms,
-        changes=changes,
-        rejected=proved.rejected,
-        trashed=trashed,
-        restored=(),
-        tally=tally,
-        read_to=place.read_to,
-        of=place.of,
-    )
+def ground_quotes(context: Context, batch: Batch) -> None:
+    """Keep what its quotes prove."""
+    for part, work in batch.to_read():
+        context.publish(work, "ground")
+        owner = context.owner_of(work.capture)
+        part.proved = prove_quotes(work.capture, part.segments, part.extracted, again=work.again, owner=owner)
+
+
+def say_status(context: Context, batch: Batch) -> None:
+    """Say how each fact is meant; the judge is asked once about all of them."""
+    read = list(batch.to_read())
+    meant = with_statuses([(work.capture, part.proved.grounded) for part, work in read], context.judge)
+    for (part, _), grounded in zip(read, meant, strict=True):
+        part.proved = replace(part.proved, grounded=grounded)
+
+
+def number(context: Context, batch: Batch) -> None:
+    """Make atoms of what may be remembered, and number them."""
+    for part, work in batch.to_read():
+        part.proved = context.hooks.allowed(work.capture, part.proved)
+        read_by = work.entry if work.again else None
+        first = context.numbers.take(part.proved.facts)
+        part.atoms = atoms_of(work.capture, part.proved, ordinal=work.ordinal, seq=first, read_by=read_by)
+        work.proved += 1
+        work.ordinal += len(part.atoms)
+
+
+def embed(context: Context, batch: Batch) -> None:
+    """Begin to make the vectors of all atoms; `Batch.vectors` waits for them."""
+    if atoms := [atom for part in batch.parts for atom in part.atoms]:
+        batch.embedded = context.embedding.submit(embed_atoms, atoms, context.stores.embedder)

@@ -7,7 +7,7 @@ before is not read ahead: should it be what stopped the process, it must not sto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
 from lattice_common.domain.capture import Capture, Command, ExtractAgain
@@ -21,13 +21,16 @@ LOOK_SECONDS = 0.02
 
 
 class Readahead:
-    """The readings of parts whose plan is not written yet, and the captures that were looked at before their turn."""
+    """The captures that were begun, those that were looked at before their turn, and the readings of parts whose plan is not
+    written yet."""
 
     def __init__(self, extractor: Extractor, worklog: WorkLog) -> None:
         self._extractor = extractor
         self._worklog = worklog
         self._readings: dict[tuple[str, int], PartReading] = {}
         self._works: dict[str, Work] = {}
+        self.begun: dict[str, Work] = {}
+        """Captures of which some parts may be done, and others are left."""
         self._passed: set[str] = set()
         self._coming: Callable[[], Iterable[str]] = lambda: ()
         self._waited_for: Callable[[], Iterable[str]] = lambda: ()
@@ -52,33 +55,35 @@ class Readahead:
         """That of the next part to be proved; it is begun where nobody has."""
         return self._begin(work, work.proved)
 
-    def is_ready(self, entry: str, begun: Mapping[str, Work]) -> bool:
+    def is_ready(self, entry: str) -> bool:
         """Whether the next part of an entry can be proved without waiting; true where that is not known."""
-        work = begun.get(entry) or self._works.get(entry)
+        work = self.begun.get(entry) or self._works.get(entry)
         return work is None or work.proved >= len(work.parts) or self.reading(work).ready()
 
     def expect(self, coming: Callable[[], Iterable[str]], waited_for: Callable[[], Iterable[str]]) -> None:
         """`coming` tells whose turn it is after the entries in hand, `waited_for` those of them that somebody waits for."""
         self._coming, self._waited_for = coming, waited_for
 
-    def is_read(self, work: Work, following: Sequence[str], begun: Mapping[str, Work]) -> bool:
+    def is_read(self, work: Work, following: Sequence[str]) -> bool:
         """Wait until the next part of a capture is read, and begin to read what comes next whenever there is room. False when
         what somebody waits for can go on first: an import does not keep that waiting as long as its calls take."""
-        reading, entries, begun = self.reading(work), [work.entry, *following], {**begun, work.entry: work}
-        self.go_on(entries, begun)
+        reading, entries = self.reading(work), [work.entry, *following]
+        self.go_on(entries, work)
         while not reading.wait(LOOK_SECONDS):
-            self.go_on(entries, begun)
-            if not _is_urgent(work) and any(self.is_ready(entry, begun) for entry in self._waited_for()):
+            self.go_on(entries, work)
+            waited_for = (entry for entry in self._waited_for() if entry != work.entry)
+            if not _is_urgent(work) and any(map(self.is_ready, waited_for)):
                 return False
         return True
 
-    def go_on(self, entries: Sequence[str], begun: Mapping[str, Work]) -> None:
-        """Begin to read what is urgent among those expected; with room, parts of `entries` and of all expected."""
+    def go_on(self, entries: Sequence[str], in_hand: Work) -> None:
+        """Begin to read what is urgent among those expected; with room, parts of `entries` and of all expected. `in_hand` is the
+        work of one of them whose turn it is."""
         if not self._extractor.room(urgent=True):
             return
         coming = list(self._coming())
         for entry in coming:
-            work = begun.get(entry) or self._works.get(entry) or self._look_at(entry)
+            work = in_hand if entry == in_hand.entry else self._known(entry)
             if work is not None and not _is_urgent(work):
                 break
             if work is not None and work.proved < len(work.parts):
@@ -86,7 +91,7 @@ class Readahead:
         for entry in chain(entries, coming):
             if not self._extractor.room():
                 return
-            work = begun.get(entry) or self._works.get(entry) or self._look_at(entry)
+            work = in_hand if entry == in_hand.entry else self._known(entry)
             if work is None:
                 continue
             for part in range(work.proved, len(work.parts)):
@@ -112,6 +117,9 @@ class Readahead:
             task = Task(work.entry, work.capture, urgent=_is_urgent(work), again=work.again)
             self._readings[key] = self._extractor.start(task, work.parts[part])
         return self._readings[key]
+
+    def _known(self, entry: str) -> Work | None:
+        return self.begun.get(entry) or self._works.get(entry) or self._look_at(entry)
 
     def _look_at(self, entry: str) -> Work | None:
         if entry in self._passed:
@@ -140,7 +148,7 @@ class Readahead:
         if not isinstance(capture, Capture) or receipt is None or mark is None:
             return None
         size = self._extractor.part_size(capture)
-        return work_again(said.command_id, capture, mark, receipt.atom_ids, attempt, plan, size)
+        return work_again(said, capture, mark, receipt.atom_ids, attempt, plan, size)
 
 
 def _is_urgent(work: Work) -> bool:

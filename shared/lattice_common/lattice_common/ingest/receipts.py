@@ -1,27 +1,109 @@
-"""How an entry ends: its receipt."""
+"""The stage that ends entries: their receipts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from datetime import datetime
 
-from lattice_common.domain.receipt import FinalState, Receipt
+from lattice_common.domain.capture import Capture, Entry
+from lattice_common.domain.receipt import FinalState, Receipt, Refused, seconds_since
+from lattice_common.ingest.context import Context
+from lattice_common.ingest.parts import Batch, Part
+from lattice_common.ingest.reextraction import mark_again
+from lattice_common.logs import logger
 from lattice_common.ports.journal import Plan, Tally
+
+log = logger(__name__)
 
 KNOWN_ALREADY = "everything in it was known already"
 NOT_PROVED = "nothing in it is proved by its own words"
 NOTHING_TO_REMEMBER = "nothing to remember"
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """A command that was not carried out, and why."""
+def write_receipts(context: Context, batch: Batch) -> None:
+    """End the entries whose last part is done; then the batch is empty but for what is not decided yet."""
+    receipts: list[Receipt] = []
+    concluded: list[tuple[Entry, Receipt]] = []
+    for part in batch.decided:
+        if isinstance(part.plan, Refused):
+            receipts.append(refuse(context, part.entry, part.plan, part.attempt))
+        elif part.plan is not None and part.is_last:
+            receipts.append(_concluded(context, part, part.plan))
+            concluded.append((part.said, receipts[-1]))
+    if concluded:
+        context.hooks.concluded(concluded)
+    end(context, receipts)
+    batch.decided, batch.touched = [], set()
 
-    reason: str
+
+def end(context: Context, receipts: Sequence[Receipt]) -> None:
+    """Write receipts, and let go of their entries."""
+    if not receipts:
+        return
+    context.stores.worklog.end_each(receipts)
+    for receipt in receipts:
+        forget(context, receipt.capture_id)
+        log.info(
+            "capture_finished",
+            capture_id=receipt.capture_id,
+            state=receipt.state,
+            atoms_new=receipt.atoms_new,
+            atoms_updated=receipt.atoms_updated,
+            rejected=receipt.rejected,
+            seconds=round(seconds_since(receipt.capture_id, receipt.finished_at), 3),
+        )
+        context.hooks.ended(receipt)
+
+
+def forget(context: Context, entry: str) -> None:
+    """Let go of an entry that has its receipt."""
+    context.attempts.forget(entry)
+    context.readahead.forget(entry)
+    context.progress.finished(entry)
+
+
+def refuse(context: Context, entry: str, refused: Refused, attempt: int) -> Receipt:
+    """Return the receipt of an entry that cannot be carried out."""
+    return Receipt(
+        capture_id=entry,
+        state="rejected",
+        finished_at=context.stores.clock.now(),
+        reason=refused.reason,
+        attempts=attempt,
+        epoch=context.stores.lock.epoch,
+        refused=refused.code,
+    )
+
+
+def dead(context: Context, entry: str, reason: str, attempt: int, plan: Plan | None) -> Receipt:
+    """Return the receipt of an entry that failed too often. What its earlier parts brought stays, and stays in the receipt, so
+    that it can be undone."""
+    log.warning("capture_dead", capture_id=entry, attempts=attempt)
+    tally = plan.tally if plan else Tally()
+    return Receipt(
+        capture_id=entry,
+        state="dead",
+        finished_at=context.stores.clock.now(),
+        atom_ids=tally.atom_ids,
+        atoms_new=len(tally.atom_ids),
+        atoms_updated=tally.atoms_updated,
+        reason=reason,
+        attempts=attempt,
+        changes=tally.changes,
+        epoch=context.stores.lock.epoch,
+    )
+
+
+def _concluded(context: Context, part: Part, plan: Plan) -> Receipt:
+    """The receipt of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
+    now = context.stores.clock.now
+    mark_again(context.stores.worklog, plan.tally, part.said, now())
+    notes = part.said.notes if isinstance(part.said, Capture) else ()
+    return receipt_of(plan, attempts=part.attempt, finished_at=now(), notes=notes)
 
 
 def receipt_of(plan: Plan, *, attempts: int, finished_at: datetime, notes: tuple[str, ...] = ()) -> Receipt:
-    """The receipt of an entry whose last part is `plan`."""
+    """Return the receipt of an entry whose last part is `plan`."""
     tally = plan.tally
     state, reason = _state(tally)
     return Receipt(
@@ -41,30 +123,6 @@ def receipt_of(plan: Plan, *, attempts: int, finished_at: datetime, notes: tuple
         notes=tuple(dict.fromkeys((*notes, *tally.notes))),
         epoch=plan.epoch,
         seq=max((atom.seq for atom in plan.atoms), default=0),
-    )
-
-
-def refusal(entry_id: str, reason: str, *, attempts: int, finished_at: datetime, epoch: int, dead: bool = False) -> Receipt:
-    """The receipt of an entry that cannot be carried out (`rejected`), or failed too often (`dead`)."""
-    return Receipt(
-        capture_id=entry_id,
-        state="dead" if dead else "rejected",
-        finished_at=finished_at,
-        reason=reason,
-        attempts=attempts,
-        epoch=epoch,
-    )
-
-
-def cut_short(receipt: Receipt, tally: Tally) -> Receipt:
-    """The receipt of an entry that is dead after some of its parts were done."""
-    return replace(
-        receipt,
-        state="dead",
-        atom_ids=tally.atom_ids,
-        atoms_new=len(tally.atom_ids),
-        atoms_updated=tally.atoms_updated,
-        changes=tally.changes,
     )
 
 

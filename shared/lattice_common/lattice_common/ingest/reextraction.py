@@ -19,6 +19,7 @@ from lattice_common.domain.atom import Atom, Span, content_hash
 from lattice_common.domain.capture import Capture, Entry, ExtractAgain, JsonValue
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.domain.succession import predecessors, successor
 from lattice_common.ingest.extract.about_owner import learned
 from lattice_common.ingest.extract.extractor import Extracted, by_rules
 from lattice_common.ingest.ground import ground
@@ -170,15 +171,26 @@ def _deleted(
 def _print(candidate: Candidate) -> tuple[object, ...]:
     """What an owner may set of an atom, as extraction set it: an atom with another print was edited."""
     return (
-        Span(candidate.start or 0, candidate.end or 0), candidate.content.strip(), candidate.kind, candidate.subject.strip(),
-        candidate.entities, candidate.persistence, candidate.importance,
-    )  # fmt: skip
+        Span(candidate.start or 0, candidate.end or 0),
+        candidate.content.strip(),
+        candidate.kind,
+        candidate.subject.strip(),
+        candidate.entities,
+        candidate.persistence,
+        candidate.importance,
+    )
 
 
 def _print_of(atom: Atom) -> tuple[object, ...]:
     return (
-        atom.source_span, atom.content.strip(), atom.kind, atom.subject.strip(), atom.entities, atom.persistence, atom.importance,
-    )  # fmt: skip
+        atom.source_span,
+        atom.content.strip(),
+        atom.kind,
+        atom.subject.strip(),
+        atom.entities,
+        atom.persistence,
+        atom.importance,
+    )
 
 
 def _overlap(one: Span, other: Span) -> bool:
@@ -201,8 +213,10 @@ def _inherited(coming: Sequence[Atom], gone: Sequence[Atom], heirs: Mapping[str,
 
 
 def _relinked(gone: Sequence[Atom], heirs: Mapping[str, str], catalogue: KnownAtoms) -> Iterator[tuple[str, tuple[Atom, Atom]]]:
-    """Every other atom that names one of the gone ones, before and after: its heir in its place, or nothing."""
+    """Every other atom that names one of the gone ones, before and after: its heir in its place; without one, what replaced it
+    and what it replaced have each other, and where there is no such, nothing."""
     ids = {atom.atom_id for atom in gone}
+    childless = {atom.atom_id: atom for atom in gone if atom.atom_id not in heirs}
     names = [
         *(old for atom in gone for old in atom.supersedes),
         *(each for atom in gone for each in catalogue.referrers(atom.atom_id)),
@@ -211,7 +225,7 @@ def _relinked(gone: Sequence[Atom], heirs: Mapping[str, str], catalogue: KnownAt
         after = replace(
             atom,
             supersedes=tuple(
-                dict.fromkeys(heirs.get(each, each) for each in atom.supersedes if each not in ids or each in heirs)
+                dict.fromkeys(heirs.get(each, each) for each in predecessors(atom.supersedes, childless) if each != atom.atom_id)
             ),
             relations=tuple(
                 replace(relation, target=heirs.get(relation.target, relation.target))
@@ -220,7 +234,8 @@ def _relinked(gone: Sequence[Atom], heirs: Mapping[str, str], catalogue: KnownAt
             ),
         )
         if atom.superseded_by in ids:
-            heir = heirs.get(atom.superseded_by)
+            by = successor(atom, childless)
+            heir = heirs.get(by, by) if by is not None else None
             after = (
                 replace(after, superseded_by=heir)
                 if heir

@@ -121,6 +121,10 @@ class CatalogueReader(KnownAtoms, Protocol):
         `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
         ...
 
+    def same_words(self, normalized: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+        """Ids of atoms with this normalized content hash, in the same way as `same_subject`."""
+        ...
+
     def in_review(self, limit: int) -> list[tuple[str, str]]:
         """Ids (newer, older) of current atoms, neither archived, of which the newer may have made the older untrue
         (`Atom.may_update`); the newest by `seq` first. Costs what there is of them, whatever the number of atoms."""

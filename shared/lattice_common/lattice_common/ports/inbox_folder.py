@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import IO, Literal, Protocol, TypeAlias
 
 Place: TypeAlias = Literal["processed", "failed"]
 
@@ -44,6 +44,11 @@ class InboxFolder(Protocol):
     def copy(self, seen: Seen, into: Callable[[bytes], object]) -> bool:
         """Hand all bytes to `into`, piece by piece; false when the file is gone, or is not what was seen any more: then what
         came is worthless. Raises `PermissionError`, and whatever `into` raises."""
+        ...
+
+    def open(self, seen: Seen) -> IO[bytes] | None:
+        """The file, to be read piece by piece and sought in; None when it is gone, or is not what was seen any more. The caller
+        closes it. Raises `PermissionError`."""
         ...
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:

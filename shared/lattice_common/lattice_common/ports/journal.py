@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import IO, Protocol
 
 from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import Entry
@@ -94,6 +94,10 @@ class Upload(Protocol):
 
     def sha256(self) -> str:
         """Of the bytes so far, in lower-case hex."""
+        ...
+
+    def opened(self) -> IO[bytes]:
+        """The bytes so far, to be read from their beginning and sought in; the caller closes it."""
         ...
 
     def close(self) -> None: ...
@@ -193,6 +197,10 @@ class WorkLog(Journal, Protocol):
 
     def deleted(self) -> dict[str, bool]:
         """Commands of which this is remembered, oldest first, and whether it is barred."""
+        ...
+
+    def deleted_ids(self) -> list[str]:
+        """The same commands by their names alone: nothing is opened."""
         ...
 
     def clear_deleted(self, command_id: str) -> None:

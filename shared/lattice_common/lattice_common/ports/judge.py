@@ -22,8 +22,8 @@ class Judge(Protocol):
     @property
     def boundaries(self) -> Mapping[str, float]:
         """Found on statements that it was not trained on: probabilities of `ends` from which an older statement is retired
-        (`certain`) and its owner asked (`likely`), and of `updates` below which a rule that would retire it is overruled
-        (`refuted`)."""
+        (`certain`), its owner asked (`likely`) and it comes after the newer one (`perhaps`), and of `updates` below which a rule
+        that would retire it is overruled (`refuted`)."""
         ...
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:

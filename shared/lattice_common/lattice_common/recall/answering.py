@@ -18,6 +18,7 @@ from lattice_common.domain.recall import Answer, AnswerEvent, Doubt, Final, Foun
 from lattice_common.domain.text import analyze
 from lattice_common.ports.language_model import LanguageModel
 from lattice_common.recall.answer_check import cited_in, claims_in, doubts
+from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import citation, extractive_answer, subjects, until_then
 from lattice_common.recall.synthesize.marks import inert, urls_in
@@ -51,6 +52,8 @@ class Material:
     reformulated_query: str | None = None
     near: Mapping[str, float] = field(default_factory=dict)
     """Cosines of sentences that may be quoted, by their words."""
+    gathered: Gathered | None = None
+    """What was gathered for a question that several statements answer together; None where the atoms were given."""
 
 
 def answering(material: Material, writer: Writer, now: datetime, fence: str, cancel: threading.Event) -> Iterator[AnswerEvent]:
@@ -122,6 +125,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
         now=now,
         degraded=material.degraded,
         near=material.near,
+        gathered=material.gathered,
     )
     return replace(answer, reformulated_query=material.reformulated_query)
 

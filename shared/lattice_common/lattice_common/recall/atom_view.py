@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from lattice_common.domain.atom import Atom, etag_of
+from lattice_common.domain.atom import Atom, Span, etag_of
 from lattice_common.domain.capture import Capture, place_at
+from lattice_common.domain.forgetting import masked
 from lattice_common.domain.passage import shown_as_atom
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.journal import Journal
@@ -55,8 +56,15 @@ class AtomView:
     edits: tuple[Wording, ...]
 
 
-def view_of(atom_id: str, catalogue: CatalogueReader, journal: Journal, passages: PassageReader) -> AtomView | None:
-    """None when there is no such atom. A passage of a document is shown like one."""
+def view_of(
+    atom_id: str,
+    catalogue: CatalogueReader,
+    journal: Journal,
+    passages: PassageReader,
+    deleted: Callable[[str], Sequence[Span]],
+) -> AtomView | None:
+    """None when there is no such atom. A passage of a document is shown like one. `deleted` gives the stretches of a capture that
+    its owner deleted, though they may still be brought back: they are shown as taken out."""
     found = catalogue.get([atom_id]) or [shown_as_atom(each) for each in passages.passages([atom_id])]
     if not found:
         return None
@@ -65,7 +73,7 @@ def view_of(atom_id: str, catalogue: CatalogueReader, journal: Journal, passages
     return AtomView(
         atom,
         etag_of(atom),
-        _excerpt(atom, journal),
+        _excerpt(atom, catalogue, journal, deleted),
         _history(atom, catalogue),
         newer[0] if newer else None,
         tuple(_edits(atom, journal)),
@@ -82,19 +90,24 @@ def _edits(atom: Atom, journal: Journal) -> Iterator[Wording]:
                 yield Wording(before, receipt.finished_at, change_id)
 
 
-def _excerpt(atom: Atom, journal: Journal) -> SourceExcerpt | None:
+def _excerpt(
+    atom: Atom, catalogue: CatalogueReader, journal: Journal, deleted: Callable[[str], Sequence[Span]]
+) -> SourceExcerpt | None:
     capture = journal.read(atom.capture_id)
     if not isinstance(capture, Capture):
         return None
-    span = atom.source_span
+    span, text = atom.source_span, capture.text
+    if gone := deleted(atom.capture_id):
+        there = catalogue.get(catalogue.of_capture(atom.capture_id))
+        text = masked(text, gone, [span, *(each.source_span for each in there)])
     first = max(span.start - EXCERPT_AROUND, 0)
-    last = min(span.end + EXCERPT_AROUND, len(capture.text))
+    last = min(span.end + EXCERPT_AROUND, len(text))
     # Whole lines, where a line begins or ends within reach.
-    first = max(capture.text.find("\n", first, span.start) + 1, first) if first else 0
-    last = ending if last < len(capture.text) and (ending := capture.text.rfind("\n", span.end, last)) > 0 else last
+    first = max(text.find("\n", first, span.start) + 1, first) if first else 0
+    last = ending if last < len(text) and (ending := text.rfind("\n", span.end, last)) > 0 else last
     return SourceExcerpt(
         atom.capture_id,
-        capture.text[first:last],
+        text[first:last],
         span.start - first,
         span.end - first,
         capture.original.name if capture.original else None,

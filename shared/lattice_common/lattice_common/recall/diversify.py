@@ -23,7 +23,7 @@ from lattice_common.recall.in_view import holds_of
 from lattice_common.recall.question import Floats, Ranked, Rows, Search
 
 OVERLAP = 0.8
-"""Share of words in common above which two atoms repeat each other (DESIGN.md, "Recall")."""
+"""Share of words in common above which two atoms repeat each other (docs/architecture.md, "Recall")."""
 DERIVED = 2
 """Syntheses and insights in one result, unless it is asked for them: the facts themselves come first."""
 CAPTURE_PLACES = 3

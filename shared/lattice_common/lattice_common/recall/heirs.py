@@ -7,7 +7,7 @@ Questions about how it was find the retired ones themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.question import Candidates, Floats, Rows, Search
 
 LOOKED_AT = 12
-"""Retired candidates, the best of each leg, whose heirs are looked up: a read each."""
+"""Retired candidates, the best of each leg, whose heirs are looked up."""
 LONGEST_LINE = 8
 """Replacements that are followed, one after the other, to the statement that holds."""
 
@@ -29,11 +29,10 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
     retired = np.flatnonzero(columns.superseded[candidates.rows])
     if not len(retired):
         return search
+    best = _best(candidates, retired)
+    heirs = _heirs([int(candidates.rows[place]) for place in best], search, catalogue)
     inherited = [
-        (row, int(place))
-        for place in _best(candidates, retired)
-        for row in _heir(int(candidates.rows[place]), search, catalogue)
-        if row != candidates.rows[place]
+        (heirs[row], int(place)) for place in best for row in [int(candidates.rows[place])] if heirs.get(row, row) != row
     ]
     return replace(search, candidates=_joined(candidates, inherited)) if inherited else search
 
@@ -48,17 +47,21 @@ def _known(cosine: Floats) -> Floats:
     return np.nan_to_num(cosine, nan=-1.0)
 
 
-def _heir(row: int, search: Search, catalogue: CatalogueReader) -> Iterator[int]:
-    """The row of the statement that holds instead; none where the line ends in something that is gone."""
+def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -> dict[int, int]:
+    """Return for each retired row the row of the statement that holds instead, without those whose line ends in something that
+    is gone. Costs one read of the catalogue for each step of the longest line."""
     columns = search.columns
+    reached = {row: row for row in retired}
+    heirs: dict[int, int] = {}
     for _ in range(LONGEST_LINE):
-        if not columns.superseded[row]:
-            yield row
-            return
-        atom = next(iter(catalogue.get([columns.atom_ids[row]])), None)
-        row = columns.row_of.get(atom.superseded_by, -1) if atom is not None and atom.superseded_by else -1
-        if not 0 <= row < search.count or not columns.alive[row]:
-            return
+        heirs |= {start: row for start, row in reached.items() if not columns.superseded[row]}
+        reached = {start: row for start, row in reached.items() if start not in heirs}
+        if not reached:
+            break
+        known = {atom.atom_id: atom.superseded_by for atom in catalogue.get([columns.atom_ids[row] for row in reached.values()])}
+        following = {start: columns.row_of.get(known.get(columns.atom_ids[row]) or "", -1) for start, row in reached.items()}
+        reached = {start: row for start, row in following.items() if 0 <= row < search.count and columns.alive[row]}
+    return heirs
 
 
 def _joined(candidates: Candidates, inherited: list[tuple[int, int]]) -> Candidates:

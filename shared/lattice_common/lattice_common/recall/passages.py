@@ -270,7 +270,7 @@ def nearness(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:
     """How near in meaning the sentences of the best passages are to the question, and what was learned of documents beside them.
     For answers: it costs the embedding of a few sentences."""
     best = chosen[:QUOTED]
-    if search.space is None or search.vector is None or not any(is_passage(each.atom) for each in chosen):
+    if search.space is None or search.vector is None or not best:
         return {}
     if best[0].atom.trust in ("user", "assistant") and not is_passage(best[0].atom):
         return {}  # the owner's words are not weighed

@@ -32,21 +32,24 @@ from lattice_common.ports.lexical_index import LexicalIndex
 from lattice_common.ports.reranker import Reranker
 from lattice_common.recall.answerable import Judged
 from lattice_common.recall.answering import Material, Writer, answering
+from lattice_common.recall.asked_together import asked_together
 from lattice_common.recall.confidence import confidence
-from lattice_common.recall.conversation import self_contained
+from lattice_common.recall.conversation import Say, self_contained
 from lattice_common.recall.currency import doubted_among, newer_first
 from lattice_common.recall.diversify import diversify
 from lattice_common.recall.expand import Reach, expand
+from lattice_common.recall.gather import Gathered, interleaved, parts_of, pool_of, read_by
 from lattice_common.recall.heirs import with_heirs
 from lattice_common.recall.intent_model import intended
 from lattice_common.recall.passages import PassageSearch, among, confidence_of, find_passages, nearness
 from lattice_common.recall.period_rows import at_that_time
+from lattice_common.recall.phrasings import fused, phrasings
 from lattice_common.recall.question import Question, Search
 from lattice_common.recall.rerank import rerank
 from lattice_common.recall.score import score
 from lattice_common.recall.seed import Legs, seed
 from lattice_common.recall.short_calls import ShortCalls
-from lattice_common.recall.timings import Timed, Timings
+from lattice_common.recall.timings import Timed, Timings, legs_of
 from lattice_common.recall.understand import understand
 from lattice_common.recall.weights import weights_for
 from lattice_common.recall.who import with_who
@@ -59,7 +62,8 @@ PARALLEL_QUESTIONS = 4
 @dataclass(frozen=True, slots=True)
 class RecallOptions:
     """The settings that recall knows. `dense_missing` says why there is no dense search although it was asked for; `beside_from`
-    is that of `Legs`; `judged`: what is only selected is read by the judge, too."""
+    is that of `Legs`; `judged`: what is only selected is read by the judge, too; `rewrite`: for an answer the language model says
+    the question in other words."""
 
     dense_seeds: bool = True
     dense_top_k: int = 20
@@ -69,6 +73,7 @@ class RecallOptions:
     dense_missing: str | None = None
     beside_from: int = 0
     judged: bool = False
+    rewrite: bool = False
 
 
 Stage = Callable[[Search], Search]
@@ -110,6 +115,7 @@ class Recall:
         self._judge = judge
         self._judges_all = options.judged
         self._short = ShortCalls(self._writer.model)
+        self._phrasing = ThreadPoolExecutor(PARALLEL_QUESTIONS, thread_name_prefix="recall-phrasing") if options.rewrite else None
         self.timings = timings or Timings()
         self.stages: tuple[tuple[str, Stage], ...] = (
             ("understand", lambda search: _understand(search, catalogue)),
@@ -132,13 +138,29 @@ class Recall:
         """The atoms that answer best, best first. Raises `InvalidInput` for a limit outside 1…100."""
         return self._select(query, judged=query.judged or self._judges_all)[0]
 
-    def _select(self, query: Query, *, judged: bool) -> tuple[Selection, Search]:
+    def _select(self, query: Query, *, judged: bool, say: Say | None = None) -> tuple[Selection, Search, Gathered]:
+        """With `say`, in other words too where that is wanted: the model is asked while the question itself is looked for."""
         started = time.perf_counter()
         stages: dict[str, float] = {}
+        asking = self._phrasing.submit(phrasings, query.text, say, self._clock.new_id()) if self._phrasing and say else None
         search = self.search(query, took=stages)
         weights = weights_for(search, self._weights)
         judge = self._judge.answers if judged and self._judge is not None else None
         sure, chosen, degraded = _sure(search, weights, judge), search.chosen, search.degraded
+        if asking is not None:
+            before = time.perf_counter()
+            chosen, otherwise = self._in_other_words(query, chosen, asking.result(), judge)
+            sure = max(sure, otherwise)
+            stages["rewrite"] = (time.perf_counter() - before) * 1000.0
+        together = asked_together(query.text)
+        gathered = Gathered(together)
+        if together.sought:
+            before = time.perf_counter()
+            parts = parts_of(together, query, self.search, lambda part: _sure(part, weights, None), weights.floor)
+            gathered, chosen = Gathered(together, parts), interleaved(chosen, parts, query.limit)
+            if together.parts:  # what a span is between is no question that could be answered
+                sure = max(sure, *(part.sure for part in parts))
+            stages["parts"] = (time.perf_counter() - before) * 1000.0
         if self._passages is not None:
             before = time.perf_counter()
             found = find_passages(search, self._passages)
@@ -155,8 +177,18 @@ class Recall:
             took_ms=(time.perf_counter() - started) * 1000.0,
             meant=search.question.meant,
         )
-        self.timings.question(selection.trace_id, Timed(stages, _counts(search, selection)))
-        return selection, search
+        self.timings.question(selection.trace_id, Timed(stages, _counts(search, selection), legs_of(degraded)))
+        return selection, search, gathered
+
+    def _in_other_words(
+        self, query: Query, chosen: tuple[Selected, ...], texts: Sequence[str], judge: Judged | None
+    ) -> tuple[tuple[Selected, ...], float]:
+        """What was found, with what each phrasing finds; and how sure all of them are that it answers."""
+        if not texts or self._phrasing is None:
+            return chosen, 0.0
+        found = list(self._phrasing.map(lambda text: self.search(replace(query, text=text)), texts))
+        sure = min(_sure(each, weights_for(each, self._weights), judge) for each in found)
+        return fused(chosen, [each.chosen for each in found], query.limit), sure
 
     def search(self, query: Query, until: str | None = None, *, took: dict[str, float] | None = None) -> Search:
         """Runs the stages, up to and with the one named `until` where one is: what measuring and fitting look into. `took` gets
@@ -205,7 +237,7 @@ class Recall:
         say = partial(self._short.say, cancel=cancel)
         understood = self_contained(query.text, history, say, self._clock.new_id()) if history else None
         asked = replace(query, text=understood) if understood else query
-        material = replace(self._material(asked, atom_ids), reformulated_query=understood)
+        material = replace(self._material(asked, atom_ids, say), reformulated_query=understood)
         now = query.as_of or self._clock.now()
         yield from answering(material, self._writer, now, self._clock.new_id(), cancel)
 
@@ -213,12 +245,16 @@ class Recall:
         """Whether words tell, ask or want something done."""
         return intended(text, self._short.say, self._clock.new_id(), self._judge)
 
-    def _material(self, query: Query, atom_ids: Sequence[str]) -> Material:
+    def _material(self, query: Query, atom_ids: Sequence[str], say: Say) -> Material:
         question = self.search(query, until="understand").question
         if atom_ids:
             given = doubted_among([Selected(atom, 0.0) for atom in self._known(list(atom_ids)[:MAX_LIMIT])])
             return Material(question, given, self._replaced(given, query), bool(given), self._clock.new_id())
-        selection, search = self._select(query, judged=True)
+        selection, search, gathered = self._select(query, judged=True, say=say)
+        if self._judge is not None and gathered.together.parts:
+            gathered = read_by(self._judge.answers, gathered, selection.atoms, query.text)
+        if gathered.together.gathering is not None:
+            gathered = replace(gathered, pool=pool_of(search, self._catalogue, weights_for(search, self._weights)))
         return Material(
             question,
             selection.atoms,
@@ -227,6 +263,7 @@ class Recall:
             selection.trace_id,
             selection.degraded,
             near=nearness(search, selection.atoms),
+            gathered=gathered,
         )
 
     def _known(self, ids: Sequence[str]) -> list[Atom]:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lattice_common.domain.atom import Atom, Category
+from lattice_common.domain.capture import AUTO_SAVE
 from lattice_common.domain.decay import decayed, decayed_each
 from lattice_common.domain.last_said import said_at
 from lattice_common.domain.score import SECONDS_PER_DAY
@@ -139,9 +140,10 @@ def _numbers(columns: Columns, kinds: Sequence[str]) -> list[int]:
 
 def _uncontested(atoms: Iterable[Atom]) -> list[Atom]:
     """Without what another of them makes untrue, because it fills the same slot and was said later: a store may hold both where
-    an earlier version did not see it. What the owner stated stands above what was learned of them."""
+    an earlier version did not see it. What the owner stated stands above what was learned of them, and what they told above
+    what a program saved of their sessions by itself."""
     kept = list(atoms)
-    order = sorted(kept, key=lambda atom: (_origin(atom) == "stated", said_at(atom)), reverse=True)
+    order = sorted(kept, key=lambda atom: (_origin(atom) == "stated", not _saved_by_itself(atom), said_at(atom)), reverse=True)
     standing: dict[str, dict[Claim, None]] = {}
     gone: set[str] = set()
     for atom in order:
@@ -154,6 +156,10 @@ def _uncontested(atoms: Iterable[Atom]) -> list[Atom]:
             for key in claim.keys:
                 standing.setdefault(key, {})[claim] = None
     return [atom for atom in kept if atom.atom_id not in gone]
+
+
+def _saved_by_itself(atom: Atom) -> bool:
+    return atom.metadata.get("channel") == AUTO_SAVE
 
 
 def _line(atom: Atom, now: datetime) -> ProfileLine:

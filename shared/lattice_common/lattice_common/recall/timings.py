@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
 
@@ -16,10 +16,11 @@ TRACED = 256
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Milliseconds by stage, and counts, of one question."""
+    """Milliseconds by stage, counts, and what it went without (`lexical`, `dense`), of one question."""
 
     stages: Mapping[str, float] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    degraded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,11 @@ class Latency:
     p50: float
     p95: float
     longest: float
+
+
+def legs_of(degraded: Iterable[str]) -> tuple[str, ...]:
+    """What answers go without, by name alone (`lexical`, `dense`, …): the reasons may quote addresses and names of files."""
+    return tuple(dict.fromkeys(each.partition(":")[0] for each in degraded))
 
 
 class Timings:
@@ -67,6 +73,11 @@ class Timings:
             kept = {kind: sorted(values) for kind, values in self._took.items()}
             counts = dict(self._counts)
         return {kind: _latency(counts[kind], values) for kind, values in kept.items()}
+
+
+def latency_of(milliseconds: Sequence[float]) -> Latency | None:
+    """Of durations in any order; None of none."""
+    return _latency(len(milliseconds), sorted(milliseconds)) if milliseconds else None
 
 
 def _latency(count: int, values: list[float]) -> Latency:

@@ -105,6 +105,8 @@ def _is_known(sentence: Sentence, at: int, length: int, taken: set[int], registe
     if at + length > len(sentence.words) or not taken.isdisjoint(range(at, at + length)):
         return False
     first = sentence.words[at]
+    if not sentence.low(at + length - 1)[-1:].isalnum():
+        return False  # punctuation ends a name, and is no part of it
     if length == 1 and (first.low in STOP_WORDS or not first.low[0].isalpha()):
         return False
     return register.knows(key_of(sentence.said(at, at + length)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from lattice_common.ingest.commit import Stores
+from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.upkeep.rebuild import repair_engines
 
@@ -19,7 +19,7 @@ AGAIN_SECONDS = 5.0
 """Between two tries. Each asks an engine that is away once, and is refused at once while it is known to be."""
 
 COMPARE_SECONDS = 600.0
-"""Between two comparisons that nothing gave cause for (RELIABILITY, 2.3): two seconds of work at 100,000 atoms, when there is
+"""Between two comparisons that nothing gave cause for: two seconds of work at 100,000 atoms, when there is
 nothing else to do."""
 
 

@@ -1,7 +1,7 @@
 """What the owner changes by hand through a door: edit, delete, keep, undo.
 
 A command becomes a `Plan` like a capture's: decided once, journaled, carried out, undone by the same means. What cannot be done
-is `Refused` with a sentence that begins with `NOT_FOUND` or `CHANGED` where that is why.
+is `Refused`, with what kind of refusal it is for programs, and a sentence for people.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from lattice_common.domain.capture import (
     UndoChange,
 )
 from lattice_common.domain.derived import is_derived
-from lattice_common.domain.receipt import AtomChange, Receipt
+from lattice_common.domain.receipt import AtomChange, Receipt, Refused
 from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.atoms import keep_candidate
-from lattice_common.ingest.commit import Stores
 from lattice_common.ingest.ground import OWNERS_OWN
-from lattice_common.ingest.receipts import NOTHING_TO_REMEMBER, Refused
+from lattice_common.ingest.receipts import NOTHING_TO_REMEMBER
 from lattice_common.ingest.reextraction import READ_BY
+from lattice_common.ingest.stores import Stores
 from lattice_common.ports.atoms import Unreadable
 from lattice_common.ports.journal import Plan, Tally
 from lattice_common.upkeep.count_recalls import recounted
@@ -53,8 +53,8 @@ from lattice_common.upkeep.forget import erasing, going
 from lattice_common.upkeep.judged import rated
 from lattice_common.upkeep.late_judging import settled
 from lattice_common.upkeep.merge import merged
-from lattice_common.upkeep.refusals import CHANGED, NOT_FOUND
 from lattice_common.upkeep.status_pass import with_statuses
+from lattice_common.upkeep.succession import without
 from lattice_common.upkeep.who import corrected
 
 EDITABLE = frozenset(
@@ -87,46 +87,71 @@ def plan_command(command: Command, stores: Stores, next_seq: int) -> Plan | Refu
     match command.action:
         case EditAtom() as edit:
             return _edit(command, edit, stores)
+        case UndoChange(change_id):
+            return _undo(command, change_id, stores)
+        case KeepRejected(rejected_id):
+            return _keep(command, rejected_id, stores, next_seq)
+        case ForgetAtoms() as forgetting:
+            return _forget(command, forgetting, stores)
+        case ArchiveAtoms() as archiving:
+            return _archive(command, archiving, stores)
+        case MergeAtoms() as merging:
+            changes = merged(merging, stores.catalogue)
+            return changes if isinstance(changes, Refused) else _plan(command, stores, changes=changes)
+        case CorrectWho() as correcting:
+            made = corrected(command, correcting, stores.catalogue, next_seq)
+            return made if isinstance(made, Refused) else _plan(command, stores, atoms=(made,))
+        case DeleteAtom() | DeleteAtoms() | RemoveSource() as deleting:
+            return _plan_deleting(command, deleting, stores)
+        case PreferAtom() | KeepBoth() | RateAtoms() as judging:
+            return _plan_judging(command, judging, stores)
+        case CountRecalls() | SetStatuses() | Derive() | SettleJudged() | ExtractAgain() as upkeep:
+            return _plan_upkeep(command, upkeep, stores, next_seq)
+    assert_never(command.action)
+
+
+def _plan_deleting(command: Command, deleting: DeleteAtom | DeleteAtoms | RemoveSource, stores: Stores) -> Plan | Refused:
+    match deleting:
         case DeleteAtom(atom_id):
             return _delete(command, [atom_id], stores)
         case DeleteAtoms(atom_ids):
             return _delete(command, atom_ids, stores, named="these memories")
-        case PreferAtom(atom_id, over):
-            return _prefer(command, atom_id, over, stores)
         case RemoveSource(source_id):
             return _delete(command, stores.catalogue.of_source(source_id), stores, named=f"the source {source_id}")
-        case KeepRejected(rejected_id):
-            return _keep(command, rejected_id, stores, next_seq)
-        case UndoChange(change_id):
-            return _undo(command, change_id, stores)
-        case ExtractAgain(capture_id):
-            # Ingest does it where there is something to do.
-            return Refused(f"{NOT_FOUND}nothing of the capture {capture_id} is to be read again.")
+    assert_never(deleting)
+
+
+def _plan_judging(command: Command, judging: PreferAtom | KeepBoth | RateAtoms, stores: Stores) -> Plan | Refused:
+    """What the owner says of memories: which one holds, that both do, how good an answer was."""
+    match judging:
+        case PreferAtom(atom_id, over):
+            return _prefer(command, atom_id, over, stores)
+        case KeepBoth(atom_id, beside):
+            return _keep_both(command, atom_id, beside, stores)
         case RateAtoms(atom_ids) as rating:
             atoms = stores.catalogue.get(atom_ids)
-            missing = f"{NOT_FOUND}none of the memories of that answer is there any more."
-            return _plan(command, stores, changes=rated(rating, atoms)) if atoms else Refused(missing)
+            missing = "none of the memories of that answer is there any more."
+            return _plan(command, stores, changes=rated(rating, atoms)) if atoms else Refused("not_found", missing)
+    assert_never(judging)
+
+
+def _plan_upkeep(
+    command: Command, upkeep: CountRecalls | SetStatuses | Derive | SettleJudged | ExtractAgain, stores: Stores, next_seq: int
+) -> Plan | Refused:
+    """What the product asks of itself."""
+    match upkeep:
         case CountRecalls() as counting:
             return _plan(command, stores, changes=recounted(counting, stores.catalogue))
         case SetStatuses() as setting:
             return _plan(command, stores, changes=with_statuses(setting, stores.catalogue))
         case Derive() as deriving:
             return _derive(command, deriving, stores, next_seq)
-        case KeepBoth(atom_id, beside):
-            return _keep_both(command, atom_id, beside, stores)
         case SettleJudged() as judged:
             return _plan(command, stores, changes=tuple(settled(judged, stores.catalogue)))
-        case ForgetAtoms() as forgetting:
-            return _forget(command, forgetting, stores)
-        case CorrectWho() as correcting:
-            made = corrected(command, correcting, stores.catalogue, next_seq)
-            return made if isinstance(made, Refused) else _plan(command, stores, atoms=(made,))
-        case ArchiveAtoms() as archiving:
-            return _archive(command, archiving, stores)
-        case MergeAtoms() as merging:
-            changes = merged(merging, stores.catalogue)
-            return changes if isinstance(changes, Refused) else _plan(command, stores, changes=changes)
-    assert_never(command.action)
+        case ExtractAgain(capture_id):
+            # Ingest does it where there is something to do.
+            return Refused("not_found", f"nothing of the capture {capture_id} is to be read again.")
+    assert_never(upkeep)
 
 
 _VOICES: dict[Trust, str] = {"user": "the owner", "assistant": "an assistant", "document": "a document", "web": "a web page"}
@@ -135,18 +160,19 @@ _VOICES: dict[Trust, str] = {"user": "the owner", "assistant": "an assistant", "
 def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
     atom = stores.atoms.read(edit.atom_id)
     if atom is None or isinstance(atom, Unreadable):
-        return Refused(f"{NOT_FOUND}there is no memory {edit.atom_id} that could be edited; it may be in the trash.")
+        return Refused("not_found", f"there is no memory {edit.atom_id} that could be edited; it may be in the trash.")
     if edit.expected_hash is not None and edit.expected_hash != etag_of(atom):
-        return Refused(f"{CHANGED}the memory {edit.atom_id} is not as it was when you read it. Read it again, then edit.")
+        return Refused("changed", f"the memory {edit.atom_id} is not as it was when you read it. Read it again, then edit.")
     after: dict[str, JsonValue] = {name: value for name, value in edit.fields.items() if name in EDITABLE}
     by_assistant = command.channel == ASSISTANTS_DOOR
     made = {str(after[name]) for name in ("kind", "category") if name in after}
     if by_assistant and atom.trust != "user" and (own := sorted(made & OWNERS_OWN)):
         said = f"this is what {_VOICES[atom.trust]} says. Change it on the page, or say it yourself."
-        return Refused(f"only the owner's own words make a {own[0]}, and {said}")
+        return Refused("conflict", f"only the owner's own words make a {own[0]}, and {said}")
     size = len(json.dumps({name: value for name, value in after.items() if name != "content"}))
     if size > LARGEST_FIELDS or len(str(after.get("content", "")).encode("utf-8", "replace")) > LARGEST_CONTENT:
-        return Refused("the edit is larger than the file of a memory can hold: keep it to a statement, and the rest in a note.")
+        too_large = "the edit is larger than the file of a memory can hold: keep it to a statement, and the rest in a note."
+        return Refused("conflict", too_large)
     if isinstance(content := after.get("content"), str):
         after |= {"content_hash": content_hash(content), "normalized_content_hash": normalized_content_hash(content)}
         # The words are the owner's now, not the extractor's: the quote stays as what was said at first. An assistant that words
@@ -158,7 +184,7 @@ def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
     before = field_values(atom, list(after))
     changed = {name: value for name, value in after.items() if before[name] != value}
     if not changed:
-        return Refused("nothing to change: the memory has these values already.")
+        return Refused("conflict", "nothing to change: the memory has these values already.")
     change = AtomChange(edit.atom_id, {name: before[name] for name in changed}, changed)
     return _plan(command, stores, changes=(change,))
 
@@ -166,19 +192,10 @@ def _edit(command: Command, edit: EditAtom, stores: Stores) -> Plan | Refused:
 def _delete(command: Command, atom_ids: Sequence[str], stores: Stores, *, named: str | None = None) -> Plan | Refused:
     atoms = stores.catalogue.get(atom_ids)
     if not atoms:
-        return Refused(f"{NOT_FOUND}there is nothing to delete for {named or atom_ids[0]}.")
+        return Refused("not_found", f"there is nothing to delete for {named or atom_ids[0]}.")
     # What was made of them would go on telling of them.
     atoms += leaning_on([atom.atom_id for atom in atoms], stores.catalogue)
-    gone = {atom.atom_id for atom in atoms}
-    # What a deleted memory replaced is current again: otherwise deleting a mistake would leave a hole.
-    replaced = [atom_id for atom in atoms for atom_id in atom.supersedes if atom_id not in gone]
-    changes = [
-        AtomChange(old.atom_id, before, dict.fromkeys(before, None) | {"is_superseded": False})
-        for old in stores.catalogue.get(replaced)
-        if old.superseded_by in gone
-        for before in [field_values(old, ("is_superseded", "superseded_by", "superseded_reason"))]
-    ]
-    return _plan(command, stores, trashed=tuple(atom.atom_id for atom in atoms), changes=tuple(changes))
+    return _plan(command, stores, trashed=tuple(atom.atom_id for atom in atoms), changes=tuple(without(atoms, stores.catalogue)))
 
 
 def _forget(command: Command, forgetting: ForgetAtoms, stores: Stores) -> Plan | Refused:
@@ -189,17 +206,18 @@ def _forget(command: Command, forgetting: ForgetAtoms, stores: Stores) -> Plan |
     plan = deleted if isinstance(deleted, Plan) else _plan(command, stores)
     found = going(forgetting, plan.trashed, stores)
     if not found.every and not forgetting.stretches:
-        return Refused(f"{NOT_FOUND}there is nothing to forget: neither a memory nor the trash has any of these.")
+        return Refused("not_found", "there is nothing to forget: neither a memory nor the trash has any of these.")
     return erasing(plan, found, stores, barred=forgetting.barred, stretches=forgetting.stretches)
 
 
 def _archive(command: Command, archiving: ArchiveAtoms, stores: Stores) -> Plan | Refused:
     there = stores.catalogue.get(list(dict.fromkeys(archiving.atom_ids)))
     if not there:
-        return Refused(f"{NOT_FOUND}none of these memories is there: `lattice archive list` shows what is archived.")
+        return Refused("not_found", "none of these memories is there: `lattice archive list` shows what is archived.")
     moving = [atom for atom in there if atom.archived != archiving.archived]
     if not moving:
-        return Refused(f"nothing to change: all of these are {'archived already' if archiving.archived else 'not archived'}.")
+        so_far = "archived already" if archiving.archived else "not archived"
+        return Refused("conflict", f"nothing to change: all of these are {so_far}.")
     changes = [AtomChange(atom.atom_id, {"archived": atom.archived}, {"archived": archiving.archived}) for atom in moving]
     return _plan(command, stores, changes=tuple(changes))
 
@@ -208,10 +226,10 @@ def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan |
     """The owner settles a contradiction, whoever said which: their choice is above any trust."""
     atoms = {atom.atom_id: atom for atom in stores.catalogue.get([atom_id, over])}
     if atom_id == over or len(atoms) < 2:
-        return Refused(f"{NOT_FOUND}there are not two memories {atom_id} and {over} of which one could be kept.")
+        return Refused("not_found", f"there are not two memories {atom_id} and {over} of which one could be kept.")
     kept, other = atoms[atom_id], atoms[over]
     if kept.is_superseded or other.is_superseded:
-        return Refused("nothing to settle: one of the two is replaced already.")
+        return Refused("conflict", "nothing to settle: one of the two is replaced already.")
     reason = f"you kept “{kept.content if len(kept.content) <= SHOWN else kept.content[: SHOWN - 1].rstrip() + '…'}”"
     retired: dict[str, JsonValue] = {"is_superseded": True, "superseded_by": atom_id, "superseded_reason": reason}
     changes = (
@@ -226,7 +244,7 @@ def _keep_both(command: Command, atom_id: str, beside: str, stores: Stores) -> P
     found = stores.catalogue.get([atom_id])
     doubted = [relation for relation in found[0].relations if relation.type == "may_update"] if found else []
     if all(relation.target != beside for relation in doubted):
-        return Refused(f"{NOT_FOUND}it is not in question whether {atom_id} replaces {beside}.")
+        return Refused("not_found", f"it is not in question whether {atom_id} replaces {beside}.")
     before = field_values(found[0], ["relations"])
     after: JsonValue = [
         {
@@ -251,11 +269,11 @@ def _keep(command: Command, rejected_id: str, stores: Stores, next_seq: int) -> 
     capture = stores.worklog.read(rejected.capture_id if rejected else rejected_id)
     candidate = rejected.candidate if rejected else _unfound(rejected_id, capture, stores)
     if candidate is None or not isinstance(capture, Capture):
-        return Refused(f"{NOT_FOUND}nothing was set aside under {rejected_id}.")
+        return Refused("not_found", f"nothing was set aside under {rejected_id}.")
     atom = keep_candidate(capture, candidate, atom_id_for(command.command_id, 0), command.received_at, next_seq)
     known = stores.catalogue.get(stores.catalogue.with_hash(exact=atom.content_hash))
     if same := next((other for other in known if not is_derived(other)), None):
-        return Refused(f"known already: {same.atom_id} says the same.")
+        return Refused("conflict", f"known already: {same.atom_id} says the same.")
     stores.rejections.mark_kept(rejected_id, kept=True)
     return _plan(command, stores, atoms=(atom,))
 
@@ -274,7 +292,7 @@ def _unfound(capture_id: str, capture: Entry | None, stores: Stores) -> Candidat
 def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
     receipt = stores.worklog.receipt(change_id)
     if receipt is None:
-        return Refused(f"{NOT_FOUND}there is no finished change {change_id}.")
+        return Refused("not_found", f"there is no finished change {change_id}.")
     # What read a capture again goes with it, and first: it took the place of some of what the capture made.
     receipts = [*_read_again(change_id, stores), receipt]
     made = [atom_id for each in receipts for atom_id in (*each.atom_ids, *each.restored)]
@@ -286,11 +304,12 @@ def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
     restored = tuple(atom_id for atom_id in gone if atom_id in lying)
     if not (trashed or restored) and any(atom_id not in there for atom_id in gone):
         return Refused(
-            f"{NOT_FOUND}what {change_id} deleted has left the trash (LATTICE_TRASH_DAYS). Say it again, or restore a backup."
+            "not_found", f"what {change_id} deleted has left the trash (LATTICE_TRASH_DAYS). Say it again, or restore a backup."
         )
-    changes = tuple(_reverted([change for each in receipts for change in each.changes], stores))
+    reverted = _reverted([change for each in receipts for change in each.changes], stores)
+    changes = tuple(without(stores.catalogue.get(trashed), stores.catalogue, reverted))
     if not (trashed or restored or changes):
-        return Refused("nothing to undo: it was undone already, or it changed nothing.")
+        return Refused("conflict", "nothing to undo: it was undone already, or it changed nothing.")
     if (kept := _kept_by(change_id, stores)) is not None:
         stores.rejections.mark_kept(kept[0], kept=not kept[1])
     return _plan(command, stores, trashed=trashed, restored=restored, changes=changes)
@@ -341,11 +360,20 @@ def _same(one: JsonValue, other: JsonValue) -> bool:
 
 
 def _plan(
-    command: Command, stores: Stores, *, atoms: tuple[Atom, ...] = (), changes: tuple[AtomChange, ...] = (),
-    trashed: tuple[str, ...] = (), restored: tuple[str, ...] = (),
-) -> Plan:  # fmt: skip
+    command: Command,
+    stores: Stores,
+    *,
+    atoms: tuple[Atom, ...] = (),
+    changes: tuple[AtomChange, ...] = (),
+    trashed: tuple[str, ...] = (),
+    restored: tuple[str, ...] = (),
+) -> Plan:
     tally = Tally(
-        atom_ids=tuple(atom.atom_id for atom in atoms), atoms_updated=len(changes), changes=changes, trashed=trashed,
-        restored=restored, next_ordinal=len(atoms),
-    )  # fmt: skip
+        atom_ids=tuple(atom.atom_id for atom in atoms),
+        atoms_updated=len(changes),
+        changes=changes,
+        trashed=trashed,
+        restored=restored,
+        next_ordinal=len(atoms),
+    )
     return Plan(command.command_id, 0, 1, stores.lock.epoch, atoms, changes, (), trashed, restored, tally)

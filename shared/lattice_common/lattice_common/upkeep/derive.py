@@ -14,7 +14,7 @@ import numpy as np
 from lattice_common.domain.atom import Atom, Relation, atom_id_for, content_hash, normalize_subject, normalized_content_hash
 from lattice_common.domain.capture import Command, Derive
 from lattice_common.domain.derived import EXTRACTIVE, EXTRACTIVE_QUALITY, KINDS, derivation, is_derived, rests_on, unchanged
-from lattice_common.ingest.receipts import Refused
+from lattice_common.domain.receipt import Refused
 from lattice_common.ports.catalogue import CatalogueReader, KnownAtoms
 
 MOST_SOURCES = 24
@@ -26,7 +26,7 @@ def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq:
     sources = catalogue.get(list(deriving.sources))
     as_shown = {atom.atom_id: atom.content_hash for atom in sources if not atom.is_superseded}
     if not sources or as_shown != dict(deriving.sources):
-        return Refused("changed meanwhile: what this was concluded from is not as it was any more.")
+        return Refused("changed", "what this was concluded from is not as it was any more.")
     newest = max(sources, key=lambda atom: (atom.observed_at, atom.seq))
     words = f" {normalize_subject(deriving.content)} "
     named = dict.fromkeys(name for atom in sources for name in atom.entities)

@@ -2,14 +2,14 @@
 
 Canonical first: every atom file, also those in the trash, its quote against the journal's words, the links between atoms, the
 journal itself with the bytes of each file that was told. Then what is derived: the catalogue and the engines against the files,
-the graph against the atoms.
+the graph against the atoms. `upkeep.deep_doctor` looks further.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
@@ -25,12 +25,21 @@ from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.graph import Graph
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.lexical_index import LexicalIndex
+from lattice_common.ports.line_log import LineLog
+from lattice_common.ports.passages import PassageStore
 
-Area: TypeAlias = Literal["file", "quote", "link", "journal", "catalogue", "lexical", "dense", "graph", "who"]
+Area: TypeAlias = Literal[
+    "file", "quote", "link", "journal", "catalogue", "lexical", "dense", "graph", "who",
+    "passages", "orphan", "waiting", "echo", "duplicate", "contradiction",
+]  # fmt: skip
+"""Those of the second line are looked at by the deep look only."""
 
 REBUILD = "`lattice rebuild` makes it anew"
 COMPARED_AT_ONCE = 500
+FORMER = "it is there as it was before its last change"
 START = "start it, or mend its address, and look again"
+EDITED = "content_hash:content-changed"
+"""The note of a file whose words are not those that were written there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +54,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was looked at, and what was found."""
+    """What was looked at, and what was found. `looked_at` counts the things of each area, of a deep look."""
 
     atoms: int
     captures: int
     findings: tuple[Finding, ...]
+    looked_at: Mapping[Area, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +76,20 @@ class Patient:
     service: Graph | None = None
     now: datetime | None = None
     """The time; without it dates are not looked at."""
+    passages: PassageStore | None = None
+    passage_words: LexicalIndex | None = None
+    chat: LineLog | None = None
+    """What was asked and answered; this and the passages are for the deep look."""
 
 
-def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> Examined:
+Further: TypeAlias = Callable[[Mapping[str, Atom], Callable[[str, int, int], None]], Iterator[Finding]]
+"""What else is looked at once the atoms are read."""
+
+
+def examine(patient: Patient, on_progress: Callable[[str, int, int], None], further: Further = lambda *_: iter(())) -> Examined:
     """Reads every atom and every capture that an atom is from: about a minute at 100,000 atoms."""
     findings: list[Finding] = []
+    edited: set[str] = set()
     atoms: dict[str, Atom] = {}
     marks = list(patient.atoms.marks())
     for done, (atom_id, mark) in enumerate(marks, start=1):
@@ -79,7 +98,9 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
                 findings.append(Finding("file", path, f"cannot be read ({reason}): {detail}", "mend it by hand, or delete it"))
             case Atom() as atom:
                 atoms[atom_id] = atom
-                findings += [_noted(mark.path, note) for note in patient.atoms.notes(mark)]
+                notes = patient.atoms.notes(mark)
+                findings += [_noted(mark.path, note) for note in notes]
+                edited |= {atom_id} if EDITED in notes else set()
         if done % 500 == 0 or done == len(marks):
             on_progress("reading memories", done, len(marks))
     findings += [Finding("file", each.path, each.detail, _aside_step(each)) for each in patient.atoms.conflicts()]
@@ -94,7 +115,9 @@ def examine(patient: Patient, on_progress: Callable[[str, int, int], None]) -> E
     in_journal = list(_journal(patient.journal, trashed))
     findings += _links(atoms, trashed)
     findings += in_journal
-    findings += _derived(atoms, patient)
+    # That the catalogue has not followed an edit yet is no second finding: the one of the file says what it is.
+    findings += [each for each in _derived(atoms, patient) if not (each.problem == FORMER and each.thing in edited)]
+    findings += further(atoms, on_progress)
     return Examined(len(atoms), captures, tuple(findings))
 
 
@@ -106,7 +129,7 @@ def _aside_step(aside: Unreadable) -> str:
 
 def _noted(path: str, note: str) -> Finding:
     """An edit by hand is no mistake, but a disk that changes bytes leaves the same sign: only the owner knows which it was."""
-    if note == "content_hash:content-changed":
+    if note == EDITED:
         return Finding("file", path, f"says something else than when it was written ({note})", "nothing to do, if you edited it")
     return Finding("file", path, f"is not read as it stands: {note}", "mend it by hand, where it is not meant so")
 
@@ -165,7 +188,7 @@ def _trash(files: AtomReader) -> Iterator[Finding]:
         match files.read_file(mark):
             case Unreadable(path, reason, detail) if reason != "gone":
                 yield Finding("file", path, f"cannot be read ({reason}): {detail}", "it cannot be brought back as it is: mend it")
-            case Atom() if "content_hash:content-changed" in files.notes(mark):
+            case Atom() if EDITED in files.notes(mark):
                 yield Finding(
                     "file", mark.path, "says something else than when it was deleted", "restore it from a backup, before an undo"
                 )
@@ -175,9 +198,11 @@ def _dated_ahead(atoms: Mapping[str, Atom], now: datetime | None) -> Iterator[Fi
     for atom in atoms.values() if now is not None else ():
         if is_ahead(atom, now or atom.ingested_at):
             yield Finding(
-                "file", atom.atom_id, f"is dated {atom.observed_at:%Y-%m-%d}, which is to come: this machine's clock was ahead",
+                "file",
+                atom.atom_id,
+                f"is dated {atom.observed_at:%Y-%m-%d}, which is to come: this machine's clock was ahead",
                 "correct its `observed_at` and `ingested_at`",
-            )  # fmt: skip
+            )
 
 
 def _original(journal: Journal, capture: Capture) -> Iterator[Finding]:
@@ -222,9 +247,24 @@ def _journal(journal: Journal, trashed: set[str]) -> Iterator[Finding]:
 
 
 def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
-    expected = {atom_id: atom.content_hash for atom_id, atom in atoms.items()}
     catalogue = {atom_id: known for atom_id, (_, known) in patient.catalogue.marks().items()}
-    engines: list[tuple[Area, Callable[[], dict[str, str]]]] = [
+    yield from _as_indexed(atoms, patient, catalogue)
+    register = patient.catalogue.register()
+    for atom_id, atom in atoms.items():
+        if atom_id in catalogue and catalogue[atom_id] == atom.content_hash and register.said_by(atom_id) != ties_by(atom):
+            yield Finding("who", atom_id, "what it says of who is who is not what the register has of it", REBUILD)
+    yield from _as_catalogued(atoms, patient, catalogue)
+    for atom_id in catalogue:
+        # One of nobody's subject, from no capture that is known, is tied to nothing, and so is in no graph.
+        if not patient.graph.neighbours(atom_id) and edges_of(patient.catalogue.get([atom_id]), patient.catalogue).edges:
+            yield Finding("graph", atom_id, "it is not in the graph", REBUILD)
+    if patient.service is not None:
+        yield from _as_served(patient.graph, patient.service)
+
+
+def _as_indexed(atoms: Mapping[str, Atom], patient: Patient, catalogue: Mapping[str, str]) -> Iterator[Finding]:
+    """Compare what the catalogue and the engines hold with what they should."""
+    engines: list[tuple[Area, Callable[[], Mapping[str, str]]]] = [
         ("catalogue", lambda: catalogue),
         ("lexical", _held(patient.lexical)),
     ]
@@ -237,33 +277,27 @@ def _derived(atoms: Mapping[str, Atom], patient: Patient) -> Iterator[Finding]:
             yield Finding(area, "the index", str(error), START)
             continue
         # What a hand changed is read at the next start; until then the engines hold what the catalogue holds.
-        right = expected if area == "catalogue" else catalogue
+        right = {atom_id: atom.content_hash for atom_id, atom in atoms.items()} if area == "catalogue" else catalogue
         for atom_id in right.keys() - known.keys():
             yield Finding(area, atom_id, "it is missing there", REBUILD)
         for atom_id in known.keys() - right.keys():
             yield Finding(area, atom_id, "it is there, but its file is not", REBUILD)
         for atom_id in right.keys() & known.keys():
             if right[atom_id] != known[atom_id]:
-                yield Finding(area, atom_id, "it is there as it was before its last change", REBUILD)
-    register = patient.catalogue.register()
-    for atom_id, atom in atoms.items():
-        if atom_id in catalogue and catalogue[atom_id] == atom.content_hash and register.said_by(atom_id) != ties_by(atom):
-            yield Finding("who", atom_id, "what it says of who is who is not what the register has of it", REBUILD)
-    yield from _as_catalogued(atoms, patient, catalogue)
-    for atom_id in catalogue:
-        # One of nobody's subject, from no capture that is known, is tied to nothing, and so is in no graph.
-        if not patient.graph.neighbours(atom_id) and edges_of(patient.catalogue.get([atom_id]), patient.catalogue).edges:
-            yield Finding("graph", atom_id, "it is not in the graph", REBUILD)
-    if patient.service is not None:
-        try:
-            patient.service.refresh()
-            told = patient.service.stats()
-        except Unavailable as error:
-            yield Finding("graph", "the service", str(error), START)
-        else:
-            patient.graph.refresh()
-            if told.state_hash != patient.graph.stats().state_hash:
-                yield Finding("graph", "the service", "it knows another graph than the sidecars hold", "restart it")
+                yield Finding(area, atom_id, FORMER, REBUILD)
+
+
+def _as_served(graph: Graph, service: Graph) -> Iterator[Finding]:
+    """Compare the graph of a deployment's service with that of the sidecars."""
+    try:
+        service.refresh()
+        told = service.stats()
+    except Unavailable as error:
+        yield Finding("graph", "the service", str(error), START)
+        return
+    graph.refresh()
+    if told.state_hash != graph.stats().state_hash:
+        yield Finding("graph", "the service", "it knows another graph than the sidecars hold", "restart it")
 
 
 def _as_catalogued(atoms: Mapping[str, Atom], patient: Patient, catalogue: Mapping[str, str]) -> Iterator[Finding]:

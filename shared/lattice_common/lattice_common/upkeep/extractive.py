@@ -118,8 +118,13 @@ def _of(theme: str, level: int, chosen: Sequence[Atom], before: Sequence[Atom], 
     derive = Derive("synthesis", content, subject, sources, f"{EXTRACTIVE}:{level}", tuple(atom.atom_id for atom in before))
     offered: list[JsonValue] = [mark(atom) for atom in chosen]
     line: dict[str, JsonValue] = {
-        "ts": now.isoformat(), "purpose": PURPOSE, "outcome": "kept", "about": about(theme), "level": level, "offered": offered,
-    }  # fmt: skip
+        "ts": now.isoformat(),
+        "purpose": PURPOSE,
+        "outcome": "kept",
+        "about": about(theme),
+        "level": level,
+        "offered": offered,
+    }
     return Extracted(derive, line)
 
 

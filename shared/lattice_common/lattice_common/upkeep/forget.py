@@ -20,10 +20,11 @@ from lattice_common.domain.passage import Hidden
 from lattice_common.domain.receipt import AtomChange, Receipt
 from lattice_common.domain.text import query_tokens
 from lattice_common.errors import Unavailable
-from lattice_common.ingest.commit import Stores, index_atoms, vectors_of
+from lattice_common.ingest.commit import index_atoms, vectors_of
 from lattice_common.ingest.link import edges_of
+from lattice_common.ingest.parts import Proved
 from lattice_common.ingest.passages.cut import passages_of
-from lattice_common.ingest.prove import Proved
+from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.ports.journal import Plan
 
@@ -44,9 +45,7 @@ class Erased(Protocol):
 class Eraser(Protocol):
     """Takes what is forgotten out of all that is canonical, and out of the logs; knows what was. See `adapters.files.erasing`."""
 
-    def erase(
-        self, by: str, at: datetime, erasure: Erasure, kept: Callable[[str], Sequence[Span]]
-    ) -> Erased: ...  # fmt: skip
+    def erase(self, by: str, at: datetime, erasure: Erasure, kept: Callable[[str], Sequence[Span]]) -> Erased: ...
 
     def keep_out(self, capture: Capture, spans: Sequence[Span]) -> None: ...
 

@@ -7,12 +7,11 @@ and over a restart.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import islice
-from pathlib import Path
 
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, normalize_subject
 from lattice_common.domain.capture import Capture, ForgetAtoms
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.forgetting import ForgetPreview, Forgettable, Passage, words_of
@@ -39,12 +38,21 @@ CHAT_LOOKED_AT = 20_000
 
 class ForgetSelection:
     """Safe to call from several threads. `keep` is how long what is deleted stays in the trash; `backups` the log of those that
-    `lattice backup` wrote."""
+    `lattice backup` wrote; `reaches` says of one whether it can be written anew; `lying` gives what is in the trash."""
 
     def __init__(
-        self, catalogue: CatalogueReader, journal: Journal, chat: LineLog, backups: LineLog, clock: Clock, keep: timedelta,
-        select: Callable[[Query], Selection], passages: PassageReader,
-    ) -> None:  # fmt: skip
+        self,
+        catalogue: CatalogueReader,
+        journal: Journal,
+        chat: LineLog,
+        backups: LineLog,
+        clock: Clock,
+        keep: timedelta,
+        select: Callable[[Query], Selection],
+        passages: PassageReader,
+        reaches: Callable[[str], bool],
+        lying: Callable[[], Iterable[Atom]],
+    ) -> None:
         self._catalogue = catalogue
         self._journal = journal
         self._chat = chat
@@ -53,6 +61,8 @@ class ForgetSelection:
         self._keep = keep
         self._select = select
         self._passages = passages
+        self._reaches = reaches
+        self._lying = lying
 
     def preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
         """What would go. Raises `InvalidInput` for what names nothing or too much, `NotFound` where nothing is meant by it."""
@@ -63,8 +73,8 @@ class ForgetSelection:
         atoms = self._catalogue.get(ids)
         concluded = [atom.atom_id for atom in leaning_on(ids, self._catalogue)]
         there = {atom.atom_id for atom in atoms}
-        # Of ids that nothing is known of, the writer finds out whether they lie in the trash.
-        lying = [each for each in dict.fromkeys(wanted.atom_ids) if each not in there] if now else []
+        # What lies in the trash has no other trash to go to: it goes at once, or in its own time.
+        lying = self._lying_too(wanted, there, atoms) if now else []
         every = (*sorted(there), *sorted(set(concluded) - there), *sorted(lying))
         beside = self._stretches(wanted.about) if wanted.about is not None else []
         if not every and beside and not now:
@@ -88,8 +98,8 @@ class ForgetSelection:
             captures=captures,
             files=tuple(each for each in captures if self._came_as_file(each)),
             chat_turns=self._turns_on(frozenset(every)),
-            backups=tuple(file for file in self._backup_files() if Path(file).is_file()),
-            backups_out_of_reach=tuple(file for file in self._backup_files() if not Path(file).is_file()),
+            backups=tuple(file for file in self._backup_files() if self._reaches(file)),
+            backups_out_of_reach=tuple(file for file in self._backup_files() if not self._reaches(file)),
             until=None if now else self._clock.now() + self._keep,
             passages=len(beside),
         )
@@ -104,9 +114,13 @@ class ForgetSelection:
 
     def _meant(self, wanted: Forgettable) -> list[Atom]:
         named = [
-            bool(wanted.atom_ids), wanted.subject is not None, wanted.about is not None, wanted.source is not None,
-            wanted.search is not None, wanted.after is not None or wanted.before is not None,
-        ]  # fmt: skip
+            bool(wanted.atom_ids),
+            wanted.subject is not None,
+            wanted.about is not None,
+            wanted.source is not None,
+            wanted.search is not None,
+            wanted.after is not None or wanted.before is not None,
+        ]
         if sum(named) != 1:
             raise InvalidInput(
                 "Say in one way what is to be forgotten: by ids, a subject, a name, a source, a search, or between two days."
@@ -124,15 +138,19 @@ class ForgetSelection:
             return self._found(wanted.search)
         return list(islice(self._said_between(wanted), MOST + 1))
 
+    def _lying_too(self, wanted: Forgettable, there: set[str], atoms: Sequence[Atom]) -> list[str]:
+        """Ids of what is meant and lies in the trash; of ids that nothing is known of, the writer finds out whether they do."""
+        named = [each for each in dict.fromkeys(wanted.atom_ids) if each not in there]
+        words = {atom.normalized_content_hash for atom in atoms}
+        found = (each for each in self._lying() if each.normalized_content_hash in words or _is_meant(each, wanted))
+        return list(dict.fromkeys([*named, *(each.atom_id for each in found if each.atom_id not in there)]))
+
     def _saying(self, about: str) -> Iterator[Atom]:
         """Memories in which all these words stand, in any of their fields that are words."""
         words = set(words_of(about))
         if not words:
             raise InvalidInput("Say a name, or words, that what is to be forgotten holds.", field="about")
-        for atom in self._catalogue.all():
-            text = " ".join((atom.content, atom.source_quote, atom.subject, *atom.entities, atom.speaker or "")).casefold()
-            if all(word in text for word in words) and words <= set(words_of(text)):
-                yield atom
+        return (atom for atom in self._catalogue.all() if _says(atom, words))
 
     def _stretches(self, about: str) -> list[Passage]:
         """Sentences of documents in which all these words stand."""
@@ -157,10 +175,7 @@ class ForgetSelection:
         return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
 
     def _said_between(self, wanted: Forgettable) -> Iterator[Atom]:
-        for atom in self._catalogue.all():
-            late_enough = wanted.after is None or atom.observed_at >= wanted.after
-            if late_enough and (wanted.before is None or atom.observed_at < wanted.before):
-                yield atom
+        return (atom for atom in self._catalogue.all() if _is_of_the_time(atom, wanted))
 
     def _came_as_file(self, capture_id: str) -> bool:
         said = self._journal.read(capture_id)
@@ -172,6 +187,31 @@ class ForgetSelection:
 
     def _backup_files(self) -> list[str]:
         return list(dict.fromkeys(str(line.get("file", "")) for line in self._backups.newest()))
+
+
+def _is_meant(atom: Atom, wanted: Forgettable) -> bool:
+    """Whether a memory is one that the owner names otherwise than by its id."""
+    if wanted.subject is not None:
+        return normalize_subject(atom.subject) == normalize_subject(wanted.subject)
+    if wanted.about is not None:
+        return _says(atom, set(words_of(wanted.about)))
+    if wanted.source is not None:
+        return wanted.source in (atom.source_id, atom.capture_id)
+    if wanted.search is not None:
+        sought = set(query_tokens(wanted.search)) or set(analyze(wanted.search))
+        return bool(sought) and sought <= _said(atom)
+    return not wanted.atom_ids and _is_of_the_time(atom, wanted)
+
+
+def _says(atom: Atom, words: set[str]) -> bool:
+    """Whether all these words stand in it, in any of its fields that are words."""
+    text = " ".join((atom.content, atom.source_quote, atom.subject, *atom.entities, atom.speaker or "")).casefold()
+    return all(word in text for word in words) and words <= set(words_of(text))
+
+
+def _is_of_the_time(atom: Atom, wanted: Forgettable) -> bool:
+    late_enough = wanted.after is None or atom.observed_at >= wanted.after
+    return late_enough and (wanted.before is None or atom.observed_at < wanted.before)
 
 
 def _said(atom: Atom) -> set[str]:

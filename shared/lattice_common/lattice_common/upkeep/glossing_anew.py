@@ -12,7 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lattice_common.errors import Unavailable
-from lattice_common.ingest.commit import Stores, index_atoms
+from lattice_common.ingest.commit import index_atoms
+from lattice_common.ingest.stores import Stores
 from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.language.glosses.lexicon import glosses_version, read_lexicons
 from lattice_common.logs import logger

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lattice_common.domain.atom import Atom
-from lattice_common.ingest.commit import Stores, index_atoms
+from lattice_common.ingest.commit import index_atoms
 from lattice_common.ingest.index_documents import embedding_text
 from lattice_common.ingest.link import link, linked_to
+from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark, Unreadable
 from lattice_common.ports.embedder import Vectors
@@ -59,9 +60,13 @@ class HandEdits:
 
 
 def follow_files(
-    stores: Stores, graph: Graph, paths: Iterable[str], *, index_seq: int,
+    stores: Stores,
+    graph: Graph,
+    paths: Iterable[str],
+    *,
+    index_seq: int,
     broken: Mapping[str, tuple[FileMark, Unreadable]] | None = None,
-) -> Followed:  # fmt: skip
+) -> Followed:
     """Bring what is derived up to date with the files at these paths (relative to the data folder), there or not.
 
     What the catalogue knows already, the writer's own files above all, costs a look. Paths that name no atom are passed over.

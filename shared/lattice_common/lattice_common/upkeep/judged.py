@@ -97,9 +97,14 @@ def _verdict(said: JsonValue) -> Verdict:
 
 
 def judge(
-    log: LineLog, clock: Clock, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None,
+    log: LineLog,
+    clock: Clock,
+    verdict: Verdict,
+    atoms: Sequence[Atom],
+    ignored: Sequence[Atom],
+    trace_id: str | None,
     change_id: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Write a verdict down. Raises `Unavailable` (507) when the disk takes no line."""
     log.append(
         [

@@ -18,10 +18,12 @@ from lattice_common.domain.capture import Capture, Command, JsonValue, SettleJud
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.receipt import AtomChange
 from lattice_common.errors import Unavailable
-from lattice_common.ingest.commit import Stores, vectors_of
+from lattice_common.ingest.commit import vectors_of
 from lattice_common.ingest.group import JUDGED_LATER
 from lattice_common.ingest.neighbours import judging_beside
-from lattice_common.ingest.reconcile.judging import decide, reason
+from lattice_common.ingest.reconcile.judging import Verdict, decide, reason
+from lattice_common.ingest.reconcile.ledger import STRONGER
+from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.clock import Clock
@@ -69,9 +71,9 @@ class LateJudging:
         if found is None:
             return False
         up_to = max(atom.seq for atom in waiting)
-        retire, ask = found
-        if retire or ask:
-            command = Command(self._clock.new_id(), self._clock.now(), SettleJudged(retire, ask, up_to))
+        if any(found.values()):
+            settle = SettleJudged(found["retire"], found["ask"], up_to, found["precede"])
+            command = Command(self._clock.new_id(), self._clock.now(), settle)
             self._stores.worklog.append(command)
             self._ring(command.command_id)
         self._up_to = up_to
@@ -94,12 +96,11 @@ class LateJudging:
         receipt = self._stores.worklog.receipt(capture_id)
         return receipt is not None and JUDGED_LATER in receipt.notes
 
-    def _judged(self, atoms: list[Atom]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]] | None:
-        """Older → newer that retires it, and that may; None where an engine is away just now."""
+    def _judged(self, atoms: list[Atom]) -> dict[Verdict, dict[str, JsonValue]] | None:
+        """Older → newer, for each verdict, the strongest one alone; None where an engine is away just now."""
         judging = judging_beside(self._stores, self._judge, {})
         assert judging is not None  # noqa: S101 - narrows: there is a judge
-        retire: dict[str, JsonValue] = {}
-        ask: dict[str, JsonValue] = {}
+        found: dict[Verdict, dict[str, JsonValue]] = {"retire": {}, "ask": {}, "precede": {}}
         try:
             vectors = vectors_of(self._stores, {}, [atom.atom_id for atom in atoms])
             pairs: list[tuple[Atom, Atom]] = []
@@ -109,10 +110,14 @@ class LateJudging:
                 pairs += judging.shown(atom, [each for each in others if each.seq < atom.seq and not is_derived(each)])
             judged = zip(pairs, judging.relations(pairs), strict=True)
             for each in decide(judged, judging, {atom.atom_id for atom in atoms}):
-                (retire if each.certain else ask).setdefault(each.older.atom_id, each.newer.atom_id)
+                found[each.verdict].setdefault(each.older.atom_id, each.newer.atom_id)
         except Unavailable:
             return None
-        return retire, {older: newer for older, newer in ask.items() if older not in retire}
+        stronger: set[str] = set()
+        for verdict, ended in found.items():
+            found[verdict] = {older: newer for older, newer in ended.items() if older not in stronger}
+            stronger |= ended.keys()
+        return found
 
     def _read(self) -> int:
         try:
@@ -132,7 +137,7 @@ class LateJudging:
 
 def settled(judged: SettleJudged, catalogue: KnownAtoms) -> Iterator[AtomChange]:
     """The changes that a finding comes to now: nothing where one of both statements is gone or replaced meanwhile."""
-    wanted: Mapping[str, JsonValue] = {**judged.ask, **judged.retire}
+    wanted: Mapping[str, JsonValue] = {**judged.precede, **judged.ask, **judged.retire}
     atoms = {atom.atom_id: atom for atom in catalogue.get([*wanted, *map(str, wanted.values())])}
     supersedes: dict[str, list[str]] = {}
     relations: dict[str, list[Relation]] = {}
@@ -146,9 +151,10 @@ def settled(judged: SettleJudged, catalogue: KnownAtoms) -> Iterator[AtomChange]
                 old_id, before, {"is_superseded": True, "superseded_by": newer.atom_id, "superseded_reason": reason(newer)}
             )
             supersedes.setdefault(newer.atom_id, list(newer.supersedes)).append(old_id)
-        elif all(each.target != old_id or each.type not in ("contradicts", "may_update") for each in newer.relations):
+        elif all(each.target != old_id or each.type not in STRONGER for each in newer.relations):
             kept = relations.setdefault(newer.atom_id, list(newer.relations))
-            relations[newer.atom_id] = [each for each in kept if each.target != old_id] + [Relation("may_update", old_id)]
+            tie = Relation("may_update" if old_id in judged.ask else "updates", old_id)
+            relations[newer.atom_id] = [each for each in kept if each.target != old_id] + [tie]
     for atom_id in dict.fromkeys([*supersedes, *relations]):
         atom = atoms[atom_id]
         was: dict[str, JsonValue] = {}

@@ -134,9 +134,13 @@ def _answers(catalogue: KnownAtoms, logs: Logs) -> Iterator[Example]:
             if hashes[atom.atom_id] == atom.content_hash and len(atom.content) <= LONGEST:
                 good = line["verdict"] == "up"
                 yield {
-                    "task": "answers", "question": question, "statement": atom.content, "label": good,
-                    "by": line["verdict"], "at": moment.isoformat(),
-                }  # fmt: skip
+                    "task": "answers",
+                    "question": question,
+                    "statement": atom.content,
+                    "label": good,
+                    "by": line["verdict"],
+                    "at": moment.isoformat(),
+                }
 
 
 def _questions(logs: Logs, traces: set[str]) -> dict[str, str]:

@@ -6,12 +6,10 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue, MergeAtoms
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.last_said import LAST_SAID, said_at
-from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.receipt import AtomChange, Refused
 from lattice_common.domain.tier import TOLD, settled_tier, times_told
-from lattice_common.ingest.receipts import Refused
 from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.upkeep.field_values import field_values
-from lattice_common.upkeep.refusals import NOT_FOUND
 
 REASON = "merged: both say the same"
 
@@ -20,13 +18,14 @@ def merged(merging: MergeAtoms, known: KnownAtoms) -> tuple[AtomChange, ...] | R
     """The changes of both. Nothing of the one that goes is lost: its file stays, as that of what was replaced."""
     atoms = {atom.atom_id: atom for atom in known.get([merging.atom_id, merging.other])}
     if merging.atom_id == merging.other or len(atoms) < 2:
-        return Refused(f"{NOT_FOUND}there are not two memories {merging.atom_id} and {merging.other} to be merged.")
+        return Refused("not_found", f"there are not two memories {merging.atom_id} and {merging.other} to be merged.")
     kept, other = atoms[merging.atom_id], atoms[merging.other]
     if kept.is_superseded or other.is_superseded:
-        return Refused("nothing to merge: one of the two is replaced already.")
+        return Refused("conflict", "nothing to merge: one of the two is replaced already.")
     if is_derived(kept) != is_derived(other):
         return Refused(
-            "what was concluded is no memory of its own: one of the two was told, the other was made of what was told."
+            "conflict",
+            "what was concluded is no memory of its own: one of the two was told, the other was made of what was told.",
         )
     together = _together(kept, other)
     retired: dict[str, JsonValue] = {"is_superseded": True, "superseded_by": kept.atom_id, "superseded_reason": REASON}

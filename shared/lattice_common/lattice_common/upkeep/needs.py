@@ -36,7 +36,7 @@ class Disagreements:
 
     def __init__(
         self, catalogue: CatalogueReader, count: Callable[[], int], monotonic: Callable[[], float] = time.monotonic
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._catalogue = catalogue
         self._count = count
         self._monotonic = monotonic

@@ -14,8 +14,9 @@ from typing import TypeAlias, TypeVar
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.graph import GraphChange
 from lattice_common.errors import Unavailable
-from lattice_common.ingest.commit import Stores, index_atoms
+from lattice_common.ingest.commit import index_atoms
 from lattice_common.ingest.link import edges_of
+from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.dense_index import DenseIndex

@@ -48,9 +48,7 @@ class Records:
         beside = shown_beside(self._logs.usage, trace_id) if trace_id else []
         return self._catalogue.get([each for each in beside if each not in judged])
 
-    def rating(
-        self, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None
-    ) -> RateAtoms | None:  # fmt: skip
+    def rating(self, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None) -> RateAtoms | None:
         """What a verdict comes to; None where the same was said of that answer before."""
         return rating_of(self._logs.feedback, verdict, atoms, ignored, trace_id)
 

@@ -85,23 +85,55 @@ def reflection_state(wanted: Wanted, lines: LineLog, now: datetime) -> Mapping[s
     return {"consolidate": wanted.consolidate, "serendipity": wanted.serendipity, "calls": calls, "limit": limit}
 
 
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What is concluded from. Without dense search nothing is seen together."""
+
+    catalogue: CatalogueReader
+    lexical: LexicalIndex
+    spaces: VectorSpaces
+    graph: Graph
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """The way of what is concluded into memory: through the journal; `ring` is told of each command's id."""
+
+    journal: Journal
+    clock: Clock
+    ring: Callable[[str], object]
+
+    def give(self, action: Action) -> None:
+        """Journal a command, and ring for it. Raises `Unavailable`."""
+        command = Command(self.clock.new_id(), self.clock.now(), action, channel="upkeep")
+        self.journal.append(command)
+        self.ring(command.command_id)
+
+
+@dataclass(slots=True)
+class _Times:
+    """When each may be done next, and since when, with which newest memory, nothing was written."""
+
+    retire: datetime
+    ask: datetime
+    extract: datetime
+    quiet_since: datetime
+    newest: int
+
+
 class Reflection:
-    """`look` is called by the writer's thread, `close` by any. `ring` is told of each command's id. Without a model nothing is
-    concluded, and without dense search nothing is seen together."""
+    """`look` is called by the writer's thread, `close` by any. Without a model nothing is concluded by one."""
 
     def __init__(
-        self, wanted: Wanted, model: LanguageModel | None, catalogue: CatalogueReader, lexical: LexicalIndex,
-        spaces: VectorSpaces, graph: Graph, journal: Journal, lines: LineLog, clock: Clock, ring: Callable[[str], object],
-    ) -> None:  # fmt: skip
+        self, wanted: Wanted, model: LanguageModel | None, material: Material, commands: Commands, lines: LineLog
+    ) -> None:
+        """`lines` is the log of what was asked and what came of it."""
         self._wanted = wanted
         self._model = model if wanted.consolidate or wanted.serendipity else None
-        self._catalogue, self._lexical, self._spaces, self._graph = catalogue, lexical, spaces, graph
-        self._journal, self._lines, self._clock, self._ring = journal, lines, clock, ring
-        self._last_seq, self._quiet_since = catalogue.last_seq(), clock.now()
+        self._of, self._commands, self._lines, self._clock = material, commands, lines, commands.clock
+        now = self._clock.now()
         # Not at once: what changed while nobody was there is being followed first.
-        self._retire_at = clock.now() + RETIRE_EVERY
-        self._not_before = clock.now()
-        self._extract_at = clock.now()
+        self._times = _Times(now + RETIRE_EVERY, now, now, now, material.catalogue.last_seq())
         self._begun: deque[datetime] = deque(maxlen=MOST_CALLS)
         self._stopping = threading.Event()
         self._busy = threading.Lock()
@@ -110,13 +142,13 @@ class Reflection:
     def look(self) -> None:
         """Retire what no longer holds; ask the model, if it is time. Returns at once: the asking goes on beside the writer."""
         now = self._clock.now()
-        if now >= self._retire_at:
-            self._retire_at = now + RETIRE_EVERY
-            for atom in outdated(derived_atoms(self._catalogue), self._catalogue):
-                self._command(DeleteAtom(atom.atom_id))
+        if now >= self._times.retire:
+            self._times.retire = now + RETIRE_EVERY
+            for atom in outdated(derived_atoms(self._of.catalogue), self._of.catalogue):
+                self._commands.give(DeleteAtom(atom.atom_id))
                 log.info("conclusion_retired", atom_id=atom.atom_id)
         time_for_it = self._is_time(now)
-        if time_for_it and self._wanted.extractive and now >= self._extract_at:
+        if time_for_it and self._wanted.extractive and now >= self._times.extract:
             self._extract(now)
         if self._model is None or not time_for_it or not self._model.available():
             return
@@ -125,12 +157,12 @@ class Reflection:
 
     def _extract(self, now: datetime) -> None:
         """Sum up what came up often, without a model. Costs a search by one word for each theme."""
-        self._extract_at = now + PAUSE
+        self._times.extract = now + PAUSE
         try:
             past = extractive.made_before(islice(self._lines.newest(), REMEMBERED))
-            for made in islice(extractive.extracted(self._catalogue, self._lexical, past, now), extractive.MOST_AT_ONCE):
+            for made in islice(extractive.extracted(self._of.catalogue, self._of.lexical, past, now), extractive.MOST_AT_ONCE):
                 self._lines.append([made.line])
-                self._command(made.derive)
+                self._commands.give(made.derive)
                 log.info("reflected", purpose=extractive.PURPOSE, memories=len(made.derive.sources), kept=True)
         except Unavailable as error:
             log.warning("reflection_waits", reason=str(error))
@@ -141,10 +173,10 @@ class Reflection:
         self._beside.shutdown(cancel_futures=True)
 
     def _is_time(self, now: datetime) -> bool:
-        newest = self._catalogue.last_seq()
-        if newest != self._last_seq:
-            self._last_seq, self._quiet_since = newest, now
-        return now >= self._not_before and now - self._quiet_since >= QUIET and not self._stopping.is_set()
+        newest = self._of.catalogue.last_seq()
+        if newest != self._times.newest:
+            self._times.newest, self._times.quiet_since = newest, now
+        return now >= self._times.ask and now - self._times.quiet_since >= QUIET and not self._stopping.is_set()
 
     def _reflect(self, model: LanguageModel) -> None:
         """One call at most. A defect of ours stops nothing but this."""
@@ -158,7 +190,7 @@ class Reflection:
         except Exception:  # nobody waits for this thread: unsaid, its defect would be lost, and nothing concluded ever after
             log.exception("reflection_failed")
         finally:
-            self._not_before = self._clock.now() + pause
+            self._times.ask = self._clock.now() + pause
             self._busy.release()
 
     def _ask(self, model: LanguageModel) -> bool:
@@ -170,9 +202,12 @@ class Reflection:
             return False
         for offer in self._offers(past, now):
             request = request_for(
-                offer, today=now, fence=secrets.token_hex(8), context_tokens=self._wanted.context_tokens,
+                offer,
+                today=now,
+                fence=secrets.token_hex(8),
+                context_tokens=self._wanted.context_tokens,
                 timeout=self._wanted.seconds,
-            )  # fmt: skip
+            )
             self._begun.append(now)
             try:
                 said = self._said(model, request)
@@ -184,7 +219,7 @@ class Reflection:
             made = _derive(offer, said, now, f"model:{model.model_id}:{offer.prompt}")
             self._lines.append([line_of(offer, "kept" if made else "nothing", now)])
             if made is not None:
-                self._command(made)
+                self._commands.give(made)
             log.info("reflected", purpose=offer.purpose, memories=len(offer.atoms), kept=made is not None)
             return True
         return False
@@ -194,12 +229,16 @@ class Reflection:
         tokens = self._wanted.context_tokens
         if self._wanted.serendipity and (past.last_connected is None or now - past.last_connected >= INSIGHT_EVERY):
             room, alike = room_for(serendipity.PROMPT, tokens), self._wanted.linked_from
-            space = self._spaces.serving
-            found = space and serendipity.offer_of(self._catalogue, space.dense, self._graph, past.pairs, room, most_alike=alike)
+            space = self._of.spaces.serving
+            found = space and serendipity.offer_of(
+                self._of.catalogue, space.dense, self._of.graph, past.pairs, room, most_alike=alike
+            )
             if found:
                 yield found
         if self._wanted.consolidate:
-            yield from consolidate.offers(self._catalogue, self._lexical, past.of_theme, room_for(consolidate.PROMPT, tokens))
+            yield from consolidate.offers(
+                self._of.catalogue, self._of.lexical, past.of_theme, room_for(consolidate.PROMPT, tokens)
+            )
 
     def _said(self, model: LanguageModel, request: ModelRequest) -> Completion | None:
         """None when there is no time for it any more."""
@@ -207,11 +246,6 @@ class Reflection:
             if isinstance(event, Completion):
                 return None if self._stopping.is_set() else event
         return None
-
-    def _command(self, action: Action) -> None:
-        command = Command(self._clock.new_id(), self._clock.now(), action, channel="upkeep")
-        self._journal.append(command)
-        self._ring(command.command_id)
 
 
 def _derive(offer: Offer, said: Completion, now: datetime, extractor: str) -> Derive | None:

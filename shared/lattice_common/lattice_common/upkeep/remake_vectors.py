@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lattice_common.errors import Unavailable
-from lattice_common.ingest.commit import Stores
-from lattice_common.ingest.index_documents import dense_document
-from lattice_common.ingest.prove import embed_atoms
+from lattice_common.ingest.index_documents import dense_document, embed_atoms
+from lattice_common.ingest.stores import Stores
 from lattice_common.logs import logger
 from lattice_common.ports.dense_index import VectorSpace
 

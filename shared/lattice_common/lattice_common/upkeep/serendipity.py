@@ -104,9 +104,12 @@ def _looked_at(catalogue: CatalogueReader) -> list[Atom]:
 
 def _counts(atom: Atom) -> bool:
     return (
-        atom.trust == "user" and not (atom.is_superseded or atom.archived) and atom.kind not in _NOT_TOLD
-        and not is_derived(atom) and LEAST_LETTERS <= len(atom.content) <= LONGEST_STATEMENT
-    )  # fmt: skip
+        atom.trust == "user"
+        and not (atom.is_superseded or atom.archived)
+        and atom.kind not in _NOT_TOLD
+        and not is_derived(atom)
+        and LEAST_LETTERS <= len(atom.content) <= LONGEST_STATEMENT
+    )
 
 
 def _apart(atom: Atom, other: Atom) -> bool:

@@ -16,7 +16,7 @@ from lattice_common.domain.atom import KINDS
 from lattice_common.domain.judgement import STATUSES
 from lattice_common.domain.score import SECONDS_PER_DAY
 from lattice_common.ports.catalogue import Columns
-from lattice_common.recall.timings import Latency
+from lattice_common.recall.timings import Latency, Timings
 
 OTHER = "other"
 PERSISTENCE = ("ephemeral", "short_term", "long_term")
@@ -39,6 +39,11 @@ class Stats:
     latencies: Mapping[str, Latency]
     failures: Mapping[str, int]
     distributions: Mapping[str, Mapping[str, int]]
+
+
+def stats_of(since: datetime, now: datetime, timings: Timings, failures: Mapping[str, int], columns: Columns) -> Stats:
+    """Return how memories are distributed, how long questions take and what failed, as of `now`."""
+    return Stats(since, timings.latencies(), failures, distributions(columns, now))
 
 
 def distributions(columns: Columns, now: datetime) -> dict[str, dict[str, int]]:

@@ -6,14 +6,15 @@ What the owner deleted is forgotten then (`upkeep.forget`), by a command of the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from lattice_common.domain.atom import Atom
+from lattice_common.domain.atom import Atom, Span
 from lattice_common.domain.capture import ForgetAtoms
+from lattice_common.domain.derived import is_derived
 from lattice_common.logs import logger
-from lattice_common.ports.atoms import AtomReader, AtomWriter, Unreadable
+from lattice_common.ports.atoms import AtomReader, AtomWriter, FileMark, Unreadable
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import WorkLog
 
@@ -30,9 +31,14 @@ class TrashEmptying:
     """For the writer's thread. `keep` is how long what was deleted can be brought back; `forget` journals a command."""
 
     def __init__(
-        self, atoms: AtomWriter, worklog: WorkLog, clock: Clock, keep: timedelta, forget: Callable[[ForgetAtoms], None],
+        self,
+        atoms: AtomWriter,
+        worklog: WorkLog,
+        clock: Clock,
+        keep: timedelta,
+        forget: Callable[[ForgetAtoms], None],
         monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._atoms = atoms
         self._worklog = worklog
         self._forget = forget
@@ -74,19 +80,87 @@ class Trashed:
     count: int
 
 
-def in_trash(atoms: AtomReader, worklog: WorkLog, keep: timedelta, *, limit: int, shown: int) -> list[Trashed]:
-    """What the owner deleted, newest deletion first; at most `limit` deletions, with the first `shown` memories of each. Looks
-    through the folder of the trash once."""
-    marks = dict(atoms.trashed())
-    found: list[Trashed] = []
-    for command_id in reversed(worklog.deleted()):
-        receipt = worklog.receipt(command_id)
-        lying = [each for each in receipt.trashed if each in marks] if receipt is not None else []
-        if receipt is None or not lying:
-            continue
-        read = [atoms.read_file(marks[each]) for each in lying[:shown]]
-        known = tuple(each for each in read if not isinstance(each, Unreadable))
-        found.append(Trashed(command_id, receipt.finished_at, receipt.finished_at + keep, known, len(lying)))
-        if len(found) == limit:
-            break
-    return found
+class Trash:
+    """What the owner deleted and may still bring back, for looking at; nothing is moved by looking. Thread-safe: what it
+    remembers of a memory in the trash does not change."""
+
+    def __init__(self, atoms: AtomReader, worklog: WorkLog, keep: timedelta, *, shown: int) -> None:
+        """`keep` is how long what was deleted can be brought back; `shown` how many memories of each deletion are listed."""
+        self._atoms = atoms
+        self._worklog = worklog
+        self._keep = keep
+        self._shown = shown
+        self._moved: dict[str, tuple[str, ...]] = {}
+        self._lying: dict[str, _Lying | None] = {}
+
+    def listed(self, limit: int) -> list[Trashed]:
+        """The newest deletions first, at most `limit`. Looks through the folder of the trash once."""
+        marks = dict(self._atoms.trashed())
+        found: list[Trashed] = []
+        for command_id in reversed(self._worklog.deleted_ids()):
+            receipt = self._worklog.receipt(command_id)
+            lying = [each for each in receipt.trashed if each in marks] if receipt is not None else []
+            if receipt is None or not lying:
+                continue
+            read = [self._atoms.read_file(marks[each]) for each in lying[: self._shown]]
+            known = tuple(each for each in read if not isinstance(each, Unreadable))
+            found.append(Trashed(command_id, receipt.finished_at, receipt.finished_at + self._keep, known, len(lying)))
+            if len(found) == limit:
+                break
+        return found
+
+    def memories(self) -> Iterator[Atom]:
+        """All that can be read of what lies here, whoever moved it here."""
+        read = (self._atoms.read_file(mark) for _, mark in self._atoms.trashed())
+        return (each for each in read if not isinstance(each, Unreadable))
+
+    def spans_of(self, capture_id: str) -> list[Span]:
+        """The stretches of a capture whose memories lie here: nobody who looks at another memory of it is shown their words.
+
+        Called for every memory that is looked at. The receipt of a deletion is read once, and the folder is looked through once
+        for each deletion that is new; then a look costs the names of the deletions, and the files of this capture's memories.
+        """
+        deleted = [atom_id for command_id in self._worklog.deleted_ids() for atom_id in self._moved_by(command_id)]
+        if any(atom_id not in self._lying for atom_id in deleted):
+            self._look(set(deleted))
+        found: list[Span] = []
+        for atom_id in dict.fromkeys(deleted):
+            lying = self._lying.get(atom_id)
+            if lying is None or lying.capture_id != capture_id:
+                continue
+            if isinstance(self._atoms.read_file(lying.mark), Unreadable):
+                # It went back, or elsewhere: the next look finds where it is.
+                self._lying.pop(atom_id, None)
+            else:
+                found.append(lying.span)
+        return found
+
+    def _moved_by(self, command_id: str) -> tuple[str, ...]:
+        """Read once: a receipt names the same memories for ever. One without a receipt yet is not remembered."""
+        if (known := self._moved.get(command_id)) is not None:
+            return known
+        receipt = self._worklog.receipt(command_id)
+        if receipt is None:
+            return ()
+        return self._moved.setdefault(command_id, receipt.trashed)
+
+    def _look(self, deleted: set[str]) -> None:
+        """Where what was deleted lies. What was concluded has no words of its own. What is not there stays unknown: it was
+        brought back, and may be deleted by the same change again."""
+        for atom_id, mark in self._atoms.trashed():
+            if atom_id not in deleted or atom_id in self._lying:
+                continue
+            atom = self._atoms.read_file(mark)
+            if isinstance(atom, Unreadable) or is_derived(atom):
+                self._lying[atom_id] = None
+            else:
+                self._lying[atom_id] = _Lying(atom.capture_id, atom.source_span, mark)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lying:
+    """The stretch of a capture that a memory in the trash was made of, and its file."""
+
+    capture_id: str
+    span: Span
+    mark: FileMark

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from lattice_common.domain.atom import Atom, Span, atom_id_for, content_hash, normalized_content_hash
 from lattice_common.domain.capture import Command, CorrectWho
+from lattice_common.domain.receipt import Refused
 from lattice_common.domain.who.phrases import path_of
 from lattice_common.domain.who.tie import CORRECTION
-from lattice_common.ingest.receipts import Refused
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.upkeep.refusals import NOT_FOUND
 
 
 def corrected(command: Command, correcting: CorrectWho, catalogue: CatalogueReader, seq: int) -> Atom | Refused:
@@ -23,7 +22,7 @@ def corrected(command: Command, correcting: CorrectWho, catalogue: CatalogueRead
         name, other = other, name
     path = path_of(other)
     if path_of(name) is not None:
-        return Refused("two roles cannot be joined: name whoever has one of them.")
+        return Refused("conflict", "two roles cannot be joined: name whoever has one of them.")
     named = register.entity(name, ended)
     if path is None:
         beside = [each for each in [register.entity(other, ended)] if each is not None]
@@ -31,18 +30,16 @@ def corrected(command: Command, correcting: CorrectWho, catalogue: CatalogueRead
         beside = register.holders(path, ended)
     known = named or (beside[0] if beside else None)
     if known is None:
-        return Refused(f"{NOT_FOUND}nothing is known of {name} or {other}: `lattice who` lists who is.")
+        return Refused("not_found", f"nothing is known of {name} or {other}: `lattice who` lists who is.")
     joined = named is not None and any(each.entity_id == named.entity_id for each in beside)
     if joined == (correcting.how == "same"):
         told = "are one already" if joined else "are not one as it is"
-        return Refused(f"nothing to change: {name} and {other} {told}.")
+        return Refused("conflict", f"nothing to change: {name} and {other} {told}.")
     proof = catalogue.get(known.proofs[-1:])[0]
     return _atom(command, correcting, (name, path or other), f"{name} and {other}", proof, seq)
 
 
-def _atom(
-    command: Command, correcting: CorrectWho, pair: tuple[str, str], both: str, proof: Atom, seq: int
-) -> Atom:  # fmt: skip
+def _atom(command: Command, correcting: CorrectWho, pair: tuple[str, str], both: str, proof: Atom, seq: int) -> Atom:
     content = f"{both} are the same." if correcting.how == "same" else f"{both} are not the same."
     return Atom(
         atom_id=atom_id_for(command.command_id, 0),

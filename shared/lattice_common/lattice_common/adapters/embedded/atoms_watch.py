@@ -24,11 +24,40 @@ from lattice_common.ports.catalogue import CatalogueReader
 log = logger(__name__)
 
 POLL_SECONDS = 10.0
-"""With the settling, and the writer's work in hand, an edit is live within 15 (RELIABILITY G14)."""
+"""With the settling, and the writer's work in hand, an edit is live within 15 (docs/guarantees.md, G14)."""
 
 SETTLE_SECONDS = 1.0
 LONGEST_SETTLE_SECONDS = 4.0
 """A file that never rests is read all the same; a torn one is read again when it changes."""
+
+
+class Settling:
+    """Paths that wait until nothing more is heard of them. Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: dict[str, tuple[float, float]] = {}
+        """Path → when it is to be handed on if nothing more is heard of it, and when at the latest."""
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._waiting
+
+    def add(self, paths: Iterable[str]) -> None:
+        """Note that something was heard of these paths just now."""
+        now = time.monotonic()
+        with self._lock:
+            for path in paths:
+                _, latest = self._waiting.get(path, (0.0, now + LONGEST_SETTLE_SECONDS))
+                self._waiting[path] = (min(now + SETTLE_SECONDS, latest), latest)
+
+    def take(self, now: float) -> tuple[list[str], float]:
+        """Return what has settled, each path once, and in how many seconds the next will have."""
+        with self._lock:
+            # More than what is due: what changed together, both ends of a move above all, is handed on together.
+            due = [path for path, (at, _) in self._waiting.items() if at <= now + SETTLE_SECONDS / 2]
+            for path in due:
+                del self._waiting[path]
+            return due, min((at for at, _ in self._waiting.values()), default=now + POLL_SECONDS) - now
 
 
 class AtomsWatch:
@@ -39,24 +68,21 @@ class AtomsWatch:
         self, root: Path, catalogue: CatalogueReader, touched: Callable[[Iterable[str]], None], ready: Callable[[], bool]
     ) -> None:
         self._root = Path(os.path.realpath(root))
-        self._folders = [self._root / MEMORIES, self._root / ARCHIVE]
         self._listing = AtomsListing(self._root, catalogue)
         self._touched = touched
         self._ready = ready
-        self._settling: dict[str, tuple[float, float]] = {}
-        """Path → when it is to be handed on if nothing more is heard of it, and when at the latest."""
+        self._settling = Settling()
         self._told: defaultdict[str, set[str]] = defaultdict(set)
         """Folder → names in it of which the system told since the last look."""
         self._lock = threading.Lock()
         self._look_soon = False
         self._stopping = threading.Event()
         self._wake = threading.Event()
-        self._watching = threading.Event()
         self._looking = threading.Thread(target=self._run, name="lattice-atoms", daemon=True)
         self._noticing = threading.Thread(target=self._notice, name="lattice-atoms-notices", daemon=True)
 
     def start(self) -> None:
-        for folder in self._folders:
+        for folder in self._folders():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._noticing.start()
         self._looking.start()
@@ -77,6 +103,9 @@ class AtomsWatch:
         self._stopping.set()
         self._wake.set()
 
+    def _folders(self) -> tuple[Path, Path]:
+        return self._root / MEMORIES, self._root / ARCHIVE
+
     def _run(self) -> None:
         look_at = 0.0
         while True:
@@ -90,36 +119,20 @@ class AtomsWatch:
                 try:
                     with self._lock:
                         told, self._told = self._told, defaultdict(set)
-                    self._settle(path for path in self._listing.look(told) if path not in self._settling)
+                    self._settling.add(path for path in self._listing.look(told) if path not in self._settling)
                 except Exception:
                     # Whatever one look met, the next one begins anew: nothing in the folder was lost.
                     log.exception("atoms_not_watched", reason="failed")
-            due, pause = self._due(time.monotonic())
+            due, pause = self._settling.take(time.monotonic())
             if due:
                 self._touched(due)
             until_look = max(look_at - time.monotonic(), SETTLE_SECONDS / 4)
             self._wake.wait(min(pause, until_look))
 
-    def _settle(self, paths: Iterable[str]) -> None:
-        now = time.monotonic()
-        with self._lock:
-            for path in paths:
-                _, latest = self._settling.get(path, (0.0, now + LONGEST_SETTLE_SECONDS))
-                self._settling[path] = (min(now + SETTLE_SECONDS, latest), latest)
-
-    def _due(self, now: float) -> tuple[list[str], float]:
-        """What has settled, and in how many seconds the next will have."""
-        with self._lock:
-            # More than what is due: what changed together, both ends of a move above all, is handed on together.
-            due = [path for path, (at, _) in self._settling.items() if at <= now + SETTLE_SECONDS / 2]
-            for path in due:
-                del self._settling[path]
-            return due, min((at for at, _ in self._settling.values()), default=now + POLL_SECONDS) - now
-
     def _notice(self) -> None:
         try:
             for changes in watch(
-                *self._folders, watch_filter=None, stop_event=self._stopping, rust_timeout=500, step=100, raise_interrupt=False,
+                *self._folders(), watch_filter=None, stop_event=self._stopping, rust_timeout=500, step=100, raise_interrupt=False,
                 ignore_permission_denied=True,
             ):  # fmt: skip
                 self._noticed(changes)
@@ -140,7 +153,7 @@ class AtomsWatch:
         if any(change != Change.modified and self._may_be_folder(place) for change, place in seen):
             self._look_soon = True
         if atoms or self._look_soon:
-            self._settle(atoms)
+            self._settling.add(atoms)
             self._wake.set()
 
     def _may_be_folder(self, place: str) -> bool:

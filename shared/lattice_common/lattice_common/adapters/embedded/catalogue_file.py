@@ -10,7 +10,7 @@ from pathlib import Path
 from lattice_common.adapters.embedded.atom_blob import FORMAT
 from lattice_common.errors import Corrupt, Unavailable
 
-VERSION = FORMAT ^ 10  # count up the last number when the tables change
+VERSION = FORMAT ^ 11  # count up the last number when the tables change
 SCHEMA = """
 CREATE TABLE atoms (
     position INTEGER PRIMARY KEY, atom_id TEXT NOT NULL UNIQUE, seq INTEGER NOT NULL,
@@ -24,7 +24,7 @@ CREATE TABLE generation (number INTEGER NOT NULL, revision INTEGER NOT NULL);
 INSERT INTO generation VALUES (abs(random()), 0);
 CREATE INDEX atoms_seq ON atoms (seq);
 CREATE INDEX atoms_hash ON atoms (hash);
-CREATE INDEX atoms_nhash ON atoms (nhash);
+CREATE INDEX atoms_nhash ON atoms (nhash, seq);
 CREATE INDEX atoms_subject ON atoms (subject, superseded, seq);
 CREATE INDEX atoms_subject_seq ON atoms (subject, seq);
 CREATE INDEX atoms_capture ON atoms (capture_id);

@@ -27,6 +27,15 @@ class Seen:
     revision: int
 
 
+@dataclass(slots=True)
+class Following:
+    """How far a reader has followed: what it knows, over which connection, and SQLite's number of the last change seen there."""
+
+    seen: Seen | None = None
+    connection: sqlite3.Connection | None = None
+    data_version: int = 0
+
+
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that writes nothing, beside a writer or without one, from a folder that may be read-only.
 

@@ -21,6 +21,7 @@ from lattice_common.adapters.embedded.graph_loading import EdgesAtOnce
 from lattice_common.adapters.embedded.graph_snapshot import Position, load, save
 from lattice_common.adapters.embedded.graph_state import ATOM, BOTH, HUB, KIND_CODES, OUT, GraphState, kind_of
 from lattice_common.adapters.files.graph_lines import (
+    EDGE_SET,
     EDGES,
     NODES,
     SCHEMA_VERSION,
@@ -88,8 +89,8 @@ class EmbeddedGraph:
                 manifest = read_manifest(self._folder)
                 if manifest is not None:
                     self._follow(manifest)
-                old = manifest is not None and manifest.schema_version < SCHEMA_VERSION
-                self.trouble = "its sidecars are of an earlier schema, and are being migrated" if old else None
+                old = manifest is not None and (manifest.schema_version < SCHEMA_VERSION or manifest.edge_set < EDGE_SET)
+                self.trouble = "its sidecars are of an earlier schema or version, and are being migrated" if old else None
             except Corrupt as error:
                 self.trouble = str(error)
 

@@ -17,49 +17,54 @@ from lattice_common.logs import logger
 log = logger(__name__)
 
 POLL_SECONDS = 10.0
-"""Row 53 of the bad-input table allows 30."""
+"""How long a file lies there at most before it is looked at, where the system tells of no change."""
 
 
 class InboxWatch:
-    """Two threads from `start` to `stop`: one waits for notices, one looks. `settle_seconds` is that of the `inbox`."""
+    """Two threads from `start` to `stop`: one waits for notices, one looks. `settle_seconds` is that of the inbox, which looks
+    from the start on."""
 
-    def __init__(self, folder: Path, inbox: Inbox, *, settle_seconds: float) -> None:
+    def __init__(self, folder: Path, *, settle_seconds: float) -> None:
         self._folder = folder
-        self._inbox = inbox
+        self._inbox: Inbox | None = None
         self._settle_seconds = max(settle_seconds, 0.05)
         self._stopping = threading.Event()
         self._wake = threading.Event()
         self._trouble: str | None = None
-        self._looking = threading.Thread(target=self._run, name="lattice-inbox", daemon=True)
-        self._noticing = threading.Thread(target=self._notice, name="lattice-inbox-notices", daemon=True)
+        self._threads: tuple[threading.Thread, ...] = ()
 
-    def start(self) -> None:
-        self._looking.start()
-        self._noticing.start()
+    def start(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self._threads = (
+            threading.Thread(target=self._run, args=(inbox,), name="lattice-inbox", daemon=True),
+            threading.Thread(target=self._notice, name="lattice-inbox-notices", daemon=True),
+        )
+        for thread in self._threads:
+            thread.start()
 
     def stop(self, timeout: float = 10.0) -> None:
         """The file in hand is finished; the rest is for the next start."""
         self._stopping.set()
         self._wake.set()
-        for thread in (self._looking, self._noticing):
-            if thread.is_alive():
-                thread.join(timeout)
+        for thread in self._threads:
+            thread.join(timeout)
 
     def state(self) -> InboxState:
-        return self._inbox.state()
+        return self._inbox.state() if self._inbox else InboxState()
 
     def trouble(self) -> str | None:
         """Why what is dropped is not taken, or stays where it is; None while all is well."""
-        return self._trouble or self._inbox.trouble()
+        return self._trouble or (self._inbox.trouble() if self._inbox else None)
 
-    def _run(self) -> None:
+    def _run(self, inbox: Inbox) -> None:
         while True:
             self._wake.clear()
             if self._stopping.is_set():  # after the clear: `stop` sets both, this one first
+                inbox.close()
                 return
             pause = POLL_SECONDS
             try:
-                looked = self._inbox.look()
+                looked = inbox.look()
                 pause = 0.0 if looked.more else self._settle_seconds if looked.pending else POLL_SECONDS
                 self._trouble = None
             except Unavailable as error:

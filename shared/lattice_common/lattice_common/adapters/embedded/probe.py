@@ -20,7 +20,7 @@ from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.models.open_embedder import open_embedder
 from lattice_common.domain.capture import Capture
 from lattice_common.errors import Unavailable
-from lattice_common.ingest.prove import atoms_of, embed_atoms, parts_of, prove
+from lattice_common.ingest.prove import read_through
 
 LONGEST_SECONDS = 300
 """Ten megabytes of text, the most that is taken, are read in about a minute."""
@@ -30,7 +30,7 @@ LARGEST_BYTES = 6 * 1024**3
 
 
 class Probe:
-    """`ingest.pipeline.Survives` for the data folder `root`."""
+    """`ingest.attempts.Survives` for the data folder `root`."""
 
     def __init__(self, root: Path, model: str) -> None:
         self._root = root
@@ -55,9 +55,7 @@ def main() -> None:
     embedder = None
     with contextlib.suppress(Unavailable):
         embedder = open_embedder(model, cache_dir=user_cache_path("lattice") / "models", threads=1)
-    for part in parts_of(capture):
-        proved = prove(capture, part, lambda _stage: None)
-        embed_atoms(atoms_of(capture, proved, ordinal=0, seq=1), embedder)
+    read_through(capture, embedder)
 
 
 if __name__ == "__main__":

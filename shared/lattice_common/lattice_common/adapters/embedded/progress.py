@@ -19,6 +19,8 @@ class InProcessProgress:
         self._lock = threading.Lock()
         self._waiting: dict[str, list[threading.Condition]] = {}
         """Those who wait for an entry, by its id: to wake everybody at every step of every entry costs more than the step."""
+        self._ending: dict[str, list[threading.Event]] = {}
+        """Those who wait for its end alone."""
         self._latest: dict[str, Progress] = {}
         self._finished: OrderedDict[str, Progress | None] = OrderedDict()
 
@@ -35,6 +37,8 @@ class InProcessProgress:
             while len(self._finished) > REMEMBERED_FINISHED:
                 self._finished.popitem(last=False)
             self._wake(entry_id)
+            for ended in self._ending.pop(entry_id, ()):
+                ended.set()
 
     def latest(self, entry_id: str) -> Progress | None:
         with self._lock:
@@ -57,6 +61,21 @@ class InProcessProgress:
                 if not self._waiting[entry_id]:
                     del self._waiting[entry_id]
             return self._at(entry_id)
+
+    def wait_until_finished(self, entry_id: str, timeout: float) -> None:
+        ended = threading.Event()
+        with self._lock:
+            if entry_id in self._finished:
+                return
+            self._ending.setdefault(entry_id, []).append(ended)
+        if ended.wait(timeout):
+            return
+        with self._lock:
+            waiting = self._ending.get(entry_id, [])
+            if ended in waiting:
+                waiting.remove(ended)
+            if not waiting:
+                self._ending.pop(entry_id, None)
 
     def _wake(self, entry_id: str) -> None:
         for changed in self._waiting.get(entry_id, ()):

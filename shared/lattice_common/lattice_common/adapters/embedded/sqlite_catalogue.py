@@ -20,6 +20,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from lattice_common.adapters.embedded.atom_blob import from_blob, to_blob
 from lattice_common.adapters.embedded.catalogue_file import PUT_ATOM, SCHEMA, VERSION, as_our_errors, check_format, throw_away
 from lattice_common.adapters.embedded.catalogue_following import (
+    Following,
     Seen,
     connect_to_read,
     file_of,
@@ -84,9 +85,7 @@ class SqliteCatalogue:
     def __init__(self, path: Path, *, follows: bool = False) -> None:
         self._path = path
         self._follows = follows
-        self._seen: Seen | None = None
-        self._looking: sqlite3.Connection | None = None
-        self._data_version = 0
+        self._known = Following()
         self._writing = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._closed = False
@@ -159,16 +158,21 @@ class SqliteCatalogue:
         self._look()
         return self._state.similar_subjects(subject, ratio, limit)
 
-    @_of_a_whole_file
     def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         number = self._state.store.interned["name"].get(normalize_subject(subject))
-        if number is None:
-            return []
+        return [] if number is None else self._beside("subject", number, before, after, limit)
+
+    def same_words(self, normalized: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+        return self._beside("nhash", normalized, before, after, limit)
+
+    @_of_a_whole_file
+    def _beside(self, column: str, value: str | int, before: Place | None, after: Place | None, limit: int) -> list[str]:
+        """Those of one value of a column, before a place or after it."""
         bound, order = ("<", "DESC") if before is not None else (">", "ASC")
         rest = f"(seq, atom_id) {bound} (?, ?) ORDER BY seq {order}, atom_id {order} LIMIT ?"
-        query = f"SELECT atom_id FROM atoms WHERE subject = ? AND {rest}"  # noqa: S608 - constants
+        query = f"SELECT atom_id FROM atoms WHERE {column} = ? AND {rest}"  # noqa: S608 - constants
         with self._reader() as connection:
-            found = connection.execute(query, (number, *(before or after or _FIRST), limit))
+            found = connection.execute(query, (value, *(before or after or _FIRST), limit))
             return [atom_id for (atom_id,) in found]
 
     @_of_a_whole_file
@@ -329,8 +333,8 @@ class SqliteCatalogue:
     def close(self) -> None:
         with self._writing:
             self._closed = True
-            if self._looking is not None:
-                self._looking.close()
+            if self._known.connection is not None:
+                self._known.connection.close()
             if not self._follows:
                 self._writer.close()
             while self._idle:
@@ -364,9 +368,9 @@ class SqliteCatalogue:
         with self._writing:
             while self._idle:
                 self._idle.pop().close()
-            if self._looking is not None:
-                self._looking.close()
-                self._looking = None
+            if self._known.connection is not None:
+                self._known.connection.close()
+                self._known.connection = None
         return True
 
     @contextlib.contextmanager
@@ -374,7 +378,7 @@ class SqliteCatalogue:
         """A connection of one's own for a while: as many are opened as threads read at the same time."""
         self._look()
         with as_our_errors(self._path):
-            opened_at = self._seen and self._seen.file
+            opened_at = self._known.seen and self._known.seen.file
             try:
                 connection = self._idle.pop()
             except IndexError:
@@ -382,7 +386,7 @@ class SqliteCatalogue:
             try:
                 yield connection
             finally:
-                if self._closed or opened_at != (self._seen and self._seen.file):
+                if self._closed or opened_at != (self._known.seen and self._known.seen.file):
                     connection.close()
                 else:
                     self._idle.append(connection)
@@ -404,21 +408,21 @@ class SqliteCatalogue:
         """Follow what another process committed; nothing to do for the writer's own."""
         if not self._follows:
             return
-        if not self._writing.acquire(timeout=-1 if self._seen is None else PATIENCE):
+        if not self._writing.acquire(timeout=-1 if self._known.seen is None else PATIENCE):
             return  # somebody else reads all of it anew: what was known until now answers
         try:
             with as_our_errors(self._path), contextlib.suppress(FileNotFoundError):
                 file = file_of(self._path)
-                if self._looking is None or self._seen is None or self._seen.file != file:
+                if self._known.connection is None or self._known.seen is None or self._known.seen.file != file:
                     self._look_anew(file)
                 else:
-                    self._look_again(self._looking, self._seen)
+                    self._look_again(self._known.connection, self._known.seen)
         finally:
             self._writing.release()
 
     def _look_again(self, connection: sqlite3.Connection, seen: Seen) -> None:
         (version,) = connection.execute("PRAGMA data_version").fetchone()
-        if version == self._data_version:
+        if version == self._known.data_version:
             return
         with one_snapshot(connection):
             generation, revision = generation_and_revision(connection)
@@ -427,30 +431,30 @@ class SqliteCatalogue:
             else:
                 follow(connection, self._state, seen.revision, self._positions)
                 self._state.publish()
-        self._seen = Seen(seen.file, generation, revision)
-        self._data_version = version
+        self._known.seen = Seen(seen.file, generation, revision)
+        self._known.data_version = version
 
     def _look_anew(self, file: tuple[int, int]) -> None:
         """Another file, or one whose writer came or went."""
         while self._idle:
             self._idle.pop().close()
-        if self._looking is not None:
-            self._looking.close()
-        self._looking = connection = connect_to_read(self._path)
+        if self._known.connection is not None:
+            self._known.connection.close()
+        self._known.connection = connection = connect_to_read(self._path)
         try:
             check_format(connection)
         except ValueError as error:
             raise Unavailable(f"the catalogue {self._path} is of another version, {error}: start all services anew") from error
-        (self._data_version,) = connection.execute("PRAGMA data_version").fetchone()
+        (self._known.data_version,) = connection.execute("PRAGMA data_version").fetchone()
         with one_snapshot(connection):
             generation, revision = generation_and_revision(connection)
-            if self._seen is None or (generation, revision) != (self._seen.generation, self._seen.revision):
+            if self._known.seen is None or (generation, revision) != (self._known.seen.generation, self._known.seen.revision):
                 self._load(connection)
-        self._seen = Seen(file, generation, revision)
+        self._known.seen = Seen(file, generation, revision)
 
     def _connect(self) -> sqlite3.Connection:
         if self._follows:
-            if self._seen is not None:
+            if self._known.seen is not None:
                 return connect_to_read(self._path)
             nothing = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
             nothing.executescript(SCHEMA)

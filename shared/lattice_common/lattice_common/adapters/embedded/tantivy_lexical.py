@@ -187,6 +187,7 @@ class TantivyLexicalIndex:
         self._index = Index(self._schema, str(self._folder / "engine"), reuse=True)
         self._index.register_tokenizer("whitespace", tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
         self._log.close()
+        self._swept = False
         self._forget_slots()
         self._show()
         live = set(_live_slots(self._view[0]))
@@ -205,7 +206,10 @@ class TantivyLexicalIndex:
         self._folder.rename(aside)
         shutil.rmtree(aside)
         self.emptied = reason
-        self._open()
+        try:
+            self._open()
+        except _UNREADABLE as error:
+            raise Unavailable(f"The lexical index in {self._folder} cannot be made anew ({error}): look at the disk.") from error
 
     def _show(self) -> None:
         """Let readers see what is committed."""
@@ -257,7 +261,18 @@ class TantivyLexicalIndex:
                 raise Unavailable(
                     f"The lexical index in {self._folder} is being written by another process ({error}); stop that one first."
                 ) from error
+            self._sweep(self._writer)
         return self._writer
+
+    def _sweep(self, writer: IndexWriter) -> None:
+        """Remove what a commit that was cut off left. Files of deletions among it have the very names that the next commit wants,
+        and the engine writes over no file: it would refuse that commit, and every one after it."""
+        if not self._swept:
+            try:
+                writer.garbage_collect_files()
+            except (ValueError, OSError) as error:
+                raise self._given_up(error) from error
+            self._swept = True
 
     def _deleted_count(self) -> int:
         meta = orjson.loads((self._folder / "engine" / "meta.json").read_bytes())

@@ -1,7 +1,7 @@
 """An atom as the fields of its file: which there are, in which order, and how each is read back.
 
-Writing gives every field of DESIGN.md "Atom" that has a value (None and empty collections have none). Reading is lenient where a
-hand may have slipped, and says so: a number out of its range or not finite gives the default, a date that cannot be read gives
+Writing gives every field of docs/data-format.md that has a value (None and empty collections have none). Reading is lenient where
+a hand may have slipped, and says so: a number out of its range or not finite gives the default, a date that cannot be read gives
 none, an unknown word in a closed list gives its default, each with a note such as `confidence:out-of-range`. Hashes are always
 those of the content as it stands; where the file names another, a hand wrote the words, and they are the owner's own.
 
@@ -43,7 +43,7 @@ FIELDS: tuple[str, ...] = (
     "is_superseded", "superseded_by", "supersedes", "superseded_reason", "relations",
     "content_hash", "normalized_content_hash", "seq",
 )  # fmt: skip
-"""Every key this version knows, in the order of the table in DESIGN.md."""
+"""Every key this version knows, in the order of the table in docs/data-format.md."""
 
 KNOWN = frozenset((*FIELDS, "id", "body"))
 _MAX_INT = 2**62
@@ -90,15 +90,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
         notes.append("content_hash:content-changed")
     created = time_of(atom_id)
     observed_at = _date(fields, "observed_at", notes)
-    superseded_by = _text(fields, "superseded_by")
-    supersedes = _texts(fields, "supersedes", notes)
-    if superseded_by == atom_id or atom_id in supersedes:
-        notes.append("supersedes:itself")
-        superseded_by = None if superseded_by == atom_id else superseded_by
-        supersedes = tuple(target for target in supersedes if target != atom_id)
-    metadata = as_json(fields.get("metadata"))
-    if metadata is not None and not isinstance(metadata, dict):
-        notes.append("metadata:not-a-mapping")
+    superseded_by, supersedes = _supersession(fields, atom_id, notes)
     return Atom(
         atom_id=atom_id,
         content=content,
@@ -120,7 +112,7 @@ def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> t
         source_quote=_text(fields, "source_quote") or "",
         source_span=_span(fields, notes),
         extractor="user" if by_hand else _text(fields, "extractor") or "rules",
-        metadata=metadata if isinstance(metadata, dict) else {},
+        metadata=_metadata(fields, notes),
         observed_at=observed_at or created,
         ingested_at=_date(fields, "ingested_at", notes) or created,
         valid_from=_date(fields, "valid_from", notes),
@@ -259,6 +251,24 @@ def _flag(fields: Mapping[str, Value], name: str, notes: Notes) -> bool:
     if flag is None:
         notes.append(f"{name}:unknown")
     return bool(flag)
+
+
+def _metadata(fields: Mapping[str, Value], notes: Notes) -> dict[str, JsonValue]:
+    metadata = as_json(fields.get("metadata"))
+    if metadata is not None and not isinstance(metadata, dict):
+        notes.append("metadata:not-a-mapping")
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def _supersession(fields: Mapping[str, Value], atom_id: str, notes: Notes) -> tuple[str | None, tuple[str, ...]]:
+    """Return what replaced the atom, and what it replaced; never itself."""
+    superseded_by = _text(fields, "superseded_by")
+    supersedes = _texts(fields, "supersedes", notes)
+    if superseded_by == atom_id or atom_id in supersedes:
+        notes.append("supersedes:itself")
+        superseded_by = None if superseded_by == atom_id else superseded_by
+        supersedes = tuple(target for target in supersedes if target != atom_id)
+    return superseded_by, supersedes
 
 
 def _span(fields: Mapping[str, Value], notes: Notes) -> Span:

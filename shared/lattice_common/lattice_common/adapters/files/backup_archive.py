@@ -2,10 +2,13 @@
 
 The journal goes in first, so that the memories of all that it calls finished come after it (tests/services/test_backup.py). What
 is derived stays out: being of another moment, it would speak of memories that the backup has not. The first entry is a label.
+With a passphrase the archive is sealed (`sealed_stream`).
 """
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gzip
 import io
 import os
@@ -23,8 +26,12 @@ from typing import BinaryIO
 import orjson
 
 from lattice_common import __version__
+from lattice_common.adapters.files import durable
 from lattice_common.adapters.files.durable import FILE_MODE, FOLDER_MODE, TEMPORARY_MARK
 from lattice_common.adapters.files.line_log import FileLineLog
+from lattice_common.adapters.files.sealed_stream import is_sealed, opened, sealed_into
+from lattice_common.adapters.files.space_folder import has_spaces
+from lattice_common.domain.space import SPACES_FOLDER
 from lattice_common.errors import Conflict, InvalidInput, Unavailable
 
 LABEL = "lattice-backup.json"
@@ -61,9 +68,12 @@ class Backup:
     unreadable: tuple[str, ...] = ()
 
 
-def back_up(root: Path, out: BinaryIO, on_progress: OnProgress, *, made_at: datetime | None = None) -> Backup:
-    """Write the archive of a data folder to `out`. Raises `InvalidInput` where there is none, `Unavailable` for what cannot be
-    written. What vanishes meanwhile was unfinished or is derived; what cannot be read is left out, and named."""
+def back_up(
+    root: Path, out: BinaryIO, on_progress: OnProgress, *, made_at: datetime | None = None, passphrase: str | None = None
+) -> Backup:
+    """Write the archive of a data folder to `out`, sealed where there is a `passphrase`. Raises `InvalidInput` where there is
+    none, `Unavailable` for what cannot be written. What vanishes meanwhile was unfinished or is derived; what cannot be read is
+    left out, and named."""
     if not (root / "journal").is_dir():
         raise InvalidInput(f"{root} is no data folder of Lattice: there is nothing to back up. Set LATTICE_DIR to yours.")
     made_at = made_at or datetime.now(UTC)
@@ -72,7 +82,8 @@ def back_up(root: Path, out: BinaryIO, on_progress: OnProgress, *, made_at: date
     files = atoms = 0
     try:
         with (
-            gzip.GzipFile("", "wb", COMPRESSION, out) as packed,
+            sealed_into(out, passphrase) if passphrase else contextlib.nullcontext(out) as plain,
+            gzip.GzipFile("", "wb", COMPRESSION, plain) as packed,
             tarfile.open(fileobj=packed, mode="w|") as archive,
         ):
             label = {"format": FORMAT, "lattice": __version__, "made_at": made_at.isoformat(timespec="seconds")}
@@ -102,19 +113,31 @@ def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] |
         return None
 
 
-def write_whole(root: Path, file: Path, on_progress: OnProgress, *, made_at: datetime | None = None) -> Backup:
+def write_whole(
+    root: Path, file: Path, on_progress: OnProgress, *, made_at: datetime | None = None, passphrase: str | None = None
+) -> Backup:
     """Put a backup of `root` in the place of `file`, for its owner only: all of it or nothing. Raise `OSError`."""
     beside = file.with_name(f".{file.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}backup")
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, FILE_MODE)
         with open(descriptor, "wb") as out:  # noqa: PTH123 - a descriptor, not a path
-            made = back_up(root, out, on_progress, made_at=made_at)
+            made = back_up(root, out, on_progress, made_at=made_at, passphrase=passphrase)
             out.flush()
             os.fsync(out.fileno())
         beside.replace(file)
+        _keep_name(file.parent)
     finally:
         beside.unlink(missing_ok=True)
     return made
+
+
+def _keep_name(folder: Path) -> None:
+    """Make the names in a folder durable, where its disk knows how: some shares over a network refuse it."""
+    try:
+        durable.fsync_dir(folder)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:
+            raise
 
 
 def note_backup(root: Path, file: Path | None, made_at: datetime) -> None:
@@ -123,24 +146,48 @@ def note_backup(root: Path, file: Path | None, made_at: datetime) -> None:
     FileLineLog(root, BACKUPS).append([{"ts": made_at.isoformat(timespec="seconds"), "file": where}])
 
 
-def rewrite(archive: Path, change: Callable[[Path], None]) -> None:
-    """Unpack an archive beside itself, have its folder changed, and put an archive of that in its place. Raises `InvalidInput`
-    and `Unavailable`: then it is as it was."""
+def rewrite(archive: Path, change: Callable[[Path], None], *, passphrase: str | None = None) -> None:
+    """Unpack an archive beside itself, have its folder changed, and put an archive of that in its place, sealed as it was. Raises
+    `InvalidInput` and `Unavailable`: then it is as it was."""
     folder = archive.with_name(f".{archive.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}rewrite")
     try:
-        made_at = restore(archive, folder, lambda *_: None).made_at
+        used = passphrase if needs_passphrase(archive) else None
+        made_at = restore(archive, folder, lambda *_: None, passphrase=used).made_at
         change(folder)
-        write_whole(folder, archive, lambda *_: None, made_at=made_at)
+        write_whole(folder, archive, lambda *_: None, made_at=made_at, passphrase=used)
     except OSError as error:
         raise Unavailable(f"{archive} cannot be written anew: {error.strerror or error}. It is as it was.") from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def restore(archive: Path, root: Path, on_progress: OnProgress, *, forgotten: Sequence[Path] = ()) -> Backup:
-    """Make the data folder `root` of an archive. What was forgotten after it was made, as data folders or ledgers `forgotten`
-    know, it does not bring back. Raises `Conflict` where there is something already, `InvalidInput` for what is
-    no whole backup: then nothing is left behind."""
+def needs_passphrase(archive: Path) -> bool:
+    """Whether it is sealed. Raises `OSError`."""
+    with archive.open("rb") as file:
+        return is_sealed(file.read(64))
+
+
+def is_reachable(archive: Path, passphrase: str | None) -> bool:
+    """Whether it is where it was written, and could be opened with what is known: then a forgetting takes its words out of it."""
+    try:
+        return archive.is_file() and (passphrase is not None or not needs_passphrase(archive))
+    except OSError:
+        return False
+
+
+def restore(
+    archive: Path,
+    root: Path,
+    on_progress: OnProgress,
+    *,
+    forgotten: Sequence[Path] = (),
+    passphrase: str | None = None,
+    to_stay: bool = True,
+) -> Backup:
+    """Make the data folder `root` of an archive; of one that is sealed, with its `passphrase`. What was forgotten after it was
+    made, as data folders or ledgers `forgotten` know, it does not bring back. Raises `Conflict` where there is something already,
+    `InvalidInput` for what is no whole backup: then nothing is left behind. What is not `to_stay` (a trial) is not made
+    durable."""
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise Conflict(
             f"{root} is not empty, and a backup is never put over anything: move it aside first (mv {root} {root}.old)."
@@ -148,12 +195,15 @@ def restore(archive: Path, root: Path, on_progress: OnProgress, *, forgotten: Se
     beside = root.with_name(f".{root.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}restore")
     try:
         beside.mkdir(mode=FOLDER_MODE, parents=True)
-        restored = _unpacked(archive, beside, on_progress)
+        restored = _unpacked(archive, beside, on_progress, passphrase)
         _keep_forgotten(beside, forgotten)
-        os.sync()  # it is the only copy there now; one of each file would take as long as writing them all again
+        if to_stay:
+            os.sync()  # it is the only copy there now; one of each file would take as long as writing them all again
         if root.exists():
             root.rmdir()
         beside.rename(root)
+        if to_stay:
+            _keep_name(root.parent)
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or type(error).__name__
         raise InvalidInput(f"{archive} cannot be restored: {why}. {root} is as it was.") from error
@@ -172,10 +222,29 @@ def _keep_forgotten(folder: Path, known_by: Sequence[Path]) -> None:
         eraser.again()
 
 
-def _unpacked(archive: Path, folder: Path, on_progress: OnProgress) -> Backup:
+@contextlib.contextmanager
+def _opened(archive: Path, passphrase: str | None) -> Iterator[BinaryIO]:
+    with archive.open("rb") as file:
+        if not is_sealed(file.read(64)):
+            file.seek(0)
+            yield file
+            return
+        if not passphrase:
+            raise InvalidInput(
+                f"{archive} is encrypted: set LATTICE_BACKUP_PASSPHRASE (or LATTICE_BACKUP_PASSPHRASE_FILE) to its passphrase."
+            )
+        file.seek(0)
+        yield opened(file, passphrase, str(archive))
+
+
+def _unpacked(archive: Path, folder: Path, on_progress: OnProgress, passphrase: str | None) -> Backup:
     files = atoms = 0
     left = ROOM + MOST_UNFOLDED * archive.stat().st_size
-    with gzip.open(archive) as unzipped, tarfile.open(fileobj=unzipped, mode="r|") as packed:
+    with (
+        _opened(archive, passphrase) as plain,
+        gzip.open(plain) as unzipped,
+        tarfile.open(fileobj=unzipped, mode="r|") as packed,
+    ):
         members = iter(packed)  # a stream: each member once
         made_at = _made_at(packed, next(members, None), archive)
         for member in members:
@@ -219,13 +288,14 @@ def _made_at(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Pa
 
 def _names(root: Path, unreadable: list[str]) -> Iterator[str]:
     """Files that belong into a backup, relative to the folder: the journal's first. Nothing is followed out of it; folders that
-    cannot be read are noted."""
+    cannot be read are noted. What lies in `spaces` is other owners': each has backups of their own."""
 
     def noted(error: OSError) -> None:
         if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
             unreadable.append(f"{os.path.relpath(error.filename, root)}: {error.strerror}")
 
-    rest = sorted(each.name for each in root.iterdir() if each.name not in DERIVED | OF_A_PROCESS | SECRET | {"journal"})
+    left_out = DERIVED | OF_A_PROCESS | SECRET | {"journal"} | ({SPACES_FOLDER} if has_spaces(root) else set())
+    rest = sorted(each.name for each in root.iterdir() if each.name not in left_out)
     for part in ("journal", *rest):
         path = root / part
         if path.is_file() and not path.is_symlink():

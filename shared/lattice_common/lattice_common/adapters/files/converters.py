@@ -8,6 +8,7 @@ as before, and is read as one.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import resource
 import shutil
@@ -93,11 +94,18 @@ def _environment(folder: Path) -> dict[str, str]:
     return {**kept, "HOME": str(folder), "TMPDIR": str(folder), "OMP_THREAD_LIMIT": "1"}
 
 
+@functools.cache
 def languages() -> str:
-    """The languages that tesseract has been given, as it is asked for them."""
+    """Return the languages that tesseract has, joined as it wants them ("eng+deu"); "eng" where it does not say, "" without it.
+
+    Asked once per process: it starts the program."""
     path = OCR.path
     if path is None:
         return ""
-    listed = subprocess.run([path, "--list-langs"], capture_output=True, text=True, check=False, timeout=20).stdout  # noqa: S603 - a program of the system's
-    found = [line.strip() for line in listed.splitlines()[1:] if line.strip() not in ("", "osd", "equ")]
+    try:
+        asked = subprocess.run([path, "--list-langs"], capture_output=True, text=True, check=False, timeout=20)  # noqa: S603 - a program of the system's
+    except (OSError, subprocess.TimeoutExpired) as error:
+        log.warning("converter_failed", program=Path(path).name, error=str(error))
+        return "eng"
+    found = [line.strip() for line in asked.stdout.splitlines()[1:] if line.strip() not in ("", "osd", "equ")]
     return "+".join(sorted(found, key=lambda each: each != "eng")) or "eng"

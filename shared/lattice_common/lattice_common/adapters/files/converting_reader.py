@@ -1,7 +1,8 @@
 """Reads what its reader cannot, where a program beside this one can turn it into something that is read (`converters`).
 
-`.doc` and `.ppt` go through LibreOffice, pictures and scanned PDFs through tesseract. Where the program is missing, the reason
-says how to get it. The words of a picture stand where they stood: "page 2, top".
+`.doc` and `.ppt` go through LibreOffice, pictures and scanned PDFs through tesseract, recordings to a speech recogniser. Where it
+is missing, the reason says how to get it. The words of a picture stand where they stood ("page 2, top"), those of a recording at
+their moment.
 """
 
 from __future__ import annotations
@@ -12,21 +13,26 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from lattice_common.adapters.files import converters
 from lattice_common.adapters.files.converters import MOST_PAGES, OCR, OFFICE, PAGES, Program
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
+from lattice_common.capture.readers.binary import is_recording
 from lattice_common.capture.readers.kind import ending_of
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.ole2 import SIGNATURE, stream_names
 from lattice_common.capture.readers.text_builder import TextBuilder
 from lattice_common.domain.reading import ReadResult, Unreadable
+from lattice_common.ports.transcriber import Transcriber
 
 OnProgress = Callable[[int, int], None]
 
 LOOKED_AT = 16_000_000
 """Bytes of an OLE file that hold its directory."""
+RECOGNISED_BY = 4_096
+"""Bytes at the beginning by which a recording is known."""
 SURE = 40.0
 """Of 100, how sure tesseract is of a word on average, below which a picture is taken for one without words."""
 
@@ -44,7 +50,8 @@ _OLD = {"WordDocument": ("doc", "docx"), "PowerPoint Document": ("ppt", "pptx")}
 class ConvertingReader:
     """Implements `ports.document_reader.DocumentReader`. Safe to call from several threads."""
 
-    def __init__(self, reader: SandboxedReader, limits: Limits) -> None:
+    def __init__(self, reader: SandboxedReader, limits: Limits, transcriber: Transcriber | None = None) -> None:
+        self._transcriber = transcriber
         self._reader = reader
         self._limits = limits
 
@@ -59,8 +66,11 @@ class ConvertingReader:
         ):
             return found
         with path.open("rb") as file:
-            head = file.read(16)
-            old = _old_kind(head + file.read(LOOKED_AT)) if head.startswith(SIGNATURE) else None
+            start = file.read(RECOGNISED_BY)
+            head = start[:16]
+            old = _old_kind(start + file.read(LOOKED_AT)) if head.startswith(SIGNATURE) else None
+        if self._transcriber is not None and found.code == "unsupported" and is_recording(start):
+            return self._by_ear(self._transcriber, path, name, on_progress)
         if old is not None:
             return self._through_office(path, name, old, on_progress)
         picture = next((ending for start, ending in _PICTURES if head.startswith(start)), None)
@@ -97,6 +107,20 @@ class ConvertingReader:
             return self._reader.read(
                 made, f"{name}.{after}" if ending_of(name) != before else f"{name[: -len(before)]}{after}", on_progress
             )
+
+    def _by_ear(self, transcriber: Transcriber, path: Path, name: str, on_progress: OnProgress) -> ReadResult:
+        told = transcriber.transcribe(path, name, lambda: on_progress(0, 1))
+        if isinstance(told, Unreadable):
+            return told
+        with tempfile.TemporaryDirectory(prefix="lattice-convert-") as held:
+            made = Path(held) / "transcript"
+            made.write_bytes(told)
+            timed = told.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"WEBVTT")
+            read = self._reader.read(made, "transcript.vtt" if timed else "transcript.txt", on_progress)
+        if isinstance(read, Unreadable) or not read.text.strip():
+            return Unreadable("no-text", f"Nothing is said in {name}, as far as it can be told.")
+        # What a program heard is a document, however the file that it wrote it down in would be read.
+        return replace(read, source_type="vtt", title=None, notes=(*read.notes, "transcribed"))
 
     def _by_sight(self, path: Path, name: str, picture: str | None, on_progress: OnProgress) -> ReadResult:
         if OCR.path is None or (picture is None and PAGES.path is None):

@@ -1,7 +1,7 @@
 """Durable writes: when a function here returns, what it wrote survives a power cut.
 
 The protocol is temp file in the same folder, write, fsync, rename, fsync of the folder. Left out one step, and simulated power
-cuts tear or lose files (RELIABILITY.md 0 (3)). Folders are made with mode 0700, files with 0600. Temporary files have
+cuts tear or lose files (docs/guarantees.md, G2). Folders are made with mode 0700, files with 0600. Temporary files have
 `.tmp-` in their name; readers ignore them, and `clean_temporary` removes those that a crash left behind.
 
 A disk that is full, read-only or broken raises `Unavailable` with status 507; nothing half-written is left under a final name.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 
 import orjson
@@ -12,28 +13,48 @@ from lattice_common.errors import ModelUnavailable, Unavailable
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.language_model import ModelRequest
 
+EGRESS = "egress"
+"""The log's name."""
+
 
 class EgressLog:
     """`{ts, host, purpose, model, characters, tags, tokens}`: `tags` counts the values of each kind that stand redacted in it,
     `tokens` is an estimate. A retry is a sending of its own."""
 
     def __init__(self, root: Path, clock: Clock) -> None:
-        self._path = root / "logs" / "egress.jsonl"
+        self._path = root / "logs" / f"{EGRESS}.jsonl"
         self._clock = clock
         self._lock = threading.Lock()
 
     def leaving(self, host: str, model: str, request: ModelRequest, tokens: int) -> None:
         """Note it. Raises `ModelUnavailable` when that cannot be done: then it must not leave."""
         texts = [text for each in request.messages for text in (each.content, *(call.arguments for call in each.tool_calls))]
-        line = {
-            "ts": self._clock.now().isoformat(),
-            "host": host,
-            "purpose": request.purpose,
-            "model": model,
-            "characters": sum(map(len, texts)),
-            "tags": dict(request.redacted),
-            "tokens": tokens,
-        }
+        self._note(
+            {
+                "ts": self._clock.now().isoformat(),
+                "host": host,
+                "purpose": request.purpose,
+                "model": model,
+                "characters": sum(map(len, texts)),
+                "tags": dict(request.redacted),
+                "tokens": tokens,
+            }
+        )
+
+    def recording_leaving(self, host: str, model: str, size: int) -> None:
+        """The same for a recording of `size` bytes, in which nothing can be redacted."""
+        self._note(
+            {
+                "ts": self._clock.now().isoformat(),
+                "host": host,
+                "purpose": "transcribe",
+                "model": model,
+                "bytes": size,
+                "tags": {},
+            }
+        )
+
+    def _note(self, line: Mapping[str, object]) -> None:
         try:
             with self._lock:
                 durable.append(self._path, orjson.dumps(line) + b"\n")

@@ -55,13 +55,18 @@ class Erased:
 
 
 class FileEraser:
-    """Of the data folder `root` and its `inbox`. For the one writer's thread, and for a folder that nobody writes."""
+    """Of the data folder `root` and its `inbox`. For the one writer's thread, and for a folder that nobody writes.
+    `backup_passphrase` opens backups that are sealed."""
 
-    def __init__(self, root: Path, inbox: Path, rejections: RejectionLog, journal: FileJournal | None = None) -> None:
+    def __init__(
+        self, root: Path, inbox: Path, rejections: RejectionLog, journal: FileJournal | None = None,
+        backup_passphrase: str | None = None,
+    ) -> None:  # fmt: skip
         self._root = root
         self._inbox = inbox
         self._rejections = rejections
         self._journal = journal or FileJournal(root)
+        self._backup_passphrase = backup_passphrase
         self.ledger = ForgottenLedger(root)
 
     def erase(self, by: str, at: datetime, erasure: Erasure, kept: Kept) -> Erased:
@@ -232,7 +237,7 @@ class FileEraser:
             if not archive.is_absolute() or not archive.is_file():
                 continue
             try:
-                rewrite(archive, lambda folder: _erase_in(folder, by, at, erasure))
+                rewrite(archive, lambda folder: _erase_in(folder, by, at, erasure), passphrase=self._backup_passphrase)
             except (InvalidInput, Unavailable) as error:
                 log.warning("backup_not_redacted", reason=type(error).__name__)
 

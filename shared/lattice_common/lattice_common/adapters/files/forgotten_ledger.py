@@ -101,8 +101,9 @@ class ForgottenLedger:
 
     def _salted(self, salt: bytes | None = None) -> bytes:
         if self._salt is None:
-            self._salt = salt or secrets.token_bytes(SALT_BYTES)
-            durable.write(self._path, orjson.dumps({"schema": SCHEMA, "salt": self._salt.hex()}) + b"\n")
+            fresh = salt or secrets.token_bytes(SALT_BYTES)
+            durable.write(self._path, orjson.dumps({"schema": SCHEMA, "salt": fresh.hex()}) + b"\n")
+            self._salt = fresh  # not before it is kept: lines without the first one could never be read again
         return self._salt
 
     def _take(self, line: Forgotten) -> None:

@@ -34,7 +34,7 @@ from lattice_common.errors import Corrupt, InvalidInput
 
 MAX_FILE_BYTES = 256 * 1024
 MAX_FRONTMATTER_BYTES = 32 * 1024
-"""Both from RELIABILITY.md 6; checked before any YAML is read."""
+"""Checked before any YAML is read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ from lattice_common.domain.graph import Edge, GraphChange
 from lattice_common.errors import Corrupt
 
 SCHEMA_VERSION = 1
+EDGE_SET = 2
+"""Which edges memories bring. 2: those of the same words are joined (`same_hash`). The form of the files is as before, so that an
+earlier version reads and writes them; a graph with fewer edges is made anew."""
 NODES = "nodes.jsonl"
 EDGES = "edges.jsonl"
 MANIFEST = "manifest.json"
@@ -52,7 +55,8 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`log` is random: no two logs share it, though a restored backup may repeat a generation. `built_at`: when it was begun."""
+    """`log` is random: no two logs share it, though a restored backup may repeat a generation. `built_at`: when it was begun;
+    `edge_set`: which edges its memories were given, 1 where it does not say so."""
 
     schema_version: int
     generation: int
@@ -60,6 +64,7 @@ class Manifest:
     nodes: Extent
     edges: Extent
     built_at: str = ""
+    edge_set: int = 1
 
 
 def read_manifest(folder: Path) -> Manifest | None:
@@ -72,7 +77,7 @@ def read_manifest(folder: Path) -> Manifest | None:
         record = orjson.loads(content)
         nodes, edges = (Extent(*(int(record[name][key]) for key in ("bytes", "lines", "hash"))) for name in ("nodes", "edges"))
         version, generation, built_at = int(record["schema_version"]), int(record["generation"]), str(record.get("built_at", ""))
-        return Manifest(version, generation, str(record["log"]), nodes, edges, built_at)
+        return Manifest(version, generation, str(record["log"]), nodes, edges, built_at, int(record.get("edge_set", 1)))
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
         raise Corrupt(f"{folder / MANIFEST} is no manifest ({error!r}): run `lattice rebuild`") from error
 

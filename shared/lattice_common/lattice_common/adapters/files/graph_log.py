@@ -17,6 +17,7 @@ from pathlib import Path
 
 from lattice_common.adapters.files import durable, graph_migrations
 from lattice_common.adapters.files.graph_lines import (
+    EDGE_SET,
     EDGES,
     MANIFEST,
     NEW,
@@ -70,7 +71,8 @@ class FileGraphLog:
                 durable.append(descriptor, b"".join(new))
             extents.append(_longer(extent, new))
         durable.failpoint("graph.append.before_manifest")
-        self._commit(Manifest(SCHEMA_VERSION, manifest.generation, manifest.log, extents[0], extents[1], manifest.built_at))
+        of_both, begun = (extents[0], extents[1]), manifest.built_at
+        self._commit(Manifest(SCHEMA_VERSION, manifest.generation, manifest.log, *of_both, begun, EDGE_SET))
 
     def replace(self, change: GraphChange) -> None:
         self._refuse_newer()
@@ -96,10 +98,10 @@ class FileGraphLog:
         self._manifest = manifest
         if manifest.schema_version > SCHEMA_VERSION:
             return
-        if manifest.schema_version < SCHEMA_VERSION:
+        if manifest.schema_version < SCHEMA_VERSION or manifest.edge_set < EDGE_SET:
             self._outdated = manifest.schema_version
             graph_migrations.begin(self._folder, manifest.schema_version, self._now())
-            raise Corrupt(f"{self._folder / MANIFEST} has schema {manifest.schema_version}: the graph is being made anew")
+            raise Corrupt(f"{self._folder / MANIFEST} is of an earlier version: the graph is being made anew")
         for name, extent in ((NODES, manifest.nodes), (EDGES, manifest.edges)):
             found = open_of_log(self._folder, name, manifest.log, os.O_RDWR | os.O_APPEND)
             if found is None:
@@ -124,7 +126,8 @@ class FileGraphLog:
             durable.write(self._folder / (name + NEW), b"".join(new))
             extents.append(_longer(_EMPTY, new))
         durable.failpoint("graph.replace.before_manifest")
-        self._commit(Manifest(SCHEMA_VERSION, generation, log, extents[0], extents[1], self._now().isoformat()))
+        begun = self._now().isoformat()
+        self._commit(Manifest(SCHEMA_VERSION, generation, log, extents[0], extents[1], begun, EDGE_SET))
         durable.failpoint("graph.replace.before_rename")
         durable.remove(self._folder / SNAPSHOT)  # of a log that is no more
         self.close()

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 import orjson
 
 from lattice_common.adapters.files import durable
-from lattice_common.adapters.files.graph_lines import EDGES, MANIFEST, NODES, SCHEMA_VERSION
+from lattice_common.adapters.files.graph_lines import EDGE_SET, EDGES, MANIFEST, NODES, SCHEMA_VERSION
 
 LOG = "migration.log"
 BACKUP = "before-schema-"
@@ -31,7 +31,7 @@ def _from_0(_folder: Path) -> Migrated:
 
 
 MIGRATIONS: Mapping[int, Callable[[Path], Migrated]] = {0: _from_0}
-"""From which schema → to the next one."""
+"""From which schema → to the next one. Where only edges are missing (`EDGE_SET`) there is none: they are made anew."""
 
 
 def begin(folder: Path, version: int, now: datetime) -> Migrated:
@@ -52,7 +52,7 @@ def begin(folder: Path, version: int, now: datetime) -> Migrated:
 
 def note(folder: Path, now: datetime, version: int, state: Literal["begun", "done"]) -> None:
     """A line of the log."""
-    line = {"at": now.isoformat(), "from": version, "to": SCHEMA_VERSION, "state": state}
+    line = {"at": now.isoformat(), "from": version, "to": SCHEMA_VERSION, "edge_set": EDGE_SET, "state": state}
     known = durable.read(folder / LOG) if (folder / LOG).exists() else b""
     durable.write(folder / LOG, known + orjson.dumps(line) + b"\n")
 

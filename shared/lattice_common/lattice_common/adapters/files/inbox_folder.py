@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 from lattice_common.adapters.files import inbox_filing
 from lattice_common.ports.inbox_folder import Place, Seen, Strange
@@ -53,22 +54,34 @@ class FileInboxFolder:
         return self._copy(seen, into, seen.size + 1)
 
     def _copy(self, seen: Seen, into: Callable[[bytes], object], most: int) -> bool:
-        path = self._path(seen.path)
-        if path is None:
+        descriptor = self._descriptor(seen)
+        if descriptor is None:
             return False
-        try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-        except OSError as error:
-            if error.errno in _GONE:
-                return False
-            raise
         with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - a descriptor, not a path
-            if _seen(seen.path, os.fstat(descriptor)) != seen:
-                return False
             while most and (chunk := file.read(min(most, _PIECE))):
                 into(chunk)
                 most -= len(chunk)
             return _seen(seen.path, os.fstat(descriptor)) == seen
+
+    def open(self, seen: Seen) -> IO[bytes] | None:
+        descriptor = self._descriptor(seen)
+        return None if descriptor is None else open(descriptor, "rb")  # noqa: PTH123 - a descriptor, which the caller closes
+
+    def _descriptor(self, seen: Seen) -> int | None:
+        """Of the file that was seen, opened for reading; None where it is another one by now."""
+        path = self._path(seen.path)
+        if path is None:
+            return None
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError as error:
+            if error.errno in _GONE:
+                return None
+            raise
+        if _seen(seen.path, os.fstat(descriptor)) != seen:
+            os.close(descriptor)
+            return None
+        return descriptor
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
         *folders, name = seen.path.split("/")

@@ -248,7 +248,10 @@ class FileJournal:
         durable.write_many((str(self._deleted / each), BARRED if barred else b"") for each, barred in commands.items())
 
     def deleted(self) -> dict[str, bool]:
-        return {each: durable.read(self._deleted / each) == BARRED for each in sorted(ids_in(self._deleted))}
+        return {each: durable.read(self._deleted / each) == BARRED for each in self.deleted_ids()}
+
+    def deleted_ids(self) -> list[str]:
+        return sorted(ids_in(self._deleted))
 
     def clear_deleted(self, command_id: str) -> None:
         durable.remove(self._deleted / command_id)

@@ -22,6 +22,7 @@ from lattice_common.capture.plain_text import LOOKED_AT
 from lattice_common.capture.readers.kind import kind_of_text
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.whole_text import utf8_reading
+from lattice_common.domain.formats import BY_KIND
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
 from lattice_common.errors import Unavailable
 from lattice_common.logs import logger
@@ -83,11 +84,11 @@ class SandboxedReader:
         found = kind_of_text(os.pread(file, LOOKED_AT, 0), name)
         if found is None or isinstance(found, Unreadable) or size > self._limits.text_bytes:
             return found if isinstance(found, Unreadable) else None
-        kind = found.kind
-        if kind not in ("plain", "markdown", "code"):
+        form = BY_KIND[found.kind]
+        if form.module != "text":
             return None
         with open(file, "rb", closefd=False) as whole:
-            return utf8_reading(whole.read(self._limits.text_bytes + 1), kind, self._limits, found.notes)
+            return utf8_reading(whole.read(self._limits.text_bytes + 1), form.source_type, self._limits, found.notes)
 
     def _read_apart(self, file: int, name: str, on_progress: OnProgress) -> ReadResult:
         tries = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -15,16 +16,46 @@ import orjson
 
 from lattice_common.adapters.files import durable
 from lattice_common.errors import Unavailable
+from lattice_common.logs import logger
 from lattice_common.ports.clock import Clock
 
+log = logger(__name__)
+
 KEPT_DAYS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a million tokens cost that a model reads and writes, in whatever the owner pays in."""
+
+    prompt: float = 0.0
+    completion: float = 0.0
+
+    def of(self, prompt: int, completion: int) -> float:
+        return round((prompt * self.prompt + completion * self.completion) / 1_000_000, 6)
+
+
+NO_PRICES = Prices()
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The calls of a day to one model for one purpose."""
+
+    model: str
+    purpose: str
+    calls: int
+    prompt: int
+    completion: int
+    cost: float
 
 
 class TokenLedger:
     """`daily_limit` 0 is no limit."""
 
-    def __init__(self, root: Path, clock: Clock, *, daily_limit: int) -> None:
+    def __init__(self, root: Path, clock: Clock, *, daily_limit: int, prices: Prices = NO_PRICES) -> None:
         self.daily_limit = daily_limit
+        self._prices = prices
         self._folder = root / "logs" / "tokens"
         self._clock = clock
         self._lock = threading.Lock()
@@ -63,6 +94,25 @@ class TokenLedger:
             except (OSError, Unavailable):
                 # The answer is there and paid for: a disk that takes no line of it must not cost it, nor the limit its effect.
                 self._unwritten += prompt + completion
+        cost = self._prices.of(prompt, completion)
+        log.info("model_called", model=model, purpose=purpose, prompt=prompt, completion=completion, cost=cost)
+
+    def today(self) -> list[Spent]:
+        """What the calls of today came to, by model and purpose; their lines are read each time."""
+        path = self._path(self._clock.now().date())
+        counted: dict[tuple[str, str], list[int]] = {}
+        for line in path.read_bytes().splitlines() if path.exists() else ():
+            try:
+                fields = orjson.loads(line)
+                each = counted.setdefault((str(fields["model"]), str(fields["purpose"])), [0, 0, 0])
+                prompt, completion = int(fields["prompt"]), int(fields["completion"])
+            except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
+                continue  # torn by a power cut
+            each[0], each[1], each[2] = each[0] + 1, each[1] + prompt, each[2] + completion
+        return [
+            Spent(model, purpose, calls, prompt, completion, self._prices.of(prompt, completion))
+            for (model, purpose), (calls, prompt, completion) in sorted(counted.items())
+        ]
 
     def _append(self, path: Path, line: bytes) -> None:
         durable.make_folder(self._folder)

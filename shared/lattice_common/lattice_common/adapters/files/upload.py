@@ -12,6 +12,7 @@ import itertools
 import os
 import re
 from pathlib import Path
+from typing import IO
 
 from lattice_common.adapters.files import durable
 
@@ -41,6 +42,10 @@ class FileUpload:
 
     def sha256(self) -> str:
         return self._digest.hexdigest()
+
+    def opened(self) -> IO[bytes]:
+        self._open_descriptor()
+        return self._path.open("rb")
 
     def move_to(self, target: Path) -> None:
         """For the journal: put the whole where it stays. Durable when it returns."""

@@ -64,9 +64,11 @@ class MemoryCatalogue:
     def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
         wanted = normalize_subject(subject)
         same = [atom for atom in self._in_order() if wanted and normalize_subject(atom.subject) == wanted]
-        if before is not None:
-            return [atom.atom_id for atom in same[::-1] if (atom.seq, atom.atom_id) < before][:limit]
-        return [atom.atom_id for atom in same if after is not None and (atom.seq, atom.atom_id) > after][:limit]
+        return _beside(same, before, after)[:limit]
+
+    def same_words(self, normalized: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
+        same = [atom for atom in self._in_order() if atom.normalized_content_hash == normalized]
+        return _beside(same, before, after)[:limit]
 
     def referrers(self, atom_id: str) -> list[str]:
         return [atom.atom_id for atom in self._in_order() if atom_id in atom.links]
@@ -146,3 +148,10 @@ class MemoryCatalogue:
 
     def _is_current(self, atom: Atom) -> bool:
         return not self._state.is_superseded(atom.atom_id)
+
+
+def _beside(in_order: Sequence[Atom], before: Place | None, after: Place | None) -> list[str]:
+    """Ids of those before a place, newest first, or after one, oldest first."""
+    if before is not None:
+        return [atom.atom_id for atom in in_order[::-1] if (atom.seq, atom.atom_id) < before]
+    return [atom.atom_id for atom in in_order if after is not None and (atom.seq, atom.atom_id) > after]

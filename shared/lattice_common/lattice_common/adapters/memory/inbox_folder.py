@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
+from typing import IO
 
 from lattice_common.ports.inbox_folder import Place, Seen, Strange
 
@@ -38,6 +40,9 @@ class InMemoryInboxFolder:
             return False
         into(self.files[seen.path])
         return True
+
+    def open(self, seen: Seen) -> IO[bytes] | None:
+        return io.BytesIO(self.files[seen.path]) if self._seen.get(seen.path) == seen else None
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
         if self._seen.get(seen.path) != seen:

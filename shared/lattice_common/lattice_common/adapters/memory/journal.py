@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import shutil
 import tempfile
 import threading
@@ -10,6 +11,7 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from ulid import ULID
 
@@ -35,6 +37,9 @@ class MemoryUpload:
 
     def sha256(self) -> str:
         return hashlib.sha256(self.content).hexdigest()
+
+    def opened(self) -> IO[bytes]:
+        return io.BytesIO(self.content)
 
     def close(self) -> None:
         self.content = bytearray()
@@ -176,6 +181,9 @@ class MemoryJournal:
 
     def deleted(self) -> dict[str, bool]:
         return dict(sorted(self._deleted.items()))
+
+    def deleted_ids(self) -> list[str]:
+        return sorted(self._deleted)
 
     def clear_deleted(self, command_id: str) -> None:
         self._deleted.pop(command_id, None)

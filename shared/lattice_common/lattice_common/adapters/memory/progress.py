@@ -24,3 +24,6 @@ class MemoryProgress:
     def wait(self, entry_id: str, seen: Progress | None, timeout: float) -> Progress | None:  # noqa: ARG002 - the port has them
         """What is latest, at once: in one thread nothing comes by waiting."""
         return self.latest(entry_id)
+
+    def wait_until_finished(self, entry_id: str, timeout: float) -> None:
+        """Returns at once, for the same reason."""

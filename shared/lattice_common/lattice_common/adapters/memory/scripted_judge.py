@@ -46,7 +46,7 @@ class ScriptedJudge:
 
     @property
     def boundaries(self) -> Mapping[str, float]:
-        return {"certain": 0.9, "likely": 0.5, "refuted": 0.05}
+        return {"certain": 0.9, "likely": 0.5, "perhaps": 0.3, "refuted": 0.05}
 
     def ends(self, found: Sequence[Relatedness], alike: Sequence[float], *, whole: bool = True) -> list[float]:  # noqa: ARG002
         return [each.updates for each in found]

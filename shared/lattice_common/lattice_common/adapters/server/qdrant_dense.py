@@ -51,6 +51,15 @@ class QdrantAddress:
     api_key: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What a collection is made with."""
+
+    dimension: int
+    shards: int
+    replicas: int
+
+
 class _Gone(Unavailable):
     """The collection is not there any more."""
 
@@ -74,8 +83,7 @@ class QdrantDenseIndex:
         self._breaker = breaker or Breaker()
         self._alias = alias
         self._family = f"{alias}-{hashlib.sha256(model_id.encode()).hexdigest()[:12]}-{dimension}"
-        self._dimension = dimension
-        self._shards, self._replicas = shards, replicas
+        self._shape = _Shape(dimension, shards, replicas)
         self._staged: list[DenseDocument | str] = []
         self._writes = writes
         self._collection: str | None = None
@@ -261,12 +269,12 @@ class QdrantDenseIndex:
             client.delete_collection(name)
         client.create_collection(
             name,
-            vectors_config=models.VectorParams(size=self._dimension, distance=models.Distance.COSINE, on_disk=True),
+            vectors_config=models.VectorParams(size=self._shape.dimension, distance=models.Distance.COSINE, on_disk=True),
             quantization_config=models.ScalarQuantization(
                 scalar=models.ScalarQuantizationConfig(type=models.ScalarType.INT8, quantile=0.99, always_ram=True)
             ),
-            shard_number=self._shards,
-            replication_factor=self._replicas,
+            shard_number=self._shape.shards,
+            replication_factor=self._shape.replicas,
             on_disk_payload=True,
         )
         for field in ("kind", "session_id", "source_id"):

@@ -60,13 +60,19 @@ class RedisProgress:
         return self._board.latest(entry_id)
 
     def wait(self, entry_id: str, seen: Progress | None, timeout: float) -> Progress | None:
-        return self._board.wait(entry_id, seen, min(timeout, LONGEST_WAIT if self._hears.is_set() else WAIT_WITHOUT_REDIS))
+        return self._board.wait(entry_id, seen, min(timeout, self._longest_wait()))
+
+    def wait_until_finished(self, entry_id: str, timeout: float) -> None:
+        self._board.wait_until_finished(entry_id, min(timeout, self._longest_wait()))
 
     def close(self) -> None:
         self._stopping.set()
         if self._thread.is_alive():
             self._thread.join(5)
         self._redis.close()
+
+    def _longest_wait(self) -> float:
+        return LONGEST_WAIT if self._hears.is_set() else WAIT_WITHOUT_REDIS
 
     def _tell(self, message: dict[str, Any]) -> None:
         if not self._breaker.lets_through():

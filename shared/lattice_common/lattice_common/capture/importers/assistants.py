@@ -127,7 +127,8 @@ def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
 
 def mem0(export: str, found: Mapping[str, Any]) -> Item:
     """A memory of mem0: an assistant's words about somebody."""
-    words = str(found.get("memory") or "")
+    said = found.get("memory")
+    words = said if isinstance(said, str) else ""
     return note(export, words[:60], words, date=moment(found.get("created_at") or found.get("updated_at")), source="assistant")
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import orjson
 
+from lattice_common.capture.importers.json_stream import DEEPEST, MOST_VALUES, is_light
 from lattice_common.capture.importers.transcript_text import messages_of_text
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
 from lattice_common.domain.capture import Role
@@ -90,6 +91,12 @@ def _json(content: bytes) -> Any:
     body = content.removeprefix(b"\xef\xbb\xbf").strip()
     if not body.startswith((b"{", b"[")):
         return None
+    if not is_light(body):
+        if body[1:].lstrip()[:1] not in (b"{", b"[", b'"'):
+            return None  # a transcript whose lines begin with the time in brackets
+        raise InvalidInput(
+            f"It has more than {MOST_VALUES:,} values, or more than {DEEPEST} within each other: split it into several files."
+        )
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError:

@@ -7,10 +7,14 @@ files are: notes of Obsidian, Notion, basic-memory and Apple Notes, calendars, c
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 from zipfile import BadZipFile, ZipFile, ZipInfo
@@ -18,9 +22,9 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 from lattice_common.capture.importers import assistants, notes
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.importers.items import Item, file_inside
-from lattice_common.capture.importers.json_stream import elements
+from lattice_common.capture.importers.json_stream import Passed, elements, opened
 from lattice_common.domain.capture import Source
-from lattice_common.errors import InvalidInput
+from lattice_common.errors import InvalidInput, LatticeError
 
 LARGEST_FILE = 50_000_000
 """Bytes of a file that is read whole."""
@@ -28,6 +32,14 @@ LOOKED_AT = 8_192
 MOST_UNFOLDED = 200
 """Times its size that a file within a zip may unfold to, from a megabyte on."""
 
+MOST_LOOKED_INTO = 500
+"""Files of a zip whose beginnings are looked at."""
+FIRST = 20
+"""Things of a file that are tried, to know it for an export."""
+
+_TOLD_BY_SHAPE = (".json", ".jsonl", ".csv", ".html", ".htm", ".txt")
+_NOTION = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|csv|html)\Z")
+"""What Notion calls its pages: their names, and 32 hexadecimal digits."""
 _OWN = (".md", ".markdown", ".txt")
 _LEFT = ("thumbs.db", "desktop.ini")
 _PICTURES = (
@@ -48,12 +60,12 @@ class Entry:
     name: str
     size: int
     written: str | None
-    open: Callable[[], IO[bytes]]
+    open: Callable[[], AbstractContextManager[IO[bytes]]]
 
 
-def items(path: Path, *, own: bool = True) -> Iterator[Item]:
-    """Everything in an export. `own`: its text and markdown are the owner's. Raises `InvalidInput` where there is nothing at
-    `path`."""
+def items(path: Path, *, own: bool | None = True) -> Iterator[Item]:
+    """Everything in an export. `own`: its text and markdown are the owner's; None: as the memory's settings say. Raises
+    `InvalidInput` where there is nothing at `path`."""
     if not path.exists():
         raise InvalidInput(f"There is no {path}.")
     export = path.resolve().name
@@ -63,9 +75,53 @@ def items(path: Path, *, own: bool = True) -> Iterator[Item]:
         return
     with path.open("rb") as file:
         if file.read(4) == b"PK\x03\x04" and path.suffix.lower() == ".zip":
-            yield from _of_zip(export, path, own=own)
+            yield from _of_zip(export, file, own=own)
             return
     yield from _of_entry(export, _entry(path, path.name), own=own)
+
+
+def exported(name: str, file: IO[bytes], size: int, *, own: bool | None = None) -> Iterator[Item] | None:
+    """Everything in a file of `size` bytes that can be sought in, where it is sure to be a program's export; None for any other
+    file, which is read as files are. `name` is what it is called, `own` as for `items`. The caller closes the file, once it is
+    through."""
+    if file.read(4) == b"PK\x03\x04" and name.lower().endswith(".zip"):
+        return _of_zip(name, file, own=own) if _is_zipped_export(file) else None
+    entry = Entry(name, size, None, lambda: nullcontext(_from_start(file)))
+    return _of_entry(name, entry, own=own) if _is_sure(name, entry) else None
+
+
+def _from_start(file: IO[bytes]) -> IO[bytes]:
+    file.seek(0)
+    return file
+
+
+def _is_zipped_export(file: IO[bytes]) -> bool:
+    """Whether a zip holds an export of some program, by the names and the beginnings of what is in it."""
+    try:
+        with ZipFile(_from_start(file)) as archive:
+            inside = archive.infolist()
+            names = [each.filename for each in inside]
+            if any("/.obsidian/" in f"/{name}" or _NOTION.search(name) or name.startswith("Takeout/") for name in names):
+                return True
+            told = [each for each in inside if each.filename.lower().endswith(_TOLD_BY_SHAPE) and not _refusal(each)]
+            return any(_is_sure(each.filename, _inside(archive, each)) for each in told[:MOST_LOOKED_INTO])
+    except (BadZipFile, OSError, EOFError, NotImplementedError, zlib.error):
+        return False  # a damaged one is told so by who reads it as a file
+
+
+def _is_sure(name: str, entry: Entry) -> bool:
+    """Whether a file has the shape of a program's export, and its first things can be read as such. A box of mails is one where
+    it is too long to be read as a file."""
+    name = name.rpartition("/")[2].lower()
+    with entry.open() as file:
+        shaped = _shaped(file.read(LOOKED_AT), name)
+    if shaped is None or (shaped is notes.mailbox and entry.size <= LARGEST_FILE):
+        return False
+    with entry.open() as file:
+        try:
+            return any(item.skipped is None for item in islice(shaped(name, file), FIRST))
+        except (LatticeError, ValueError, LookupError, TypeError, AttributeError, csv.Error):
+            return False  # something else, of a like shape
 
 
 def _below(folder: Path) -> Iterator[Entry]:
@@ -81,20 +137,26 @@ def _entry(path: Path, name: str) -> Entry:
     return Entry(name, found.st_size, written, lambda: path.open("rb"))
 
 
-def _of_zip(export: str, path: Path, *, own: bool) -> Iterator[Item]:
+def _of_zip(export: str, file: IO[bytes], *, own: bool | None) -> Iterator[Item]:
     try:
-        with ZipFile(path) as archive:
+        with ZipFile(file) as archive:
             for inner in archive.infolist():
                 if inner.is_dir() or inner.filename.startswith("__MACOSX/") or "/." in f"/{inner.filename}":
                     continue
-                if inner.flag_bits & 1:
-                    yield Item(inner.filename, skipped="it needs a password")
-                elif inner.file_size > 1_000_000 and inner.file_size > MOST_UNFOLDED * max(1, inner.compress_size):
-                    yield Item(inner.filename, skipped="it unfolds to far more than it is")
+                if refusal := _refusal(inner):
+                    yield Item(inner.filename, skipped=refusal)
                 else:
                     yield from _of_entry(export, _inside(archive, inner), own=own)
     except BadZipFile as error:
-        raise InvalidInput(f"{path} is damaged ({error}). Export it anew.") from error
+        raise InvalidInput(f"{export} is damaged ({error}). Export it anew.") from error
+
+
+def _refusal(inner: ZipInfo) -> str | None:
+    if inner.flag_bits & 1:
+        return "it needs a password"
+    if inner.file_size > 1_000_000 and inner.file_size > MOST_UNFOLDED * max(1, inner.compress_size):
+        return "it unfolds to far more than it is"
+    return None
 
 
 def _inside(archive: ZipFile, inner: ZipInfo) -> Entry:
@@ -105,7 +167,7 @@ def _inside(archive: ZipFile, inner: ZipInfo) -> Entry:
     return Entry(inner.filename, inner.file_size, written, lambda: archive.open(inner))
 
 
-def _of_entry(export: str, entry: Entry, *, own: bool) -> Iterator[Item]:
+def _of_entry(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
     """What one file of an export holds. One that cannot be read is told, and the others go on."""
     name = entry.name.rpartition("/")[2].lower()
     if name in _LEFT:
@@ -125,12 +187,13 @@ def _of_entry(export: str, entry: Entry, *, own: bool) -> Iterator[Item]:
         else:
             with entry.open() as file:
                 yield _whole(export, entry, file.read(LARGEST_FILE + 1), own=own)
-    except (OSError, EOFError, BadZipFile, InvalidInput) as error:
+    except (OSError, EOFError, BadZipFile, NotImplementedError, zlib.error, csv.Error, InvalidInput) as error:
         yield Item(entry.name, skipped=f"it cannot be read: {error}")
 
 
-def _whole(export: str, entry: Entry, content: bytes, *, own: bool) -> Item:
-    source: Source = "user" if own and entry.name.lower().endswith(_OWN) else "document"
+def _whole(export: str, entry: Entry, content: bytes, *, own: bool | None) -> Item:
+    written = entry.name.lower().endswith(_OWN)
+    source: Source | None = None if own is None and written else "user" if own and written else "document"
     return file_inside(export, entry.name, content, date=entry.written, source=source)
 
 
@@ -158,13 +221,13 @@ def _json_shape(start: bytes, name: str) -> Shape | None:
     if b'"chat_messages"' in start:
         return _each(assistants.claude, "chat_messages")
     if b'"mapping"' in start:
-        return lambda export, file: (item for found in _dicts(file, "mapping") for item in assistants.chatgpt(export, found))
+        return lambda export, file: _told(export, _dicts(file, "mapping"), assistants.chatgpt)
     if b'"Gemini Apps"' in start or b'"Bard"' in start:
         return _each(assistants.gemini, "title")
     if b'"personal_information"' in start or (b'"chats"' in start and b'"list"' in start):
-        return lambda export, file: _chats(export, _dicts(file, "messages", "chats/list"))
+        return lambda export, file: _told(export, _chats(file, "chats/list"), assistants.telegram)
     if b'"messages"' in start and b'"type"' in start and b'"from_id"' in start:
-        return lambda export, file: _chats(export, _dicts(file, "messages"))
+        return lambda export, file: _told(export, _chats(file), assistants.telegram)
     if b'"memory"' in start and (b'"results"' in start or b'"user_id"' in start or b'"hash"' in start):
         return _each(assistants.mem0, "memory", "results")
     if b'"entityType"' in start or b'"relationType"' in start:
@@ -176,26 +239,41 @@ def _json_shape(start: bytes, name: str) -> Shape | None:
     return None
 
 
-def _chats(export: str, chats: Iterator[dict[str, Any]]) -> Iterator[Item]:
-    for chat in chats:
-        yield from assistants.telegram(export, chat)
+def _told(
+    export: str, found: Iterator[dict[str, Any] | Passed], read: Callable[[str, dict[str, Any]], Iterable[Item]]
+) -> Iterator[Item]:
+    for each in found:
+        if isinstance(each, Passed):
+            yield Item(export, skipped=each.reason)
+        else:
+            yield from read(export, each)
 
 
 def _each(read: Callable[[str, dict[str, Any]], Item], wanted: str, key: str | None = None) -> Shape:
-    def found(export: str, file: IO[bytes]) -> Iterator[Item]:
-        for each in _dicts(file, wanted, key):
-            yield read(export, each)
-
-    return found
+    return lambda export, file: _told(export, _dicts(file, wanted, key), lambda name, each: (read(name, each),))
 
 
-def _dicts(file: IO[bytes], wanted: str, key: str | None = None) -> Iterator[dict[str, Any]]:
+def _dicts(file: IO[bytes], wanted: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
     """The objects of a file that have what is `wanted`."""
+    whole, key = _from_bracket(file, key)
+    for each in elements(whole, key):
+        if isinstance(each, Passed) or (isinstance(each, dict) and wanted in each):
+            yield each
+
+
+def _chats(file: IO[bytes], key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
+    """The chats of a file, however long: their messages one by one."""
+    whole, key = _from_bracket(file, key)
+    for each in opened(whole, "messages", key):
+        if isinstance(each, Passed) or "messages" in each:
+            yield each
+
+
+def _from_bracket(file: IO[bytes], key: str | None) -> tuple[_Joined, str | None]:
+    """The file from its beginning, and the key; none where it is an array itself."""
     start = file.read(LOOKED_AT)
     bare = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
-    for each in elements(_Joined(start, file), None if bare else key):
-        if isinstance(each, dict) and wanted in each:
-            yield each
+    return _Joined(start, file), None if bare else key
 
 
 class _Joined:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import orjson
@@ -11,12 +12,20 @@ import orjson
 from lattice_common.errors import InvalidInput
 
 CHUNK = 1 << 20
-LONGEST_ELEMENT = 100_000_000
-"""Bytes of one conversation: a longer one is passed over, and told."""
+LONGEST_ELEMENT = 25_000_000
+"""Bytes of one conversation, or of what stands beside the messages of a chat: a longer one is passed over, and told."""
+MOST_VALUES = 1_000_000
+"""Texts, objects and arrays of one conversation, of which each takes a hundred bytes of memory whatever it holds."""
+DEEPEST = 100
+"""Objects and arrays within each other. Those of known programs have ten; who goes through them calls itself as often."""
 
 _MARKS = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.DOTALL)
 """A whole text, a bracket, or the beginning of a text whose end has not come yet."""
+_KEY_IS_NEAR = 64
+"""Bytes behind a key within which its value begins: white space."""
 _SPACE = b" \t\r\n,"
+_OPENING = re.compile(rb"\s*+:\s*+\[")
+_DEEPER = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 
 
 class Readable(Protocol):
@@ -25,21 +34,53 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-class TooLong(InvalidInput):
-    """An element is longer than is taken."""
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """An element that was passed over, and why."""
+
+    reason: str
+
+
+TOO_LONG = Passed(f"a conversation in it has more than {LONGEST_ELEMENT // 1_000_000} MB. Split it")
+TOO_MANY = Passed(f"a conversation in it has more than {MOST_VALUES:,} values. Split it")
+TOO_DEEP = Passed(f"more than {DEEPEST} objects lie within each other in it: no program is known that exports such")
 
 
 def elements(file: Readable, key: str | None = None) -> Iterator[Any]:
     """What stands in the array that a file is, or that its object has under `key` (of one within it: "chats/list"); an object
-    without a key by itself. JSON lines are elements, too. Raises `InvalidInput` for what is no JSON."""
+    without a key by itself. JSON lines are elements, too. In the place of one that is too long, or holds too much, is `Passed`.
+    Raises `InvalidInput` for what is no JSON."""
     scan = _Scan(file)
+    if _enter(scan, key):
+        yield from scan.values()
+
+
+def opened(file: Readable, inner: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
+    """Objects as `elements` has them, each without its array `inner`, in the place of which are the elements of that one by one:
+    to be gone through before the next object is asked for. So an object may be as long as it likes. What stands behind the array
+    is left out. Raises as `elements` does."""
+    scan = _Scan(file)
+    if _enter(scan, key):
+        yield from scan.objects(inner)
+
+
+def is_light(content: bytes) -> bool:
+    """Whether JSON holds no more values, and no deeper ones, than may be read at once."""
+    depth = 0
+    for number, mark in enumerate(_MARKS.finditer(content)):
+        if number > MOST_VALUES or depth > DEEPEST:
+            return False
+        depth += _DEEPER.get(mark[0], 0)
+    return True
+
+
+def _enter(scan: _Scan, key: str | None) -> bool:
     opening = scan.first()
     if opening == b"{" and key is not None:
-        if not scan.seek(key):
-            return
-    elif opening == b"[":
+        return scan.seek(key)
+    if opening == b"[":
         scan.step()
-    yield from scan.values()
+    return True
 
 
 class _Scan:
@@ -77,41 +118,80 @@ class _Scan:
                 return False
 
     def values(self) -> Iterator[Any]:
-        while True:
-            self._skip()
-            start = self._held[self._at : self._at + 1]
-            if start not in (b"{", b"["):
-                return
-            value = self._value()
-            if value is None:
-                raise InvalidInput(
-                    "The file ends in the middle: it was cut short. Export it anew, or import what there is of it."
-                )
-            try:
-                yield orjson.loads(value)
-            except orjson.JSONDecodeError as error:
-                raise InvalidInput(f"This is no JSON that can be read ({error}). Export it anew.") from error
+        while (start := self._start()) in (b"{", b"["):
+            value, _ = self._value(None)
+            yield value if isinstance(value, Passed) else _parsed(value)
+        if start == b"]":
+            self._at += 1
 
-    def _value(self) -> bytes | None:
-        """The bytes of the object or array that begins here; None where the file ends within."""
-        depth = seen = 0
+    def objects(self, inner: str) -> Iterator[dict[str, Any] | Passed]:
+        while self._start() == b"{":
+            value, within = self._value(b'"%s"' % inner.encode())
+            if isinstance(value, Passed):
+                yield value
+            elif not within:
+                yield _parsed(value)
+            else:
+                rest = self.values()
+                yield _parsed(value.rstrip(_SPACE) + b"}") | {inner: rest}
+                for _ in rest:
+                    pass
+                self._leave()
+
+    def _start(self) -> bytes:
+        self._skip()
+        return self._held[self._at : self._at + 1]
+
+    def _leave(self) -> None:
+        """Behind the object that this is within."""
+        self._value(None, depth=1)
+
+    def _value(self, inner: bytes | None, depth: int = 0) -> tuple[bytes | Passed, bool]:
+        """The bytes of the object or array that begins here, and False; of one that has an array under the quoted key `inner`
+        those before the key, and True. `depth` is that of the place where this is. Raises `InvalidInput` where the file ends
+        within."""
+        seen = count = 0
+        passed: Passed | None = None
         while True:
             for mark in _MARKS.finditer(self._held, self._at + seen):
-                sign = mark[0]
+                sign, seen = mark[0], mark.start() - self._at
                 if sign == b'"':
-                    seen = mark.start() - self._at
                     break
-                if len(sign) == 1:
-                    depth += 1 if sign in b"{[" else -1
-                    if not depth:
-                        value, self._at = self._held[self._at : mark.end()], mark.end()
-                        return value
+                if sign == inner and depth == 1:
+                    opening = self._opens(mark.end())
+                    if opening is None:
+                        break
+                    if opening:
+                        value, self._at = self._held[self._at : mark.start()], opening
+                        return passed or value, passed is None
+                count += 1
+                depth += _DEEPER.get(sign, 0)
+                if not depth:
+                    value, self._at = self._held[self._at : mark.end()], mark.end()
+                    return passed or (value if len(value) <= LONGEST_ELEMENT else TOO_LONG), False
+                if depth > DEEPEST or count > MOST_VALUES:
+                    passed = passed or (TOO_DEEP if depth > DEEPEST else TOO_MANY)
             else:
                 seen = len(self._held) - self._at
-            if len(self._held) - self._at > LONGEST_ELEMENT:
-                raise TooLong("A conversation in it is longer than 100 MB. Split it.")
-            if not self._fill():
-                return None
+            if passed is None and seen > LONGEST_ELEMENT:
+                passed = TOO_LONG
+            if passed:
+                self._at, seen = self._at + seen, 0
+            self._more()
+
+    def _opens(self, end: int) -> int | None:
+        """Where the array behind a text that ends here begins, if the text is its key; 0 where it is not, None where that is not
+        read yet."""
+        following = self._held[end : end + _KEY_IS_NEAR]
+        if found := _OPENING.match(following):
+            return end + found.end()
+        return 0 if following.lstrip().lstrip(b":").lstrip() or len(following) == _KEY_IS_NEAR else None
+
+    def _more(self) -> None:
+        if len(self._held) - self._at > 2 * LONGEST_ELEMENT:
+            raise InvalidInput(f"A text in it has more than {LONGEST_ELEMENT // 1_000_000} MB. Split it.")
+        if not self._fill():
+            raise InvalidInput("The file ends in the middle: it was cut short. Export it anew, or import what there is of it.")
 
     def _skip(self) -> None:
         while True:
@@ -126,3 +206,10 @@ class _Scan:
         self._held = self._held[self._at :] + chunk
         self._at = 0
         return bool(chunk)
+
+
+def _parsed(value: bytes) -> Any:
+    try:
+        return orjson.loads(value)
+    except orjson.JSONDecodeError as error:
+        raise InvalidInput(f"This is no JSON that can be read ({error}). Export it anew.") from error

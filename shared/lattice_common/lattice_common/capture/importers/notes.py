@@ -11,15 +11,20 @@ from html import unescape
 from typing import IO, Any
 
 from lattice_common.capture.importers.items import Item, file_inside, moment, note
+from lattice_common.errors import InvalidInput
 
 BOX_BYTES = 8_000_000
 """Of the mails that are read at once, so that a thread's answers know what they quote; a longer mail is alone."""
 LARGEST_MAIL = 45_000_000
+LONGEST_FIELD = 131_072
+"""Characters of a field of a table. The limit that `csv` has is one for all of the process, set by whoever reads a table."""
 _LINE_BYTES = 1 << 16
 
-_LINK = re.compile(r"<(?:DT>\s*<)?A\s([^>]*)>(.*?)</A>", re.IGNORECASE | re.DOTALL)
-_ATTRIBUTE = re.compile(r"([A-Za-z_]+)\s*=\s*\"([^\"]*)\"")
-_FOLDER = re.compile(r"<H3[^>]*>(.*?)</H3>", re.IGNORECASE | re.DOTALL)
+# Linear in the page, whatever stands in it: an open tag reaches to the next one, and a name is tried from its beginning only.
+_LINK = re.compile(r"<A\s([^<>]*+)>((?:[^<]|<(?!/?A\b))*+)</A>", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"(?<![A-Za-z_])([A-Za-z_]++)\s*+=\s*+\"([^\"]*)\"")
+_TAG = re.compile(r"<[^<>]*+>")
+_FOLDER = re.compile(r"<H3\b([^<>]*+)>((?:[^<]|<(?!/?H3\b))*+)</H3>", re.IGNORECASE)
 
 
 def keep(export: str, found: Mapping[str, Any]) -> Item:
@@ -57,19 +62,25 @@ def pocket(export: str, file: IO[bytes]) -> Iterator[Item]:
 
 
 def _rows(file: IO[bytes]) -> Iterator[dict[str, str | None]]:
-    with io.TextIOWrapper(file, "utf-8-sig", errors="replace", newline="") as text:
-        yield from csv.DictReader(text)
+    text = io.TextIOWrapper(file, "utf-8-sig", errors="replace", newline="")
+    try:
+        for row in csv.DictReader(text):
+            if any(len(value or "") > LONGEST_FIELD for value in row.values()):
+                raise InvalidInput(f"a field has more than {LONGEST_FIELD:,} characters")
+            yield row
+    finally:
+        text.detach()  # the file is the caller's to close
 
 
 def bookmarks(export: str, page: str) -> Iterator[Item]:
     """Links of the page that browsers and Pocket export, with the folder that they lie in."""
-    folders = [(match.start(), unescape(match[1]).strip()) for match in _FOLDER.finditer(page)]
+    folders = [(match.start(), unescape(match[2]).strip()) for match in _FOLDER.finditer(page)]
     at = -1
     for match in _LINK.finditer(page):
         while at + 1 < len(folders) and folders[at + 1][0] < match.start():
             at += 1
         about = {name.lower(): unescape(value) for name, value in _ATTRIBUTE.findall(match[1])}
-        title = unescape(re.sub(r"<[^>]*>", "", match[2])).strip()
+        title = unescape(_TAG.sub("", match[2])).strip()
         tags = ", ".join(each for each in (folders[at][1] if at >= 0 else "", about.get("tags", "")) if each)
         yield _page(export, title, about.get("href", ""), moment(about.get("add_date") or about.get("time_added")), tags)
 

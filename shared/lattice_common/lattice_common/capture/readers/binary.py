@@ -21,10 +21,15 @@ _STARTS: tuple[tuple[bytes, str], ...] = (
     (b"ID3", "sound"), (b"\xff\xfb", "sound"), (b"OggS", "sound"), (b"fLaC", "sound"), (b"\x1aE\xdf\xa3", "film"),
 )  # fmt: skip
 
+TRANSCRIBED = (
+    "What is said in one is read where a program that writes it down runs on this machine, such as speaches or the server of "
+    "whisper.cpp: start one, set LATTICE_TRANSCRIBE_URL=http://127.0.0.1:8000/v1, and put it in again. Or put in its transcript."
+)
+
 _ADVICE = {
     "picture": "This is a picture, and pictures are not read. Run OCR over it (e.g. ocrmypdf) and put in the PDF or the text.",
-    "sound": "This is a sound recording, and those are not read. Put in its transcript.",
-    "film": "This is a film, and those are not read. Put in its transcript.",
+    "sound": f"This is a sound recording. {TRANSCRIBED}",
+    "film": f"This is a film. {TRANSCRIBED}",
     "archive": "This is an archive, and archives are not opened. Unpack it and put in the files you want.",
     "program": f"This is a program, and programs are not read. {READ}.",
     "other": f"This is not a kind of file that is read. {READ}: save it as one of these and put it in again.",
@@ -35,6 +40,11 @@ def unreadable(head: bytes, name: str) -> Unreadable:
     """By the first kilobytes of a file that is neither text nor a container that may be read."""
     what = _what(head)
     return damaged(name) if what == "other" and promised(name) else Unreadable("unsupported", _ADVICE[what])
+
+
+def is_recording(head: bytes) -> bool:
+    """Whether the first kilobytes are those of sound, or of a film, in which something may be said."""
+    return _what(head) in ("sound", "film")
 
 
 def _what(head: bytes) -> str:

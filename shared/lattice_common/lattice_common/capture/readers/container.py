@@ -9,21 +9,18 @@ import os
 import struct
 from typing import BinaryIO
 
-from lattice_common.capture.readers.kind import READ, Kind, damaged, ending_of, promised
+from lattice_common.capture.readers.kind import READ, damaged, ending_of, promised
 from lattice_common.capture.readers.ole2 import stream_names
+from lattice_common.domain.formats import FORMATS, Kind
 from lattice_common.domain.reading import Unreadable
 
 MOST_ENTRIES = 2_000
 """Looked at: what an office file is, its first entries tell."""
 
-_PARTS: tuple[tuple[str, Kind], ...] = (("word/", "docx"), ("ppt/", "pptx"), ("xl/", "xlsx"))
-_BY_MIMETYPE: tuple[tuple[bytes, Kind], ...] = (
-    (b"application/vnd.oasis.opendocument.text", "odt"),
-    (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
-    (b"application/vnd.oasis.opendocument.presentation", "odp"),
-    (b"application/epub+zip", "epub"),
-)
+_PARTS: tuple[tuple[str, Kind], ...] = tuple((each.part, each.kind) for each in FORMATS if each.part)
+_BY_MIMETYPE: tuple[tuple[bytes, Kind], ...] = tuple((each.mimetype.encode(), each.kind) for each in FORMATS if each.mimetype)
 """What the first entry of these files says, uncompressed, at the very beginning (ODF 1.3 part 2, section 3.3; EPUB OCF)."""
+_IN_ZIP = frozenset(each.kind for each in FORMATS if each.part or each.mimetype)
 _OTHERS: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         ("mimetype", "content.xml"),
@@ -59,7 +56,7 @@ def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
         # Cut short or damaged: the beginning still tells, and the reader of that kind says what is wrong.
         file.seek(0)
         start = file.read(65_536)
-        lost = damaged(name) if promised(name) in ("docx", "pptx", "xlsx", "odt", "ods", "odp", "epub") else _ARCHIVE
+        lost = damaged(name) if promised(name) in _IN_ZIP else _ARCHIVE
         return next((kind for part, kind in _PARTS if b"[Content_Types].xml" in start and part.encode() in start), lost)
     if marked is not None or ("mimetype" in names and "META-INF/container.xml" in names):
         return marked or "epub"

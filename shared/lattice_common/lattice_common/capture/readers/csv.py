@@ -1,4 +1,4 @@
-"""Tables as text: CSV, TSV and their kin, with whatever delimiter. What looks like a formula is text (bad-input row 58)."""
+"""Tables as text: CSV, TSV and their kin, with whatever delimiter. What looks like a formula is text."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def _table(document: _Document, element: etree._Element) -> None:
                     _block(document, child)
             document.listing = False
         return
-    rows = list(_rows(document, element, 0))
+    rows = _untabbed(list(_rows(document, element, 0)), document.limits.columns)
     filled = [[cell for cell in row.cells if cell.text] for row in rows]
     if max((len(cells) for cells in filled), default=0) > 1:
         write_table(document.builder, rows)
@@ -223,19 +223,36 @@ def _spread(cells: Sequence[Cell], place: str) -> Iterator[Row]:
     yield Row(tuple(replace(cell, text=cell.text.replace(_LINE_END, "; ")) for cell in cells), place)
 
 
+def _untabbed(rows: Sequence[Row], most: int) -> list[Row]:
+    """The rows with columns that were set by tabs within the cells of one column apart, where all of its cells have as many."""
+    wide = max((len(row.cells) for row in rows), default=0)
+    parts = [1] * wide
+    for column in range(wide):
+        counts = {row.cells[column].text.count("\t") + 1 for row in rows if column < len(row.cells) and row.cells[column].text}
+        parts[column] = counts.pop() if len(counts) == 1 else 1
+    return [Row(tuple(_parted_cells(row, parts))[:most], row.place) for row in rows]
+
+
+def _parted_cells(row: Row, parts: Sequence[int]) -> Iterator[Cell]:
+    for cell, count in zip(row.cells, parts, strict=False):
+        texts = cell.text.split("\t") if count > 1 and cell.text else [cell.text.replace("\t", " ")]
+        yield from (replace(cell, text=text) for text in (*texts, *[""] * (count - len(texts))))
+
+
 def _cell(document: _Document, element: etree._Element, depth: int) -> Cell:
-    """The words of a cell on one line; a table within it row by row."""
+    """The words of a cell on one line, tabs between columns kept; a table within it row by row."""
     texts: list[str] = []
     strong = True
     for child in element:
         if local(child) == "tbl" and depth < DEEPEST_TABLE:
-            texts += [", ".join(cell.text for cell in row.cells if cell.text) for row in _rows(document, child, depth + 1)]
+            inner = _untabbed(list(_rows(document, child, depth + 1)), document.limits.columns)
+            texts += [", ".join(cell.text for cell in row.cells if cell.text) for row in inner]
         elif local(child) in ("p", "sdt"):
             words = _words(document, child)
-            texts += words.text.split("\n")
+            texts += words.lines
             strong = strong and words.strong
             texts += [document.notes[reference] for reference in words.references if reference in document.notes]
-    lines = (" ".join(text.rstrip(";").split()) for text in texts if text.strip())
+    lines = ("\t".join(" ".join(part.split()) for part in text.rstrip(";").split("\t")) for text in texts if text.strip())
     text = _LINE_END.join(line for line in lines if line)
     return Cell(text, strong and bool(text))
 

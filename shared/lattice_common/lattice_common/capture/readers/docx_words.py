@@ -9,7 +9,8 @@ from lxml import etree
 from lattice_common.capture.readers.docx_styles import on
 from lattice_common.capture.readers.ooxml import attribute, local
 
-_SKIPPED = frozenset(("del", "moveFrom", "Fallback", "instrText", "delText", "fldData", "pPr", "sectPr", "tblPr", "tblGrid"))
+_SKIPPED = frozenset(("", "t", "rPr", "del", "moveFrom", "Fallback", "delText", "fldData", "pPr", "sectPr", "tblPr", "tblGrid"))
+_SIGNS = {"tab": "\t", "ptab": "\t", "noBreakHyphen": "-", "br": "\n", "cr": "\n"}
 _NOTES = {"footnoteReference": "Footnote", "endnoteReference": "Endnote", "commentReference": "Comment"}
 _PAGE_FIELDS = ("PAGE", "NUMPAGES", "SECTIONPAGES")
 DEEPEST_FIELD = 32
@@ -30,66 +31,75 @@ class Words:
 
     @property
     def text(self) -> str:
-        lines = (" ".join(line.split()) for line in "".join(self.parts).split("\n"))
-        return "\n".join(line for line in lines if line)
+        return "\n".join(" ".join(line.split()) for line in self.lines)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that hold words, with a tab where one stands between words."""
+        told = (
+            "\t".join(" ".join(part.split()) for part in line.split("\t")).strip() for line in "".join(self.parts).split("\n")
+        )
+        return [line for line in told if line]
 
 
 def read_words(element: etree._Element) -> Words:
-    words = Words()
-    fields: list[bool] = []
-    _gather(element, words, fields)
-    return words
+    gathering = _Gathering(Words(), [])
+    gathering.below(element)
+    return gathering.words
 
 
-def _gather(element: etree._Element, words: Words, fields: list[bool]) -> None:
-    """The words below an element; `fields` are the open fields, each with whether its words only repeat something."""
-    for child in element:
-        name = local(child)
-        match name:
-            case "t":
-                if not any(fields):
-                    words.parts.append(child.text or "")
-                    words.begun = True
-            case "r":
-                properties = child.find("{*}rPr")
-                if properties is not None and on(properties.find("{*}vanish")):
-                    words.hidden = words.hidden or child.find("{*}t") is not None
-                    continue
-                if (child.findtext("{*}t") or "").strip() and not (properties is not None and on(properties.find("{*}b"))):
-                    words.strong = False
-                _gather(child, words, fields)
-            case "tab" | "ptab":
-                words.parts.append(" ")
-            case "noBreakHyphen":
-                words.parts.append("-")
-            case "lastRenderedPageBreak":
-                if words.begun:
-                    words.breaks += 1
-                else:
-                    words.breaks_before += 1
-            case "br" | "cr":
-                words.parts.append("\n")
-            case "fldChar":
-                match attribute(child, "fldCharType"):
-                    case "begin" if len(fields) < DEEPEST_FIELD:
-                        fields.append(False)
-                    case "end" if fields:
-                        fields.pop()
-            case "instrText":
-                if fields and _repeats(child.text or ""):
-                    fields[-1] = True
-            case "fldSimple":
-                if not _repeats(attribute(child, "instr") or ""):
-                    _gather(child, words, fields)
-            case "footnoteReference" | "endnoteReference" | "commentReference":
-                words.references.append((_NOTES[name], attribute(child, "id") or ""))
-            case "p":
-                words.parts.append("\n")
-                _gather(child, words, fields)
-            case "" | "rPr":
-                continue
-            case _ if name not in _SKIPPED:
-                _gather(child, words, fields)
+@dataclass(frozen=True, slots=True)
+class _Gathering:
+    """`fields` are the open fields, each with whether its words only repeat something."""
+
+    words: Words
+    fields: list[bool]
+
+    def below(self, element: etree._Element) -> None:
+        """Gather the words below an element."""
+        for child in element:
+            name = local(child)
+            match name:
+                case "t" if not any(self.fields):
+                    self.words.parts.append(child.text or "")
+                    self.words.begun = True
+                case "r":
+                    self._run(child)
+                case "lastRenderedPageBreak" if self.words.begun:
+                    self.words.breaks += 1
+                case "lastRenderedPageBreak":
+                    self.words.breaks_before += 1
+                case "fldChar" | "instrText" | "fldSimple":
+                    self._field(name, child)
+                case _ if name in _NOTES:
+                    self.words.references.append((_NOTES[name], attribute(child, "id") or ""))
+                case _ if name in _SIGNS:
+                    self.words.parts.append(_SIGNS[name])
+                case "p":
+                    self.words.parts.append("\n")
+                    self.below(child)
+                case _ if name not in _SKIPPED:
+                    self.below(child)
+
+    def _run(self, run: etree._Element) -> None:
+        properties = run.find("{*}rPr")
+        if properties is not None and on(properties.find("{*}vanish")):
+            self.words.hidden = self.words.hidden or run.find("{*}t") is not None
+            return
+        if (run.findtext("{*}t") or "").strip() and not (properties is not None and on(properties.find("{*}b"))):
+            self.words.strong = False
+        self.below(run)
+
+    def _field(self, name: str, element: etree._Element) -> None:
+        match name, attribute(element, "fldCharType"):
+            case "fldChar", "begin" if len(self.fields) < DEEPEST_FIELD:
+                self.fields.append(False)
+            case "fldChar", "end" if self.fields:
+                self.fields.pop()
+            case "instrText", _ if self.fields and _repeats(element.text or ""):
+                self.fields[-1] = True
+            case "fldSimple", _ if not _repeats(attribute(element, "instr") or ""):
+                self.below(element)
 
 
 def _repeats(instruction: str) -> bool:

@@ -1,6 +1,6 @@
 """Mails, one or a whole box of them: who wrote what to whom and when, and what is attached, read as documents are.
 
-An attachment is named first (bad-input row 57), and stands below its mail with places of its own ("attachment lease.pdf,
+An attachment is named first, and stands below its mail with places of its own ("attachment lease.pdf,
 page 2"); one that is not read is named only. Of a box, each mail is "mail 3", without what it quotes of those before it.
 """
 
@@ -12,7 +12,7 @@ import email.policy
 import quopri
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC
 from email.errors import MessageError
 from email.header import decode_header, make_header
@@ -55,6 +55,12 @@ _ORIGINAL = re.compile(
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 _UNDECODABLE = (MessageError, LookupError, UnicodeError, ValueError)
 _HTML = re.compile(rb"<[a-zA-Z!/]")
+LEAST_SAID = 4
+"""Times as much as the plain part says that the other of two may say; from there on the plain one says something else."""
+_DATA_TABLE = re.compile(rb"<th[\s>]", re.IGNORECASE)
+_UNSEEN = re.compile(rb"<(?:style|script)\b[^<]*+(?:<(?!/(?:style|script))[^<]*+)*+", re.IGNORECASE)
+_TAG = re.compile(rb"<[^<>]{0,4000}>")
+_BLANK = re.compile(rb"(?:\s|&nbsp;|=20)+")
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
@@ -207,7 +213,8 @@ def _header(message: Message, name: str) -> str:
 
 
 def _parts(message: Message, attached: list[Message], depth: int = 0) -> Iterator[Message]:
-    """The parts that are the mail's text, of two that say the same the plain one; the others go to `attached`."""
+    """The parts that are the mail's text, of two that say the same the plain one, unless it only says that there is another; the
+    others go to `attached`."""
     kind = message.get_content_type()
     if depth > DEEPEST or len(attached) >= MOST_PARTS:
         return
@@ -220,7 +227,7 @@ def _parts(message: Message, attached: list[Message], depth: int = 0) -> Iterato
     inside = [each for each in message.get_payload() if isinstance(each, Message)]
     if kind == "multipart/alternative":
         plain = [each for each in inside if each.get_content_type() == "text/plain" and _content(each).strip()]
-        if plain:
+        if plain and not _stands_in(plain[0], inside):
             yield plain[0]
             return
         # The richest stands last.
@@ -232,6 +239,19 @@ def _parts(message: Message, attached: list[Message], depth: int = 0) -> Iterato
         return
     for each in inside[:MOST_PARTS]:
         yield from _parts(each, attached, depth + 1)
+
+
+def _stands_in(plain: Message, inside: Sequence[Message]) -> bool:
+    """Whether the plain part of two holds next to nothing of what the other says, as "Please look at this in a browser." does, or
+    the other has a table, whose rows the plain one has lost."""
+    pages = [_content(each) for each in inside if each.get_content_type() == "text/html"]
+    if not pages:
+        return False
+    page = max(pages, key=len)
+    if _DATA_TABLE.search(page) and b"<blockquote" not in page.lower():
+        return True
+    said = len(_BLANK.sub(b"", _content(plain)))
+    return said * LEAST_SAID < len(_BLANK.sub(b"", _TAG.sub(b"", _UNSEEN.sub(b"", page))))
 
 
 def _name_of(message: Message) -> str:

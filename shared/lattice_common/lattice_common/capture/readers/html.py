@@ -1,4 +1,4 @@
-"""Web pages: their text only (bad-input row 56)."""
+"""Web pages: their text only."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ open tags costs no more than its length. Nothing is ever fetched.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Literal, TypeAlias
 
@@ -27,11 +27,10 @@ _BLOCKS = frozenset(
     """p div section article header footer main aside address figure figcaption form fieldset details summary center dl dt dd
     ul ol body html head title hr""".split()
 )
-_CLOSES: dict[str, frozenset[str]] = {
-    "li": frozenset(("li",)), "p": frozenset(("p",)), "td": frozenset(("td", "th")), "th": frozenset(("td", "th")),
-    "tr": frozenset(("tr", "td", "th")), "dt": frozenset(("dt", "dd")), "dd": frozenset(("dt", "dd")),
-}  # fmt: skip
-"""Which open tags a start tag ends: people leave their end tags away."""
+_STYLES = frozenset("h1 h2 h3 h4 h5 h6 pre ul ol menu li dt dd dl".split())
+"""Tags that say what the words in them are."""
+_END_LEFT_AWAY = frozenset("li p td th tr dt dd".split())
+"""Tags that the next of their name ends: people leave their end tags away."""
 
 _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*[01](?:\.\d+)?(?:px|pt|em|%)?\s*(?:;|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|$)",
@@ -71,30 +70,39 @@ class _Sink:
     plain: bool = True  # a table of cells that hold a few words each
 
 
-class PageWords(HTMLParser):
-    """Collects blocks while it is fed; `tidy`, without what is the site's. `hid`: something was not shown to who reads the page;
-    `left_out` are the characters that were taken for the site's."""
+@dataclass(slots=True)
+class _Terms:
+    """A list of terms: the open tag of it, the term, and whether that waits for what it is."""
 
-    def __init__(self, *, tidy: bool = False) -> None:
-        super().__init__(convert_charrefs=True)
+    tag: str = ""
+    term: str = ""
+    waits: bool = False
+
+
+@dataclass(slots=True)
+class _Skip:
+    """What is left out: the tag whose end is waited for (none while nothing is), how deep within others of its name, and whether
+    it is the site's own."""
+
+    tag: str = ""
+    depth: int = 0
+    of_site: bool = False
+
+
+class _Blocks:
+    """Makes blocks of words and of the tags around them. `banner` counts open heads of a site; of those only what is set as a
+    heading may be the page's own, and `left_out` counts the characters of the rest."""
+
+    def __init__(self) -> None:
         self.left_out = 0
-        self._tidy = tidy
-        self._is_left_out = False
-        self._banner = 0
-        self.title: str | None = None
-        self.hid = False
+        self.banner = 0
         self._sinks = [_Sink("page")]
         self._inline: list[str] = []
         self._lists: list[str] = []
         self._heading = 0
         self._item = ""
-        self._defines = self._term = ""  # the open tag of a list of terms, and the term
-        self._waits = False  # for what the term is
+        self._terms = _Terms()
         self._preformatted = 0
-        self._skipped = ""  # the tag whose end is waited for
-        self._skipped_depth = 0
-        self._in_title = False
-        self._articles = 0
 
     def taken(self) -> list[Block]:
         """The blocks that are finished by now, once; only where no table or quotation is open."""
@@ -106,125 +114,76 @@ class PageWords(HTMLParser):
 
     def finished(self) -> list[Block]:
         """All that is left, at the end of the page."""
-        self._flush()
+        self.end_block()
         while len(self._sinks) > 1:
             self._close(self._sinks[-1].tag)
         return self.taken()
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._skipped:
-            if tag == self._skipped:
-                if self._skipped in _CLOSES:
-                    self._skipped = ""  # its end tag was left away
-                else:
-                    self._skipped_depth += 1
-                    return
-            else:
-                if tag in _BLOCKS and self._skipped == "p":
-                    self._skipped = ""
-                else:
-                    return
-        self._articles += tag in _ARTICLES
-        if tag in _LEFT_OUT or (tag == "footer" and not self._articles) or (tag not in _VOID and self._is_hidden(dict(attrs))):
-            self._skipped, self._skipped_depth, self._is_left_out = tag, 1, False
-            return
-        if self._tidy and ((tag == "aside" and not self._articles) or is_furniture(tag, dict(attrs))):
-            self._flush()
-            self._skipped, self._skipped_depth, self._is_left_out = tag, 1, True
-            return
-        self._banner += self._tidy and tag == "header" and not self._articles
-        self._start(tag, dict(attrs))
+    def add(self, words: str) -> None:
+        """Add words to the open block."""
+        self._inline.append(words)
 
-    def handle_endtag(self, tag: str) -> None:
-        if self._skipped:
-            if tag == self._skipped:
-                self._skipped_depth -= 1
-                if not self._skipped_depth:
-                    self._skipped = ""
-            return
-        self._articles = max(0, self._articles - (tag in _ARTICLES))
-        if tag == "header" and self._banner:
-            self._flush()
-            self._banner -= 1
+    def start(self, tag: str, attributes: dict[str, str | None]) -> None:
+        """Take a start tag."""
         match tag:
-            case "title":
-                self._in_title = False
-            case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
-                self._flush()
-                self._heading = 0
-            case "pre":
-                self._flush()
-                self._preformatted = max(0, self._preformatted - 1)
-            case "ul" | "ol" | "menu":
-                self._flush()
-                self._item = ""
-                if self._lists:
-                    self._lists.pop()
-            case "li":
-                self._flush()
-                self._item = ""
-            case "blockquote" | "td" | "th" | "table":
-                self._close(tag)
-            case "dt" | "dd" | "dl":
-                self._flush()
-                self._defines = ""
-                if tag == "dl" and self._waits:
-                    self._sinks[-1].blocks.append(Block("item", f"- {self._term}"))
-                    self._waits = False
-            case _ if tag in _BLOCKS:
-                self._flush()
-
-    def handle_data(self, data: str) -> None:
-        if self._skipped:
-            self.left_out += len(data.strip()) if self._is_left_out else 0
-            return
-        if self._in_title:
-            self.title = ((self.title or "") + data)[:1000]
-        else:
-            self._inline.append(data)
-
-    def _is_hidden(self, attributes: dict[str, str | None]) -> bool:
-        hidden = "hidden" in attributes or _HIDDEN.search(attributes.get("style") or "") is not None
-        self.hid |= hidden
-        return hidden
-
-    def _start(self, tag: str, attributes: dict[str, str | None]) -> None:
-        match tag:
-            case "title":
-                self._in_title = self.title is None
             case "br":
-                self._inline.append("\x1f")
+                self.add("\x1f")
             case "img":
-                self._inline.append(f"\x1e{(attributes.get('alt') or '').replace(chr(30), '')}\x1e")
-            case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
-                self._flush()
-                self._heading = int(tag[1])
-            case "pre":
-                self._flush()
-                self._preformatted += 1
-            case "ul" | "ol" | "menu":
-                self._flush()
-                self._lists.append(tag)
-            case "dt" | "dd":
-                self._flush()
-                if tag == "dt" and not self._waits:
-                    self._term = ""
-                self._defines = tag
-            case "li":
-                self._flush()
-                mark = "1." if self._lists and self._lists[-1] == "ol" else "-"
-                self._item = f"{'  ' * (min(len(self._lists), DEEPEST) - 1)}{mark} "
+                self.add(f"\x1e{(attributes.get('alt') or '').replace(chr(30), '')}\x1e")
             case "blockquote" | "table":
                 self._open(tag)
             case "tr":
                 self._row()
             case "td" | "th":
                 self._cell(tag)
-            case _ if tag in _BLOCKS:
-                self._flush()
+            case _ if tag in _BLOCKS or tag in _STYLES:
+                self.end_block()
+                self._start_style(tag)
+
+    def _start_style(self, tag: str) -> None:
+        match tag:
+            case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
+                self._heading = int(tag[1])
+            case "pre":
+                self._preformatted += 1
+            case "ul" | "ol" | "menu":
+                self._lists.append(tag)
+            case "dt" | "dd":
+                if tag == "dt" and not self._terms.waits:
+                    self._terms.term = ""
+                self._terms.tag = tag
+            case "li":
+                mark = "1." if self._lists and self._lists[-1] == "ol" else "-"
+                self._item = f"{'  ' * (min(len(self._lists), DEEPEST) - 1)}{mark} "
+
+    def end(self, tag: str) -> None:
+        """Take an end tag."""
+        if tag in ("blockquote", "td", "th", "table"):
+            self._close(tag)
+        elif tag in _BLOCKS or tag in _STYLES:
+            self.end_block()
+            self._end_style(tag)
+
+    def _end_style(self, tag: str) -> None:
+        match tag:
+            case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
+                self._heading = 0
+            case "pre":
+                self._preformatted = max(0, self._preformatted - 1)
+            case "ul" | "ol" | "menu":
+                self._item = ""
+                if self._lists:
+                    self._lists.pop()
+            case "li":
+                self._item = ""
+            case "dt" | "dd" | "dl":
+                self._terms.tag = ""
+                if tag == "dl" and self._terms.waits:
+                    self._sinks[-1].blocks.append(Block("item", f"- {self._terms.term}"))
+                    self._terms.waits = False
 
     def _open(self, tag: str) -> None:
-        self._flush()
+        self.end_block()
         if sum(sink.tag == tag for sink in self._sinks) < DEEPEST:
             if tag == "table":
                 for sink in self._sinks:
@@ -246,7 +205,7 @@ class PageWords(HTMLParser):
 
     def _close(self, tag: str) -> None:
         """End the innermost quotation, cell or table of this kind, and what was left open in it."""
-        self._flush()
+        self.end_block()
         tags = ("td", "th") if tag in ("td", "th") else (tag,)
         within = [sink.tag for sink in self._sinks]
         if tag in ("td", "th") and "table" in within:
@@ -280,14 +239,13 @@ class PageWords(HTMLParser):
         else:
             outer.blocks.extend(sink.blocks)
 
-    def _flush(self) -> None:
-        """What was collected becomes a block."""
+    def end_block(self) -> None:
+        """End the open block, if it holds words."""
         raw = "".join(self._inline)
         self._inline.clear()
         picture = "\x1e" in raw and _is_picture(raw)
         raw = raw.replace("\x1e", " ")
-        if self._banner and not self._heading:
-            # Of a site's head only what is set as a heading may be the page's own.
+        if self.banner and not self._heading:
             self.left_out += len(raw.strip())
             return
         if self._preformatted:
@@ -300,19 +258,105 @@ class PageWords(HTMLParser):
             return
         if self._heading:
             block = Block("text", text.replace("\n", " "), level=self._heading)
-        elif self._defines and not self._item and len(text) <= LONGEST_CELL:
-            if self._defines == "dt":
-                self._term, self._waits = (f"{self._term}, {text}" if self._term else text), True
+        elif self._terms.tag and not self._item and len(text) <= LONGEST_CELL:
+            if self._terms.tag == "dt":
+                self._terms.term = f"{self._terms.term}, {text}" if self._terms.term else text
+                self._terms.waits = True
                 return
-            self._waits = False
-            block = Block("item", f"- {self._term.rstrip(' :')}: {text}" if self._term else f"- {text}")
-            block = replace(block, text=block.text.replace("\n", " "))
+            self._terms.waits = False
+            term = f"{self._terms.term.rstrip(' :')}: " if self._terms.term else ""
+            block = Block("item", f"- {term}{text}".replace("\n", " "))
         elif self._item:
             block = Block("item", self._item + text.replace("\n", " "))
             self._item = " " * (len(self._item) - 1) + " "  # further paragraphs of the item stand below it
         else:
             block = Block("text", text, picture=picture)
         self._sinks[-1].blocks.append(block)
+
+
+class PageWords(HTMLParser):
+    """Collects blocks while it is fed; `tidy`, without what is the site's. `hid`: something was not shown to who
+    reads the page."""
+
+    def __init__(self, *, tidy: bool = False) -> None:
+        super().__init__(convert_charrefs=True)
+        self.title: str | None = None
+        self.hid = False
+        self._tidy = tidy
+        self._blocks = _Blocks()
+        self._skip = _Skip()
+        self._in_title = False
+        self._articles = 0
+
+    @property
+    def left_out(self) -> int:
+        """How many characters were taken for the site's."""
+        return self._blocks.left_out
+
+    def taken(self) -> list[Block]:
+        """The blocks that are finished by now, once; only where no table or quotation is open."""
+        return self._blocks.taken()
+
+    def finished(self) -> list[Block]:
+        """All that is left, at the end of the page."""
+        return self._blocks.finished()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if self._skip.tag and self._skips_start(tag):
+            return
+        attributes = dict(attrs)
+        self._articles += tag in _ARTICLES
+        of_site = tag == "footer" and not self._articles
+        if tag in _LEFT_OUT or of_site or (tag not in _VOID and self._is_hidden(attributes)):
+            self._skip = _Skip(tag, 1)
+        elif self._tidy and ((tag == "aside" and not self._articles) or is_furniture(tag, attributes)):
+            self._blocks.end_block()
+            self._skip = _Skip(tag, 1, of_site=True)
+        elif tag == "title":
+            self._in_title = self.title is None
+        else:
+            self._blocks.banner += self._tidy and tag == "header" and not self._articles
+            self._blocks.start(tag, attributes)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._skip.tag:
+            if tag == self._skip.tag:
+                self._skip.depth -= 1
+                if not self._skip.depth:
+                    self._skip.tag = ""
+            return
+        self._articles = max(0, self._articles - (tag in _ARTICLES))
+        if tag == "header" and self._blocks.banner:
+            self._blocks.end_block()
+            self._blocks.banner -= 1
+        if tag == "title":
+            self._in_title = False
+        else:
+            self._blocks.end(tag)
+
+    def handle_data(self, data: str) -> None:
+        if self._skip.tag:
+            self._blocks.left_out += len(data.strip()) if self._skip.of_site else 0
+        elif self._in_title:
+            self.title = ((self.title or "") + data)[:1000]
+        else:
+            self._blocks.add(data)
+
+    def _skips_start(self, tag: str) -> bool:
+        """Whether the start tag is left out, too: one may end what is left out, where people leave end tags away."""
+        waited_for = self._skip.tag
+        if tag == waited_for and tag not in _END_LEFT_AWAY:
+            self._skip.depth += 1
+            return True
+        if tag == waited_for or (waited_for == "p" and tag in _BLOCKS):
+            self._skip.tag = ""
+            return False
+        return True
+
+    def _is_hidden(self, attributes: dict[str, str | None]) -> bool:
+        hidden = "hidden" in attributes or _HIDDEN.search(attributes.get("style") or "") is not None
+        self.hid |= hidden
+        return hidden
 
 
 def _is_picture(raw: str) -> bool:

@@ -10,39 +10,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from lattice_common.capture.plain_text import LOOKED_AT, is_text
+from lattice_common.domain.formats import BY_ENDING, BY_KIND, FORMATS, Kind
 from lattice_common.domain.reading import Unreadable
 
-TextKind: TypeAlias = Literal["plain", "markdown", "code", "csv", "html", "eml"]
-Kind: TypeAlias = Literal[
-    "plain", "markdown", "code", "csv", "html", "eml", "pdf", "docx", "pptx", "xlsx", "xls", "rtf", "odt", "ods", "odp", "epub",
-    "ics", "vcf", "srt", "vtt", "xlsb", "msg", "zip",
-]  # fmt: skip
-
-READ = (
-    "Lattice reads pdf, docx, pptx, xlsx, xlsb, xls, odt, ods, odp, rtf, epub, html, csv, eml, msg, mbox, ics, vcf, srt, vtt, "
-    "zip of these, and text of every kind"
-)
-
-_CODE = frozenset(
-    """py pyi js jsx ts tsx mjs cjs java kt kts scala go rs c h cc cpp hpp cs rb php swift m sh bash zsh fish ps1 bat cmd sql lua
-    r jl pl pm ex exs erl hs clj ml vue svelte css scss less tf proto json jsonl ndjson yaml yml toml xml xsl svg ini cfg conf
-    env properties gradle dockerfile makefile cmake ipynb tex bib diff patch graphql asm s f90 dart nim zig el lisp vim""".split()
-)
-_BY_ENDING: dict[str, Kind] = {
-    "md": "markdown", "markdown": "markdown", "mdown": "markdown", "mkd": "markdown", "mdx": "markdown",
-    "txt": "plain", "text": "plain", "log": "plain", "csv": "csv", "tsv": "csv", "tab": "csv", "psv": "csv",
-    "html": "html", "htm": "html", "xhtml": "html", "eml": "eml", "mbox": "eml", "mht": "eml", "mhtml": "eml",
-    "pdf": "pdf",
-    "docx": "docx", "docm": "docx", "dotx": "docx", "pptx": "pptx", "pptm": "pptx", "ppsx": "pptx", "potx": "pptx",
-    "xlsx": "xlsx", "xlsm": "xlsx", "xltx": "xlsx", "xls": "xls", "rtf": "rtf", "epub": "epub",
-    "odt": "odt", "ott": "odt", "ods": "ods", "ots": "ods", "odp": "odp", "otp": "odp",
-    "xlsb": "xlsb", "msg": "msg", "zip": "zip", "ics": "ics", "ical": "ics", "vcf": "vcf", "vcard": "vcf",
-    "srt": "srt", "vtt": "vtt",
-    **dict.fromkeys(_CODE, "code"),
-}  # fmt: skip
+_DOCUMENTS = ", ".join(each.kind for each in FORMATS if each.module not in ("text", "zip"))
+READ = f"Lattice reads {_DOCUMENTS}, mbox, zip of these, and text of every kind"
 _NOT_TEXT = frozenset("tar gz 7z rar png jpg jpeg gif webp bmp mp3 wav mp4 mov exe dll doc ppt".split())
 """Further endings that promise something else than text."""
 
@@ -59,15 +34,6 @@ _MAIL = frozenset(
 )  # fmt: skip
 _FROM_LINE = re.compile(rb"\AFrom [^\n]{3,200}\n")
 
-_MARKED: tuple[tuple[re.Pattern[bytes], Kind], ...] = (
-    (re.compile(rb"\{\\rtf"), "rtf"),
-    (re.compile(rb"BEGIN:VCALENDAR\b", re.IGNORECASE), "ics"),
-    (re.compile(rb"BEGIN:VCARD\b", re.IGNORECASE), "vcf"),
-    (re.compile(rb"WEBVTT\b"), "vtt"),
-    (re.compile(rb"\d{1,6}[ \t]*\r?\n\d{1,3}:\d\d:\d\d[,.]\d{1,3} *--> *\d"), "srt"),
-)
-"""How texts begin that say what they are."""
-
 _NOT_READ: tuple[tuple[bytes, str], ...] = ((b"%!PS", "a PostScript file. Save it as .pdf and put it in again"),)
 
 
@@ -82,9 +48,9 @@ class Known:
 def known(kind: Kind, name: str) -> Known:
     """A kind that the content told; the note says when the name promises another."""
     ending = ending_of(name)
-    promised = _BY_ENDING.get(ending)
-    texts = ("plain", "markdown", "code", "csv")
-    if ending in _NOT_TEXT or (promised is not None and promised != kind and not (promised in texts and kind in texts)):
+    said = BY_ENDING.get(ending)
+    both_texts = said is not None and said.is_text and BY_KIND[kind].is_text
+    if ending in _NOT_TEXT or (said is not None and said.kind != kind and not both_texts):
         return Known(kind, (f"type-mismatch:{kind}",))
     return Known(kind)
 
@@ -97,28 +63,27 @@ def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
         if head.startswith(start):
             return Unreadable("unsupported", f"This is {what}.")
     plain = as_utf8(head).lstrip(b"\xef\xbb\xbf \t\r\n")
-    for mark, kind in _MARKED:
-        if mark.match(plain):
-            return known(kind, name)
-    promised = _BY_ENDING.get(ending_of(name))
-    if _is_mail(as_utf8(head), named_so=promised == "eml"):
+    for each in FORMATS:
+        if each.begins is not None and each.begins.match(plain):
+            return known(each.kind, name)
+    said = BY_ENDING.get(ending_of(name))
+    kind = "" if said is None else said.kind
+    if _is_mail(as_utf8(head), named_so=kind == "eml"):
         return known("eml", name)
-    if promised != "code" and (_WEB_PAGE.match(head) or (promised == "html" and _TAG.search(head))):
+    if kind != "code" and (_WEB_PAGE.match(head) or (kind == "html" and _TAG.search(head))):
         return known("html", name)
-    match promised:
-        case "markdown" | "code" | "csv" | "plain":
-            return Known(promised)
-        case None if ending_of(name) not in _NOT_TEXT:
-            return Known("plain")
-        case "html" | "eml" | "ics" | "vcf" | "srt" | "vtt" | "rtf":
-            return Known("plain")
-        case _:
-            return Known("plain", ("type-mismatch:plain",))
+    if said is None:
+        return Known("plain", ("type-mismatch:plain",) if ending_of(name) in _NOT_TEXT else ())
+    if said.is_text:
+        return Known(said.kind)
+    # Words in a file of a marked text are words without its mark; of any other they are not what its name says.
+    return Known("plain") if said.begins or kind in ("html", "eml") else Known("plain", ("type-mismatch:plain",))
 
 
 def promised(name: str) -> Kind | None:
     """What a file is by its name."""
-    return _BY_ENDING.get(ending_of(name))
+    said = BY_ENDING.get(ending_of(name))
+    return None if said is None else said.kind
 
 
 def damaged(name: str) -> Unreadable:
@@ -141,7 +106,7 @@ def ending_of(name: str) -> str:
 
 
 def looks_like_text(head: bytes) -> bool:
-    """Text, or text with a few control characters that can be left out (bad-input row 4), or UTF-16 without its mark."""
+    """Text, or text with a few control characters that can be left out, or UTF-16 without its mark."""
     if is_text(head) or utf16_without_mark(head):
         return True
     sample = head[:LOOKED_AT]

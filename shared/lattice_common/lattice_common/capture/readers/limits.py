@@ -1,4 +1,4 @@
-"""How much of a file is read, and what reading it may cost (RELIABILITY section 6)."""
+"""How much of a file is read, and what reading it may cost (docs/security-checks.md, S13)."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
 from lattice_common.language.words import ENGLISH_MONTHS
@@ -30,6 +30,10 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 LONGEST_CODE = 255
+_EXACT = Context(prec=1000)
+"""Digits enough for any number of a spreadsheet (15, and up to 308 noughts) with as many decimals as a code has room for."""
+GENERAL_WIDTH = 11
+"""Characters of a number in a cell without a format, its point counted: ECMA-376 part 1, section 18.8.30 (General)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ class _Format:
     scale: int = 0
     dated: str = ""
     elapsed: bool = False
+    general: bool = False
+    """Whether the cell has no format of its own: as many decimals as there is room for."""
 
 
 def number_text(value: float, code: str, *, epoch_1904: bool = False) -> str:
@@ -52,15 +58,29 @@ def number_text(value: float, code: str, *, epoch_1904: bool = False) -> str:
         return _elapsed(value)
     if form.dated:
         return _moment(value, form.dated, epoch_1904=epoch_1904) or plain_number(value)
-    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-    number = number.scaleb(form.scale)
+    # A spreadsheet reckons with 15 digits, and rounds halves away from zero.
+    number = Decimal(f"{value:.15g}").scaleb(form.scale)
     shown = plain_number(float(number)) if form.scale else plain_number(value)
-    if form.decimals is not None and number != number.to_integral_value() and abs(number) < 10**15:
-        shown = f"{number:.{form.decimals}f}"
+    if number.is_finite() and number != number.to_integral_value() and abs(number) < 10**15:
+        decimals = form.decimals if form.decimals is not None else _general_decimals(number) if form.general else None
+        if decimals is not None:
+            shown = f"{_rounded(number, decimals):f}"
+            shown = shown.rstrip("0").rstrip(".") if form.general and "." in shown else shown
     sign, digits = ("-", shown[1:]) if shown.startswith("-") else ("", shown)
     if form.whole > 1 and digits.isdigit():
         digits = digits.zfill(form.whole)
     return f"{sign}{form.before}{digits}{form.after}".strip()
+
+
+def _general_decimals(number: Decimal) -> int:
+    """Return how many decimals a cell without a format has room for: two at least, so that no amount loses its cents, and more
+    where a number begins behind its point."""
+    before = number.adjusted() + 1
+    return max(2, GENERAL_WIDTH - 1 - max(1, before)) - min(0, before)
+
+
+def _rounded(number: Decimal, decimals: int) -> Decimal:
+    return number.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP, _EXACT)
 
 
 def plain_number(value: float) -> str:
@@ -78,7 +98,7 @@ def _parsed(code: str) -> _Format:
     before, after, dated = "", "", ""
     decimals: int | None = None
     whole = scale = 0
-    numeric = False
+    numeric = general = not code.strip()
     for match in _TOKEN.finditer(_first_section(code)):
         kind, text = match.lastgroup, match[0]
         if kind == "elapsed":
@@ -89,7 +109,7 @@ def _parsed(code: str) -> _Format:
             if numeric:
                 # "000-00-0000", "# ?/?": literals among the digits. Shown without a format.
                 return _Format()
-            numeric = True
+            numeric, general = True, False
             digits, _, fraction = text.partition(".")
             decimals = len(re.sub(r"[^0#?]", "", fraction)) if "0" in text or fraction else 0
             whole = digits.count("0")
@@ -97,7 +117,7 @@ def _parsed(code: str) -> _Format:
         elif kind == "power":
             return _Format()
         elif kind == "general":
-            numeric = True
+            numeric = general = True
         elif kind is not None:
             literal = match[kind]
             if literal == "%":
@@ -109,7 +129,7 @@ def _parsed(code: str) -> _Format:
     if dated:
         return _Format(dated=dated)
     before, after = (" ".join(part.replace("(", "").replace(")", "").split(" ")) for part in (before, after))
-    return _Format(before, after, decimals, whole, scale) if numeric else _Format()
+    return _Format(before, after, decimals, whole, scale, general=general) if numeric else _Format()
 
 
 def _first_section(code: str) -> str:

@@ -13,7 +13,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from lattice_common.capture.readers.pdf_tables import FARTHEST, Drawn, Piece, Table, columns_of, table_at, under, width
+from lattice_common.capture.readers.pdf_tables import (
+    FARTHEST,
+    Drawn,
+    Piece,
+    Table,
+    columns_of,
+    table_at,
+    under,
+    width,
+)
 from lattice_common.capture.readers.titles import FEWEST_COLUMNS, is_title
 from lattice_common.domain.sentences import DAY
 
@@ -29,6 +38,8 @@ LISTED = 2.0
 """The same of an item; first lines of paragraphs are set in by less."""
 FOOT = 3.0
 """Times its size that a running foot stands below the last line at least."""
+ROWS_OF_HEAD = 3.0
+"""Times the size of the letters that two rows of a table's head are apart at most."""
 EDGE = 2
 """Lines at the top and at the bottom of a page that may be its running head."""
 REPEATED = 0.5
@@ -140,7 +151,7 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
     """Of the page of this number, in the order in which it was written. Running heads stand on page 1 only."""
     group: list[Line] = []
     above: Line | None = None
-    lines = list(_without_edges(page, layout, number))
+    lines = _with_corners(list(_without_edges(page, layout, number)))
     foot = _foot(lines, layout)
     drawn = [Drawn(() if _is_text(line, layout) else line.pieces, line.y, line.size) for line in lines]
     until = 0
@@ -162,6 +173,34 @@ def paragraphs(page: Sequence[Line], layout: Layout, number: int) -> Iterator[Pa
         above = line
     if group:
         yield _paragraph(group, layout, foot)
+
+
+def _with_corners(lines: list[Line]) -> list[Line]:
+    """With the name of a column that reaches over both rows of a table's head, and so stands between them, in the lower one."""
+    found: list[Line] = []
+    for line in lines:
+        if len(found) >= 2:
+            one, other = found[-2:]
+            for corner, upper in ((one, other), (other, one)):
+                if (whole := _in_lower(corner, upper, line)) is not None:
+                    found[-2:] = [upper]
+                    line = whole
+                    break
+        found.append(line)
+    return found
+
+
+def _in_lower(corner: Line, upper: Line, lower: Line) -> Line | None:
+    if len(corner.pieces) != 1 or not 1 < len(upper.pieces) < len(lower.pieces) or corner.bold != lower.bold:
+        return None
+    reach = ROWS_OF_HEAD * lower.size
+    if not (lower.y < corner.y < upper.y and upper.y - lower.y <= reach and abs(corner.size - lower.size) < 0.1 * lower.size):
+        return None
+    piece = corner.pieces[0]
+    if any(piece.x < each.end and piece.end > each.x for each in lower.pieces):
+        return None
+    pieces = tuple(sorted((*lower.pieces, piece), key=lambda each: each.x))
+    return replace(lower, text=" ".join(each.text for each in pieces), x=pieces[0].x, pieces=pieces)
 
 
 def _is_text(line: Line, layout: Layout) -> bool:

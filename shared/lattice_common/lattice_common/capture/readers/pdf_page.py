@@ -8,14 +8,18 @@ from typing import Any
 from pypdf import PageObject
 from pypdf.errors import PyPdfError
 
+from lattice_common.capture.readers.pdf_columns import parted_columns
 from lattice_common.capture.readers.pdf_lines import Line, beside, without_leaders
-from lattice_common.capture.readers.pdf_tables import Piece, columns_of, pieces
+from lattice_common.capture.readers.pdf_tables import Piece, columns_of, joined, pieces
 
 TINY = 2.0
 """Points: smaller is not for reading."""
 
 WHITE = 0.97
 """Share of each colour from which on text is as white as the page."""
+
+NEAR = 0.25
+"""Times its size that the rest of a word may stand behind its beginning, where no space was found between them."""
 
 UNDECODED = 0.3
 """Share of a line's characters that stand for none from which on it is noise, and not stored."""
@@ -53,7 +57,8 @@ class PageText:
 
     def read(self, page: PageObject) -> list[Line]:
         """The lines of a page, top to bottom as they were written. Raises what pypdf raises about a broken one."""
-        page.extract_text(visitor_operand_before=self._operator, visitor_text=self._text)
+        with parted_columns(page):
+            page.extract_text(visitor_operand_before=self._operator, visitor_text=self._text)
         self._end_line()
         return self.lines
 
@@ -82,6 +87,7 @@ class PageText:
     def _piece(self, text: str, cm: list[float], tm: list[float], font: Any, size: float) -> None:
         if not text:
             return
+        goes_on = bool(self._pieces) and not self._pieces[-1][-1:].isspace() and not text[:1].isspace()
         self._pieces.append(text)
         length = len(text.strip())
         if not length:
@@ -94,7 +100,16 @@ class PageText:
             self.hidden += length
         bold, wide, monospaced = self._look_of(font)
         self._bold += length if bold else 0
-        self._drawn += pieces(text.translate(LIGATURES), at[0], seen * wide, bold=bold, monospaced=monospaced)
+        drawn = pieces(text.translate(LIGATURES), at[0], seen * wide, bold=bold, monospaced=monospaced)
+        if (
+            goes_on
+            and self._drawn
+            and drawn
+            and drawn[0].x >= self._drawn[-1].x
+            and drawn[0].x - self._drawn[-1].end < NEAR * seen
+        ):
+            drawn[0] = joined(self._drawn.pop(), drawn[0], "")
+        self._drawn += drawn
 
     def _end_line(self) -> None:
         text = without_leaders(" ".join("".join(self._pieces).translate(LIGATURES).split()))

@@ -27,8 +27,17 @@ HIGHEST = 12.0
 """Times the size of the letters that a cell of the first row may stand above the others'."""
 WRAPPED = 1.3
 """The same of two lines of one cell."""
+CLOSER = 0.85
+"""Of the distance of two rows, below which a line belongs to the row that the next line is of."""
+FARTHER = 1.6
+"""Times the same that a line of bold names stands apart which begins another table."""
+LONGEST_SECTION = 40
+"""Characters of a line between the rows that names those below it."""
 PROSE = 45
 """Characters that cells of two columns usually have where the page is set in columns of text."""
+
+FLUSH = 2.0
+"""Points by which what begins at the same place may differ."""
 
 MONOSPACED = 0.6
 """Times the size that each letter of a typewriter's face is wide (Courier: 600 of 1,000)."""
@@ -106,8 +115,13 @@ def columns_of(pieces: Sequence[Piece], size: float) -> tuple[Piece, ...]:
         ):
             found.append(each)
         else:
-            found[-1] = Piece(f"{last.text} {each.text}", last.x, max(last.end, each.end), last.bold and each.bold)
+            found[-1] = joined(last, each)
     return tuple(found)
+
+
+def joined(before: Piece, after: Piece, between: str = " ") -> Piece:
+    """Two pieces as one."""
+    return Piece(f"{before.text}{between}{after.text}", before.x, max(before.end, after.end), before.bold and after.bold)
 
 
 def table_at(lines: Sequence[Drawn], start: int) -> Table | None:
@@ -126,7 +140,9 @@ def table_at(lines: Sequence[Drawn], start: int) -> Table | None:
 @dataclass(slots=True)
 class _Grid:
     """The rows of a table so far. `top` is the height of the row above the last one, `at` that of the last, and `ends` how far
-    down each of its cells reaches: a cell may be written line by line, before or after the others of its row."""
+    down each of its cells reaches: a cell may be written line by line, before or after the others of its row. `step` is how far
+    the last two rows were apart, 0 before there are two; `begun_above`: the last row is so far the first line of its first cell.
+    """
 
     columns: list[tuple[float, float]]
     rows: list[dict[int, Piece]]
@@ -134,6 +150,8 @@ class _Grid:
     top: float
     at: float
     ends: dict[int, float]
+    step: float = 0.0
+    begun_above: bool = False
 
     @classmethod
     def begun(cls, line: Drawn) -> _Grid:
@@ -147,9 +165,14 @@ class _Grid:
         places = [_over(self.columns, each) for each in line.pieces]
         if any(len(place) > 1 for place in places):
             return False
+        if self.begun_above and len(line.pieces) > 1 and self._row_of_begun(line, places):
+            return True
         if len(line.pieces) == 1:
-            return self._into_cell(line, line.pieces[0], places[0])
+            piece = line.pieces[0]
+            return self._into_cell(line, piece, places[0]) or (places[0] == [0] and self._above_a_row(line, piece, following))
         low = min(self.ends.values())
+        if self.step and low - line.y > FARTHER * self.step and self._names_another(line.pieces):
+            return False
         tall = following is not None and len(following.pieces) == 1 and line.y < following.y < low
         if not 0 < (low - line.y) / max(line.size, 1.0) <= (HIGHEST if tall else FARTHEST):
             return False
@@ -158,7 +181,43 @@ class _Grid:
             return False
         row, self.columns, self.rows = _placed(line.pieces, self.columns, self.rows)
         self.rows.append(row)
+        self.step = self.at - line.y
         self.size, self.top, self.at, self.ends = line.size, low, line.y, dict.fromkeys(row, line.y)
+        return True
+
+    def _names_another(self, found: Sequence[Piece]) -> bool:
+        """Whether a line is the head of another table: all of it in bold, as no row above is."""
+        return all(each.bold for each in found) and not any(all(each.bold for each in row.values()) for row in self.rows)
+
+    def _above_a_row(self, line: Drawn, piece: Piece, following: Drawn | None) -> bool:
+        """Takes a line of the first column above the row that follows: the first line of its first cell, or what names the rows
+        below it."""
+        if following is None or len(following.pieces) < 2 or _over(self.columns, following.pieces[0]) != [0]:
+            return False
+        low, gap = min(self.ends.values()), line.y - following.y
+        if not 0 < low - line.y <= FARTHEST * line.size or len(piece.text) > LONGEST_SECTION or piece.text[-1:] in ".!?:;,":
+            return False
+        step = self.step or low - line.y
+        if 0 < gap <= min(WRAPPED * line.size, CLOSER * step):
+            self.rows.append({0: piece})
+            self.top, self.ends, self.begun_above = low, {0: line.y}, True
+        elif 0 < gap <= FARTHER * step:
+            self.rows.append({0: replace(piece, bold=True)})
+            self.top, self.ends = low, {0: line.y}
+        else:
+            return False
+        self.at = line.y
+        return True
+
+    def _row_of_begun(self, line: Drawn, places: Sequence[Sequence[int]]) -> bool:
+        """Takes the row whose first cell began above it."""
+        self.begun_above = False
+        taken = [place[0] for place in places if place]
+        if len(taken) < len(line.pieces) or len(set(taken)) < len(taken) or taken[0]:
+            return False
+        row = self.rows[-1]
+        row |= {at: joined(row[0], each) if not at else each for at, each in zip(taken, line.pieces, strict=True)}
+        self.at, self.ends = line.y, dict.fromkeys(row, line.y)
         return True
 
     def _into_cell(self, line: Drawn, piece: Piece, place: Sequence[int]) -> bool:
@@ -232,6 +291,9 @@ def under(table: Table, groups: Sequence[Piece]) -> Table | None:
     reach = min((after - before for (before, _), (after, _) in pairwise(middles)), default=0.0) * 0.55
     if not any(table.head) or len(groups) >= len(table.columns) or not reach:
         return None
+    begins = [next((at for at, (left, _) in enumerate(table.columns) if abs(left - each.x) <= FLUSH), -1) for each in groups]
+    if all(at >= 0 for at in begins) and len(set(begins)) == len(begins):
+        return _under_their_first(table, groups, begins)
     head, named = [], set()
     for name, (left, right) in zip(table.head, table.columns, strict=True):
         middle, group = min(middles, key=lambda each: abs(each[0] - (left + right) / 2))
@@ -239,6 +301,16 @@ def under(table: Table, groups: Sequence[Piece]) -> Table | None:
         head.append(f"{group.text} {name}".strip() if near else name)
         named |= {group} if near else set()
     return replace(table, head=tuple(head), lines=table.lines) if len(named) == len(groups) else None
+
+
+def _under_their_first(table: Table, groups: Sequence[Piece], begins: Sequence[int]) -> Table:
+    """The same where each group begins with the first of its columns, and reaches to the next."""
+    over = dict(zip(begins, groups, strict=True))
+    head, group = [], ""
+    for at, name in enumerate(table.head):
+        group = over[at].text if at in over else group
+        head.append(f"{group} {name}".strip())
+    return replace(table, head=tuple(head))
 
 
 def goes_on(table: Table, before: Table) -> bool:
@@ -251,6 +323,10 @@ def goes_on(table: Table, before: Table) -> bool:
 
 def _is_number(piece: Piece) -> bool:
     return _cell(piece).number
+
+
+def _has_digit(cell: Cell) -> bool:
+    return any(map(str.isdigit, cell.text))
 
 
 def _far_apart(row: Sequence[Piece]) -> bool:
@@ -270,4 +346,6 @@ def _is_head(cells: Sequence[Sequence[Cell]]) -> bool:
         return False
     if all(cell.strong for cell in first):
         return not all(cell.strong for row in body for cell in row if cell.text)
+    if len(first) >= 4 and not len(first) % 2 and all(map(_has_digit, first[1::2])) and not any(map(_has_digit, first[::2])):
+        return False  # labels, each with its value
     return any(cells[0][at].text and all(row[at].number or not row[at].text for row in body) for at in range(1, len(cells[0])))

@@ -15,8 +15,9 @@ from typing import Protocol, cast
 from lattice_common.capture.plain_text import LOOKED_AT
 from lattice_common.capture.readers.binary import unreadable
 from lattice_common.capture.readers.container import kind_in_ole, kind_in_zip
-from lattice_common.capture.readers.kind import Kind, Known, is_pdf, kind_of_text, known
+from lattice_common.capture.readers.kind import Known, is_pdf, kind_of_text, known
 from lattice_common.capture.readers.limits import Limits
+from lattice_common.domain.formats import BY_KIND, Kind
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
 
 OnProgress = Callable[[int, int], None]
@@ -30,17 +31,9 @@ class Reader(Protocol):
         ...
 
 
-_MODULES: dict[Kind, str] = {
-    **dict.fromkeys(("plain", "markdown", "code"), "text"), **dict.fromkeys(("odt", "ods", "odp"), "odf"),
-    **dict.fromkeys(("ics", "vcf"), "records"), **dict.fromkeys(("srt", "vtt"), "subtitles"),
-}  # fmt: skip
-"""Readers whose module is not called by the kind."""
-
-
 def reader_of(kind: Kind) -> Reader:
     """Loads the module on first use."""
-    module = _MODULES.get(kind, kind)
-    return cast("Reader", importlib.import_module(f"lattice_common.capture.readers.{module}"))
+    return cast("Reader", importlib.import_module(f"lattice_common.capture.readers.{BY_KIND[kind].module}"))
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: OnProgress) -> ReadResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lattice_common.capture.readers.limits import Limits
@@ -54,6 +54,15 @@ class _State:
     title: bool = False
 
 
+@dataclass(slots=True)
+class _Table:
+    """The table that is being read: its rows, the cells of the row that is open, and whether the paragraph in hand is in it."""
+
+    rows: list[Row] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
+    entered: bool = False
+
+
 class _Rtf:
     """Goes through the tokens once, and writes paragraphs and rows."""
 
@@ -68,9 +77,7 @@ class _Rtf:
         self._skip = 0
         self._text: list[str] = []
         self._bytes = bytearray()
-        self._cells: list[str] = []
-        self._rows: list[Row] = []
-        self._in_table = False
+        self._table = _Table()
         self._starred = False
 
     def feed(self, content: bytes) -> None:
@@ -138,7 +145,7 @@ class _Rtf:
         if word in (b"par", b"sect", b"page"):
             self._end_paragraph()
         elif word in (b"intbl", b"pard"):
-            self._in_table = word == b"intbl"
+            self._table.entered = word == b"intbl"
         elif word in (b"cell", b"nestcell"):
             self._end_cell()
         elif word in (b"row", b"nestrow"):
@@ -189,7 +196,7 @@ class _Rtf:
         return text
 
     def _end_paragraph(self) -> None:
-        if self._in_table:
+        if self._table.entered:
             self._put("\n")
             return
         text = self._taken()
@@ -198,17 +205,17 @@ class _Rtf:
             self.builder.add(text)
 
     def _end_cell(self) -> None:
-        self._cells.append(" ".join(self._taken().split()))
+        self._table.cells.append(" ".join(self._taken().split()))
 
     def _end_row(self) -> None:
-        if self._cells:
-            self._rows.append(Row(tuple(Cell(text) for text in self._cells)))
-        self._cells = []
+        if self._table.cells:
+            self._table.rows.append(Row(tuple(Cell(text) for text in self._table.cells)))
+        self._table.cells = []
 
     def _end_table(self) -> None:
-        if self._rows:
-            write_table(self.builder, self._rows)
-            self._rows = []
+        if self._table.rows:
+            write_table(self.builder, self._table.rows)
+            self._table.rows = []
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:

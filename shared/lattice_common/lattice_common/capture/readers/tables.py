@@ -19,6 +19,8 @@ STRIP = 500
 """Characters that a row with the names of its columns may take, counting each column by its longest usual cell."""
 LONGEST_NAME = 80
 """Characters of a column's name: what is longer is a text, and no name."""
+MOST_PAIRS = 12
+"""Rows of a table whose labels are told by their values alone: a longer one is a table of other things."""
 LOOKED_AT = 50
 """Rows that tell what the first one is."""
 
@@ -63,6 +65,9 @@ def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] |
     if names is None and head_rows(rows):
         first_place = rows[0].place
         names, rows = _names(rows)
+    if not any(names or ()):
+        rows = _one_pair_each(rows)
+        width = max((len(row.cells) for row in rows), default=0)
     rows, sectioned = _sectioned(rows)
     names = [*([""] if sectioned else []), *(names or ()), *[""] * width][: max(width, len(names or ())) + sectioned]
     width += sectioned
@@ -79,6 +84,28 @@ def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] |
             if any(cells[len(strip) > 1 and strip[0] != columns[0] :]) and not builder.add(_line(cells), row.place, between=LINE):
                 return None
     return tuple(names[sectioned:]) if any(names) else None
+
+
+def _one_pair_each(rows: list[Row]) -> list[Row]:
+    """The rows of a table of several labels and values beside each other ("Name: Ada | Born: 1815"), each pair in its own row;
+    other rows as they are."""
+    cells = [[cell for cell in row.cells if cell.text] for row in rows]
+    wide = max(map(len, cells), default=0)
+    if wide < 4 or wide % 2 or any(len(each) % 2 for each in cells):
+        return rows
+    labels = [label for each in cells for label in each[::2]]
+    values = [value for each in cells for value in each[1::2]]
+    ended = sum(label.text.endswith(":") for label in labels)
+    told = len({label.text for label in labels}) == len(labels) and not any(map(_is_value, labels))
+    if ended < len(labels) and not (told and sum(map(_is_value, values)) * 2 >= len(values) and len(rows) <= MOST_PAIRS):
+        return rows
+    return [
+        Row((each[at], each[at + 1]), row.place) for each, row in zip(cells, rows, strict=True) for at in range(0, len(each), 2)
+    ]
+
+
+def _is_value(cell: Cell) -> bool:
+    return cell.number or len(cell.text) > LONGEST_NAME or _VALUE.search(cell.text) is not None
 
 
 def _sectioned(rows: list[Row]) -> tuple[list[Row], bool]:

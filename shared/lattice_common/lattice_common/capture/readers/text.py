@@ -1,4 +1,4 @@
-"""Text in whatever encoding: what it was is noted, and how many characters were lost (bad-input rows 6 and 7).
+"""Text in whatever encoding: what it was is noted, and how many characters were lost.
 
 UTF-8, else UTF-16 by its mark or its zeros, else the encoding in which the text reads like a language (charset-normalizer), else
 Windows-1252, in which every byte but five means something.
@@ -9,14 +9,14 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
 
 from charset_normalizer import from_bytes
 
 from lattice_common.capture.plain_text import LOOKED_AT
-from lattice_common.capture.readers.kind import kind_of_text, utf16_without_mark
+from lattice_common.capture.readers.kind import Known, kind_of_text, utf16_without_mark
 from lattice_common.capture.readers.limits import Limits
-from lattice_common.capture.readers.whole_text import WholeKind, reading_of
+from lattice_common.capture.readers.whole_text import reading_of
+from lattice_common.domain.formats import BY_KIND
 from lattice_common.domain.reading import Reading, Unreadable
 
 SAMPLE = 32_768
@@ -49,7 +49,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
         content = file.read(2 * limits.text_bytes)
         notes = (f"partial:the first {len(content) / 1_000_000:g} MB of the file",) if file.read(1) else ()
     found = kind_of_text(content[:LOOKED_AT], name)
-    kind = cast("WholeKind", found.kind if found is not None and not isinstance(found, Unreadable) else "plain")
+    kind = BY_KIND[found.kind].source_type if isinstance(found, Known) else "plain"
     text, assumed = decoded(content)
     reading = reading_of(text, kind, limits, assumed)
     on_progress(1, 1)

@@ -5,22 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias
 
 from lattice_common.capture.readers.kind import utf16_without_mark
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.text_builder import TextBuilder, heading_path, path_label
-from lattice_common.domain.capture import Place
+from lattice_common.domain.capture import Place, SourceType
 from lattice_common.domain.reading import Reading
-
-WholeKind: TypeAlias = Literal["plain", "markdown", "code"]
 
 _TITLE = re.compile(r"\A(?:---\n.{0,4000}?^(?:---|\.\.\.)\n)?\s*# +([^\n]{1,300})", re.DOTALL | re.MULTILINE)
 _HEADING_OR_FENCE = re.compile(r"^ {0,3}(?:(?P<fence>`{3,}|~{3,})|(?P<marks>#{1,6})[ \t]++(?P<title>[^\n]*)$)", re.MULTILINE)
 _TITLE_FIELD = re.compile(r"\A---\n(?:(?!---)[^\n]*\n){0,50}?title:[ \t]*[\"']?([^\n]{1,300}?)[\"']?[ \t]*\n")
 
 
-def utf8_reading(content: bytes, kind: WholeKind, limits: Limits, notes: Sequence[str] = ()) -> Reading | None:
+def utf8_reading(content: bytes, kind: SourceType, limits: Limits, notes: Sequence[str] = ()) -> Reading | None:
     """None when it is not UTF-8: finding out what else it is takes a library (`text.py`)."""
     if utf16_without_mark(content) is not None:
         return None
@@ -30,7 +27,7 @@ def utf8_reading(content: bytes, kind: WholeKind, limits: Limits, notes: Sequenc
         return None
 
 
-def reading_of(text: str, kind: WholeKind, limits: Limits, notes: Sequence[str] = ()) -> Reading:
+def reading_of(text: str, kind: SourceType, limits: Limits, notes: Sequence[str] = ()) -> Reading:
     """The text, clean and not too long; nothing at all is a reading too, with the note `empty`."""
     builder = TextBuilder(limits)
     builder.add(text)

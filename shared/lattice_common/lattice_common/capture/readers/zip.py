@@ -77,8 +77,11 @@ def _entry(archive: ZipFile, entry: ZipInfo, limits: Limits) -> Reading | None:
     """None for what is no document, or a damaged one: the others are read all the same."""
     if entry.file_size > min(limits.file_bytes, limits.zip_bytes):
         return None
-    with archive.open(entry) as file:
-        content = held(file.read(entry.file_size + 1 * MB))
+    try:
+        with archive.open(entry) as file:
+            content = held(file.read(entry.file_size + 1 * MB))
+    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+        return None
     kind = kind_of(content, entry.filename)
     if isinstance(kind, Unreadable) or kind.kind == "zip" or "type-mismatch:plain" in kind.notes:
         return None

@@ -130,7 +130,7 @@ _TELLING = (
     | frozenset(word for each in LANGUAGES for word in TABLES[each].belonging.works)
     | _MAKES.keys()
     | _ALSO_WORDS
-    | {"("}
+    | {"(", "stands", "means"}
 )
 
 

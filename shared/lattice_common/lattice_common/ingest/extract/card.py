@@ -14,6 +14,7 @@ from dataclasses import replace
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
 from lattice_common.domain.enclosed import alone, enclosed_in
+from lattice_common.domain.formats import CALLED
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.worth import RECORDS, is_document
 from lattice_common.ingest.segment.infer import source_type_of
@@ -31,27 +32,32 @@ MOST_ENCLOSED = 100
 """Documents within one file that have a memory each; others are found as passages."""
 
 _TABLES = ("csv", "xlsx", "xls", "ods")
+_SET = ("docx", "html", "odt", "rtf")
+"""Kinds whose pages are not counted."""
+_SENTENCE = re.compile(r"\w[.!?](?:[\"”’)]|\s|$)")
 _PLAIN = ("plain", "markdown", "code", "chat")
-_FORMATS = {
-    "pdf": "PDF", "docx": "Word document", "pptx": "presentation", "xlsx": "workbook", "xls": "workbook", "csv": "table",
-    "html": "web page", "eml": "mail", "rtf": "text document", "odt": "text document",
-    "ods": "workbook", "odp": "presentation", "epub": "book", "srt": "subtitles", "vtt": "subtitles", "zip": "archive",
-    "markdown": "text", "plain": "text", "code": "source code",
-}  # fmt: skip
 _WHAT = (
-    ("invoice", r"invoice|rechnung|facture|factura"), ("reminder of payment", r"payment reminder|mahnung|zahlungserinnerung"),
-    ("receipt", r"receipt|quittung|kassenbon"), ("bank statement", r"(?:bank|account) statement|kontoauszug"),
+    ("invoice", r"invoice|rechnung|facture|factura"),
+    ("reminder of payment", r"payment reminder|mahnung|zahlungserinnerung"),
+    ("receipt", r"receipt|quittung|kassenbon"),
+    ("bank statement", r"(?:bank|account) statement|kontoauszug"),
     ("lease", r"(?:residential |tenancy |rental )?lease(?: agreement)?|tenancy agreement|mietvertrag"),
     ("employment contract", r"employment (?:contract|agreement)|arbeitsvertrag"),
-    ("contract", r"contract|agreement|vertrag|contrat"), ("insurance policy", r"(?:insurance )?policy|versicherung\w*|police"),
+    ("contract", r"contract|agreement|vertrag|contrat"),
+    ("insurance policy", r"(?:insurance )?policy|versicherung\w*|police"),
     ("offer", r"quotation|quote|offer|angebot|kostenvoranschlag"),
-    ("certificate", r"certificate|zertifikat|urkunde|bescheinigung"), ("minutes", r"minutes(?: of)?|protokoll"),
-    ("agenda", r"agenda|tagesordnung"), ("manual", r"manual|handbook|user guide|handbuch|anleitung"),
-    ("payslip", r"pay ?slip|payroll|gehaltsabrechnung|lohnabrechnung"), ("CV", r"curriculum vitae|resume|résumé|lebenslauf|cv"),
-    ("tax document", r"tax (?:return|assessment)|steuerbescheid|steuererklärung"), ("recipe", r"recipe|rezept"),
+    ("certificate", r"certificate|zertifikat|urkunde|bescheinigung"),
+    ("minutes", r"minutes(?: of)?|protokoll"),
+    ("agenda", r"agenda|tagesordnung"),
+    ("manual", r"manual|handbook|user guide|handbuch|anleitung"),
+    ("payslip", r"pay ?slip|payroll|gehaltsabrechnung|lohnabrechnung"),
+    ("CV", r"curriculum vitae|resume|résumé|lebenslauf|cv"),
+    ("tax document", r"tax (?:return|assessment)|steuerbescheid|steuererklärung"),
+    ("recipe", r"recipe|rezept"),
     ("itinerary", r"itinerary|boarding pass|e-?ticket|booking confirmation|reservation|buchungsbestätigung"),
-    ("report", r"report|bericht|analysis|study"), ("prescription", r"prescription|laboratory report|befund|arztbrief"),
-)  # fmt: skip
+    ("report", r"report|bericht|analysis|study"),
+    ("prescription", r"prescription|laboratory report|befund|arztbrief"),
+)
 _WHAT_OF = [(what, re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)) for what, words in _WHAT]
 _MONTH = rf"(?i:{any_of([*months('en', 'de'), *short_months('en', 'de')])})"
 _DATE = (
@@ -65,6 +71,13 @@ _DATED = re.compile(
     rf"(?P<date>{_DATE})|^(?:[^\n,]{{2,30}}, ?(?:the |den )?)?(?P<line>{_DATE})\W*$"
 )
 _ANY_DATE = re.compile(rf"(?<!\w){_DATE}(?!\w)")
+_HAPPENS = re.compile(
+    r"(?:\b(?:on|by|until|till|from|to|since|before|after|due|next|valid|starting|between|and|ab|bis|zum|vor|nach|seit|und|od|do)"
+    r"|[-–—])[ \t|:]*\Z",
+    re.IGNORECASE,
+)
+"""Before a date that something happens on, which is not the document's own."""
+_PARTIES = re.compile(r"\A(?:between|zwischen)[ \t]+(?:(?:der|dem|the)[ \t]+)?", re.IGNORECASE)
 _FROM = re.compile(
     r"(?im)^\W{0,4}(?:from|von|absender|sender|seller|vendor|supplier|issued by|issuer|bill(?:ed)? from|landlord|lessor|employer|"
     r"insurer|provider|author|prepared by|rechnungssteller|vermieter|arbeitgeber|verkäufer|lieferant)"
@@ -85,7 +98,7 @@ _DUE = re.compile(
     r"gesamtbetrag|rechnungsbetrag|zu zahlen(?:der betrag)?|endbetrag|kaltmiete|warmmiete|gesamtmiete)"
     rf"(?!\w)[^\n\d€$£]{{0,40}}?(?P<money>{_MONEY})"
 )
-_HEADING = re.compile(r"(?m)^ {0,3}#{1,3}[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r"(?m)^ {0,3}(#{1,3})[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
 _NUMBERED = re.compile(r"^(page|slide) (\d+)")
 
 
@@ -129,9 +142,9 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
     own = text[: within[0].span.start] if within else text
     facts = dict(_facts(own, f"{title} {named or ''}", kind))
     extent = _extent(capture)
-    if len(text) <= SHORT and not (len(facts) > 1 if kind in _PLAIN else facts or extent):
+    if len(text) <= SHORT and not (len(facts) > 1 if kind in _PLAIN else facts or extent or _is_bare(kind, own)):
         return None  # nothing would be told of it but what it is called
-    content = _told(title, named, _FORMATS.get(kind, kind), extent, facts)
+    content = _told(title, named, CALLED.get(kind, kind), extent, facts)
     about: dict[str, JsonValue] = {name: value for name, value in facts.items() if value}
     segment_id = f"{capture.capture_id}-document"
     candidate = Candidate(
@@ -151,16 +164,22 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
     return Segment(segment_id, capture.capture_id, 0, kind, start, end, text[start:end]), candidate
 
 
+def _is_bare(kind: str, text: str) -> bool:
+    """Whether a document has no sentence: its headings, addresses and labels are found as passages, which go with a memory."""
+    return kind in _SET and _SENTENCE.search(text) is None
+
+
 def _title(capture: Capture, named: str | None) -> str:
     """What it calls itself; else its first heading, where its title is only what the file is called."""
     if named and any(not each.attached for each in enclosed_in(capture)):
         return named
     if capture.title and capture.title != named:
         return " ".join(capture.title.split())[:LONGEST_TITLE]
-    heading = _HEADING.search(capture.text[:HEAD])
+    # The largest: what a program draws first need not stand at the top.
+    heading = min(_HEADING.finditer(capture.text[:HEAD]), key=lambda found: len(found[1]), default=None)
     if heading is None and (line := _first_line(capture.text)):
         return line
-    return " ".join((heading[1] if heading else capture.title or named or "").split())[:LONGEST_TITLE]
+    return " ".join((heading[2] if heading else capture.title or named or "").split())[:LONGEST_TITLE]
 
 
 def _first_line(text: str) -> str | None:
@@ -175,18 +194,25 @@ def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
     what = what or next((what for what, words in _WHAT_OF if words.search(head[:SIGN])), None)
     if what and kind != "eml":
         yield "type", what
-    dated = _DATED.search(head) or (None if kind in _TABLES else _ANY_DATE.search(head[:800]))  # a row's is not the table's
+    dated = _DATED.search(head) or (None if kind in _TABLES else _own_date(head[:800]))  # a row's is not the table's
     if dated is not None:
         yield "date", (dated.groupdict().get("date") or dated.groupdict().get("line") or dated[0]).strip()
     sender = _FROM.search(head) or _FIRM.search(head[:1_000])
-    name = " ".join(sender["name"].split()).removeprefix("between ").strip(" ,;*") if sender is not None else ""
-    if name:
+    name = " ".join(sender["name"].split()).strip(" ,;*") if sender is not None else ""
+    if name := _PARTIES.sub("", name):
         yield "from", name
     amounts: dict[str, str] = {}
     for match in _DUE.finditer(text[:LOOKED_AT]):
         amounts.setdefault(" ".join(match["label"].split()).lower(), match["money"].strip(" .,'"))
     if amounts:
         yield "amounts", [f"{label} {money}" for label, money in list(amounts.items())[-MOST_AMOUNTS:]]
+
+
+def _own_date(head: str) -> re.Match[str] | None:
+    """The first date that nothing happens on."""
+    return next(
+        (each for each in _ANY_DATE.finditer(head) if not _HAPPENS.search(head, max(0, each.start() - 20), each.start())), None
+    )
 
 
 def _extent(capture: Capture) -> str:

@@ -187,6 +187,11 @@ def row_words(row: str, head: str) -> str:
         label, *values = [cell for cell in cells if cell] or [""]
         return f"{label.rstrip(': ')}: {'; '.join(values)}" if values else label
     named = [(name, cell) for name, cell in zip(names, cells, strict=False) if cell]
+    if len(named) == 2 and not cells[0] and _WORD.search(named[0][1]) and any(map(str.isdigit, named[1][1])):
+        # "VAT 20 %" in the column before its amount, below the rows that it is the tax of.
+        return (
+            f"{named[0][1].rstrip(': ')} – {named[1][0]}: {named[1][1]}" if named[1][0] else ": ".join(cell for _, cell in named)
+        )
     about = f"{named[0][1]} – " if len(named) > 1 and ((cells[0] and not names[0]) or _TOTAL.match(named[0][1])) else ""
     return about + "; ".join(f"{name}: {cell}" if name else cell for name, cell in named[bool(about) :])
 

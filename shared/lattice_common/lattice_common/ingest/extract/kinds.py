@@ -173,7 +173,7 @@ _RULES: tuple[tuple[str, Cued], ...] = (
 )
 
 _ABOUT_THE_OWNER = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
-"""What only the owner's own words can make (RELIABILITY.md, P2)."""
+"""What only the owner's own words can make (docs/security-checks.md, S37)."""
 
 _STANDING = re.compile(
     r"\b(?:my name|i'm called|i live|we live|i work|i was born|birthday|allergic|married|engaged|"

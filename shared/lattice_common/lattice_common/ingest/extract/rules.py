@@ -10,6 +10,7 @@ from functools import lru_cache
 from lattice_common.domain.capture import Capture, JsonValue, Trust
 from lattice_common.domain.dates import DateMention
 from lattice_common.domain.document_date import times_in
+from lattice_common.domain.formats import STRUCTURED, TABULAR
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.ingest.extract.documents import (
     blocks_of,
@@ -22,11 +23,12 @@ from lattice_common.ingest.extract.documents import (
     row_words,
     uncommented,
 )
-from lattice_common.ingest.extract.entities import entities_of, names_in
+from lattice_common.ingest.extract.entities import MOST, entities_of, names_in
 from lattice_common.ingest.extract.in_context import context_of, with_names
 from lattice_common.ingest.extract.kinds import classify
 from lattice_common.ingest.extract.letters import is_letter, letter_of
 from lattice_common.ingest.extract.lexicon import words_of
+from lattice_common.ingest.extract.linked import linked
 from lattice_common.ingest.extract.logs import repeated
 from lattice_common.ingest.extract.recommendations import recommends
 from lattice_common.ingest.extract.singles import singled
@@ -36,7 +38,6 @@ from lattice_common.ingest.extract.trimmed import trimmed
 from lattice_common.ingest.extract.unit import Unit, turns_of
 from lattice_common.ingest.extract.wording import content, dated, plain
 from lattice_common.ingest.segment.code import name_of
-from lattice_common.ingest.segment.markdown import STRUCTURED
 
 LONGEST_WHOLE = 700
 """Characters of a comment or a list that are read as one; what is longer is read by its sentences."""
@@ -90,13 +91,10 @@ def _units(capture: Capture, segment: Segment) -> Iterator[Unit]:
         return letter_of(capture, segment)
     if segment.source_type in STRUCTURED:
         units = blocks_of(capture, segment)
-        return units if segment.source_type in ("markdown", *_TABLES) else trimmed(capture, segment, units)
+        return units if segment.source_type in ("markdown", *TABULAR) else trimmed(capture, segment, units)
     if segment.source_type == "code":
         return parts_of(capture, segment)
     return iter((Unit(segment.start, segment.end, "user", capture.observed_at, headings=segment.headings),))
-
-
-_TABLES = ("xlsx", "xls", "csv", "ods", "ics", "vcf")
 
 
 def _statements(capture: Capture, unit: Unit, speakers: frozenset[str], before: str) -> list[Statement]:
@@ -150,6 +148,8 @@ def _candidate(
     if statement.topic:
         words = f"{statement.topic}: {words}"
     entities = entities_of(named, mentions, speakers)
+    if segment.source_type == "markdown":
+        entities = tuple(dict.fromkeys((*linked(quote), *entities)))[:MOST]
     filed = classify(
         words,
         question=statement.question,
@@ -162,11 +162,6 @@ def _candidate(
         unit=unit.kind,
     )
     valid_from, valid_until, phrase = validity(mentions)
-    metadata: dict[str, JsonValue] = {"in_reply_to": statement.asked} if statement.asked else {}
-    if statement.about:
-        metadata["about"] = list(statement.about)
-    if unit.lead_in:
-        metadata["lead_in"] = unit.lead_in
     return Candidate(
         content=content(words, speaker=unit.speaker, headings=unit.headings, asked=statement.asked),
         quote=quote,
@@ -187,8 +182,20 @@ def _candidate(
         valid_from=valid_from,
         valid_until=valid_until,
         date_phrase=phrase,
-        metadata=metadata,
+        metadata=_metadata(unit, statement),
     )
+
+
+def _metadata(unit: Unit, statement: Statement) -> dict[str, JsonValue]:
+    """Return what a statement answers, what it is about and what leads in to it, as far as there is any of it."""
+    metadata: dict[str, JsonValue] = {}
+    if statement.asked:
+        metadata["in_reply_to"] = statement.asked
+    if statement.about:
+        metadata["about"] = list(statement.about)
+    if unit.lead_in:
+        metadata["lead_in"] = unit.lead_in
+    return metadata
 
 
 def _is_date(said: str, mentions: Sequence[DateMention]) -> bool:

@@ -79,27 +79,28 @@ def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]
             continue
         if content or (words and not unit.conversation and not _greets(words)) or (not words and _unspaced(sentence)):
             asked = None if replied or found else _replied_to(words, content, unit, names, leans=leans)
-            replied = True
-            weak = (
-                unit.conversation
-                and unit.speaker is not None
-                and asked is None
-                and len(content) <= FEW_WORDS
-                and _praises(words, names)
-            )
+            weak = asked is None and len(content) <= FEW_WORDS and _praises_only(words, unit, names)
             found.append(Statement(span.start, span.end, asked=asked, weak=weak))
-            adjacent = True
-            continue
-        if words and not replied and not found and (words[0] in AFFIRMATIONS or _answers(words)):
-            asked = _question_before(unit, names)
-            if asked is None and words[0] in _DENIALS and len(words) >= LONG_DENIAL:
-                asked = _last_said(unit, names)
-            if asked:
-                replied = True
-                found.append(Statement(span.start, span.end, asked=asked))
-                adjacent = True
+            replied = adjacent = True
+        elif not replied and not found and (asked := _answered_by(words, unit, names)):
+            found.append(Statement(span.start, span.end, asked=asked))
+            replied = adjacent = True
     telling = [statement for statement in found if not statement.weak]
     return telling or found[:1]
+
+
+def _praises_only(words: list[str], unit: Unit, names: Collection[str]) -> bool:
+    return unit.conversation and unit.speaker is not None and _praises(words, names)
+
+
+def _answered_by(words: list[str], unit: Unit, names: Collection[str]) -> str | None:
+    """Return what a sentence without content words ("Yes, I do.") replies to; None where it is no reply."""
+    if not words or not (words[0] in AFFIRMATIONS or _answers(words)):
+        return None
+    asked = _question_before(unit, names)
+    if asked is None and words[0] in _DENIALS and len(words) >= LONG_DENIAL:
+        asked = _last_said(unit, names)
+    return asked
 
 
 def content_words(words: Iterable[str], names: Collection[str]) -> list[str]:

@@ -129,53 +129,82 @@ def _trimmed_mails(text: str, mails: tuple[Span, ...]) -> _Trim:
 
 
 def _mail(text: str) -> _Trim:
-    out: list[Span] = []
-    closing = 0
-    signature = envelope_over = answered = False
-    answers = _ANSWERS.match(text) is not None
-    headed = 0
-    signers: list[list[Span]] = []
+    scan = _MailScan(text)
     for line, start in _lines(text):
-        if line.startswith("Attachments: "):
-            answered = False
-        elif envelope_over and answers and (_ORIGINAL.match(line) or _ABOVE_ORIGINAL.match(text, start)):
-            answered = True
-        if answered:
+        scan.read(line, start)
+    return scan.trim()
+
+
+class _MailScan:
+    """One pass over the lines of a mail: what of it is no fact, and who signed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._answers = _ANSWERS.match(text) is not None
+        self._out: list[Span] = []
+        self._signers: list[list[Span]] = []
+        self._closing = 0  # lines that may still name who signs
+        self._headed = 0  # up to where the head of a mail that was passed on goes
+        self._signature = self._envelope_over = self._answered = False
+
+    def trim(self) -> _Trim:
+        """Return what was found. A number to call is worth remembering, with whose it is."""
+        told = [lines for lines in self._signers if lines and _PHONE.search(self._text, lines[0].start, lines[-1].end)]
+        out = [*self._out, *(span for lines in self._signers if lines not in told for span in lines)]
+        return _Trim(
+            tuple(sorted(out, key=lambda span: span.start)), tuple(Span(lines[0].start, lines[-1].end) for lines in told)
+        )
+
+    def read(self, line: str, start: int) -> None:
+        """Take the line whose words begin at `start`."""
+        whole = Span(start, start + len(line))
+        if self._is_answered(line, start):
             if line:
-                out.append(Span(start, start + len(line)))
-            continue
-        if envelope_over and (above := _ABOVE_ORIGINAL.match(text, start)):
-            headed, signature, closing = above.end(), False, 0
-        if (start < headed and _HEADED.match(line)) or is_furniture(line):
-            out.append(Span(start, start + len(line)))
-            continue
-        if wrote := _WROTE.match(text, start):
-            out.append(Span(start, wrote.end()))
-            continue
-        if _GOES_ON.match(line):
-            signature, closing = False, 0
-            continue
-        if not envelope_over and not line.startswith("#"):
-            if line and not _ENVELOPE.match(line):
-                envelope_over = True
-            elif line and not line.startswith("From: "):
-                out.append(Span(start, start + len(line)))
-                continue
-        signature = signature or _DELIMITER.match(line) is not None
-        signs = closing > 0 and len(line) <= SIGNER and line[-1:] not in (".", "!", "?", ":")
-        closing = closing - 1 if signs and line else closing if signs else 0
-        if line and signs and not signature and not QUOTED.match(line):
-            signers[-1].append(Span(start, start + len(line)))
-        elif line and (signature or QUOTED.match(line) or GREETING.match(line)):
-            out.append(Span(start, start + len(line)))
+                self._out.append(whole)
+            return
+        if self._envelope_over and (above := _ABOVE_ORIGINAL.match(self._text, start)):
+            self._headed, self._signature, self._closing = above.end(), False, 0
+        if (start < self._headed and _HEADED.match(line)) or is_furniture(line):
+            self._out.append(whole)
+        elif wrote := _WROTE.match(self._text, start):
+            self._out.append(Span(start, wrote.end()))
+        elif _GOES_ON.match(line):
+            self._signature, self._closing = False, 0
+        elif self._is_envelope(line):
+            self._out.append(whole)
+        else:
+            self._read_words(line, whole)
+
+    def _is_answered(self, line: str, start: int) -> bool:
+        """Whether the line is of the mail that this one answers, which is remembered by itself."""
+        if line.startswith("Attachments: "):
+            self._answered = False
+        elif self._envelope_over and self._answers and (_ORIGINAL.match(line) or _ABOVE_ORIGINAL.match(self._text, start)):
+            self._answered = True
+        return self._answered
+
+    def _is_envelope(self, line: str) -> bool:
+        """Whether the line is of the mail's head and says nothing: who sent it does."""
+        if self._envelope_over or not line or line.startswith("#"):
+            return False
+        self._envelope_over = _ENVELOPE.match(line) is None
+        return not self._envelope_over and not line.startswith("From: ")
+
+    def _read_words(self, line: str, whole: Span) -> None:
+        self._signature = self._signature or _DELIMITER.match(line) is not None
+        signs = self._closing > 0 and len(line) <= SIGNER and line[-1:] not in (".", "!", "?", ":")
+        if not signs:
+            self._closing = 0
+        elif line:
+            self._closing -= 1
+        if line and signs and not self._signature and not QUOTED.match(line):
+            self._signers[-1].append(whole)
+        elif line and (self._signature or QUOTED.match(line) or GREETING.match(line)):
+            self._out.append(whole)
         elif CLOSING.match(line):
-            out.append(Span(start, start + len(line)))
-            signers.append([])
-            closing = SIGNERS
-    told = [lines for lines in signers if lines and _PHONE.search(text, lines[0].start, lines[-1].end)]
-    out += [span for lines in signers if lines not in told for span in lines]
-    # A number to call is worth remembering, with whose it is.
-    return _Trim(tuple(sorted(out, key=lambda span: span.start)), tuple(Span(lines[0].start, lines[-1].end) for lines in told))
+            self._out.append(whole)
+            self._signers.append([])
+            self._closing = SIGNERS
 
 
 @lru_cache(maxsize=4)

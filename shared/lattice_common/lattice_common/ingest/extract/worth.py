@@ -48,9 +48,35 @@ _ADDRESS = re.compile(r"[^\d,]{2,40} \d{1,4}[a-z]?|(?:[A-Z]{1,2}-)?\d{4,6} [^\d,
 _VERB = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|can|may|must|will|do|does|did|ist|sind|war|hat|\w{3,}ed)\b", re.IGNORECASE
 )
-_LINE = re.compile(r"[^\n]+")
-_LABELLED = re.compile(r"^\W{0,3}[^.!?:|\n]{2,40}: ?\S[^\n]{0,160}$")
 _MONTHS = any_of(months("en", "de"))
+_POLITE = re.compile(
+    r"(?:(?:many |vielen |herzlichen )?(?:thanks?|thank you|dank|danke)\b|welcome\b|(?:herzlich )?willkommen\b|congratulations\b|"
+    r"(?:we|i) (?:hope|look forward|are (?:happy|pleased|delighted)|would like to thank)\b|wir (?:freuen|hoffen|danken)\b|"
+    r"(?:please )?(?:read|keep|observe|note|see|visit|refer to|follow)\b[^.]*\b(?:instructions?|manual|page|part|website|below|"
+    r"above|overleaf|carefully)\b|"
+    r"(?:if you have (?:any )?(?:questions|queries)|(?:please )?(?:do not|don['’]t) hesitate|(?:please )?feel free)\b|"
+    r"bitte (?:lesen|beachten)\b|dziękuj\w+|witamy)",
+    re.IGNORECASE,
+)
+"""How what is only polite begins."""
+_OF_THE_FILE = re.compile(r"(?:Attachments|To|Cc): |(?:page|seite|sheet|slide) \d+(?: (?:of|von) \d+)?\W*$", re.IGNORECASE)
+_ASKED_OF_READER = re.compile(
+    r"(?:(?:please|bitte) )?(?:clean|close|open|press|push|pull|turn|switch|call|check|wait|remove|put|place|use|do|don['’]t|"
+    r"never|always|make sure|ensure|connect|select|click|enter|hold|add|let|allow|fill|attach|insert|repeat|contact)\b",
+    re.IGNORECASE,
+)
+"""How the steps of instructions begin: without a value in them they are found where they stand, and tell nothing alone."""
+SHORT_REQUEST = 8
+_SPOKEN = ("srt", "vtt", "html", "pdf", "docx", "pptx", "odt", "odp", "epub", "rtf")
+"""Kinds of files whose questions are put to others: to who is interviewed, to readers."""
+_LINE = re.compile(r"[^\n]+")
+_SIGNED_AT = re.compile(
+    rf"(?:[^\W\d_][^\d,.:;]{{1,30}}, ?)?(?:(?:the|den|dnia|le) )?(?:\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|"
+    rf"\d{{1,2}}\.? (?:{_MONTHS}) \d{{4}}|(?:{_MONTHS}) \d{{1,2}},? \d{{4}})\.?",
+    re.IGNORECASE,
+)
+"""Where and when a letter or contract was signed: the memory that stands for it says so."""
+_LABELLED = re.compile(r"^\W{0,3}[^.!?:|\n]{2,40}: ?\S[^\n]{0,160}$")
 _DAY = re.compile(
     rf"\b(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|(?:19|20)\d\d|\d{{1,2}}:\d\d|(?:{_MONTHS}) \d{{1,4}}|"
     rf"\d{{1,2}}\.? (?:{_MONTHS}))\b",
@@ -115,7 +141,7 @@ def worth_remembering(capture: Capture, proved: Sequence[Candidate]) -> list[Can
         elif candidate.quote.lstrip().startswith("|") or "\t" in candidate.quote:
             if rows <= MOST_ROWS:
                 kept.append(candidate)
-        elif _is_title(candidate.quote):
+        elif _is_title(candidate.quote) or _says_nothing(capture, candidate):
             continue
         elif whole or (free > 0 and _tells(candidate)):
             free -= 1
@@ -134,6 +160,19 @@ def _is_title(quote: str) -> bool:
     long = [word for word in words if len(word) > LETTERS]
     named = sum(word[0].isupper() for word in long)
     return not any(map(str.isdigit, line)) and not _VERB.search(line) and named > NAMED * len(long)
+
+
+def _says_nothing(capture: Capture, candidate: Candidate) -> bool:
+    """What is said to be polite, asked of a reader, or told of the file itself: no fact, however short the document."""
+    quote = candidate.quote.strip()
+    spoken = capture.source_type in _SPOKEN and _GREETS.search(capture.text[:1_500]) is None
+    if _POLITE.match(quote) or _OF_THE_FILE.match(quote) or _SIGNED_AT.fullmatch(quote):
+        return True
+    if not spoken:
+        return False
+    if quote.endswith("?"):
+        return True
+    return _ASKED_OF_READER.match(quote) is not None and len(quote.split()) <= SHORT_REQUEST and not _tells(candidate)
 
 
 def _tells(candidate: Candidate) -> bool:

@@ -10,29 +10,25 @@ from datetime import datetime
 from lattice_common.domain.capture import Capture, Trust
 from lattice_common.domain.dates import written
 from lattice_common.domain.quote import locate
-from lattice_common.domain.segment import Candidate, Rejection, Segment
+from lattice_common.domain.segment import Candidate, Rejection, Segment, most_facts
 from lattice_common.ingest.ground.checks import CHECKS
 from lattice_common.ingest.ground.licence import Licence, licence_of
 from lattice_common.ingest.ground.verbatim import verbatim
-
-MOST_PER_1000 = 60
-"""Facts per 1,000 characters (and at least `FEWEST`): prose has about 8, terse notes up to 40; a model that returns thousands
-for a paragraph has lost its way. A table has one for each of its lines, however short. What is said again counts once: it is not
-invented, and proved at its own place each time."""
-FEWEST = 20
 
 LONGEST_CONTENT = 2000
 LONGEST_SUBJECT = 120
 _KIND = re.compile(r"[a-z][a-z_-]{1,30}")
 OWNERS_OWN = frozenset(("preference", "decision", "goal", "instruction", "reminder"))
-"""Kinds that only the owner's own words can make (RELIABILITY.md, P2)."""
+"""Kinds that only the owner's own words can make (docs/security-checks.md, S37)."""
 
 
 def ground(capture: Capture, segment: Segment, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Rejection]]:
     """Candidates with `start`, `end` and the quote verbatim, in the order given, and those that are not proved, with a reason."""
     proved: list[Candidate] = []
     rejected: list[Rejection] = []
-    most = max(FEWEST, MOST_PER_1000 * len(segment.text) // 1000, segment.text.count("\n| ") + 1)
+    # A table has one for each of its lines, however short. What is said again counts once: it is not invented, and proved at its
+    # own place each time.
+    most = max(most_facts(segment.text), segment.text.count("\n| ") + 1)
     seen: set[tuple[str, int | None]] = set()
     said: set[str] = set()
     for candidate in candidates:

@@ -11,12 +11,13 @@ from functools import lru_cache
 from lattice_common.domain.capture import Capture, Turn, turn_at
 from lattice_common.domain.dates import DateMention
 from lattice_common.domain.document_date import times_in
+from lattice_common.domain.formats import STRUCTURED
 from lattice_common.domain.mails import sent_near
 from lattice_common.domain.quote import locate
 from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.domain.visible import visible
 from lattice_common.ingest.segment.code import parts
-from lattice_common.ingest.segment.markdown import STRUCTURED, headings_at
+from lattice_common.ingest.segment.markdown import headings_at
 
 _THIRD_PERSON = re.compile(
     r"\b(?:he|she|they|it|him|her|his|hers|their|theirs|them|its|this|that|these|those|there|who|"
@@ -71,9 +72,17 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
     dates = (*times_in(capture, quote, moment), *(times_in(capture, around, moment) if around else ()))
     names = _names(capture, segment, turn, quote, before)
     return Licence(
-        visible(quote), visible(around), names, dates, moment, turn, headings, asked, lead_in,
+        visible(quote),
+        visible(around),
+        names,
+        dates,
+        moment,
+        turn,
+        headings,
+        asked,
+        lead_in,
         times=lambda words: times_in(capture, words, moment),
-    )  # fmt: skip
+    )
 
 
 def _enclosing(segment: Segment, start: int) -> tuple[str, ...]:

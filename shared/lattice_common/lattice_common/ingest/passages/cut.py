@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from lattice_common.domain.capture import Capture, Place, Trust, place_at
 from lattice_common.domain.enclosed import enclosing, place_within
 from lattice_common.domain.forgetting import MARK
+from lattice_common.domain.formats import STRUCTURED
 from lattice_common.domain.passage import Passage
 from lattice_common.ingest.extract.worth import is_document
 from lattice_common.ingest.segment.infer import source_type_of
-from lattice_common.ingest.segment.markdown import STRUCTURED
 from lattice_common.ingest.segment.pieces import last_break
 
 LONGEST_PASSAGE = 600
@@ -35,7 +35,7 @@ LONGEST_HEAD = 300
 
 _HEADING = re.compile(r"(?m)^ {0,3}(#{1,6})[ \t]+([^\n]+?)[ \t]*#*[ \t]*$")
 _TAKEN = re.compile(rf"(?:{MARK}+\s*)+")
-_ROW = re.compile(r",? (?:row|line) .*", re.DOTALL)
+_ROW = re.compile(r",? (?:row|line) .*|(?:\A|, )paragraph \d+\Z", re.DOTALL)
 
 
 def has_passages(capture: Capture) -> bool:
@@ -138,8 +138,8 @@ def _bare(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _pages(places: Sequence[Place], length: int) -> Iterator[tuple[int, int]]:
-    """Stretches of one page, slide or sheet; rows and lines of one go together. What stands before the first, or between two,
-    goes with what is before it."""
+    """Stretches of one page, slide or sheet; rows, lines and paragraphs of one go together. What stands before the first, or
+    between two, goes with what is before it."""
     begin, current = 0, None
     for place in places:
         page = _ROW.sub("", place.label)

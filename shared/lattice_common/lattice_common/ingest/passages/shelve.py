@@ -177,9 +177,14 @@ class Shelf:
             self.indexes.space.dense.purge()
 
     def _write(
-        self, changed: Sequence[tuple[str, list[Passage]]], gone: Sequence[str], index_seq: int, unembedded: Iterable[str], *,
+        self,
+        changed: Sequence[tuple[str, list[Passage]]],
+        gone: Sequence[str],
+        index_seq: int,
+        unembedded: Iterable[str],
+        *,
         same: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """The store first: what the indexes miss is repaired at the next start. `same`: what is left is indexed already."""
         if not changed:
             return
@@ -247,9 +252,7 @@ def lexical_document(passage: Passage, seq: int) -> LexicalDocument:
     """A passage as BM25 finds it: its words, and apart from them what it is called and stands under."""
     own = [*analyze(passage.text), *gloss_tokens(passage.text)]
     about = [token for each in passage.about for token in (*analyze(each), *gloss_tokens(each))]
-    return LexicalDocument(
-        passage.passage_id, passage.content_hash, seq, {"text": own, "window": about}, _filter_fields(passage)
-    )  # fmt: skip
+    return LexicalDocument(passage.passage_id, passage.content_hash, seq, {"text": own, "window": about}, _filter_fields(passage))
 
 
 def dense_document(passage: Passage, vector: Vectors, seq: int) -> DenseDocument:

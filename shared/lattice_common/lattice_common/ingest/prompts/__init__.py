@@ -10,13 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-_FILES: dict[str, str] = {
-    "html": "plain", "eml": "plain", "xls": "xlsx", "csv": "xlsx", "rtf": "docx", "odt": "docx", "ods": "xlsx", "odp": "pptx",
-    "epub": "plain", "ics": "xlsx", "vcf": "xlsx", "srt": "plain", "vtt": "plain", "zip": "plain",
-}  # fmt: skip
-"""Source types that share another's words."""
-
-_KNOWN = frozenset(("chat", "markdown", "code", "plain", "pdf", "pptx", "xlsx", "docx"))
+from lattice_common.domain.formats import PROMPTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +24,7 @@ class Prompt:
 @cache
 def prompt_for(source_type: str) -> Prompt:
     """How to read a text of this type; one that is not known is read as plain text."""
-    name = _FILES.get(source_type, source_type)
-    name = name if name in _KNOWN else "plain"
+    name = "chat" if source_type == "chat" else PROMPTS.get(source_type, "plain")
     shared, own = _read("facts"), _read(name)
     return Prompt(f"{name}-{own.version}.{shared.version}", f"{shared.words}\n{own.words}")
 

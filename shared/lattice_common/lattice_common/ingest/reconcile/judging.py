@@ -1,4 +1,5 @@
-"""What the judge finds of a new statement and the known ones near it: outdated for certain, likely outdated, or neither.
+"""What the judge finds of a new statement and the known ones near it: outdated for certain, likely outdated, perhaps touched, or
+none of these.
 
 The rules of `supersession` are certain where they match; the judge knows the sentences that no rule foresaw. Which statements it
 is shown is found by meaning, by words and by subject, not by similar names of subjects alone, and nothing is shown to it that
@@ -11,14 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.correction import corrects
 from lattice_common.domain.judgement import Relatedness
 from lattice_common.domain.passing import is_passing
 from lattice_common.domain.slots import author_of
-from lattice_common.domain.status import comparable
+from lattice_common.domain.status import may_settle
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
 from lattice_common.ports.embedder import Vectors
@@ -38,7 +39,7 @@ MOST_ASKED = 2
 OTHER_TOPIC = 0.5
 """Probability of `unrelated` from which two known statements count as being of different things."""
 
-ALONE_CERTAIN, ALONE_LIKELY = 0.6, 0.4
+ALONE_CERTAIN, ALONE_LIKELY = 0.6, 0.45
 """What the judge gives at least to the pair by itself, for the older statement to be retired and asked about: news that ends none
 of them stands out beside something, too. On whole memories (`train.report`, dev) a half more is retired at the same mistakes."""
 
@@ -59,22 +60,28 @@ Likeness: TypeAlias = Callable[[Atom, Atom], float]
 """The cosine by which `near` found one of two atoms for the other; 0 where words alone did."""
 
 
+Verdict: TypeAlias = Literal["retire", "ask", "precede"]
+"""`older` no longer holds, or its owner is asked whether it does, or it merely comes after `newer` where both are found."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`older` no longer holds because of `newer`: certainly, or its owner is to say."""
+    """What is to become of `older` because of `newer`."""
 
     older: Atom
     newer: Atom
-    certain: bool
+    verdict: Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
     """Probabilities that a statement is what a newer one ends: from `certain` on it is retired, from `likely` on its owner is
-    asked. Where the judge gives less than `refuted` to the pair alone, it overrules a rule that would retire the older one."""
+    asked, from `perhaps` on the newer one comes first. Where the judge gives less than `refuted` to the pair alone, it overrules
+    a rule that would retire the older one."""
 
     certain: float
     likely: float
+    perhaps: float = 1.0
     refuted: float = 0.0
 
 
@@ -120,8 +127,6 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
         return False
     if author_of(newer) != author_of(older) or not is_newer(newer, older):
         return False
-    if not comparable(newer.status, older.status):
-        return False
     if newer.kind in _NO_STATEMENTS or older.kind in _NO_STATEMENTS:
         return False
     return len(newer.content) <= LONGEST and len(older.content) <= LONGEST
@@ -133,9 +138,10 @@ def decide(
     """What (older, newer) pairs come to, the surest first: of two newer statements that outdate one, the surer is named. `whole`
     are the ids of newer statements that stand there with all that they were compared with.
 
-    What is said to be only for a while retires nothing; what corrects a word of the older statement in so many words needs no
-    judge. One piece of news ends one thing, however often that was said: beside the surest, only what is of its topic is retired
-    or asked about.
+    What is said to be only for a while, or only wished, supposed, joked or said by others, retires nothing; what corrects a
+    word of the older statement in so many words needs no judge. One piece of news ends one thing, however often that was said:
+    beside the surest, only what is of its topic is retired or asked about. Where nothing is likely enough for that, the newer one
+    comes before the likeliest.
     """
     surest: dict[str, Atom] = {}
     asked: Counter[str] = Counter()
@@ -148,8 +154,11 @@ def decide(
             continue
         corrected = corrects(newer.content, older.content)
         sure = probability >= judging.boundaries.certain and alone >= ALONE_CERTAIN
-        certain = corrected or (sure and not is_passing(newer.content))
+        certain = may_settle(newer.status) and (corrected or (sure and not is_passing(newer.content)))
         if not certain and not likely:
+            if probability >= judging.boundaries.perhaps and newer.atom_id not in surest:
+                surest[newer.atom_id] = older
+                yield Decision(older, newer, "precede")
             continue
         first = surest.setdefault(newer.atom_id, older)
         if first is not older and not corrected and not judging.is_of_one_topic(first, older):
@@ -159,7 +168,7 @@ def decide(
         else:
             asked[newer.atom_id] += 1
         if certain or asked[newer.atom_id] <= MOST_ASKED:
-            yield Decision(older, newer, certain)
+            yield Decision(older, newer, "retire" if certain else "ask")
 
 
 def _surest_first(
@@ -181,15 +190,19 @@ def _surest_first(
 def settle_judged(
     atom: Atom, pairs: Sequence[tuple[Atom, Atom]], found: Sequence[Relatedness], judging: Judging, ledger: Ledger
 ) -> list[tuple[Atom, Atom]]:
-    """Retire what is outdated for certain; the pairs (newer, older) that are likely. `pairs` are (older, newer), one of both is
-    `atom`."""
+    """Retire what is outdated for certain, tie what is only perhaps touched, and return the pairs (newer, older) that are likely.
+    `pairs` are (older, newer), one of both is `atom`."""
     now = [((ledger.now(older), ledger.now(newer)), judged) for (older, newer), judged in zip(pairs, found, strict=True)]
     likely: list[tuple[Atom, Atom]] = []
     for each in decide(now, judging, {atom.atom_id}):
-        if each.certain:
-            ledger.supersede(ledger.now(each.older), ledger.now(each.newer), reason(each.newer))
-        elif ledger.is_new(atom):
-            likely.append((ledger.now(each.newer), ledger.now(each.older)))
+        older, newer = ledger.now(each.older), ledger.now(each.newer)
+        if each.verdict == "retire":
+            ledger.hold_true(newer)
+            ledger.supersede(older, ledger.now(newer), reason(newer))
+        elif each.verdict == "ask" and ledger.is_new(atom):
+            likely.append((newer, older))
+        elif each.verdict == "precede":
+            ledger.precede(newer, older)
     return likely
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from lattice_common.domain.atom import Atom, Relation
-from lattice_common.domain.capture import JsonValue
+from lattice_common.domain.atom import Atom, Relation, RelationType
+from lattice_common.domain.capture import RELAYING, JsonValue
 from lattice_common.domain.last_said import LAST_SAID, said_at
 from lattice_common.domain.receipt import AtomChange
+from lattice_common.domain.status import holds
 from lattice_common.domain.tier import TOLD, settled_tier, times_told
-from lattice_common.ingest.atoms import RELAYING
+
+STRONGER: tuple[RelationType, ...] = ("contradicts", "may_update")
+"""Ties in whose place no other one of the same two atoms comes: the owner is asked about them."""
 
 CONFIDENCE_STEP = 0.05
 MOST_CONFIDENCE = 0.95
@@ -46,6 +49,12 @@ class Ledger:
         self._set(replace(old, is_superseded=True, superseded_by=by.atom_id, superseded_reason=reason), old)
         self._set(replace(by, supersedes=(*by.supersedes, old.atom_id)), by)
 
+    def hold_true(self, atom: Atom) -> None:
+        """A new atom that ends something is said for true, whatever it sounded like."""
+        atom = self.now(atom)
+        if self.is_new(atom) and not holds(atom.status):
+            self._set(replace(atom, status="asserted"), atom)
+
     def relate(self, atom: Atom, relation: Relation) -> None:
         atom = self.now(atom)
         if all(known.target != relation.target for known in atom.relations):
@@ -54,12 +63,19 @@ class Ledger:
     def doubt(self, atom: Atom, older: Atom) -> None:
         """`atom` may have made `older` untrue: said in the place of a weaker tie between them, such as that of a rule that saw
         them fill one slot; not where they contradict each other, for then it is asked which to keep."""
+        self._tie(atom, Relation("may_update", older.atom_id))
+
+    def precede(self, atom: Atom, older: Atom) -> None:
+        """Where both are found, `atom`, which is new, comes before `older`."""
+        if self.is_new(atom):
+            self._tie(atom, Relation("updates", older.atom_id))
+
+    def _tie(self, atom: Atom, tie: Relation) -> None:
+        """In the place of a weaker one."""
         atom = self.now(atom)
-        ties = [known for known in atom.relations if known.target == older.atom_id]
-        if any(known.type in ("contradicts", "may_update") for known in ties):
-            return
-        others = tuple(known for known in atom.relations if known.target != older.atom_id)
-        self._set(replace(atom, relations=(*others, Relation("may_update", older.atom_id))), atom)
+        if not any(known.target == tie.target and known.type in STRONGER for known in atom.relations):
+            others = tuple(known for known in atom.relations if known.target != tie.target)
+            self._set(replace(atom, relations=(*others, tie)), atom)
 
     def reinforce(self, known: Atom, again: Atom, *, keep_time: bool, echo: bool = False) -> bool:
         """`again` says what `known` says. The later time is kept (`keep_time`) where it decides what may retire the fact;
@@ -108,9 +124,16 @@ def _surer(known: Atom, again: Atom) -> Atom:
 
 
 _FIELDS = (
-    "is_superseded", "superseded_by", "superseded_reason", "supersedes", "confidence", "tier", "metadata", "relations",
+    "is_superseded",
+    "superseded_by",
+    "superseded_reason",
+    "supersedes",
+    "confidence",
+    "tier",
+    "metadata",
+    "relations",
     "archived",
-)  # fmt: skip
+)
 
 
 def _fields(atom: Atom, names: Iterable[str]) -> dict[str, JsonValue]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from lattice_common.domain.atom import Atom, Relation
+from lattice_common.domain.atom import Atom, Relation, RelationType
 from lattice_common.domain.correction import corrects
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.document_card import DOCUMENT, TEXT_HASH
@@ -81,15 +81,14 @@ def reconcile(
             continue
         _settle_same_words(atom, candidates, ledger)
         touched = _settle_slots(atom, candidates, ledger, unsure if judging is None else None, judging)
+        others = [(other, cosine) for other, cosine in near if other.atom_id not in touched]
         if judging is not None:
             for newer, older in settle_judged(atom, *_apart(found), judging, ledger):
                 ledger.doubt(newer, older)
                 unsure.add(newer, older, judged=True)
         else:
-            for other, cosine in near:
-                if cosine > thresholds.updates and other.atom_id not in touched and comparable(atom.status, other.status):
-                    unsure.add(atom, other)
-        for other, _ in [pair for pair in near if pair[0].atom_id not in touched][:MAX_LINKS]:
+            _doubt_near(atom, others, unsure, thresholds)
+        for other, _ in others[:MAX_LINKS]:
             ledger.relate(atom, Relation("extends", other.atom_id))
         candidates.add(atom)
     if choose is not None:
@@ -175,30 +174,41 @@ def _settle_slots(
             continue
         other = ledger.now(other)
         newer, older = (atom, other) if is_newer(atom, other) else (other, atom)
-        if not is_newer(newer, older):
-            continue
-        ruling = rule(newer, older)
+        ruling = _ruling(newer, older, judging)
         if ruling is None:
             continue
-        if ruling.verdict == "retire" and judging is not None and judging.refutes(newer, older):
-            ruling = Ruling("link", "")
         touched.add(other.atom_id)
-        if ruling.verdict == "oppose":
-            if not other.is_superseded and ledger.is_new(atom):
-                ledger.relate(atom, Relation("contradicts", other.atom_id))
-        elif ruling.verdict == "link":
-            if unsure is not None and newer is atom and not other.is_superseded:
+        if ruling.verdict == "retire":
+            if newer is atom:
+                ledger.supersede(other, atom, ruling.reason)
+            else:
+                retired_by.append((other, ruling.reason))
+        elif not other.is_superseded:
+            if ruling.verdict == "link" and unsure is not None and newer is atom:
                 unsure.add(atom, other)
-            if not other.is_superseded and ledger.is_new(atom):
-                ledger.relate(atom, Relation("updates" if newer is atom else "extends", other.atom_id))
-        elif newer is atom:
-            ledger.supersede(other, atom, ruling.reason)
-        else:
-            retired_by.append((other, ruling.reason))
+            if ledger.is_new(atom):
+                tie: RelationType = "updates" if newer is atom else "extends"
+                ledger.relate(atom, Relation("contradicts" if ruling.verdict == "oppose" else tie, other.atom_id))
     if retired_by and ledger.is_new(atom):
         by, reason = min(retired_by, key=lambda pair: (pair[0].observed_at, pair[0].atom_id))
         ledger.supersede(atom, by, reason)
     return touched
+
+
+def _ruling(newer: Atom, older: Atom, judging: Judging | None) -> Ruling | None:
+    """What the rules say of two atoms, the judge allowing; None where neither is newer, or they have nothing to do with each
+    other."""
+    ruling = rule(newer, older) if is_newer(newer, older) else None
+    if ruling is not None and ruling.verdict == "retire" and judging is not None and judging.refutes(newer, older):
+        return Ruling("link", "")
+    return ruling
+
+
+def _doubt_near(atom: Atom, near: Sequence[tuple[Atom, float]], unsure: Unsure, thresholds: Thresholds) -> None:
+    """Without a judge, doubt what is so near that the new atom may be an update of it."""
+    for other, cosine in near:
+        if cosine > thresholds.updates and comparable(atom.status, other.status):
+            unsure.add(atom, other)
 
 
 def _says_little(atom: Atom) -> bool:

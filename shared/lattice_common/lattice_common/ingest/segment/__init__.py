@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lattice_common.domain.capture import Capture, Turn
+from lattice_common.domain.formats import STRUCTURED
 from lattice_common.domain.segment import Segment
 from lattice_common.ingest.segment.chat import transcript, windows, with_an_assistant
 from lattice_common.ingest.segment.code import chunks
 from lattice_common.ingest.segment.infer import source_type_of
-from lattice_common.ingest.segment.markdown import STRUCTURED, sections
+from lattice_common.ingest.segment.markdown import sections
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, segments_of
 from lattice_common.ingest.segment.plain import paragraphs
 

@@ -46,47 +46,71 @@ _CLOSING = {'"""': '"""', "'''": "'''", "/*": "*/", "<!--": "-->"}
 def parts(text: str, start: int = 0, end: int | None = None, names: tuple[str, ...] = ()) -> Iterator[Part]:
     """Comments, docstrings and the lines that define something, in order."""
     stop = len(text) if end is None else end
-    path: list[tuple[int, str]] = [(-1, name) for name in names]
-    comment: tuple[int, int] | None = None
-    closing = ""
-    block_start = 0
+    scan = _Scan(names)
     for match in _LINE.finditer(text, start, stop):
-        line, at = match[0].rstrip("\r\n"), match.start()
-        inside = tuple(name for _, name in path)
-        if closing:
+        yield from scan.read(match[0].rstrip("\r\n"), match.start())
+    yield from scan.rest(stop)
+
+
+class _Scan:
+    """One pass over the lines: the definitions that the line in hand stands in, and the comment that is still open."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._path: list[tuple[int, str]] = [(-1, name) for name in names]
+        self._comment: tuple[int, int] | None = None
+        """`[start, end)` of the lines of a comment so far."""
+        self._block: tuple[int, str] | None = None
+        """Where a block comment begins, and the mark that ends it."""
+
+    def read(self, line: str, at: int) -> Iterator[Part]:
+        """Yield what the line that begins at `at` ends or is."""
+        if self._block is not None:
+            begun, closing = self._block
             if closing in line:
-                yield Part("comment", block_start, at + line.index(closing) + len(closing), inside)
-                closing = ""
-            continue
-        if len(line) > LONGEST_LINE:
-            continue
-        if _COMMENT.match(line):
-            comment = (comment[0] if comment else at + _indent(line), at + len(line))
-            continue
-        if comment:
-            yield Part("comment", *comment, inside)
-            comment = None
-        if opened := _BLOCK_OPEN.match(line):
-            mark = opened[1] or opened[2] or opened[3]
-            closing = _CLOSING[mark]
-            shut = line.find(closing, opened.end())
-            if shut >= 0:
-                yield Part("comment", at + _indent(line), at + shut + len(closing), inside)
-                closing = ""
-            else:
-                block_start = at + _indent(line)
-            continue
-        if defined := _DEFINITION.match(line):
-            indent = len(defined["indent"].expandtabs(4))
-            path = [(depth, name) for depth, name in path if depth < indent]
-            yield Part("definition", at + _indent(line), at + len(line), tuple(name for _, name in path))
-            path.append((indent, defined["name"] or defined["arrow"]))
-        elif remark_of(line) is not None:
-            yield Part("remark", at + _indent(line), at + len(line), inside)
-    if comment:
-        yield Part("comment", *comment, tuple(name for _, name in path))
-    if closing:
-        yield Part("comment", block_start, stop, tuple(name for _, name in path))
+                yield Part("comment", begun, at + line.index(closing) + len(closing), self._names)
+                self._block = None
+        elif len(line) > LONGEST_LINE:
+            return
+        elif _COMMENT.match(line):
+            self._comment = (self._comment[0] if self._comment else at + _indent(line), at + len(line))
+        else:
+            yield from self._end_comment()
+            if opened := _BLOCK_OPEN.match(line):
+                yield from self._open_block(opened, line, at)
+            elif defined := _DEFINITION.match(line):
+                yield self._defined(defined, line, at)
+            elif remark_of(line) is not None:
+                yield Part("remark", at + _indent(line), at + len(line), self._names)
+
+    def rest(self, stop: int) -> Iterator[Part]:
+        """Yield what is still open at the end of the text."""
+        yield from self._end_comment()
+        if self._block is not None:
+            yield Part("comment", self._block[0], stop, self._names)
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(name for _, name in self._path)
+
+    def _end_comment(self) -> Iterator[Part]:
+        if self._comment:
+            yield Part("comment", *self._comment, self._names)
+            self._comment = None
+
+    def _open_block(self, opened: re.Match[str], line: str, at: int) -> Iterator[Part]:
+        closing = _CLOSING[opened[1] or opened[2] or opened[3]]
+        begun, shut = at + _indent(line), line.find(closing, opened.end())
+        if shut >= 0:
+            yield Part("comment", begun, at + shut + len(closing), self._names)
+        else:
+            self._block = begun, closing
+
+    def _defined(self, defined: re.Match[str], line: str, at: int) -> Part:
+        indent = len(defined["indent"].expandtabs(4))
+        self._path = [(depth, name) for depth, name in self._path if depth < indent]
+        found = Part("definition", at + _indent(line), at + len(line), self._names)
+        self._path.append((indent, defined["name"] or defined["arrow"]))
+        return found
 
 
 def remark_of(line: str) -> int | None:

@@ -9,8 +9,13 @@ import re
 from lattice_common.domain.capture import Capture, SourceType
 
 _BY_ENDING: dict[str, SourceType] = {
-    "md": "markdown", "markdown": "markdown", "mdx": "markdown", "txt": "plain", "text": "plain", "log": "plain",
-}  # fmt: skip
+    "md": "markdown",
+    "markdown": "markdown",
+    "mdx": "markdown",
+    "txt": "plain",
+    "text": "plain",
+    "log": "plain",
+}
 _CODE = frozenset(
     """py pyi js jsx ts tsx mjs java kt kts scala go rs c h cc cpp hpp cs rb php swift m sh bash zsh fish ps1 sql lua r jl pl
     ex exs erl hs clj ml vue svelte css scss tf proto""".split()

@@ -1,7 +1,7 @@
 """Markdown by its lines: which stretch is a heading, a paragraph, a list item, a table row, a quotation or a fence.
 
-A line scanner and not a parser: one pass, exact offsets, and no nesting that ten thousand `>` could make slow (bad-input rows 11
-and 12). It serves segmentation (where to cut) and extraction (what to read as one).
+A line scanner and not a parser: one pass, exact offsets, and no nesting that ten thousand `>` could make slow. It serves
+segmentation (where to cut) and extraction (what to read as one).
 """
 
 # ruff: noqa: SIM905 - lists of quoted words read worse
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from lattice_common.domain.capture import SourceType
 from lattice_common.domain.segment import Segment
 from lattice_common.domain.sentences import DAY
 from lattice_common.ingest.segment.pieces import LONGEST_SEGMENT, Piece
@@ -28,31 +27,6 @@ do not make a hundred thousand segments."""
 
 SHORT_LINE = 60
 """Characters of a line that may be a list's title."""
-
-STRUCTURED: frozenset[SourceType] = frozenset(
-    (
-        "markdown",
-        "html",
-        "docx",
-        "pdf",
-        "pptx",
-        "xlsx",
-        "xls",
-        "csv",
-        "eml",
-        "rtf",
-        "odt",
-        "ods",
-        "odp",
-        "epub",
-        "ics",
-        "vcf",
-        "srt",
-        "vtt",
-        "zip",
-    )
-)
-"""Source types read as markdown: readers of documents write titles as headings and tables as tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,73 +58,114 @@ _STRUCTURAL = frozenset(
 def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[str, ...] = (), head: str = "") -> Iterator[Block]:
     """The blocks of `text[start:end]` in order; `headings` are those above it, `head` that of the table it begins in. Frontmatter
     is read only at the text's beginning."""
-    stop = len(text) if end is None else end
-    path: list[tuple[int, str]] = [(level, title) for level, title in enumerate(headings, 1)]
-    open_kind: BlockKind | None = None
-    open_start = open_end = 0
-    lead_in = fence = ""
-    table = head
-    frontmatter = start == 0 and text.startswith("---\n")
-    for line_number, match in enumerate(_LINE.finditer(text, start, stop)):
-        line, at = match[0].rstrip("\r\n"), match.start()
-        line_end = at + len(line)
+    scan = _Scan(text, headings, head, frontmatter=start == 0 and text.startswith("---\n"))
+    for match in _LINE.finditer(text, start, len(text) if end is None else end):
+        scan.read(match[0].rstrip("\r\n"), match.start())
+        yield from scan.taken()
+    scan.end_block()
+    yield from scan.taken()
+
+
+class _Scan:
+    """One pass over the lines of `text`: the titles above the line in hand, and the block that is still open, `[start, end)`."""
+
+    def __init__(self, text: str, headings: tuple[str, ...], head: str, *, frontmatter: bool) -> None:
+        self._text = text
+        self._levels = tuple(range(1, len(headings) + 1))
+        self._titles = headings
+        self._open: BlockKind | None = None
+        self._start = self._end = 0
+        self._lead_in = self._fence = ""
+        self._table = head
+        self._frontmatter = frontmatter
+        self._found: list[Block] = []
+
+    def taken(self) -> list[Block]:
+        """Return the blocks that are finished by now, each once."""
+        found, self._found = self._found, []
+        return found
+
+    def read(self, line: str, at: int) -> None:
+        """Take the line that begins at `at`."""
         bare = line.strip()
-        titles = tuple(title for _, title in path)
-        if frontmatter and line_number:
-            if bare in ("---", "..."):
-                frontmatter = False
-            elif (named := _FIELD.match(line)) and named[1].lower() not in _STRUCTURAL:
-                yield Block("field", at, line_end, titles)
-            continue
-        if frontmatter:
-            continue
-        if fence:
-            open_end = line_end
-            if bare.startswith(fence) and not bare.strip(fence[0]):
-                yield Block("fence", open_start, line_end, titles, lead_in)
-                open_kind, fence = None, ""
-            continue
-        if open_kind == "paragraph" and _UNDERLINE.match(line) and "\n" not in text[open_start:open_end]:
-            level = 1 if "=" in line else 2
-            path = [*((depth, title) for depth, title in path if depth < level), (level, text[open_start:open_end].strip()[:200])]
-            yield Block("heading", open_start, line_end, tuple(title for _, title in path))
-            open_kind, lead_in = None, ""
-            continue
-        if open_kind == "paragraph" and "|" in text[open_start:open_end] and _DELIMITER.match(line) and "|" in line:
-            table, open_kind = text[open_start:open_end].strip().splitlines()[-1], None
-            continue
-        kind = _kind(line, bare, in_table=bool(table))
-        if kind != "row":
-            table = ""
-        if kind is None or kind not in ("paragraph", "quote") or kind != open_kind:
-            continues = open_kind in ("item", "task") and kind == "paragraph"
-            if not continues:
-                if open_kind is not None:
-                    yield Block(open_kind, open_start, open_end, titles, lead_in if open_kind != "paragraph" else "")
-                    lead_in = _leading(text, open_kind, open_start, open_end, lead_in, listed=kind in ("item", "task"))
-                open_kind = None
-        if kind is None:
-            continue
-        if kind == "heading":
-            if marks := _HEADING.match(line):
-                level = len(marks[1])
-                path = [*((depth, title) for depth, title in path if depth < level), (level, _title(marks[2])[:200])]
-            yield Block("heading", at, line_end, tuple(title for _, title in path))
-            lead_in = ""
-        elif kind == "row":
-            yield Block("row", at, line_end, titles, table)
-        elif kind == "fence":
-            opened = _FENCE.match(line)
-            fence = opened[1] if opened else "```"
-            open_kind, open_start, open_end = "fence", at, line_end
-        elif open_kind is None:
-            open_kind, open_start, open_end = kind, at, line_end
-        else:
-            open_end = line_end
-    if open_kind is not None:
-        yield Block(
-            open_kind, open_start, open_end, tuple(title for _, title in path), lead_in if open_kind != "paragraph" else ""
+        if self._frontmatter:
+            self._read_field(line, bare, at)
+        elif self._fence:
+            self._read_fenced(bare, at + len(line))
+        elif not (self._open == "paragraph" and (self._is_underline(line, at) or self._is_delimiter(line))):
+            self._read_kind(_kind(line, bare, in_table=bool(self._table)), line, at)
+
+    def end_block(self, following: BlockKind | None = None) -> None:
+        """End the open block, if there is one, before a line of the kind `following`."""
+        if self._open is None:
+            return
+        self._found.append(
+            Block(self._open, self._start, self._end, self._titles, "" if self._open == "paragraph" else self._lead_in)
         )
+        listed = following in ("item", "task")
+        self._lead_in = _leading(self._text, self._open, self._start, self._end, self._lead_in, listed=listed)
+        self._open = None
+
+    def _read_field(self, line: str, bare: str, at: int) -> None:
+        if at == 0:
+            return
+        if bare in ("---", "..."):
+            self._frontmatter = False
+        elif (named := _FIELD.match(line)) and named[1].lower() not in _STRUCTURAL:
+            self._found.append(Block("field", at, at + len(line), self._titles))
+
+    def _read_fenced(self, bare: str, line_end: int) -> None:
+        self._end = line_end
+        if bare.startswith(self._fence) and not bare.strip(self._fence[0]):
+            self._found.append(Block("fence", self._start, line_end, self._titles, self._lead_in))
+            self._open, self._fence = None, ""
+
+    def _is_underline(self, line: str, at: int) -> bool:
+        """Whether the line makes the open line a heading; then it is one."""
+        words = self._text[self._start : self._end]
+        if "\n" in words or not _UNDERLINE.match(line):
+            return False
+        self._found.append(self._heading(1 if "=" in line else 2, words.strip(), self._start, at + len(line)))
+        self._open, self._lead_in = None, ""
+        return True
+
+    def _is_delimiter(self, line: str) -> bool:
+        """Whether the line makes the open one the head of a table; then it is one."""
+        words = self._text[self._start : self._end]
+        if "|" not in words or "|" not in line or not _DELIMITER.match(line):
+            return False
+        self._table, self._open = words.strip().splitlines()[-1], None
+        return True
+
+    def _read_kind(self, kind: BlockKind | None, line: str, at: int) -> None:
+        if kind != "row":
+            self._table = ""
+        goes_on = kind in ("paragraph", "quote") and kind == self._open
+        if not goes_on and not (kind == "paragraph" and self._open in ("item", "task")):
+            self.end_block(kind)
+        line_end = at + len(line)
+        match kind:
+            case None:
+                pass
+            case "heading":
+                marks = _HEADING.match(line)
+                self._found.append(self._heading(len(marks[1]) if marks else 1, _title(marks[2]) if marks else "", at, line_end))
+                self._lead_in = ""
+            case "row":
+                self._found.append(Block("row", at, line_end, self._titles, self._table))
+            case _ if self._open is not None:
+                self._end = line_end
+            case _:
+                opened = _FENCE.match(line) if kind == "fence" else None
+                self._fence = opened[1] if opened else ""
+                self._open, self._start, self._end = kind, at, line_end
+
+    def _heading(self, level: int, title: str, start: int, end: int) -> Block:
+        """Return a heading, below those above it that are of a higher level."""
+        above = [(depth, name) for depth, name in zip(self._levels, self._titles, strict=True) if depth < level]
+        self._levels = (*(depth for depth, _ in above), level)
+        self._titles = (*(name for _, name in above), title[:200])
+        return Block("heading", start, end, self._titles)
 
 
 def _kind(line: str, bare: str, *, in_table: bool) -> BlockKind | None:

@@ -13,11 +13,14 @@ from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
 from lattice_common.recall.asked_kind import asked_kind, holds, said_when
+from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.addressed import addressed
-from lattice_common.recall.synthesize.from_passage import quote_of, worth_of
+from lattice_common.recall.synthesize.counts import listed
+from lattice_common.recall.synthesize.from_passage import fits, quote_of, words_beside, worth_of
 from lattice_common.recall.synthesize.marks import inert
 from lattice_common.recall.synthesize.meant import as_meant
+from lattice_common.recall.synthesize.of_parts import of_parts
 from lattice_common.recall.synthesize.reckoned import reckoned
 from lattice_common.recall.synthesize.value_asked import value_asked
 
@@ -35,6 +38,10 @@ LOOKED_AT = 3
 LEAST_QUOTED, LEAST_OF_CARD = 1.1, 0.9
 """Score below which a sentence of a document answers nothing, and that of the memory which stands for a document. Measured by
 bench/passages.py."""
+SURELY = 1.4
+"""Score from which on a sentence of a document answers, whatever is made of the statements around it."""
+AS_GOOD = 0.35
+"""How much less than the best what else was learned of documents may bear a question out to be told beside it."""
 NEAREST = 1
 """Atoms that an "I don't know" names."""
 
@@ -51,31 +58,32 @@ def extractive_answer(
     now: datetime,
     degraded: Sequence[str] = (),
     near: Mapping[str, float] | None = None,
+    gathered: Gathered | None = None,
 ) -> Answer:
     """Cites the atoms that answer best; `replaced` holds what they superseded, `near` how near in meaning to the question parts
-    of them are, by their words, as far as that is known. Not answerable: says so, and what is nearest. What can be reckoned as of
-    `now` comes first."""
+    of them are, by their words, as far as that is known; `gathered` what several statements answer together. Not answerable: says
+    so, and what is nearest. What can be reckoned as of `now` comes first."""
     warnings = tuple(f"Searched without all of memory: {missing}" for missing in degraded)
     if not chosen:
         return Answer("I don't know: nothing remembered is about that.", False, (), (), (), False, warnings, trace_id)
     near = near or {}
-    told = _told(question, chosen, near) if answerable else []
+    told = _told(question, chosen, near) if answerable else _surely_quoted(question, chosen, near)
+    lead, told, unknown = _gathered(question, told, chosen, gathered, now)
     answerable = bool(told)
-    told = told or list(chosen[:NEAREST])
-    # A passage holds numbers of many things: only memories are reckoned with.
-    memories = [each for each in chosen if not is_passage(each.atom)]
-    sum_of = reckoned(question, told, memories, now) if answerable and not is_passage(told[0].atom) else None
-    told = list(sum_of.used) if sum_of else _newer_beside_older(told, chosen)
+    if not lead:
+        told = _newer_beside_older(told or list(chosen[:NEAREST]), chosen)
     doubted = {selected.outdated_by for selected in told}
-    alone = answerable and not sum_of and len(told) == 1 and not is_passage(told[0].atom)
+    alone = answerable and not lead and not unknown and len(told) == 1 and not is_passage(told[0].atom)
     value = value_asked(question, told[0].atom, replaced) if alone else None
     sentences = [
         f"{_lead(selected, doubted)}{value or _sentence(question, selected.atom, replaced, near)} [{n}]"
         for n, selected in enumerate(told, start=1)
     ]
     text = _joined(question, sentences) if answerable else f"I don't know. The nearest I remember: {sentences[0]}"
-    if sum_of:
-        text = f"{sum_of.text}{chr(10) if len(told) > 1 else ' '}{text}"
+    if lead:
+        text = f"{lead}{chr(10) if len(told) > 1 else ' '}{text}"
+    if unknown:
+        text += f" I don't know: {'; '.join(unknown)}."
     return Answer(
         answer=text,
         answered=answerable,
@@ -86,6 +94,27 @@ def extractive_answer(
         warnings=warnings,
         trace_id=trace_id,
     )
+
+
+def _gathered(
+    question: Question, told: list[Selected], chosen: Sequence[Selected], gathered: Gathered | None, now: datetime
+) -> tuple[str, list[Selected], tuple[str, ...]]:
+    """What several statements make together: a sentence that was reckoned, the statements that are told, and which parts of the
+    question nothing answers."""
+    if gathered is not None and gathered.together.parts and (told or any(part.answerable for part in gathered.parts)):
+        by_part = of_parts(gathered, chosen)
+        return ("", list(by_part.told), by_part.unknown) if by_part.told else ("", told, ())
+    if told and is_passage(told[0].atom):  # a passage holds numbers of many things: only memories are reckoned with
+        return "", told, ()
+    memories = [each for each in chosen if not is_passage(each.atom)]
+    pool = gathered.pool if gathered is not None and gathered.pool else memories
+    spanned = gathered.parts if gathered is not None and gathered.together.span is not None else ()
+    made = reckoned(question, told, pool, now, spanned) if told or spanned else None
+    if made is not None:
+        return made.text, list(made.used), ()
+    if told and gathered is not None and gathered.together.gathering == "list":
+        return "", listed(gathered.together.english, pool, told), ()
+    return "", told, ()
 
 
 def escape_markers(content: str) -> str:
@@ -114,15 +143,38 @@ def _quoting(question: Question, told: list[Selected], chosen: Sequence[Selected
     comes before both. One beside the other would say things twice, and mix what a document says with what is known."""
     passages = [each for each in chosen[:LOOKED_AT] if is_passage(each.atom)]
     memories = [each for each in told if not is_passage(each.atom)]
+    if told and all(each.atom.trust not in ("user", "assistant") for each in (*told, *chosen[:LOOKED_AT])):
+        further = [each for each in chosen[:LOOKED_AT] if each not in told and not is_passage(each.atom)]
+        memories = [each for each in (*memories, *further) if fits(question, each.atom)]
     if memories and told[0] is memories[0] and memories[0].atom.trust in ("user", "assistant"):
         return memories
-    quotes = [(quote_of(question, each.atom, near), each) for each in passages]
+    words = words_beside([each.atom for each in chosen])
+    beside = {each.atom.atom_id: words[each.atom.capture_id] for each in chosen}
+    quotes = [(quote_of(question, each.atom, near, beside[each.atom.atom_id]), each) for each in passages]
     quoted, selected = max(quotes, key=lambda found: found[0].score, default=(None, None))
-    worth = worth_of(question, memories[0].atom, near) if memories else 0.0
+    worths = {each.atom.atom_id: worth_of(question, each.atom, near, beside[each.atom.atom_id]) for each in memories}
+    if not any(each.atom.trust in ("user", "assistant") for each in memories):
+        memories.sort(key=lambda each: -worths[each.atom.atom_id])
+        memories = [each for each in memories if worths[each.atom.atom_id] >= worths[memories[0].atom.atom_id] - AS_GOOD]
+    worth = worths[memories[0].atom.atom_id] if memories else 0.0
     if quoted is None or selected is None or (memories and worth >= quoted.score):
         least = LEAST_OF_CARD if memories and memories[0].atom.kind == DOCUMENT else LEAST_QUOTED
         return memories if not near or worth >= least else []
     return [selected] if quoted.fits and quoted.score >= LEAST_QUOTED else []
+
+
+def _surely_quoted(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
+    """What of a document answers for certain though nothing told does: its own words and those of the question are the same."""
+    best = chosen[:LOOKED_AT]
+    if not near or any(each.atom.trust in ("user", "assistant") for each in best):
+        return []
+    told = _quoting(question, [each for each in best if not is_passage(each.atom)], chosen, near)
+    words = words_beside([each.atom for each in chosen])
+    return [each for each in told[:1] if _bears_out(question, each.atom, near, words[each.atom.capture_id]) >= SURELY]
+
+
+def _bears_out(question: Question, atom: Atom, near: Mapping[str, float], beside: frozenset[str]) -> float:
+    return quote_of(question, atom, near, beside).score if is_passage(atom) else worth_of(question, atom, near, beside)
 
 
 def _cited(question: Question, n: int, atom: Atom, near: Mapping[str, float]) -> Citation:
@@ -199,8 +251,8 @@ def _day(moment: datetime) -> str:
 
 
 def _joined(question: Question, sentences: Sequence[str]) -> str:
-    listed = question.shape == "aggregation" or (question.period is not None and question.period.only)
-    if listed and len(sentences) > 1:
+    as_list = question.shape == "aggregation" or (question.period is not None and question.period.only)
+    if as_list and len(sentences) > 1:
         return "\n".join(f"- {sentence}" for sentence in sentences)
     return " ".join(sentences)
 

@@ -6,11 +6,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise, takewhile
 
 from lattice_common.domain.atom import Atom, Span
+from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.sentences import sentences
-from lattice_common.domain.text import analyze
+from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.language.glosses.gloss import english_gloss
 from lattice_common.recall.asked_kind import asked_kind, holds
+from lattice_common.recall.asked_value import AskedValue, asked_value, holds_value
 from lattice_common.recall.question import Question
 
 LONGEST = 320
@@ -25,6 +29,17 @@ ALIKE, ALIKE_COUNTS = 5, 0.6
 """Letters in common from the first on that make two words one family ("founded", "founders"), and what such a word counts."""
 ABOUT_COUNTS = 0.5
 """What a word counts that stands in the title or headings above a sentence."""
+BESIDE = 0.3
+"""The same of a word that stands elsewhere in what was found of the document."""
+LABELLED, MOST_LABELLED = 0.3, 2
+"""What each label or cell counts whose words are all asked for ("Premium: …"; the row of "Ferritin" in the column "Reference"),
+and how many do."""
+ELSEWHERE = 0.3
+"""What it counts against a text that most of the question's words stand nowhere in what was found of its document."""
+PLAIN_VALUES: frozenset[AskedValue] = frozenset(("money", "phone", "code", "e-mail", "person", "address", "age"))
+"""Values that can be seen in a text: what lacks the one that is asked for does not answer."""
+LACKING = 0.4
+"""What it counts against a text that it lacks such a value."""
 NAMED = 0.3
 """What it counts that a sentence names somebody, where it is asked who."""
 PRICE = ("total", "amount", "due", "price", "sum", "cost")
@@ -32,9 +47,24 @@ PRICED = 0.2
 """How sums are called, and what it counts that a line does so where it is asked how much."""
 BEFORE = 0.2
 """What it counts that the line before is about what is asked: labels stand above their values."""
+ANSWERS, ASKS = 0.7, 0.8
+"""The same of a question that stands before: what follows may answer it; and what a sentence loses that asks itself."""
+OF_ANOTHER = 0.8
+"""What the memory that stands for a document loses where something is asked that it does not say."""
 TITLE = 0.4
 """What a title loses: it says what comes, and nothing of it."""
 
+_OF_SOMETHING = re.compile(r"\b(\w+) (?:of|on|for|in) (?:an?|his|her|its|my|our|that|the|their|this) ", re.IGNORECASE)
+_OF_ITS_DATE = re.compile(r"\b(?:dated?|issued|written|signed|sent|datum|datiert|ausgestellt|unterschrieben)\b", re.IGNORECASE)
+_OF_ITS_SUM = re.compile(
+    r"\b(?:total|amount|due|invoice|bill|premium|rent|sum|rechnung\w*|betrag|gesamt\w*|miete|faktur\w*)\b", re.IGNORECASE
+)
+_OF_ITS_SENDER = re.compile(r"\b(?:from|sent|sender|issued|wrote|with|landlord|insurer|seller|von|absender)\b", re.IGNORECASE)
+_SEGMENT = re.compile(r"\s*(?:[;|›–]|: )\s*|:$")
+_SHORT = 4
+"""Letters below which a word of another language says little: articles, prepositions."""
+_NUMBERS = frozenset(analyze("number no nr num nummer numer numéro"))
+_HOW = frozenset(analyze("how high much many long often old far what which"))
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
 _RULE = re.compile(r"^[\s|:\-–—=_*#.]+$")
 _MARK = re.compile(r"^\s*(?:#{1,6}|[-*+•])\s+")
@@ -51,31 +81,65 @@ class Quote:
     """Whether it holds the kind of thing that is asked for."""
 
 
-def quote_of(question: Question, atom: Atom, near: Mapping[str, float]) -> Quote:
+def quote_of(question: Question, atom: Atom, near: Mapping[str, float], beside: Set[str] = frozenset()) -> Quote:
     """The sentence, line or row of a passage that bears the question out best. `near` are cosines of parts, as far as they are
-    known."""
+    known, `beside` the words of what else was found of its document."""
     parts = parts_of(atom.content)
-    about = frozenset(analyze(" ".join(_about(atom))))
+    about = _said(" ".join(_about(atom)))
     best = Quote(" ".join(atom.content.split())[:LONGEST], 0.0, True)
     found: list[tuple[float, int, bool]] = []
-    literal = [_literal(question.tokens, frozenset(analyze(part)), about) for part in parts]
+    asked = _asked(question.text)
+    heads = _heads(parts, atom)
+    literal = [
+        _literal(asked, _said(f"{part} {head}"), about, beside) + _labelled(asked, _with_head(part, head), atom)
+        for part, head in zip(parts, heads, strict=True)
+    ]
     for at, part in enumerate(parts):
         fits, score = _fit(question, atom, part)
-        score += literal[at] + MEANT * max(near.get(part, 0.0), 0.0) + BEFORE * (literal[at - 1] if at else 0.0)
-        found.append((score - (TITLE if _is_title(part, atom) else 0.0), -at, fits))
+        asks_above = at > 0 and parts[at - 1].endswith("?")
+        before = (ANSWERS if asks_above else BEFORE) * literal[at - 1] if at else 0.0
+        score += literal[at] + MEANT * max(near.get(part, 0.0), 0.0) + before
+        found.append((score - (TITLE if _is_title(part, atom) else ASKS if part.endswith("?") else 0.0), -at, fits))
     if not found:
         return best
     score, at, fits = max(found)
-    return Quote(_whole(parts, -at, atom.content), score, fits)
+    return Quote(_whole(parts, -at, heads[-at]), score, fits)
 
 
-def worth_of(question: Question, atom: Atom, near: Mapping[str, float]) -> float:
+def worth_of(question: Question, atom: Atom, near: Mapping[str, float], beside: Set[str] = frozenset()) -> float:
     """The same measure for a memory that was learned of a document."""
-    about = frozenset(analyze(" ".join(_about(atom))))
+    about, asked = _said(" ".join(_about(atom))), _asked(question.text)
     _, score = _fit(question, atom, atom.content)
-    return (
-        score + _literal(question.tokens, frozenset(analyze(atom.content)), about) + MEANT * max(near.get(atom.content, 0.0), 0.0)
-    )
+    score += _literal(asked, _said(atom.content), about, beside) + _labelled(asked, atom.content, atom)
+    score -= OF_ANOTHER if atom.kind == DOCUMENT and not _card_tells(question) else 0.0
+    score -= ASKS if atom.content.endswith("?") else 0.0
+    return score + MEANT * max(near.get(atom.content, 0.0), 0.0)
+
+
+def fits(question: Question, atom: Atom) -> bool:
+    """Whether what was learned of a document holds the kind of thing that is asked for."""
+    return _fit(question, atom, atom.content)[0]
+
+
+def _card_tells(question: Question) -> bool:
+    """Whether the memory that stands for a document can hold what is asked for: its date, whom it is from, what is to be paid."""
+    value, kind = asked_value(question.text), asked_kind(question.text)
+    if kind == "time" or value == "time":
+        return _OF_ITS_DATE.search(question.text) is not None
+    if value == "money" or kind == "number":
+        return _OF_ITS_SUM.search(question.text) is not None
+    if value == "person":
+        return _OF_ITS_SENDER.search(question.text) is not None
+    return value in (None, "name") and kind in (None, "name")
+
+
+def words_beside(atoms: Sequence[Atom]) -> dict[str, frozenset[str]]:
+    """The words of what was found of each capture, with what it is called."""
+    found: dict[str, frozenset[str]] = {}
+    for atom in atoms:
+        words = _said(f"{atom.content} {' '.join(_about(atom))}")
+        found[atom.capture_id] = found.get(atom.capture_id, frozenset()) | words
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -84,13 +148,34 @@ def parts_of(text: str) -> tuple[str, ...]:
     return tuple(_parts(text))[: MOST_PARTS * 2]
 
 
-def _whole(parts: Sequence[str], at: int, content: str) -> str:
+def _heads(parts: Sequence[str], atom: Atom) -> list[str]:
+    """The names of the columns above each part that is a row, "" for others and where a table has none."""
+    lines = [" ".join(line.split()) for line in atom.content.splitlines()]
+    below = {line for line, following in pairwise(lines) if _ROW.match(line) and following.startswith("|-")}
+    head = lines[0] if lines and atom.content != atom.source_quote and _ROW.match(lines[0]) else ""  # repeated above the passage
+    found: list[str] = []
+    headless = [line for line in below if _RULE.match(line)]
+    for part in parts:
+        if not _ROW.match(part):
+            head = ""
+        elif part in below:
+            head = part
+        elif headless and head not in below:
+            head = ""
+        found.append(head if head != part else "")
+    return found
+
+
+def _with_head(part: str, head: str) -> str:
+    return _row(part, head) if head else part
+
+
+def _whole(parts: Sequence[str], at: int, head: str) -> str:
     """The part with what it needs: the value after a label, the names of its columns."""
     words = parts[at]
     if words.endswith(":") and at + 1 < len(parts):
         words = f"{words} {parts[at + 1]}"
-    head = content.split("\n", 1)[0].strip()
-    if _ROW.match(words) and _ROW.match(head) and head != words:
+    if _ROW.match(words):
         words = _row(words, head)
     return words if len(words) <= LONGEST else f"{words[:LONGEST].rstrip()} …"
 
@@ -110,23 +195,73 @@ def _is_title(part: str, atom: Atom) -> bool:
 
 def _fit(question: Question, atom: Atom, words: str) -> tuple[bool, float]:
     """Whether words hold the kind of thing that is asked for, and what else of that kind speaks for them."""
-    kind = asked_kind(question.text)
+    kind, value = asked_kind(question.text), asked_value(question.text)
     fits = kind is None or holds(replace(atom, content=words, valid_from=None), kind, question.text, question.tokens)
     more = _also_asked(question.text)(words)
+    if value in PLAIN_VALUES and value is not None:
+        has = holds_value(words, value, question.text)
+        return fits and has, more + (HELD if fits and has else -LACKING)
     return fits, more + (HELD if kind is not None and fits else 0.0)
 
 
-def _literal(asked: Sequence[str], said: Set[str], about: Set[str]) -> float:
-    """The share of the question's words that are said, or stand above it."""
-    counted = 0.0
-    for token in asked:
+@lru_cache(maxsize=64)
+def _asked(question: str) -> tuple[tuple[str, ...], ...]:
+    """What a question asks for, in its own words and in English where it is in another language: either is enough. What is asked
+    of something ("the warranty on the wall box") stands twice: a line that has only the thing is about something else of it."""
+    gloss = english_gloss(question)
+    own = [token for token in query_tokens(question) if token not in _HOW]
+    if gloss is None:
+        asked_of = {token for each in _OF_SOMETHING.findall(question) for token in query_tokens(each)}
+        return ((*own, *(token for token in own if token in asked_of)),)
+    told = [token for token in own if len(token) >= _SHORT or any(map(str.isdigit, token))]
+    return tuple(told), tuple(token for token in query_tokens(gloss.text) if token not in _HOW)
+
+
+@lru_cache(maxsize=1_024)
+def _said(text: str) -> frozenset[str]:
+    """The words of a text, and what they are in English."""
+    gloss = english_gloss(text)
+    return frozenset(analyze(text if gloss is None else " ".join((text, gloss.text, *gloss.others))))
+
+
+def _literal(asked: Sequence[Sequence[str]], said: Set[str], about: Set[str], beside: Set[str]) -> float:
+    """The share of the question's words that are said, or stand above it or beside; less where half of them stand nowhere."""
+    return max((_share(tokens, said, about, beside) for tokens in asked), default=0.0)
+
+
+def _share(tokens: Sequence[str], said: Set[str], about: Set[str], beside: Set[str]) -> float:
+    counted, missing = 0.0, 0
+    for token in tokens:
         if token in said:
             counted += 1.0
         elif len(token) >= ALIKE and any(each.startswith(token[:ALIKE]) for each in said):
             counted += ALIKE_COUNTS
         elif token in about:
             counted += ABOUT_COUNTS
-    return counted / len(asked) if asked else 0.0
+        elif token in beside:
+            counted += BESIDE
+        else:
+            missing += 1
+    return (counted / len(tokens) if tokens else 0.0) - (ELSEWHERE if 2 * missing > len(tokens) else 0.0)
+
+
+def _labelled(asked: Sequence[Sequence[str]], words: str, atom: Atom) -> float:
+    """What the labels and cells count that a question asks for word for word, where something stands beside them."""
+    segments = [each for each in _SEGMENT.split(words.strip("| ")) if each.strip("| ")]
+    if len(segments) < 2 or ":" not in words:
+        return 0.0
+    above = {*_about(atom), *takewhile(lambda each: each not in atom.source_quote, segments)}
+    # What the whole document is about names none of its labels: "Insurer" is not what is asked of an insurance.
+    wanted = {token for tokens in asked for token in tokens} - {token for each in _about(atom) for token in _said(each)}
+    told = [_said(each) for each in segments if each not in above]
+    named = sum(bool(each) and all(_is_asked(token, wanted) for token in frozenset(each)) for each in told)
+    return LABELLED * min(named, MOST_LABELLED) if named < len(told) else 0.0
+
+
+def _is_asked(token: str, wanted: Set[str]) -> bool:
+    if token in _NUMBERS and not wanted.isdisjoint(_NUMBERS):
+        return True
+    return token in wanted or (len(token) >= ALIKE and any(each.startswith(token[:ALIKE]) for each in wanted))
 
 
 def _also_asked(asked: str) -> Callable[[str], float]:

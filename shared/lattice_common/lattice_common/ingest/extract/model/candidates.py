@@ -17,7 +17,7 @@ from lattice_common.domain.document_date import times_in
 from lattice_common.domain.judgement import STATUSES, Status
 from lattice_common.domain.mails import sent_near
 from lattice_common.domain.quote import locate
-from lattice_common.domain.segment import Candidate, Segment
+from lattice_common.domain.segment import Candidate, Segment, most_facts
 from lattice_common.ingest.extract.about_owner import ABOUT_OWNER
 from lattice_common.ingest.extract.entities import MOST, entities_of, names_in
 from lattice_common.ingest.extract.kinds import file_as
@@ -25,17 +25,11 @@ from lattice_common.ingest.extract.model.answer import Memory
 from lattice_common.ingest.extract.rules import validity
 from lattice_common.ingest.extract.subjects import subject_of
 from lattice_common.ingest.extract.wording import plain
-from lattice_common.ingest.ground.ground import FEWEST, MOST_PER_1000
 
 _MADE_ELSEWHERE = frozenset(("insight", "synthesis"))
 _TITLE = re.compile(r"[\"“*_«][^\W\d_][^\"”*_»\n]{2,80}[\"”*_»]")
 _AROUND_QUOTE = "\"'“”„‘’«»`"
 _ELLIPSIS = re.compile(r"^(?:\.{3}|…)\s*|\s*(?:\.{3}|…)$")
-
-
-def most_of(piece: Segment) -> int:
-    """How many facts a text can have: what a model says beyond that has lost its way (RELIABILITY section 6, row 80)."""
-    return max(FEWEST, MOST_PER_1000 * len(piece.text) // 1000)
 
 
 def place_of(memory: Memory, piece: Segment) -> Span | None:
@@ -50,7 +44,7 @@ def place_of(memory: Memory, piece: Segment) -> Span | None:
 
 def candidates_of(memories: Sequence[Memory], capture: Capture, piece: Segment, extractor: str) -> list[Candidate]:
     """Candidates in the order of the answer; those whose quote was found have its offsets into the capture's text."""
-    found = [_candidate(memory, capture, piece, extractor) for memory in memories[: most_of(piece)]]
+    found = [_candidate(memory, capture, piece, extractor) for memory in memories[: most_facts(piece.text)]]
     return [candidate for candidate in found if candidate is not None]
 
 
@@ -77,9 +71,13 @@ def _candidate(memory: Memory, capture: Capture, piece: Segment, extractor: str)
     entities = tuple(dict.fromkeys([*named, *entities_of(quote, mentions, speakers)]))[:MOST]
     valid_from, valid_until, phrase = validity(mentions)
     filed = file_as(
-        kind, content, trust=trust, dated=any(each.valid_until is not None for each in mentions), entities=len(entities),
+        kind,
+        content,
+        trust=trust,
+        dated=any(each.valid_until is not None for each in mentions),
+        entities=len(entities),
         reply=memory.context is not None,
-    )  # fmt: skip
+    )
     return Candidate(
         content=content,
         quote=quote,

@@ -207,9 +207,17 @@ class ModelExtractor:
         limits = self._limits
         deadline = Deadline(limits.capture_seconds, self._monotonic)
         return Means(
-            self._model, self._spent_by(task.entry), deadline, self._mark, limits.context_tokens, limits.call_seconds,
-            self._patience, task.capture.priority == "interactive", task.again, self._pool.calling,
-        )  # fmt: skip
+            self._model,
+            self._spent_by(task.entry),
+            deadline,
+            self._mark,
+            limits.context_tokens,
+            limits.call_seconds,
+            self._patience,
+            task.capture.priority == "interactive",
+            task.again,
+            self._pool.calling,
+        )
 
     def _spent_by(self, entry: str) -> Spending:
         return self._spending.setdefault(entry, Spending(self._limits.capture_tokens))

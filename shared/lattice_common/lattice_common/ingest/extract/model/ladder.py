@@ -26,7 +26,7 @@ from lattice_common.ingest.segment.pieces import clipped, last_break
 from lattice_common.ports.language_model import Completion, LanguageModel, Message, ModelRequest, Purpose
 
 MOST_CALLS = 3
-"""For one segment, whatever comes back (RELIABILITY.md, section 5)."""
+"""For one segment, whatever comes back."""
 
 SMALLEST = 200
 """Characters: what is shorter has no halves worth asking about."""

@@ -10,52 +10,36 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lattice_common import __version__
 from lattice_common.adapters.embedded.garbage import LongLived, loading
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
-from lattice_common.adapters.embedded.shadow import make_shadow
+from lattice_common.adapters.embedded.shadow import Shadow, make_shadow
 from lattice_common.adapters.embedded.sqlite_catalogue import SqliteCatalogue
 from lattice_common.adapters.embedded.sqlite_passages import SqlitePassages
 from lattice_common.adapters.files import durable
-from lattice_common.adapters.files.atom_fields import to_fields
-from lattice_common.adapters.files.atom_files import AtomFiles
 from lattice_common.adapters.files.journal import FileJournal
-from lattice_common.adapters.files.rejection_log import FileRejectionLog
 from lattice_common.adapters.files.upload import FileUpload
 from lattice_common.adapters.files.writer_lock import HeldAgainstWriters
-from lattice_common.adapters.models.open_language_model import open_language_model
+from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.building import (
-    Model,
-    graph_files,
-    load_model,
-    open_forgettable,
-    open_logs,
-    open_records,
-    open_traces,
-    open_trash,
-    place_in_use,
-    recall_of,
-    reflection_wanted,
-)
+from lattice_common.composition.engines import Engines, own_engines
+from lattice_common.composition.models import Model, load_model, place_in_use
+from lattice_common.composition.product import Surroundings, lattice_over, recall_over, status_over
+from lattice_common.composition.storage import Storage, passages_path, storage_on_files
+from lattice_common.composition.writer import Embedded, open_embedded
 from lattice_common.domain.capture import Entry, Priority
-from lattice_common.engines import own_engines
 from lattice_common.errors import Unavailable
 from lattice_common.failures import Failures
-from lattice_common.lattice import Lattice, Parts
+from lattice_common.lattice import Lattice
 from lattice_common.logs import logger
 from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.journal import Upload
 from lattice_common.recall.journey import Journey
 from lattice_common.settings import Settings
 from lattice_common.upkeep.rebuild import OnProgress
-from lattice_common.upkeep.reflection import reflection_state
-from lattice_common.upkeep.status import Readiness, Status, status_of
-from lattice_common.upkeep.status_pass import progress_of
-from lattice_common.wiring import Embedded, open_embedded
+from lattice_common.upkeep.status import Readiness, Status
 
 log = logger(__name__)
 
@@ -112,17 +96,19 @@ class ReadingOnly:
                 return
 
 
-def open_as_it_can(settings: Settings, *, on_progress: OnProgress = lambda *_: None) -> Embedded | ReadingOnly:
-    """`open_embedded`; or, where the disk takes nothing and a memory is there, what reads it. Raises as that does."""
+def open_as_it_can(
+    settings: Settings, *, model: Model | None = None, on_progress: OnProgress = lambda *_: None
+) -> Embedded | ReadingOnly:
+    """Return `open_embedded`'s; or, where the disk takes nothing and a memory is there, what reads it. Raises as that does."""
     why = durable.trouble_in(settings.data_dir) if _is_there(settings) else None
     if why is None:
         try:
-            return open_embedded(settings, on_progress=on_progress)
+            return open_embedded(settings, model=model, on_progress=on_progress)
         except Unavailable as error:
             if error.status != STORAGE or not _is_there(settings):
                 raise
             why = str(error.__cause__ or error)
-    return open_reading_only(settings, why)
+    return open_reading_only(settings, why, model=model)
 
 
 def can_be_written(root: Path) -> bool:
@@ -168,23 +154,70 @@ class NobodyToRing:
 
 def open_reading_only(settings: Settings, why: str, *, model: Model | None = None) -> ReadingOnly:
     """Raises `Conflict` when a writer has the folder, `Unavailable` where nothing can be searched."""
-    root = settings.data_dir
     os.umask(0o077)
-    held = HeldAgainstWriters(root)
+    held = HeldAgainstWriters(settings.data_dir)
     try:
-        return _open(settings, why, model or load_model(settings), held)
+        parts = _open_parts(settings, why, model or load_model(settings), held)
+        return _over(parts)
     except BaseException:
         held.release()
         raise
 
 
-def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) -> ReadingOnly:
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What is open of a folder that takes nothing: `why` not, and the `shadow` that the engines are in."""
+
+    settings: Settings
+    why: str
+    storage: Storage
+    catalogue: SqliteCatalogue
+    passages: SqlitePassages
+    graph: EmbeddedGraph
+    engines: Engines
+    serving: VectorSpace | None
+    model: Model
+    models: ModelsInUse
+    shadow: Shadow
+    held: HeldAgainstWriters
+
+    def status(self) -> Status:
+        return replace(
+            status_over(self.settings, self.storage, self.engines, self.models, self.serving),
+            degraded=(f"writing: {self.why}; what was changed since the last start is not seen", *self.model.degraded),
+            writer=f"reads only: {self.why}",
+        )
+
+    def readiness(self) -> Readiness:
+        model = self.model
+        parts = {
+            "journal": durable.trouble_in(self.settings.data_dir / "journal") or self.why,
+            "writer": f"reads only: {self.why}",
+            "inbox": "nothing is taken: the disk cannot be written",
+            "lexical": "up",
+            "dense": model.missing or ("up" if self.engines.dense else "off"),
+            "judge": model.judge_missing or ("up" if model.judge else "off"),
+            "language_model": self.models.readiness(),
+        }
+        return Readiness(ready=False, parts=parts)
+
+    def close(self) -> None:
+        self.models.close()
+        self.catalogue.close()
+        self.passages.close()
+        self.engines.close()
+        self.graph.close()
+        self.shadow.remove()
+        self.held.release()
+
+
+def _open_parts(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) -> _Parts:
     root = settings.data_dir
     journal = RefusingJournal(root, why)
     clock = SystemClock(after=journal.newest())
     with loading():
         catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
-        known = catalogue.count()  # reads all of it
+        catalogue.count()  # reads all of it
         graph = EmbeddedGraph(root)
     shadow = make_shadow(root)
     embedder, place = place_in_use(settings, model)
@@ -192,79 +225,18 @@ def _open(settings: Settings, why: str, model: Model, held: HeldAgainstWriters) 
         embedder, model = None, replace(model, embedder=None, missing=shadow.without)
     engines = own_engines(settings.model_copy(update={"data_dir": shadow.folder}), embedder, place)
     serving = VectorSpace(embedder, engines.dense) if embedder and engines.dense else None
+    passages = SqlitePassages(passages_path(root), follows=True)
+    storage = storage_on_files(settings, clock, journal=journal, catalogue=catalogue, passages=passages)
     models = open_language_model(settings, clock)
-    logs = open_logs(settings)
-    passages = SqlitePassages(root / "index" / "passages" / "passages.sqlite", follows=True)
-    recall = recall_of(settings, catalogue, engines, graph, model, models, clock, lambda: serving, passages)
-    reading = f"reads only: {why}"
-    degraded = (
-        f"writing: {why}; what was changed since the last start is not seen",
-        *((f"dense: {model.missing}",) if model.missing else ()),
-        *((f"judge: {model.judge_missing}",) if model.judge_missing else ()),
-        *((f"rerank: {model.reranker_missing}",) if model.reranker_missing else ()),
-    )
+    return _Parts(settings, why, storage, catalogue, passages, graph, engines, serving, model, models, shadow, held)
 
-    def status() -> Status:
-        return replace(
-            status_of(catalogue, journal, clock),
-            engines=dict(engines.names),
-            model=embedder.model_id if embedder else None,
-            versions={"lattice": __version__},
-            degraded=degraded,
-            writer=reading,
-            language_model=models.state(),
-            reflection=reflection_state(reflection_wanted(settings), logs.reflections, clock.now()),
-            migration=progress_of(logs.migrations),
-        )
 
-    def readiness() -> Readiness:
-        parts = {
-            "journal": durable.trouble_in(root / "journal") or why,
-            "writer": reading,
-            "inbox": "nothing is taken: the disk cannot be written",
-            "lexical": "up",
-            "dense": model.missing or ("up" if engines.dense else "off"),
-            "judge": model.judge_missing or ("up" if model.judge else "off"),
-            "language_model": models.readiness(),
-        }
-        return Readiness(ready=False, parts=parts)
-
-    def close() -> None:
-        models.close()
-        catalogue.close()
-        passages.close()
-        engines.close()
-        graph.close()
-        shadow.remove()
-        held.release()
-
-    lattice = Lattice(
-        Parts(
-            journal=journal,
-            queue=NobodyToRing(),
-            progress=engines.progress,
-            catalogue=catalogue,
-            graph=graph,
-            rejections=FileRejectionLog(root),
-            recall=recall,
-            passages=passages,
-            journey=Journey(logs.chat, clock),
-            traces=open_traces(settings, logs, clock, recall.timings),
-            failures=Failures(),
-            graph_files=lambda: graph_files(root),
-            failed_elsewhere=dict,
-            records=open_records(settings, logs, catalogue, clock),
-            clock=clock,
-            status=status,
-            readiness=readiness,
-            forgettable=open_forgettable(settings, catalogue, journal, logs, clock, recall, passages),
-            in_trash=open_trash(settings, AtomFiles(root), journal),
-            atom_fields=to_fields,
-            max_text_bytes=settings.max_text_bytes,
-            max_file_bytes=settings.max_file_bytes,
-            text_files_are_notes=settings.text_files == "notes",
-        )
-    )
+def _over(parts: _Parts) -> ReadingOnly:
+    settings, storage = parts.settings, parts.storage
+    recall = recall_over(settings, storage, parts.engines, parts.graph, parts.model, parts.models, lambda: parts.serving)
+    journey = Journey(storage.logs.chat, storage.clock)
+    around = Surroundings(NobodyToRing(), parts.graph, journey, Failures(), parts.status, parts.readiness)
+    lattice = lattice_over(settings, storage, parts.engines, recall, around)
     LongLived().loaded()
-    log.warning("store_read_only", atoms=known)
-    return ReadingOnly(lattice, root, why, close)
+    log.warning("store_read_only", atoms=parts.catalogue.count())
+    return ReadingOnly(lattice, settings.data_dir, parts.why, parts.close)

@@ -1,0 +1,86 @@
+"""The account of an import: every thing in an export once, as stored, known before, without anything to remember, or left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from lattice_common.capture.importers.items import Item
+from lattice_common.domain.capture import JsonValue
+
+MOST_TOLD = 20
+"""Things that were left out, by name; of more their number is told."""
+
+
+@dataclass(slots=True)
+class Account:
+    """Every item, once: what came in is what was stored, known before, not understood, or left out."""
+
+    found: int = 0
+    atoms_new: int = 0
+    stored: int = 0
+    duplicate: int = 0
+    rejected: int = 0
+    skipped: int = 0
+    dead: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    named: list[str] = field(default_factory=list)
+    first: str | None = None
+    last: str | None = None
+
+    def see(self, item: Item) -> None:
+        """Count an item as found, with its date."""
+        self.found += 1
+        if item.date:
+            self.first = min(self.first or item.date, item.date)
+            self.last = max(self.last or item.date, item.date)
+
+    def leave_out(self, item: Item, reason: str) -> None:
+        """Count an item as left out."""
+        self.skipped += 1
+        self.reasons[reason] += 1
+        if len(self.named) < MOST_TOLD:
+            self.named.append(f"{item.label}: {reason}")
+
+    def end(self, label: str, state: str, *, atoms_new: int, reason: str | None, capture_id: str) -> None:
+        """Count how the capture of an item ended."""
+        self.atoms_new += atoms_new
+        match state:
+            case "stored":
+                self.stored += 1
+            case "duplicate":
+                self.duplicate += 1
+            case "dead":
+                self.dead += 1
+                self.named.append(f"{label}: {reason}. Try again: lattice retry {capture_id}")
+            case _:
+                self.rejected += 1
+                if len(self.named) < MOST_TOLD:
+                    self.named.append(f"{label}: {reason or 'nothing in it could be understood'}")
+
+    def as_fields(self) -> dict[str, JsonValue]:
+        """Return the counts, the days it is from, and how many things were left out for which reason."""
+        counts: dict[str, JsonValue] = {
+            "found": self.found,
+            "stored": self.stored,
+            "duplicate": self.duplicate,
+            "rejected": self.rejected,
+            "skipped": self.skipped,
+            "dead": self.dead,
+            "atoms_new": self.atoms_new,
+            "first": self.first,
+            "last": self.last,
+        }
+        reasons: dict[str, JsonValue] = {**self.reasons}
+        return {**counts, "left_out": reasons}
+
+    def told(self, *, dry: bool = False) -> str:
+        """Return it in a sentence; `dry` where nothing was kept."""
+        days = f", from {self.first} to {self.last}" if self.first and self.last else ""
+        if dry:
+            return f"{self.found:,} things{days}: {self.found - self.skipped:,} would be read, {self.skipped:,} left out."
+        dead = f", {self.dead:,} could not be read" if self.dead else ""
+        return (
+            f"{self.found:,} things{days}: {self.stored:,} stored ({self.atoms_new:,} memories), {self.duplicate:,} known, "
+            f"{self.rejected:,} without anything to remember, {self.skipped:,} left out{dead}."
+        )

@@ -1,0 +1,149 @@
+"""Keeps the things of an export one by one, where it is dropped or sent whole: a few at a time, with an account of each.
+
+Nothing is held as a whole: things come from the file one by one, and at most `OUTSTANDING` of them wait for their receipts. Each
+is kept under a key made of what it says, so what was kept before, by any door, is known.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from lattice_common.capture.importers.account import Account
+from lattice_common.capture.importers.items import Item
+from lattice_common.capture.incoming import Incoming
+from lattice_common.capture.request import FileMetadata, IngestRequest
+from lattice_common.domain.receipt import CaptureStatus
+from lattice_common.errors import Conflict, InvalidInput, NotFound
+
+OUTSTANDING = 1_000
+"""Captures whose receipts are waited for while the next are read: what is known of them is a label and an id each."""
+
+
+class Kept(Protocol):
+    """`lattice.Accepted`."""
+
+    @property
+    def status(self) -> CaptureStatus: ...
+
+
+class Keeper(Protocol):
+    """`Lattice`, as far as it is used here."""
+
+    def accept(self, request: IngestRequest, *, idempotency_key: str | None, channel: str | None) -> Kept: ...
+
+    def receiving(self) -> AbstractContextManager[Incoming]: ...
+
+    def accept_file(
+        self, incoming: Incoming, name: str, request: FileMetadata, *,
+        idempotency_key: str | None, channel: str | None, own: bool = False,
+    ) -> Kept: ...  # fmt: skip
+
+    def capture(self, capture_id: str) -> CaptureStatus: ...
+
+
+def survey(found: Iterable[Item]) -> Account:
+    """Return what is in an export, and keep nothing of it."""
+    account = Account()
+    for item in found:
+        account.see(item)
+        if item.skipped:
+            account.leave_out(item, item.skipped)
+    return account
+
+
+class Intake:
+    """One export on its way into a memory. For one thread."""
+
+    def __init__(self, found: Iterator[Item], keeper: Keeper, channel: str | None, most_waiting: int = OUTSTANDING) -> None:
+        self._most_waiting = most_waiting
+        self.account = Account()
+        self._found = found
+        self._keeper = keeper
+        self._channel = channel
+        self._in_hand: Item | None = None
+        self._waiting: deque[tuple[str, str]] = deque()
+        self._is_through = False
+
+    @property
+    def waiting(self) -> int:
+        """How many receipts are waited for."""
+        return len(self._waiting)
+
+    @property
+    def is_through(self) -> bool:
+        """Whether all that is in the export was kept, or left out."""
+        return self._is_through
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more of it can be kept at once."""
+        return not self._is_through and len(self._waiting) < self._most_waiting
+
+    @property
+    def oldest(self) -> str | None:
+        """The capture whose receipt is waited for first."""
+        return self._waiting[0][1] if self._waiting else None
+
+    def go_on(self, most: int) -> None:
+        """Keep `most` things at most, while not too many receipts are waited for, and count the receipts that have come.
+
+        Raises `Unavailable` where nothing can be kept now: the next call goes on with what is in hand. Raises `InvalidInput` for
+        an export that cannot be read further.
+        """
+        self.look_for_receipts()
+        for _ in range(most):
+            if not self.has_room:
+                return
+            if self._in_hand is None:
+                self._in_hand = next(self._found, None)
+                if self._in_hand is None:
+                    self._is_through = True
+                    return
+                self.account.see(self._in_hand)
+            self._keep(self._in_hand)
+            self._in_hand = None
+
+    def look_for_receipts(self) -> None:
+        """Count the receipts that have come, oldest first."""
+        while self._waiting:
+            label, capture_id = self._waiting[0]
+            try:
+                receipt = self._keeper.capture(capture_id).receipt
+            except NotFound:  # forgotten meanwhile: nothing comes of it any more
+                self._waiting.popleft()
+                self.account.end(label, "rejected", atoms_new=0, reason="it was forgotten meanwhile", capture_id=capture_id)
+                continue
+            if receipt is None:
+                return
+            self._waiting.popleft()
+            self.account.end(
+                label, receipt.state, atoms_new=receipt.atoms_new, reason=receipt.reason, capture_id=receipt.capture_id
+            )
+
+    def _keep(self, item: Item) -> None:
+        if item.skipped:
+            self.account.leave_out(item, item.skipped)
+            return
+        try:
+            status = self._kept(item).status
+        except (InvalidInput, Conflict) as error:
+            self.account.leave_out(item, str(error))
+            return
+        if status.receipt is not None:
+            self.account.duplicate += 1  # its key was there: nothing was kept anew
+        else:
+            self._waiting.append((item.label, status.capture_id))
+
+    def _kept(self, item: Item) -> Kept:
+        if item.request is not None:
+            return self._keeper.accept(item.request, idempotency_key=item.key, channel=self._channel)
+        if item.file is None:
+            raise InvalidInput(f"{item.label} holds nothing.")
+        with self._keeper.receiving() as incoming:
+            incoming.write(item.file.content)
+            return self._keeper.accept_file(
+                incoming, item.file.name, item.file.facts, idempotency_key=item.key, channel=self._channel
+            )

@@ -1,0 +1,31 @@
+"""The composition root: settings in, a product out. Only here do adapters meet verbs.
+
+`writer` puts together what writes, `reader` and `read_only` what only reads, each of `storage`, `engines` and `models`; `product`
+makes the `Lattice` of any of them. `memory.open_in_memory` does the same without a disk, for tests; `spaces` opens the memories
+of several owners side by side.
+"""
+
+from __future__ import annotations
+
+from lattice_common.composition.models import Model, load_model
+from lattice_common.composition.read_only import ReadingOnly, open_as_it_can, open_reading_only
+from lattice_common.composition.reader import Reader, open_reader
+from lattice_common.composition.spaces import OpenSpaces, open_spaces
+from lattice_common.composition.writer import Embedded, HeldLock, open_embedded, open_writer, take_lock
+
+__all__ = [
+    "Embedded",
+    "HeldLock",
+    "Model",
+    "OpenSpaces",
+    "Reader",
+    "ReadingOnly",
+    "load_model",
+    "open_as_it_can",
+    "open_embedded",
+    "open_reader",
+    "open_reading_only",
+    "open_spaces",
+    "open_writer",
+    "take_lock",
+]

@@ -1,0 +1,72 @@
+"""How the product of a writer is: what its doors show as status and readiness. A part of the composition root."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+
+from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
+from lattice_common.adapters.embedded.inbox_watch import InboxWatch
+from lattice_common.adapters.embedded.writer_thread import WriterThread
+from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.backup_schedule import BackupKeeper
+from lattice_common.composition.jobs import Jobs
+from lattice_common.composition.parts import WriterParts
+from lattice_common.composition.product import status_over
+from lattice_common.ingest.read import FileReading
+from lattice_common.upkeep.status import SLOW_SECONDS, Readiness, Status, slow_work, unread, unread_folders
+
+LOOKING = "looking through what changed while Lattice was not running; answers may miss it until then"
+
+
+@dataclass(frozen=True, slots=True)
+class WriterHealth:
+    """Asked anew each time."""
+
+    parts: WriterParts
+    jobs: Jobs
+    reading: FileReading
+    writer: WriterThread
+    files: AtomsWatch
+    inbox: InboxWatch
+    backups: BackupKeeper
+
+    def lacking(self) -> tuple[str, ...]:
+        """Return what answers go without for now, of what only the writer knows; cheap enough to be asked all the time."""
+        state, missed = self.writer.state(), sorted(self.parts.stores.behind.legs)
+        return (
+            *unread(self.jobs.hands.broken()),
+            *unread_folders(self.files.unreadable()),
+            *(f"{leg}: what it missed while it was away is being brought to it" for leg in missed),
+            *self.jobs.remaking.lacking(),
+            *slow_work(state.busy_seconds, self.reading.slow(SLOW_SECONDS)),
+            *((f"search: {LOOKING}",) if state.alive and state.starting else ()),
+            *((f"inbox: {trouble}",) if (trouble := self.inbox.trouble()) else ()),
+            *self.backups.lacking(),
+        )
+
+    def status(self) -> Status:
+        parts, state = self.parts, self.writer.state()
+        return replace(
+            status_over(parts.settings, parts.storage, parts.engines, parts.models, parts.stores.spaces.serving),
+            degraded=(*parts.model.degraded, *self.lacking()),
+            inbox=asdict(self.inbox.state()),
+            writer=state.paused or ("working" if state.waiting else "idle" if state.alive else "stopped"),
+            judging_behind=self.jobs.judging.behind(),
+        )
+
+    def readiness(self) -> Readiness:
+        parts, model, state = self.parts, self.parts.model, self.writer.state()
+        writing = state.paused or ("not started" if not state.alive else LOOKING if state.starting else "up")
+        unkept = durable.trouble_in(parts.files.root / "journal")
+        return Readiness(
+            ready=state.alive and state.paused is None and unkept is None,
+            parts={
+                "journal": unkept or "up",
+                "writer": writing,
+                "inbox": self.inbox.trouble() or "up",
+                "lexical": "up",
+                "dense": model.missing or ("up" if parts.engines.dense else "off"),
+                "judge": model.judge_missing or ("up" if model.judge else "off"),
+                "language_model": parts.models.readiness(),
+            },
+        )

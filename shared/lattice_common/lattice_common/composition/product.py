@@ -1,0 +1,167 @@
+"""A `Lattice`, made of storage, engines and models: the same for whoever writes, and for all who only read. A part of the
+composition root."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+
+from lattice_common import __version__
+from lattice_common.adapters.files.atom_fields import to_fields
+from lattice_common.adapters.models.open_language_model import ModelsInUse
+from lattice_common.composition.backups import reaches_backup
+from lattice_common.composition.engines import Engines
+from lattice_common.composition.models import Model, reflection_wanted
+from lattice_common.composition.storage import Storage
+from lattice_common.failures import Failures
+from lattice_common.ingest.reconcile import Thresholds
+from lattice_common.lattice import Lattice, Parts
+from lattice_common.ports.dense_index import VectorSpace
+from lattice_common.ports.graph import Graph
+from lattice_common.ports.queue import Queue
+from lattice_common.recall.answering import Writer as AnswerWriter
+from lattice_common.recall.journey import Journey
+from lattice_common.recall.passages import PassageSearch
+from lattice_common.recall.pipeline import Recall, RecallOptions
+from lattice_common.recall.traces import Traces
+from lattice_common.recall.weights import load_weights
+from lattice_common.settings import Settings
+from lattice_common.upkeep.forget_selection import ForgetSelection
+from lattice_common.upkeep.records import Records
+from lattice_common.upkeep.reflection import reflection_state
+from lattice_common.upkeep.status import Readiness, Status, status_of
+from lattice_common.upkeep.status_pass import progress_of
+from lattice_common.upkeep.trash import Trash
+
+SHOWN_OF_A_DELETION = 20
+"""Memories that are shown of each deletion in the trash; all are counted."""
+
+OWN_LEGS_BESIDE_FROM = 10_000
+"""Atoms from which searching the embedded product's two legs at once pays (bench/speed.py): below, handing over to a thread and
+back, with one interpreter lock for both, takes longer than it saves. Servers are waited for, and so always asked at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a `Lattice` has beside storage and recall, which differs with who writes: whom it rings, what graph it walks, how the
+    product is. `failed_elsewhere` counts failures of another process."""
+
+    queue: Queue
+    graph: Graph
+    journey: Journey
+    failures: Failures
+    status: Callable[[], Status]
+    readiness: Callable[[], Readiness]
+    failed_elsewhere: Callable[[], Mapping[str, int]] = dict
+
+
+def recall_over(
+    settings: Settings,
+    storage: Storage,
+    engines: Engines,
+    graph: Graph,
+    model: Model,
+    models: ModelsInUse,
+    serving: Callable[[], VectorSpace | None],
+) -> Recall:
+    """Return recall, the same on any engines; `serving` says which vectors it searches, which may change."""
+    options = RecallOptions(
+        dense_seeds=settings.dense_seeds,
+        dense_top_k=settings.dense_top_k,
+        seed_min_score=settings.seed_min_score,
+        bfs_rescore=settings.bfs_rescore,
+        recommendation_cap=settings.recommendation_cap,
+        dense_missing=model.missing,
+        beside_from=OWN_LEGS_BESIDE_FROM if settings.mode == "embedded" else 0,
+        judged=settings.judge_select,
+        rewrite=settings.rewrite,
+    )
+    return Recall(
+        storage.catalogue,
+        engines.lexical,
+        engines.dense,
+        model.embedder,
+        graph,
+        storage.clock,
+        options,
+        load_weights(),
+        AnswerWriter(models.synthesis, settings.llm_context_tokens, settings.llm_timeout_seconds, settings.pii_scrub),
+        model.judge,
+        serving=serving,
+        reranker=model.reranker,
+        passages=PassageSearch(storage.passages, engines.passages, storage.catalogue),
+    )
+
+
+def thresholds_of(settings: Settings) -> Thresholds:
+    """Return how alike two statements are that are the same, or of one thing."""
+    return Thresholds(
+        settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
+    )
+
+
+def records_of(storage: Storage) -> Records:
+    """Return what the logs say; tokens are counted from the ledger's files."""
+    return Records(storage.logs, storage.catalogue, storage.spent_on, storage.clock)
+
+
+def lattice_over(settings: Settings, storage: Storage, engines: Engines, recall: Recall, around: Surroundings) -> Lattice:
+    """Return all that doors may do."""
+    keep, journal = timedelta(days=settings.trash_days), storage.journal
+    in_trash = Trash(storage.atoms, journal, keep, shown=SHOWN_OF_A_DELETION)
+    forgettable = ForgetSelection(
+        storage.catalogue,
+        journal,
+        storage.logs.chat,
+        storage.backups,
+        storage.clock,
+        keep,
+        recall.select,
+        storage.passages,
+        partial(reaches_backup, settings),
+        in_trash.memories,
+    )
+    return Lattice(
+        Parts(
+            journal=journal,
+            queue=around.queue,
+            progress=engines.progress,
+            catalogue=storage.catalogue,
+            graph=around.graph,
+            rejections=storage.rejections,
+            recall=recall,
+            passages=storage.passages,
+            journey=around.journey,
+            traces=Traces(storage.logs.traces, storage.clock, recall.timings, storage.traces_key),
+            failures=around.failures,
+            graph_files=storage.graph_files,
+            failed_elsewhere=around.failed_elsewhere,
+            records=records_of(storage),
+            clock=storage.clock,
+            status=around.status,
+            readiness=around.readiness,
+            forgettable=forgettable,
+            in_trash=in_trash,
+            atom_fields=to_fields,
+            max_text_bytes=settings.max_text_bytes,
+            max_file_bytes=settings.max_file_bytes,
+            text_files_are_notes=settings.text_files == "notes",
+        )
+    )
+
+
+def status_over(
+    settings: Settings, storage: Storage, engines: Engines, models: ModelsInUse, serving: VectorSpace | None
+) -> Status:
+    """Return what can be said of any product, whoever writes; `serving` are the vectors that are searched."""
+    return replace(
+        status_of(storage.catalogue, storage.journal, storage.clock),
+        engines=dict(engines.names),
+        model=serving.embedder.model_id if serving else None,
+        versions={"lattice": __version__},
+        language_model=models.state(),
+        reflection=reflection_state(reflection_wanted(settings), storage.logs.reflections, storage.clock.now()),
+        migration=progress_of(storage.logs.migrations),
+    )

@@ -1,0 +1,98 @@
+"""The memories of several owners, open side by side in one process. A part of the composition root.
+
+Each is a product of its own over its own folder: nothing in one holds a reference to anything of another. What they share has no
+memory: the models, loaded once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+
+from lattice_common.adapters.files.space_folder import first_owner, keep_first_owner
+from lattice_common.composition.models import Model, load_model, model_for
+from lattice_common.composition.read_only import ReadingOnly, open_as_it_can
+from lattice_common.composition.writer import Embedded
+from lattice_common.errors import NotConfigured, Unavailable
+from lattice_common.lattice import Lattice
+from lattice_common.logs import logger
+from lattice_common.settings import Settings
+from lattice_common.spaces import Space, spaces_of
+from lattice_common.upkeep.rebuild import OnProgress
+
+log = logger(__name__)
+
+
+class OpenSpaces:
+    """Each space and its product, the first owner's first. A context manager, as each product is."""
+
+    def __init__(self, opened: Sequence[tuple[Space, Embedded | ReadingOnly]], close: Callable[[], None]) -> None:
+        self.opened = opened
+        self._close = close
+
+    @property
+    def lattices(self) -> list[Lattice]:
+        """What doors may do in each."""
+        return [each.lattice for _, each in self.opened]
+
+    @property
+    def reads_only(self) -> str | None:
+        """Why a space takes nothing, where one does not."""
+        return next((each.reads_only for _, each in self.opened if each.reads_only), None)
+
+    @property
+    def room_again(self) -> bool:
+        """Whether a space ended because the disk can be written now."""
+        return any(each.room_again for _, each in self.opened)
+
+    def when_broken(self, told: Callable[[], None]) -> None:
+        """Call `told` when the writer of a space ends, or its folder has to be opened anew."""
+        for _, each in self.opened:
+            each.when_broken(told)
+
+    def trouble(self) -> str | None:
+        """Why the process has to be started again; None where it has not."""
+        found = ((space.name, product.trouble()) for space, product in self.opened)
+        return next((f"{name}: {why}" for name, why in found if why), None)
+
+    def start(self) -> None:
+        """Let every space work."""
+        for _, each in self.opened:
+            each.start()
+
+    def __enter__(self) -> OpenSpaces:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+
+def open_spaces(settings: Settings, *, model: Model | None = None, on_progress: OnProgress = lambda *_: None) -> OpenSpaces:
+    """Open the memory of every owner, and the shared one, as their one writer; `model` is loaded where it is not given. Raise as
+    `open_as_it_can` does, and `NotConfigured` where the folder's own memory is another owner's than the first."""
+    spaces = spaces_of(settings)
+    _keep_first(settings, spaces[0].name)
+    loaded = model or load_model(settings)
+    opened: list[tuple[Space, Embedded | ReadingOnly]] = []
+    with contextlib.ExitStack() as open_now:
+        for space in spaces:
+            product = open_as_it_can(space.settings, model=model_for(space.settings, loaded), on_progress=on_progress)
+            open_now.push(product)
+            opened.append((space, product))
+        return OpenSpaces(opened, open_now.pop_all().close)
+
+
+def _keep_first(settings: Settings, first: str) -> None:
+    """Note whose the folder's own memory is: another order of names must not hand it to somebody else."""
+    kept = first_owner(settings.data_dir)
+    if kept is None:
+        try:
+            keep_first_owner(settings.data_dir, first)
+        except Unavailable:
+            log.warning("access_not_written")  # the disk takes nothing: the next start tries again
+    elif kept != first:
+        raise NotConfigured(
+            f"The memory in {settings.data_dir} itself is {kept}'s, and LATTICE_OWNERS names {first} first, who would be given "
+            f"it. Put {kept} first.",
+            env_line=f"LATTICE_OWNERS={kept},{first}",
+        )

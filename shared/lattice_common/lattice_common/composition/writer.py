@@ -1,0 +1,324 @@
+"""The product of the one process that writes: the embedded product, and the worker's of a deployment. A part of the composition
+root.
+
+`open_embedded` and `open_writer` are the only places where what writes is put together. The same functions build the product that
+runs, and the one that tests and benchmarks run (with their own folder, clock and models).
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from lattice_common.adapters.embedded.atoms_watch import AtomsWatch
+from lattice_common.adapters.embedded.garbage import LongLived
+from lattice_common.adapters.embedded.inbox_watch import InboxWatch
+from lattice_common.adapters.embedded.probe import Probe
+from lattice_common.adapters.embedded.writer_thread import WriterSteps, WriterThread
+from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.backup_schedule import BackupKeeper
+from lattice_common.adapters.files.converting_reader import ConvertingReader
+from lattice_common.adapters.files.inbox_folder import FileInboxFolder
+from lattice_common.adapters.files.journal import FileJournal
+from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
+from lattice_common.adapters.files.writer_lock import FileWriterLock
+from lattice_common.adapters.models.open_language_model import ModelsInUse, open_language_model
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.capture.inbox import Inbox
+from lattice_common.composition.backups import open_backups
+from lattice_common.composition.health import WriterHealth
+from lattice_common.composition.jobs import Jobs, open_forgetting, open_jobs, open_summary, rounds_of
+from lattice_common.composition.models import Model, open_document_reader, open_extractor
+from lattice_common.composition.parts import WriterParts, open_parts
+from lattice_common.composition.product import Surroundings, lattice_over, recall_over, thresholds_of
+from lattice_common.domain.capture import Entry
+from lattice_common.domain.receipt import Receipt
+from lattice_common.errors import Unavailable
+from lattice_common.failures import Failures
+from lattice_common.ingest.echoes import Echoes
+from lattice_common.ingest.extract.extractor import Extractor
+from lattice_common.ingest.owner_names import OwnerNames
+from lattice_common.ingest.pipeline import Ingest
+from lattice_common.ingest.read import FileReading
+from lattice_common.lattice import Lattice
+from lattice_common.logs import logger
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.document_reader import DocumentReader
+from lattice_common.recall.journey import Journey
+from lattice_common.settings import Settings
+from lattice_common.spaces import refuse_in_server_mode
+from lattice_common.upkeep.commands import plan_command
+from lattice_common.upkeep.forget import Forgetting
+from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, rebuild_graph
+from lattice_common.upkeep.state_hash import state_hash
+from lattice_common.upkeep.told import noting_told
+
+log = logger(__name__)
+
+LOOKED_AT = 50
+"""Memories of a capture that are looked at for what they disagree with."""
+
+HeldLock: TypeAlias = FileWriterLock
+"""What `take_lock` gives and `open_writer` takes: a worker carries it from one to the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtWork:
+    """What works while the product is open, besides the writer's thread."""
+
+    ingest: Ingest
+    reading: FileReading
+    reader: DocumentReader
+    jobs: Jobs
+    inbox: Inbox
+    backups: BackupKeeper
+    long_lived: LongLived
+
+
+class Embedded:
+    """The embedded product: a `Lattice`, and the one writer of its data folder.
+
+    `start` begins to write (repair, then the work list) and to watch the inbox; questions are answered from the moment it was
+    opened. A context manager: leaving it stops the writer and lets go of the folder.
+    """
+
+    reads_only: str | None = None
+    """See `read_only.ReadingOnly`."""
+    room_again = False
+
+    def __init__(
+        self,
+        lattice: Lattice,
+        parts: WriterParts,
+        health: WriterHealth,
+        work: AtWork,
+        failures: Failures,
+        lock: FileWriterLock,
+    ) -> None:
+        self.lattice = lattice
+        self.stores = parts.stores
+        self.graph = parts.files.graph
+        self.writer, self.inbox, self.files = health.writer, health.inbox, health.files
+        self.lacking = health.lacking
+        self.failed = failures.counts
+        """How often each failure happened since the start; see `failures`."""
+        self._parts = parts
+        self._work = work
+        self._lock = lock
+        self._closed = threading.Lock()
+
+    def judging_behind(self) -> int:
+        """See `Status`."""
+        return self._work.jobs.judging.behind()
+
+    def when_broken(self, told: Callable[[], None]) -> None:
+        """Call `told` when the writer ends for a defect that only a new start mends."""
+        self.writer.when_broken(told)
+
+    def trouble(self) -> str | None:
+        """Why the process has to be started again; None where it has not."""
+        return self.writer.state().paused if self.writer.broken else None
+
+    def start(self) -> None:
+        """Let the writer thread run, follow hands, and take what lies in the inbox."""
+        self.files.start()
+        self.writer.start()
+        self.inbox.start(self._work.inbox)
+
+    def rebuild(self, on_progress: OnProgress) -> Repaired:
+        """Make everything derived anew; the writer must not have been started."""
+        self._work.jobs.eraser.again()
+        self._work.jobs.remaking.change_over()
+        rebuilt = rebuild(self.stores, on_progress)
+        self._work.jobs.glossing.done()
+        self.graph.refresh()
+        return rebuilt
+
+    def rebuild_graph(self) -> None:
+        """Make the graph anew from the memories; the writer must not have been started."""
+        rebuild_graph(self.stores)
+        self.graph.refresh()
+
+    def state_hash(self) -> str:
+        """See `upkeep.state_hash`."""
+        return state_hash(self.stores, self.graph)
+
+    def close(self) -> None:
+        """Finish the part in hand, write what is pending, release the lock. May be called twice."""
+        if self._closed.acquire(blocking=False):
+            self.files.begin_stop()
+            self.inbox.stop()
+            self.files.stop()
+            self.writer.stop()
+            log.info("stopped", epoch=self._lock.epoch)
+            self._work.long_lived.closed()
+            self._work.backups.close()
+            if not self.writer.broken:  # engines that broke may hang or break again: the next start mends them
+                self._let_go()
+            self._lock.release()
+
+    def __enter__(self) -> Embedded:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _let_go(self) -> None:
+        parts, work = self._parts, self._work
+        work.jobs.reflection.close()
+        work.ingest.close()
+        if isinstance(work.reader, (ConvertingReader, SandboxedReader)) and not work.reading.is_busy:
+            work.reader.close()  # one that is busy ends with us: nobody waits for it
+        parts.models.close()
+        parts.files.write_subjects()
+        parts.files.catalogue.close()
+        parts.files.passages.close()
+        parts.engines.close()
+        parts.files.graph_log.close()
+        parts.files.graph.close()
+
+
+def take_lock(settings: Settings) -> FileWriterLock:
+    """Become the one writer of the data folder. Raises as `open_embedded` does."""
+    refuse_in_server_mode(settings)
+    os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
+    try:
+        for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):
+            durable.make_folder(folder)
+        durable.keep_private(settings.data_dir)
+        return FileWriterLock.acquire(settings.data_dir)
+    except Unavailable as error:
+        raise Unavailable(f"Lattice cannot start in {settings.data_dir}: {error}", status=error.status) from error
+
+
+def open_embedded(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    model: Model | None = None,
+    reader: DocumentReader | None = None,
+    models: ModelsInUse | None = None,
+    on_progress: OnProgress = lambda *_: None,
+) -> Embedded:
+    """Open the data folder as its one writer. Raises `Conflict` when somebody else is, `Unavailable` when it cannot be written.
+
+    At 100,000 atoms it takes about two seconds, most of it the model and the catalogue.
+    """
+    lock = take_lock(settings)
+    return open_writer(settings, lock, clock=clock, model=model, reader=reader, models=models, on_progress=on_progress)
+
+
+def open_writer(
+    settings: Settings,
+    lock: FileWriterLock,
+    *,
+    clock: Clock | None = None,
+    model: Model | None = None,
+    reader: DocumentReader | None = None,
+    models: ModelsInUse | None = None,
+    on_progress: OnProgress = lambda *_: None,
+) -> Embedded:
+    """Open the data folder for whoever holds its `lock`, with the engines of the mode; closing it lets go of the lock."""
+    try:
+        clock = clock or SystemClock(after=FileJournal(settings.data_dir).newest())
+        models = models or open_language_model(settings, clock)
+        parts = open_parts(settings, lock, clock, model, models)
+        return _at_work(parts, lock, reader or open_document_reader(settings, clock), on_progress)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, on_progress: OnProgress) -> Embedded:
+    """Give the parts their work: what reads, what writes, what watches, and the `Lattice` for doors."""
+    settings, files, queue, clock = parts.settings, parts.files, parts.queue, parts.stores.clock
+    journey, failures, long_lived = Journey(parts.storage.logs.chat, clock), Failures(), LongLived()
+    recall = recall_over(
+        settings, parts.storage, parts.engines, files.graph, parts.model, parts.models, lambda: parts.stores.spaces.serving
+    )
+    reading = FileReading(files.journal, reader, parts.engines.progress, on_read=queue.resume)
+    extractor = open_extractor(settings, parts.models.extraction)
+    eraser, forgetting = open_forgetting(parts, journey)
+    jobs = open_jobs(parts, eraser, forgetting, extractor)
+    ingest = _open_ingest(parts, reading, extractor, forgetting, journey, failures)
+    backups = open_backups(settings, clock)
+    rounds = rounds_of(parts, jobs, backups, long_lived, open_summary(parts, recall.timings, failures), on_progress)
+    writer = WriterThread(
+        queue,
+        files.journal,
+        ingest,
+        WriterSteps(before=rounds.start, follow=partial(_follow_hands, jobs), after_commit=rounds.commit, idle=rounds.idle),
+    )
+    atoms_watch = AtomsWatch(files.root, files.catalogue, queue.touched, ready=lambda: not writer.state().starting)
+    inbox_watch = InboxWatch(settings.inbox, settle_seconds=settings.inbox_settle_seconds)
+    health = WriterHealth(parts, jobs, reading, writer, atoms_watch, inbox_watch, backups)
+    around = Surroundings(queue, files.graph, journey, failures, health.status, health.readiness)
+    lattice = lattice_over(settings, parts.storage, parts.engines, recall, around)
+    log.info("store_opened", atoms=files.catalogue.count(), epoch=lock.epoch)
+    work = AtWork(ingest, reading, reader, jobs, _open_inbox(settings, lattice, clock), backups, long_lived)
+    return Embedded(lattice, parts, health, work, failures, lock)
+
+
+def _open_ingest(
+    parts: WriterParts,
+    reading: FileReading,
+    extractor: Extractor,
+    forgetting: Forgetting,
+    journey: Journey,
+    failures: Failures,
+) -> Ingest:
+    settings, files, stores, logs = parts.settings, parts.files, parts.stores, parts.storage.logs
+    echoes = Echoes(logs.chat, files.catalogue, stores.clock)
+    note_told = noting_told(journey, files.catalogue)
+
+    def concluded(ended: Sequence[tuple[Entry, Receipt]]) -> None:
+        for said, receipt in ended:
+            note_told(said, receipt)
+        forgetting.note_deleted(ended)
+
+    def followed() -> None:
+        files.graph.refresh()
+        if parts.engines.graph is not None:
+            parts.engines.graph.refresh()
+
+    return Ingest(
+        stores,
+        parts.engines.progress,
+        thresholds_of(settings),
+        plan_command,
+        reading,
+        parts.next_index_seq,
+        owner_names=OwnerNames(settings.owner_names, stores.lexical, files.catalogue),
+        max_attempts=settings.max_attempts,
+        extractor=extractor,
+        judge=parts.model.judge,
+        survives=Probe(files.root, settings.embed_model),
+        followed=followed,
+        allowed=lambda capture, proved: echoes.without(capture, forgetting.allowed(capture, proved)),
+        cited_lately=echoes.cited_lately,
+        erase=forgetting.carry_out,
+        concluded=concluded,
+        ended=lambda receipt: failures.of_receipt(receipt, tuple(files.catalogue.get(receipt.atom_ids[:LOOKED_AT]))),
+    )
+
+
+def _follow_hands(jobs: Jobs, paths: Sequence[str]) -> None:
+    """What was forgotten does not come back with a file."""
+    jobs.eraser.returned(paths)
+    jobs.hands.follow(paths)
+
+
+def _open_inbox(settings: Settings, lattice: Lattice, clock: Clock) -> Inbox:
+    return Inbox(
+        FileInboxFolder(settings.inbox),
+        lattice,
+        clock,
+        time.monotonic,
+        settle_seconds=settings.inbox_settle_seconds,
+        own_folders=[each.strip() for each in settings.own_folders.split(",")],
+    )

@@ -1,0 +1,24 @@
+"""What a note links to and is tagged with, as Obsidian writes it: `[[Ada Brandl]]`, `[[People/Ada#Birthday|she]]`, `#trip/oslo`.
+
+A link names a note, and so the thing it is about, whatever words stand for it and however it is spelled; a tag is kept with its
+mark, which tells it from a name.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LINK = re.compile(r"(?<!!)\[\[([^\[\]|#^\n]{1,200})(?:[#^][^\]|\n]{0,200})?(?:\|[^\]\n]{0,200})?\]\]")
+_TAG = re.compile(r"(?<!\S)#((?=[^\s#]{0,60}[^\W\d_])[\w/-]{2,60})")
+_NO_NAME = re.compile(r"\d{4}(?:-[\dWQ]{1,3}){0,2}|.*\.(?:png|jpe?g|gif|webp|svg|pdf|mp[34]|canvas|excalidraw)", re.IGNORECASE)
+"""Targets that name nothing: notes of days, weeks and months, pictures and other files."""
+
+
+def linked(words: str) -> tuple[str, ...]:
+    """Return the names of the notes that `words` link to, then their tags, each once."""
+    if "[[" not in words and "#" not in words:
+        return ()
+    targets = (" ".join(match[1].rpartition("/")[2].removesuffix(".md").split()) for match in _LINK.finditer(words))
+    names = [target for target in targets if target and not _NO_NAME.fullmatch(target)]
+    tags = [f"#{match[1].rstrip('/-')}" for match in _TAG.finditer(words)]
+    return tuple(dict.fromkeys((*names, *tags)))

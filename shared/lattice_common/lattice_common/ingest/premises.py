@@ -1,0 +1,85 @@
+"""Which two memories a new statement follows from: who somebody is, and the same said of them by that name.
+
+"My brother lives in Kazan" follows from "Ilya is my brother" and "Ilya lives in Kazan". It is kept, for its owner said it, and
+names the two that it follows from (`derives`). Only what follows word for word: what is merely alike is the judge's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lattice_common.domain.atom import Atom, Relation, normalized_content_hash
+from lattice_common.domain.derived import is_derived
+from lattice_common.domain.status import holds
+from lattice_common.domain.who.phrases import OWNER, SOMEBODY, phrases_of
+from lattice_common.domain.who.register import Ended, Entity, Register
+from lattice_common.domain.who.words import Sentence, cut, key_of, name_at
+from lattice_common.ports.catalogue import KnownAtoms
+
+LONGEST = 300
+"""Characters of a statement that is looked at: what is longer says more than one thing."""
+MOST_WAYS = 12
+"""Other ways to say a statement that are looked up."""
+
+
+def with_premises(atoms: Sequence[Atom], known: KnownAtoms, register: Register, ended: Ended) -> tuple[Atom, ...]:
+    """Each atom, with `derives` to the two that it follows from where there are such. The register is as it was before them; a
+    look-up for each other way in which a statement could be said."""
+    return tuple(_with_premises(atom, known, register, ended) for atom in atoms)
+
+
+def _with_premises(atom: Atom, known: KnownAtoms, register: Register, ended: Ended) -> Atom:
+    asserted = holds(atom.status) and atom.kind != "question" and not is_derived(atom)
+    if not asserted or atom.speaker or len(atom.content) > LONGEST:
+        return atom
+    linked = {relation.target for relation in atom.relations} | {atom.atom_id, *atom.supersedes}
+    ways = dict(_ways(atom, register, ended))
+    for said, proofs in list(ways.items())[:MOST_WAYS]:
+        same = [each for each in known.get(known.with_hash(normalized=normalized_content_hash(said))) if _holds(each)]
+        ties = [each for each in known.get(list(proofs)) if _holds(each)]
+        for statement in same:
+            tie = next((each for each in ties if each.atom_id != statement.atom_id), None)
+            if tie is not None and linked.isdisjoint((statement.atom_id, tie.atom_id)):
+                two = (Relation("derives", statement.atom_id), Relation("derives", tie.atom_id))
+                return replace(atom, relations=(*atom.relations, *two))
+    return atom
+
+
+def _holds(atom: Atom) -> bool:
+    return holds(atom.status) and not atom.is_superseded and atom.trust == "user"
+
+
+def _ways(atom: Atom, register: Register, ended: Ended) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The statement with a role in place of a name and the other way round, and the memories that say who that is."""
+    text, moment = atom.content, atom.observed_at.timestamp()
+    sentence = cut(text)
+    for phrase in phrases_of(sentence, OWNER):
+        holders = [] if phrase.make or phrase.holder == SOMEBODY else register.holders(phrase.path, ended, moment)
+        if len(holders) == 1:
+            start, end = sentence.words[phrase.start].start, sentence.words[phrase.end - 1].end
+            for name in holders[0].names:
+                yield f"{text[:start]}{name}{text[end:]}", _proofs(holders[0], phrase.role.name)
+    for start, end in _names(sentence):
+        entity = register.entity(key_of(text[start:end]), ended)
+        if entity is None:
+            continue
+        for role in entity.roles:
+            if role.holder == OWNER and role.is_at(moment) and len(register.holders(f"{OWNER}/{role.role}", ended, moment)) == 1:
+                for word in dict.fromkeys((role.phrase, *(f"my {word}" for word in role.words))):
+                    yield f"{text[:start]}{word}{text[end:]}", role.proofs
+
+
+def _names(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Where names stand in a text."""
+    at = 0
+    while at < len(sentence.words):
+        ends = name_at(sentence, at)
+        if ends > at:
+            yield sentence.words[at].start, sentence.words[ends - 1].end
+        at = max(ends, at + 1)
+
+
+def _proofs(entity: Entity, role: str) -> tuple[str, ...]:
+    """The newest first: what was said last of who it is."""
+    return tuple(reversed([proof for held in entity.roles if held.role == role for proof in held.proofs]))

@@ -1,0 +1,35 @@
+"""A thread that does something again and again, from `start` to `stop`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+PATIENCE_SECONDS = 10.0
+"""For what is being done when it is to stop."""
+
+
+class Periodic:
+    """Calls `step` in a thread called `name`, first `after` seconds from the start, then as many seconds after its end as it
+    returned. What `step` raises ends the thread: it handles what may be over the next time. A process may end without `stop`."""
+
+    def __init__(self, name: str, step: Callable[[], float], *, after: float = 0.0) -> None:
+        self._step = step
+        self._after = after
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Once. Raises `RuntimeError` the second time."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it, and wait `PATIENCE_SECONDS` at most for a step that is being done. May be repeated."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(PATIENCE_SECONDS)
+
+    def _run(self) -> None:
+        pause = self._after
+        while not self._stopping.wait(pause):
+            pause = self._step()

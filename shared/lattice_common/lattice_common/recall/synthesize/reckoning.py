@@ -1,0 +1,63 @@
+"""A sentence that an answer reckons from statements, and what all of its kinds share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from lattice_common.domain.atom import Atom
+from lattice_common.domain.dates import DateMention, resolve
+from lattice_common.domain.recall import Selected
+from lattice_common.recall.tools import date_diff
+
+EXACT = ("day", "hour", "minute")
+"""Precisions of a time that names a day."""
+FEWEST = 2
+"""Statements that are worth adding or counting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """A first sentence, with the places of its sources from 1 in `used`."""
+
+    text: str
+    used: tuple[Selected, ...]
+
+
+def is_so(selected: Selected) -> bool:
+    """Whether it says what is or was so, and nothing newer may have ended it."""
+    return happened(selected.atom) and selected.outdated_by is None
+
+
+def happened(atom: Atom) -> bool:
+    """Whether it says what is or was so. What happened stays so, whatever was said later."""
+    return atom.status in ("asserted", "past") and not atom.is_superseded
+
+
+def day_of(atom: Atom) -> DateMention | None:
+    """The only time that an atom names."""
+    mentions = resolve(atom.content, atom.observed_at)
+    if len({mention.whole[0].date() for mention in mentions}) != 1:  # "3 December (3 December 2026) at 9" is one
+        return None
+    return next((mention for mention in mentions if mention.precision in (*EXACT, "month", "year")), None)
+
+
+def happened_on(atom: Atom) -> date | None:
+    """The day that it names, or on which it was told, where it names no time; None where that is no day."""
+    if not resolve(atom.content, atom.observed_at):
+        return atom.observed_at.date()
+    mention = day_of(atom)
+    return mention.whole[0].date() if mention is not None and mention.precision in EXACT else None
+
+
+def written(day: date | datetime) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def counted(count: int, unit: str) -> str:
+    return f"{count} {unit}{'' if count == 1 else 's'}"
+
+
+def years_and_months(early: date, late: date) -> list[str]:
+    apart = date_diff(early, late)
+    return [counted(count, unit) for count, unit in ((apart["years"], "year"), (apart["months"] % 12, "month")) if count]
