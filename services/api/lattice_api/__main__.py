@@ -20,7 +20,9 @@ def main() -> None:
     def ready(door: Door) -> None:
         first = f"\nYour token, shown this once: {door.token}" if door.token else ""
         reads_only = f"\nIt only reads until the disk can be written: {door.reads_only}" if door.reads_only else ""
-        sys.stdout.write(f"Lattice is at {door.url}\nSign a browser in once with {door.login_url}{first}{reads_only}\n")
+        links = "".join(f"\nSign {name} in once with {link}" for name, link in door.logins.items())
+        links = links or f"\nSign a browser in once with {door.login_url}"
+        sys.stdout.write(f"Lattice is at {door.url}{links}{first}{reads_only}\n")
         sys.stdout.flush()
 
     try:

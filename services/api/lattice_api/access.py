@@ -12,7 +12,8 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from lattice_common.errors import NotAllowed, Unavailable
@@ -46,7 +47,24 @@ OPEN_PATHS = frozenset({"/health", "/api/health", "/ready", "/login", "/api/logi
 """Beside the static files below /ui/: what a browser needs to sign in, and what a health check asks."""
 
 
+TELLING = frozenset({"/api/ingest", "/api/ingest-file"})
+"""Where a token of one source may tell: what comes by other ways names its source itself, or several."""
+
+NO_SIGN_IN = "owner (no sign-in)"
+FIXED_TOKEN = "LATTICE_API_TOKEN"  # noqa: S105 - the name of a setting
+LINK = "sign-in link"
+"""What holders are called that have no token with a name."""
+
 Needed: TypeAlias = Scope | Literal["any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who asks: the name of the token, what it may do, and the one source that it tells into, where it is bound to one."""
+
+    name: str
+    scopes: tuple[Scope, ...]
+    source_id: str | None = None
 
 
 def scope_for(method: str, path: str) -> Needed | None:
@@ -56,11 +74,13 @@ def scope_for(method: str, path: str) -> Needed | None:
         return None
     if path == "/api/logout":
         return "any"
-    if path.startswith("/api/tokens"):
+    if path.startswith("/api/tokens") or path == "/api/audit":
         return "admin"
     if method in ("GET", "HEAD"):
         return "read"
-    if path in ("/api/ingest", "/api/ingest-file", "/api/capture-log", "/api/feedback") or path.endswith("/retry"):
+    if path in ("/api/ingest", "/api/ingest-file", "/api/imports", "/api/capture-log", "/api/feedback") or path.endswith(
+        "/retry"
+    ):
         return "capture"
     if path in ("/api/select", "/api/answer", "/api/query", "/api/intent"):
         return "read"
@@ -82,7 +102,17 @@ class Access:
         self._wrong_logins = WrongTries(LOGINS_PER_MINUTE, now)
         self._wrong_bearers = WrongTries(BEARERS_PER_MINUTE, now)
         self._lock = threading.Lock()
+        self._others: tuple[Access, ...] = ()
+        self._members: tuple[Access, ...] = ()
         store.end_sessions_of_other(self._fixed)
+
+    def signs_in_for(self, others: Iterable[Access]) -> None:
+        """From now on who signs in here with a token or a link of another space's gets a session of that space."""
+        self._others = tuple(others)
+
+    def opens_for(self, members: Iterable[Access]) -> None:
+        """From now on whoever has come into one of these may do here what they may there."""
+        self._members = tuple(members)
 
     def make_first_token(self) -> str | None:
         """A token with all scopes, when there is none yet; shown once by whoever starts the product. On a disk that cannot be
@@ -103,24 +133,35 @@ class Access:
         return code
 
     def scopes_of(self, headers: Mapping[str, str], address: str = "unknown") -> tuple[Scope, ...]:
-        """What the sender of these (lower-case) headers may do; empty when nobody is known by them. Raises `NotAllowed` (429) for
-        one more wrong token from an address that has sent many."""
+        """What the sender of these (lower-case) headers may do; empty when nobody is known by them. Raises as `holder_of`."""
+        holder = self.holder_of(headers, address)
+        return holder.scopes if holder is not None else ()
+
+    def holder_of(self, headers: Mapping[str, str], address: str = "unknown") -> Holder | None:
+        """Who sends these (lower-case) headers; None when nobody is known by them. Raises `NotAllowed` (429) for one more wrong
+        token from an address that has sent many."""
         if not self.enabled:
-            return SCOPES
+            return Holder(NO_SIGN_IN, SCOPES)
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer" and token:
-            scopes = self._scopes_of_token(token, guessing=self._wrong_bearers.are_many(address))
-            if not scopes:
+            guessing = self._wrong_bearers.are_many(address)
+            known = (each._holder_of_token(token, guessing=guessing) for each in (self, *self._members))
+            holder = next((each for each in known if each is not None), None)
+            if holder is None:
                 self._wrong_bearers.count(address)
-            return scopes
+            return holder
         page_key = headers.get(PAGE_KEY_HEADER)
         if not page_key:
-            return ()
-        return self.store.scopes_of_session(sessions_in(headers.get("cookie", "")), page_key)
+            return None
+        cookies = sessions_in(headers.get("cookie", ""))
+        opened = (each.store.session_of(cookies, page_key) for each in (self, *self._members))
+        session = next((each for each in opened if each is not None), None)
+        return Holder(session.name or LINK, session.scopes) if session is not None else None
 
     def has_session(self, headers: Mapping[str, str]) -> bool:
         """Whether the cookie of a session is there: enough to be given the page, which holds nothing of its own."""
-        return self.store.has_session(sessions_in(headers.get("cookie", "")))
+        cookies = sessions_in(headers.get("cookie", ""))
+        return any(each.store.has_session(cookies) for each in (self, *self._members))
 
     def login(self, address: str, *, token: str | None, code: str | None) -> NewSession:
         """A session for a token or a one-time code. Raises `NotAllowed`: 401, or 429 after too many wrong tries.
@@ -128,29 +169,40 @@ class Access:
         What is right and beyond guessing is let in however many wrong tries came from the same address: behind a proxy, and in a
         container, that is everybody's.
         """
-        scopes: tuple[Scope, ...] = ()
+        guessing = self._wrong_logins.are_many(address)
+        for each in (self, *self._others):
+            if (new := each._session_for(token, code, guessing=guessing)) is not None:
+                return new
+        self._wrong_logins.count(address)
+        what = "That link was used already, or is too old" if code is not None else "That token is not known here"
+        raise NotAllowed(f"{what}. `lattice up` shows a new link, and `lattice token` makes a new token.", status=401)
+
+    def logout(self, headers: Mapping[str, str]) -> None:
+        """End the sessions of this browser, of whichever space."""
+        for each in (self, *self._others, *self._members):
+            each.store.end_sessions(sessions_in(headers.get("cookie", "")))
+
+    def _session_for(self, token: str | None, code: str | None, *, guessing: bool) -> NewSession | None:
+        """A session of this space; None where neither opens it. Raises `NotAllowed` for a token that tells into one source."""
         if code is not None:
             with self._lock:
                 expires = self._codes.pop(digest(code), 0.0)
-            scopes = SCOPES if expires > self._now() else ()
-        elif token is not None:
-            scopes = self._scopes_of_token(token, guessing=self._wrong_logins.are_many(address))
-        if not scopes:
-            self._wrong_logins.count(address)
-            what = "That link was used already, or is too old" if code is not None else "That token is not known here"
-            raise NotAllowed(f"{what}. `lattice up` shows a new link, and `lattice token` makes a new token.", status=401)
-        return self.store.add_session(scopes)
+            return self.store.add_session(SCOPES, None, LINK) if expires > self._now() else None
+        holder = self._holder_of_token(token, guessing=guessing) if token is not None else None
+        if token is None or holder is None:
+            return None
+        if holder.source_id is not None:
+            raise NotAllowed(f"The token {holder.name} tells into one source, and opens no page.", status=403)
+        kept = self.store.token_of(token)
+        return self.store.add_session(holder.scopes, kept.expires_at if kept is not None else None, holder.name)
 
-    def logout(self, headers: Mapping[str, str]) -> None:
-        self.store.end_sessions(sessions_in(headers.get("cookie", "")))
-
-    def _scopes_of_token(self, token: str, *, guessing: bool) -> tuple[Scope, ...]:
+    def _holder_of_token(self, token: str, *, guessing: bool) -> Holder | None:
         """With `guessing`, a token that the owner chose and that is short enough to be worth it is not compared at all."""
-        if scopes := self.store.scopes_of_token(token):
-            return scopes
+        if (kept := self.store.token_of(token)) is not None:
+            return Holder(kept.name, kept.scopes, kept.source_id)
         if self._fixed is None or (guessing and len(self._fixed) < BEYOND_GUESSING):
-            return ()
-        return SCOPES if hmac.compare_digest(digest(self._fixed), digest(token)) else ()
+            return None
+        return Holder(FIXED_TOKEN, SCOPES) if hmac.compare_digest(digest(self._fixed), digest(token)) else None
 
 
 def is_own_path(address: str) -> bool:

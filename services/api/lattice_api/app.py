@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -13,27 +13,33 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from lattice_common import __version__
+from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.composition import Embedded, OpenSpaces, Reader, ReadingOnly, open_as_it_can, open_reader, open_spaces
+from lattice_common.domain.space import SHARED
 from lattice_common.errors import NotConfigured, Unavailable
 from lattice_common.http_connection import server_config
 from lattice_common.lattice import Lattice
 from lattice_common.listening import bound
 from lattice_common.origins import LOCAL_HOSTS, Origins
 from lattice_common.settings import Settings
-from lattice_common.wiring_reading import open_as_it_can
-from lattice_common.wiring_server import open_reader
+from lattice_common.spaces import Space, owners_of, spaces_of
 
 from lattice_api import openapi, problem
 from lattice_api.access import Access, is_own_path
+from lattice_api.audit import NAME, Audit
+from lattice_api.backups import Backups
 from lattice_api.guard import Guard
 from lattice_api.limits import Limits
 from lattice_api.local_token import keep_local_token
 from lattice_api.metrics import Metrics
-from lattice_api.page import UI, VIEWS
+from lattice_api.operations import Looking
+from lattice_api.page import OPS, UI, VIEWS
 from lattice_api.page_files import PageFiles
 from lattice_api.routes import (
     archive,
     atoms,
+    audit,
     browse,
     calendar,
     captures,
@@ -42,18 +48,42 @@ from lattice_api.routes import (
     entities,
     files,
     health,
+    imports,
+    ops,
     recall,
     session,
     tokens,
     usage,
 )
-from lattice_api.token_file import TokenFile
+from lattice_api.spaces import Part, SpaceRouter, access_folder, accesses_of
+from lattice_api.vitals import Vitals
 
 BODY_OVER_TEXT = 3
 """A text of n bytes may need up to this many times as many in JSON (escapes, and the messages around it)."""
 
 BOT_HEARTBEAT = Path("bot", "alive.json")
 """In the data folder. Telegram's bot may be in a container of its own: this file is what both see."""
+
+
+ROUTERS = (
+    captures.router,
+    files.router,
+    imports.router,
+    recall.router,
+    chat.router,
+    changes.router,
+    usage.router,
+    browse.router,
+    atoms.router,
+    entities.router,
+    archive.router,
+    calendar.router,
+    health.router,
+    ops.router,
+    session.router,
+    tokens.router,
+    audit.router,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +95,12 @@ class Door:
     login_url: str
     token: str | None
     reads_only: str | None = None
+    logins: Mapping[str, str] = field(default_factory=dict)
+    """Where there are several owners, the link of each."""
 
 
-def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
-    """The app, complete with access control. `product` is the embedded one, or a server's reader."""
+def described_app() -> FastAPI:
+    """Return an app with every route of the API and its OpenAPI document, and nothing behind them."""
     app = FastAPI(
         title="Lattice",
         version=__version__,
@@ -76,28 +108,25 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    metrics, limits = Metrics(product.status, product.failures, settings.data_dir / BOT_HEARTBEAT), Limits()
-    app.state.ending = threading.Event()
-    app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
-    for router in (
-        captures.router,
-        files.router,
-        recall.router,
-        chat.router,
-        changes.router,
-        usage.router,
-        browse.router,
-        atoms.router,
-        entities.router,
-        archive.router,
-        calendar.router,
-        health.router,
-        session.router,
-        tokens.router,
-    ):
+    for router in ROUTERS:
         app.include_router(router)
+    openapi.install(app)
+    return app
 
-    ui = PageFiles(UI)
+
+def create_app(
+    product: Lattice, access: Access, settings: Settings, *, space: str | None = None, ui: PageFiles | None = None
+) -> FastAPI:
+    """The app, complete with access control. `product` is the embedded one, or a server's reader; `space` its name, where there
+    are several, which may have the files of the page in common."""
+    app = described_app()
+    look = Looking(product, settings, SystemClock())
+    metrics, limits = Metrics(look.look, settings.data_dir / BOT_HEARTBEAT), Limits()
+    app.state.ending = threading.Event()
+    app.state.look, app.state.backups = look, Backups(settings, SystemClock())
+    app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
+    audit_log = app.state.audit = Audit(FileLineLog(settings.data_dir, NAME), SystemClock(), settings.audit_days)
+    ui = ui or PageFiles(UI)
     html, login_html, service_worker = ui.html("index.html"), ui.html("login.html"), ui.worker()
 
     async def page() -> HTMLResponse:
@@ -105,6 +134,12 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
 
     for view in VIEWS:
         app.add_api_route(view, page, methods=["GET"], include_in_schema=False)
+
+    ops_html = ui.html("ops.html")
+
+    @app.get(OPS, include_in_schema=False)
+    async def ops_page() -> HTMLResponse:
+        return HTMLResponse(ops_html)
 
     @app.get("/login", include_in_schema=False)
     async def login_page(next: str | None = None) -> Response:  # noqa: A002 - the word in the address
@@ -116,15 +151,16 @@ def create_app(product: Lattice, access: Access, settings: Settings) -> FastAPI:
 
     app.mount("/ui", ui, name="ui")
     problem.install(app)
-    openapi.install(app)
     app.add_middleware(
         Guard,
         access=access,
         metrics=metrics,
         limits=limits,
+        audit=audit_log,
         clock=SystemClock(),
         origins=Origins(allowed=settings.allowed_hosts, public_url=settings.public_url, bound=settings.host),
         max_body=settings.max_text_bytes * BODY_OVER_TEXT,
+        space=space,
     )
     return app
 
@@ -139,30 +175,41 @@ def refuse_open_door(settings: Settings) -> None:
 
 
 def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: Callable[[str, int, int], None]) -> None:
-    """Run the product until it is stopped: the embedded one, or a deployment's reader; `on_ready` is called once it listens.
+    """Run the product until it is stopped: the embedded one, that of several owners, or a deployment's reader; `on_ready` is
+    called once it listens.
 
     Raises `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
     """
     refuse_open_door(settings)
     listening = bound(settings.host, settings.port, what="Lattice", port_setting="LATTICE_WEB_PORT", host_setting="LATTICE_HOST")
-    opened = open_reader if settings.mode == "server" else partial(open_as_it_can, on_progress=on_progress)
-    folder = settings.access_dir or settings.data_dir
-    access: Access | None = None
+    spaces = spaces_of(settings) or (Space("", settings),)
+    accesses: dict[str, Access] = {}
     with listening:
         while True:
-            with opened(settings) as product:
-                if access is None:
-                    access = Access(TokenFile(folder), settings)
-                    told = _door(settings, access, listening.getsockname()[1], product.reads_only)
+            with _opened(settings, on_progress) as product:
+                if not accesses:
+                    accesses = accesses_of(spaces)
+                    told = _door(settings, accesses, listening.getsockname()[1], product.reads_only)
                     on_listening: Callable[[], None] = partial(on_ready, told)
-                access.store.catch_up()
-                if access.enabled:
-                    keep_local_token(access.store, folder)
-                server = _Server(server_config(create_app(product.lattice, access, settings)), on_listening)
+                for space in spaces:
+                    accesses[space.name].store.catch_up()
+                    if accesses[space.name].enabled:
+                        keep_local_token(accesses[space.name].store, access_folder(space.settings))
+                parts = _parts(product, spaces, accesses)
+                server = _Server(server_config(SpaceRouter(parts) if len(parts) > 1 else parts[""].app), parts, on_listening)
+                vitals = [Vitals(each.app.state.look.look, space=name) for name, each in parts.items()]
                 product.when_broken(server.end)
                 product.start()
-                # Its own copy of the port: whoever comes while the folder is opened anew waits, and is not refused.
-                server.run(sockets=[listening.dup()])
+                for each in vitals:
+                    each.start()
+                try:
+                    # Its own copy of the port: whoever comes while the folder is opened anew waits, and is not refused.
+                    server.run(sockets=[listening.dup()])
+                finally:
+                    for each in vitals:
+                        each.stop()
+                    for part in parts.values():
+                        part.app.state.audit.close()
                 if (trouble := product.trouble()) is not None:
                     raise Unavailable(f"Lattice ends, for its writer cannot go on: {trouble}.")
             if not product.room_again:
@@ -170,23 +217,50 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
             on_listening = _told_already
 
 
+def _opened(settings: Settings, on_progress: Callable[[str, int, int], None]) -> Embedded | ReadingOnly | Reader | OpenSpaces:
+    if settings.mode == "server":
+        return open_reader(settings)
+    if owners_of(settings):
+        return open_spaces(settings, on_progress=on_progress)
+    return open_as_it_can(settings, on_progress=on_progress)
+
+
+def _parts(
+    product: Embedded | ReadingOnly | Reader | OpenSpaces, spaces: Sequence[Space], accesses: Mapping[str, Access]
+) -> dict[str, Part]:
+    """An app for each space; one without a name where there is one memory."""
+    lattices = product.lattices if isinstance(product, OpenSpaces) else [product.lattice]
+    ui = PageFiles(UI)
+    found: dict[str, Part] = {}
+    for space, lattice in zip(spaces, lattices, strict=True):
+        access = accesses[space.name]
+        found[space.name] = Part(create_app(lattice, access, space.settings, space=space.name or None, ui=ui), access)
+    return found
+
+
 def _told_already() -> None:
     """Where it is, at the first start."""
 
 
-def _door(settings: Settings, access: Access, port: int, reads_only: str | None) -> Door:
-    """What the owner is told; makes the first token where there is none."""
+def _door(settings: Settings, accesses: Mapping[str, Access], port: int, reads_only: str | None) -> Door:
+    """What the owners are told; makes the first one's first token where there is none."""
+    access = next(iter(accesses.values()))
     first_token = access.make_first_token()
     url = settings.public_url.rstrip("/") or f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"
-    login_url = f"{url}/login?code={access.make_login_code()}" if access.enabled else url
-    return Door(url, login_url, first_token, reads_only)
+    logins = {
+        name: f"{url}/login?code={each.make_login_code()}" if each.enabled else url
+        for name, each in accesses.items()
+        if name != SHARED
+    }
+    return Door(url, next(iter(logins.values())), first_token, reads_only, logins if len(logins) > 1 else {})
 
 
 class _Server(uvicorn.Server):
     """Says when it listens."""
 
-    def __init__(self, config: uvicorn.Config, on_listening: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, parts: Mapping[str, Part], on_listening: Callable[[], None]) -> None:
         super().__init__(config)
+        self._parts = parts
         self._on_listening = on_listening
 
     def end(self) -> None:
@@ -195,8 +269,8 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Streams that would go on for ever end first."""
-        if isinstance(self.config.app, FastAPI):
-            self.config.app.state.ending.set()
+        for each in self._parts.values():
+            each.app.state.ending.set()
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

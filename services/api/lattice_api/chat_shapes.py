@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import Annotated
 
 from lattice_common.domain.chat import ChatTurn, captured_answer, line_of
 from lattice_common.recall.topics import Branch
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 
 from lattice_api.shapes import Body, Channel, Json
 
@@ -50,67 +50,6 @@ class CaptureLogBody(Body):
             self.context_reset,
             journey_ended=self.journey_ended,
         )
-
-
-class TurnReply(BaseModel):
-    """One line of the conversation's log."""
-
-    ts: datetime
-    session_id: str | None
-    question: str
-    answer: str
-    atom_ids: list[str]
-    subjects: list[str]
-    channel: str | None
-    context_reset: bool
-    reformulated_query: str | None = None
-    query_topic: str | None = None
-    unanswered: bool = False
-    journey_ended: bool = False
-
-
-class ChatReply(BaseModel):
-    """What was said, newest first."""
-
-    turns: list[TurnReply]
-
-
-class BranchReply(BaseModel):
-    """A topic of the day: how many turns it has, and its questions, oldest first."""
-
-    topic: str
-    turns: int
-    questions: list[str]
-
-
-class TodayReply(BaseModel):
-    """Today's turns, oldest first, and the branches that they make."""
-
-    day: date
-    turns: list[TurnReply]
-    branches: list[BranchReply]
-
-
-class ClearedReply(BaseModel):
-    """How many turns were taken out of the log."""
-
-    cleared: int
-
-
-class DepthReply(BaseModel):
-    """How deep one is in a topic: `depth` turns of today on it, on `days` different days, with `memories` that speak of it."""
-
-    topic: str
-    depth: int
-    days: int
-    memories: int
-
-
-class DepthsReply(BaseModel):
-    """The topics of today; `current` is the one of the last turn."""
-
-    current: str | None
-    topics: list[DepthReply]
 
 
 def turn_json(turn: ChatTurn) -> Json:

@@ -8,9 +8,12 @@ from fastapi import Depends, Header, Request
 from lattice_common.errors import InvalidInput
 from lattice_common.lattice import Lattice
 
-from lattice_api.access import Access
+from lattice_api.access import Access, Holder
+from lattice_api.audit import Audit
+from lattice_api.backups import Backups
 from lattice_api.limits import Limits
 from lattice_api.metrics import Metrics
+from lattice_api.operations import Looking
 
 
 async def _product(request: Request) -> Lattice:
@@ -37,10 +40,38 @@ async def _capacity(request: Request) -> Limits:
     return capacity
 
 
+async def _look(request: Request) -> Looking:
+    look = request.app.state.look
+    assert isinstance(look, Looking)  # noqa: S101 - narrows what create_app put there
+    return look
+
+
+async def _archives(request: Request) -> Backups:
+    archives = request.app.state.backups
+    assert isinstance(archives, Backups)  # noqa: S101 - narrows what create_app put there
+    return archives
+
+
+async def _audit(request: Request) -> Audit:
+    audit = request.app.state.audit
+    assert isinstance(audit, Audit)  # noqa: S101 - narrows what create_app put there
+    return audit
+
+
+async def _holder(request: Request) -> Holder:
+    holder = request.scope["holder"]
+    assert isinstance(holder, Holder)  # noqa: S101 - narrows what the guard put there
+    return holder
+
+
 Product = Annotated[Lattice, Depends(_product)]
 Gate = Annotated[Access, Depends(_gate)]
 Numbers = Annotated[Metrics, Depends(_numbers)]
 Capacity = Annotated[Limits, Depends(_capacity)]
+Look = Annotated[Looking, Depends(_look)]
+Archives = Annotated[Backups, Depends(_archives)]
+AuditLog = Annotated[Audit, Depends(_audit)]
+Asking = Annotated[Holder, Depends(_holder)]
 
 LONGEST_KEY = 300
 

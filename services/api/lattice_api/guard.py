@@ -9,13 +9,16 @@ import time
 from collections.abc import Mapping
 from urllib.parse import quote
 
+from lattice_common.domain.space import SHARED
 from lattice_common.errors import NotAllowed
 from lattice_common.origins import Origins, advice, scheme_asked
 from lattice_common.ports.clock import Clock
+from lattice_common.spaces import HEADER
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lattice_api.access import Access, scope_for, sessions_in
+from lattice_api.access import TELLING, Access, scope_for, sessions_in
+from lattice_api.audit import Audit, Device
 from lattice_api.body import BodyReader, Unfit, given
 from lattice_api.limits import Limits, address_of, caller_of
 from lattice_api.metrics import Metrics
@@ -36,14 +39,15 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
 }
 SAFE_METHODS = frozenset({"GET", "HEAD"})
-STREAMED = frozenset({"/api/ingest-file"})
+STREAMED = frozenset({"/api/ingest-file", "/api/imports"})
 """Whose bodies are read, counted and timed by the route, as they come."""
 LISTENED_TO = frozenset({"/api/changes"})
 """Answered for as long as somebody listens: what counts is how soon they begin."""
 
 
 class Guard:
-    """Wraps the app. `origins` are the names and pages that are ours; `max_body` is in bytes."""
+    """Wraps the app. `origins` are the names and pages that are ours; `max_body` is in bytes; `space` is the name of the
+    memory behind it, where there are several."""
 
     def __init__(
         self,
@@ -52,17 +56,21 @@ class Guard:
         access: Access,
         metrics: Metrics,
         limits: Limits,
+        audit: Audit,
         clock: Clock,
         origins: Origins,
         max_body: int,
+        space: str | None = None,
     ) -> None:
         self._app = app
         self._access = access
         self._metrics = metrics
         self._limits = limits
+        self._audit = audit
         self._clock = clock
         self._origins = origins
         self._bodies = BodyReader(max_body)
+        self._space = space
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -101,6 +109,9 @@ class Guard:
             if scope["path"] not in LISTENED_TO:
                 took = time.perf_counter() - started
             self._metrics.count_request(scope["method"], route, status or 499, took)
+            if (holder := scope.get("holder")) is not None:
+                device = Device(address_of(scope), headers.get("user-agent", ""))
+                self._audit.note(holder.name, device, scope["method"], route, status or 499, trace_id)
 
     def _refusal(self, scope: Scope, headers: Mapping[str, str], trace_id: str) -> ASGIApp | None:
         """A problem, when the request must not go on."""
@@ -113,6 +124,13 @@ class Guard:
             return problem(403, foreign, trace_id=trace_id)
         if (refused := self._not_allowed(scope, headers, trace_id)) is not None:
             return refused
+        if (asked := headers.get(HEADER)) is not None and asked != self._space:
+            detail = (
+                "This Lattice has one memory, and no space beside it. Leave `Lattice-Space` out, or see LATTICE_OWNERS."
+                if self._space is None
+                else f"Your token opens your own space, and {SHARED!r}. Send that as `Lattice-Space`, or leave it out."
+            )
+            return problem(403, detail, trace_id=trace_id)
         if (seconds := self._limits.seconds_to_wait(method, path, caller_of(headers, scope))) is not None:
             detail = "Too many requests of this kind at once. Wait as long as `Retry-After` says, then send it again."
             return problem(429, detail, trace_id=trace_id, headers={"Retry-After": str(seconds)})
@@ -127,12 +145,16 @@ class Guard:
         if method in SAFE_METHODS and is_view(path) and self._access.has_session(headers):
             return None  # the page itself has nothing private, and its key is sent by its own scripts only
         try:
-            held = self._access.scopes_of(headers, address_of(scope))
+            holder = self._access.holder_of(headers, address_of(scope))
         except NotAllowed as error:
             return problem_of(error, trace_id)
-        if not held:
+        if holder is None:
             return _unknown(method, path, headers, trace_id)
-        scope["held_scopes"] = held
+        held = holder.scopes
+        scope["holder"] = holder
+        if holder.source_id is not None and path not in TELLING:
+            detail = f"Your token may tell into {holder.source_id} and nothing else: send it to {' or '.join(sorted(TELLING))}."
+            return problem(403, detail, trace_id=trace_id)
         if needed == "any" or needed in held or "admin" in held:
             return None
         return problem(403, f"Your token has the scopes {', '.join(held)}; this needs {needed}.", trace_id=trace_id)

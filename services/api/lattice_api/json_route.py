@@ -1,6 +1,7 @@
 """JSON in and out by orjson: a body is parsed once, and an answer written once, without being walked for validation.
 
-The shapes of answers are documented in `replies.py`, and held to by the tests that run the OpenAPI document against the app.
+The shapes of answers are described in `lattice_common.api_schema`, and held to by the tests that run the OpenAPI document against
+the app.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Rate:
 
 
 CAPTURE = Rate(per_second=200, burst=2000)
-"""RELIABILITY.md G19 sends 200 a second; one thread that waits for each 202 reaches about as many."""
+"""docs/guarantees.md, G19, promises 200 a second; one thread that waits for each 202 reaches about as many."""
 
 ANSWER = Rate(per_second=20, burst=100)
 """Each reads a store for about 10 ms; a person asks a few a minute."""
@@ -54,6 +54,7 @@ WATCHERS_AT_ONCE = 100
 _LIMITED = {
     ("POST", "/api/ingest"): CAPTURE,
     ("POST", "/api/ingest-file"): CAPTURE,
+    ("POST", "/api/imports"): CAPTURE,
     ("POST", "/api/answer"): ANSWER,
     ("POST", "/api/query"): ANSWER,
 }

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 import uvicorn
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.capture.demo import demo_life
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.logs import configure
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 from pydantic import SecretStr
 
 from lattice_api.access import Access

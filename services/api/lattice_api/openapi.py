@@ -6,9 +6,9 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from lattice_common.api_schema.replies import Problem
 
 from lattice_api.access import COOKIE, PAGE_KEY_HEADER, scope_for
-from lattice_api.replies import Problem
 
 Responses = dict[int | str, dict[str, Any]]
 

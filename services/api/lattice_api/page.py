@@ -11,12 +11,15 @@ PLAIN_VIEWS = ("memories", "review", "when", "me", "graph", "settings")
 NAMED_VIEWS = ("m", "source", "about")
 """Followed by an id or a name."""
 
+OPS = "/ops"
+"""A page of its own: how Lattice runs."""
+
 VIEWS = ("/", "/index.html", *(f"/{name}" for name in PLAIN_VIEWS), *(f"/{name}/{{which:path}}" for name in NAMED_VIEWS))
 """As routes."""
 
-_VIEW = re.compile(rf"/|/index\.html|/(?:{'|'.join(PLAIN_VIEWS)})|/(?:{'|'.join(NAMED_VIEWS)})/.{{1,2000}}", re.DOTALL)
+_VIEW = re.compile(rf"/|/index\.html|{OPS}|/(?:{'|'.join(PLAIN_VIEWS)})|/(?:{'|'.join(NAMED_VIEWS)})/.{{1,2000}}", re.DOTALL)
 
 
 def is_view(path: str) -> bool:
-    """Whether a decoded path is the address of a view of the page. The page itself finds out what is there."""
+    """Whether a decoded path is the address of a view of the page, or of `/ops`. The page itself finds out what is there."""
     return _VIEW.fullmatch(path) is not None

@@ -26,11 +26,11 @@ from lattice_api.page_scripts import beside, bundle, modules_of
 from lattice_api.page_squeezed import squeezed
 
 ENTRY, SCRIPT, STYLES = "app.js", "start.js", "all.css"
-ALONE = frozenset({"login.js", "key.js", "theme.js", "sw.js"})
+ALONE = frozenset({"login.js", "key.js", "ops.js", "theme.js", "sw.js"})
 """Scripts that are fetched outside of the page itself, which does not wait for all of it."""
 
 LOGIN_SHEET = "app.css"
-NOT_KEPT = frozenset({"login.js", "key.js", "sw.js", LOGIN_SHEET})
+NOT_KEPT = frozenset({"login.js", "key.js", "ops.js", "ops.css", "sw.js", LOGIN_SHEET})
 FOR_EVER = "public, max-age=31536000, immutable"
 SMALLEST_COMPRESSED = 500
 """Bytes; below, the headers of a compressed answer cost what it saves."""
@@ -130,6 +130,8 @@ class PageFiles:
 def served(name: str, text: str) -> str:
     """A script or a style sheet as it is sent; what is vendored, and all else, stays as it is."""
     suffix = Path(name).suffix
+    if suffix == ".webmanifest":
+        return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
     if suffix not in (".js", ".css") or name.startswith("vendor/"):
         return text
     if suffix == ".js":

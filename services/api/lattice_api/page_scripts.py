@@ -58,23 +58,25 @@ def bundle(modules: Sequence[str], read: Read) -> str:
     """One script of all these modules, which stand in the order of `modules_of`. It exports an object for each."""
     variables = _variables(modules)
     parts = [
-        f"const {variables[address]} = (() => {{\n{_as_function(address, read(address), variables)}\n}})();"
-        for address in modules
+        f"const {variables[address]} = (() => {{\n{_as_function(address, read(address), variables)}}})();" for address in modules
     ]
-    return "\n".join([*parts, f"export {{ {', '.join(variables.values())} }};", ""])
+    return "\n".join([*parts, f"export{{{','.join(variables.values())}}};", ""])
 
 
 def beside(address: str, source: str, modules: Sequence[str], script: str) -> str:
     """A module that is fetched later: what it imports of `modules` comes from the `script` that they are in."""
     variables = _variables(modules)
+    needed: list[str] = []
 
     def taken(match: re.Match[str]) -> str:
         target = resolved(address, _named_by(match))
         if target not in variables:
             return match[0]
-        return f'import {{ {variables[target]} }} from "{script}"; {_taken(match, variables[target])}'
+        needed.append(variables[target])
+        return _taken(match, variables[target])
 
-    return _IMPORT.sub(taken, source)
+    body = _IMPORT.sub(taken, source)
+    return f'import{{{",".join(dict.fromkeys(needed))}}}from "{script}";\n{body}' if needed else body
 
 
 def resolved(address: str, name: str) -> str:
@@ -102,11 +104,11 @@ def _as_function(address: str, source: str, variables: Mapping[str, str]) -> str
         if match[1] == "*":
             given.append(f"...{variable}")
         else:
-            given.extend(f"{ours}: {variable}.{theirs}" for theirs, ours in _names(match[1]))
+            given.extend(f"{ours}:{variable}.{theirs}" for theirs, ours in _names(match[1]))
         return ""
 
     def listed(match: re.Match[str]) -> str:
-        given.extend(f"{theirs}: {ours}" for ours, theirs in _names(match[1]))
+        given.extend(theirs if theirs == ours else f"{theirs}:{ours}" for ours, theirs in _names(match[1]))
         return ""
 
     body = _IMPORT.sub(lambda match: _taken(match, variables[resolved(address, _named_by(match))]), source)
@@ -119,7 +121,7 @@ def _as_function(address: str, source: str, variables: Mapping[str, str]) -> str
     body = _DECLARED.sub("", body)
     if (left := _LEFT.search(body)) is not None:
         raise ValueError(f"{address} imports or exports in a way that is not understood: {left[0]}")
-    return f"{body}\nreturn {{ {', '.join(given)} }};"
+    return f"{body.rstrip()}\nreturn{{{','.join(given)}}};"
 
 
 def _taken(match: re.Match[str], variable: str) -> str:
@@ -128,9 +130,9 @@ def _taken(match: re.Match[str], variable: str) -> str:
     if what is None:
         return ""
     if what.startswith("*"):
-        return f"const {what.split()[-1]} = {variable};"
-    inside = ", ".join(theirs if theirs == ours else f"{theirs}: {ours}" for theirs, ours in _names(what))
-    return f"const {{ {inside} }} = {variable};"
+        return f"const {what.split()[-1]}={variable};"
+    inside = ",".join(theirs if theirs == ours else f"{theirs}:{ours}" for theirs, ours in _names(what))
+    return f"const{{{inside}}}={variable};"
 
 
 def _named_by(match: re.Match[str]) -> str:

@@ -1,4 +1,5 @@
-"""Scripts without comments and without the spaces that only people need. Names, lines and whatever is quoted stay as they are.
+"""Scripts without comments and without the spaces that only people need. Names and whatever is quoted stay as they are, and so
+does the line break behind a statement: a line that a browser's console names is one statement.
 
 Just enough of the language is read to know what is code and what is a string, a template, a regular expression or a comment.
 """
@@ -9,6 +10,9 @@ import re
 from collections.abc import Iterator
 
 _LOOSE = re.compile(r"[ \t]*([=,:?(){}\[\];<>!&|])[ \t]*")
+_OPENS = re.compile(r"(?<=[,(\[{])\s+")
+_CLOSES = re.compile(r"\s+(?=[)\]}])")
+"""What spans several lines inside of brackets, for readers, is one."""
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'")
 _EXPRESSION = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
 _DIVIDES = re.compile(r"[\w$)\]]\s*$")
@@ -18,7 +22,11 @@ _WORD_BEFORE = re.compile(r"\b(?:return|typeof|case|of|in)\s*$")
 
 def squeezed(source: str) -> str:
     """The same script."""
-    return "".join(_LOOSE.sub(r"\1", part) if is_code else part for is_code, part in _parts(source))
+    return "".join(_tight(part) if is_code else part for is_code, part in _parts(source))
+
+
+def _tight(code: str) -> str:
+    return _CLOSES.sub("", _OPENS.sub("", _LOOSE.sub(r"\1", code))).replace(";}", "}")
 
 
 def _parts(source: str) -> Iterator[tuple[bool, str]]:

@@ -1,4 +1,4 @@
-"""Bodies as API.md gives them, and what becomes of domain values on the way out."""
+"""Bodies as docs/api.md gives them, and what becomes of domain values on the way out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 LONGEST_QUESTION = 200_000
 MOST_MENTIONS = 100
 """Atoms that mention an entity, of those that are shown with it."""
-"""Characters; a question this long is a document, but it is answered all the same (bad-input row 84)."""
+"""Characters; a question this long is a document, but it is answered all the same."""
 
 Json = dict[str, Any]
 
@@ -273,7 +273,7 @@ class LoginBody(Body):
 
 
 def status_json(status: CaptureStatus) -> Json:
-    """A capture as API.md, "Capture", shows it."""
+    """A capture as docs/api.md, `CaptureReply`, shows it."""
     receipt = status.receipt
     body: Json = {
         "capture_id": status.capture_id,

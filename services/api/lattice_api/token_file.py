@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import secrets
 import threading
 import time
@@ -32,21 +33,31 @@ SESSION_SECONDS = 30 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token as it is kept: `name` is for people, `hash` is the SHA-256 of the token in hex."""
+    """A token as it is kept: `name` is for people, `hash` is the SHA-256 of the token in hex. `expires_at` is in seconds since
+    1970, and None for one that holds until it is revoked. With a `source_id` all that it tells is of that source."""
 
     name: str
     hash: str
     scopes: tuple[Scope, ...]
+    expires_at: float | None = None
+    source_id: str | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it opens nothing any more."""
+        return self.expires_at is not None and self.expires_at <= time.time()
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A browser that signed in: SHA-256 of the cookie and of the page's key. `expires_at` is in seconds since 1970."""
+    """A browser that signed in: SHA-256 of the cookie and of the page's key. `expires_at` is in seconds since 1970; `name` is
+    that of the token that it signed in with, and empty for a session of before names were kept."""
 
     hash: str
     page_key_hash: str
     scopes: tuple[Scope, ...]
     expires_at: float
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,7 @@ class NewSession:
 
     cookie: str
     page_key: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +99,12 @@ class TokenFile:
     def tokens(self) -> tuple[Token, ...]:
         return tuple(self._tokens)
 
-    def add_token(self, name: str, scopes: Iterable[Scope]) -> str:
+    def add_token(self, name: str, scopes: Iterable[Scope], expires_at: float | None = None, source_id: str | None = None) -> str:
         """The new token, in plain: the only time that it is seen. Raises `Unavailable` where it cannot be kept: there is none."""
         plain = f"lattice_{secrets.token_urlsafe(32)}"
         with self._lock:
             before = self._tokens
-            self._tokens = [*before, Token(name, digest(plain), tuple(scopes))]
+            self._tokens = [*before, Token(name, digest(plain), tuple(scopes), expires_at, source_id)]
             try:
                 self._write()
             except Unavailable:
@@ -119,11 +131,13 @@ class TokenFile:
                     ) from error
         return gone
 
-    def add_session(self, scopes: Iterable[Scope]) -> NewSession:
-        """A new session, whose halves go to the browser."""
-        new = NewSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32))
+    def add_session(self, scopes: Iterable[Scope], until: float | None = None, name: str = "") -> NewSession:
+        """A new session, whose halves go to the browser; it is over at `until`, when the token that opened it is, which is
+        called `name`."""
+        new = NewSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32), name)
         now = time.time()
-        session = Session(digest(new.cookie), digest(new.page_key), tuple(scopes), now + SESSION_SECONDS)
+        expires_at = min(now + SESSION_SECONDS, until or math.inf)
+        session = Session(digest(new.cookie), digest(new.page_key), tuple(scopes), expires_at, name)
         with self._lock:
             self._sessions = [*(each for each in self._sessions if each.expires_at > now), session]
             self._write_or_wait()
@@ -155,14 +169,24 @@ class TokenFile:
                 self._write_or_wait()
 
     def scopes_of_token(self, plain: str) -> tuple[Scope, ...]:
-        """Empty when it is none of ours. Every kept hash is compared, in constant time."""
-        return _match(self._tokens, digest(plain))
+        """Empty when it is none of ours, or over."""
+        found = self.token_of(plain)
+        return found.scopes if found is not None else ()
+
+    def token_of(self, plain: str) -> Token | None:
+        """The token; None when it is none of ours, or over. Every kept hash is compared, in constant time."""
+        found = _match(self._tokens, digest(plain))
+        return found if found is not None and not found.is_over else None
 
     def scopes_of_session(self, cookies: Iterable[str], page_key: str) -> tuple[Scope, ...]:
         """Empty unless one of the cookies and the page's key belong to one session."""
+        found = self.session_of(cookies, page_key)
+        return found.scopes if found is not None else ()
+
+    def session_of(self, cookies: Iterable[str], page_key: str) -> Session | None:
+        """The session that one of the cookies and the page's key belong to."""
         key = digest(page_key)
-        opened = [each for each in self._with_one_of(cookies) if hmac.compare_digest(each.page_key_hash, key)]
-        return opened[0].scopes if opened else ()
+        return next((each for each in self._with_one_of(cookies) if hmac.compare_digest(each.page_key_hash, key)), None)
 
     def has_session(self, cookies: Iterable[str]) -> bool:
         """Whether one of the cookies is a session's."""
@@ -177,9 +201,12 @@ class TokenFile:
     def _read(self) -> None:
         try:
             kept = orjson.loads(durable.read(self._path))
-            self._tokens = [Token(each["name"], each["hash"], tuple(each["scopes"])) for each in kept["tokens"]]
+            self._tokens = [
+                Token(each["name"], each["hash"], tuple(each["scopes"]), each.get("expires_at"), each.get("source_id"))
+                for each in kept["tokens"]
+            ]
             self._sessions = [
-                Session(each["hash"], each["page_key_hash"], tuple(each["scopes"]), each["expires_at"])
+                Session(each["hash"], each["page_key_hash"], tuple(each["scopes"]), each["expires_at"], each.get("name", ""))
                 for each in kept["sessions"]
                 if "page_key_hash" in each  # those of before had a cookie alone: their browsers sign in again
             ]
@@ -216,9 +243,9 @@ def _fingerprint(token: str, salt: str) -> Fingerprint:
     return Fingerprint(salt, hashed.hex())
 
 
-def _match(kept: Iterable[Token], hashed: str) -> tuple[Scope, ...]:
-    found: tuple[Scope, ...] = ()
+def _match(kept: Iterable[Token], hashed: str) -> Token | None:
+    found = None
     for each in kept:
         if hmac.compare_digest(each.hash, hashed):
-            found = each.scopes
+            found = each
     return found

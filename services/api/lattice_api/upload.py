@@ -1,7 +1,7 @@
 """One file in a `multipart/form-data` body, taken as it comes: onto the journal's disk, and never the whole of it in memory.
 
 Everything is counted here, whatever the headers claim: the parts, the bytes of the file, and those around it. The file's name is
-for showing only (bad-input rows 22 to 24).
+for showing only.
 """
 
 from __future__ import annotations

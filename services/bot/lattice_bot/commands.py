@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lattice_common.client import LatticeClient
 from lattice_common.client_replies import Json
@@ -134,7 +136,7 @@ class Commands:
         """What was meant is picked by its owner; a memory is in the trash for a while, and can be brought back at once."""
         ask = self._desk.product.ask
         if about:
-            atoms = (await ask(lambda client: client.select(about, limit=CHOICES)))["atoms"]
+            atoms: Sequence[Mapping[str, Any]] = (await ask(lambda client: client.select(about, limit=CHOICES)))["atoms"]
         elif (pointed := message.reply_to_message) is not None:
             atoms = await self._behind(pointed)
         else:

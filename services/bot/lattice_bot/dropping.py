@@ -2,7 +2,7 @@
 
 The signature is an HMAC over bot, chat, message, and a hash of the words, or of the file's bytes, with a key of the bot's own. A
 reply goes only where a valid one says, and only for a capture that the bot knows it left: a file that somebody else put into the
-inbox, whatever its name and its metadata say, is remembered like any other and never answered (bad-input row 25).
+inbox, whatever its name and its metadata say, is remembered like any other and never answered.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from lattice_common import drop
+from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.client import LatticeClient
-from lattice_common.client_replies import CaptureReply
 from lattice_common.errors import LatticeError, Unavailable
 from telegram import Document, Message
 from telegram.error import BadRequest

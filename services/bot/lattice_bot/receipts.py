@@ -12,8 +12,9 @@ import time
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 
+from lattice_common.api_schema.replies import CaptureReply, ReviewPairReply
 from lattice_common.client import LatticeClient
-from lattice_common.client_replies import FINAL_STATES, CaptureReply, Json, ReviewPairReply
+from lattice_common.client_replies import FINAL_STATES, Json
 from lattice_common.errors import LatticeError, NotFound, Unavailable
 from lattice_common.logs import logger
 from telegram.error import BadRequest, Forbidden

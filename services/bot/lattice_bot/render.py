@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from lattice_common.client_replies import BriefingReply, CaptureReply, Json, ReviewPairReply, StatusReply, TurnReply
+from lattice_common.api_schema.conversation import TurnReply
+from lattice_common.api_schema.replies import AtomReply, CaptureReply, ReviewPairReply
+from lattice_common.api_schema.server import StatusReply
+from lattice_common.api_schema.usage import BriefingReply
+from lattice_common.client_replies import Json
 
 from lattice_bot.rich import Rich, apart, inert, joined, marked
 
@@ -87,13 +91,11 @@ def morning(found: BriefingReply) -> Rich:
         on = "Today" if each["on"] == found["day"] else str(each["on"])
         how = {"end": " (until then)", "yearly": " (every year)"}.get(str(each["by"]), "")
         lines.append(Rich(f"· {on}: ") + _line_of(each["atom"]) + how)
-    for each in found["answerable"]:
-        lines.append(
-            Rich("· You asked: ") + inert(_short(str(each["question"]), LONGEST_LINE)) + " Now: " + _line_of(each["atom"])
-        )
-    for each in found["on_this_day"][:SHOWN_MEMORIES]:
-        ago = "A year" if each["years"] == 1 else f"{each['years']} years"
-        lines.append(Rich(f"· {ago} ago: ") + _line_of(each["atom"]))
+    for now in found["answerable"]:
+        lines.append(Rich("· You asked: ") + inert(_short(now["question"], LONGEST_LINE)) + " Now: " + _line_of(now["atom"]))
+    for then in found["on_this_day"][:SHOWN_MEMORIES]:
+        ago = "A year" if then["years"] == 1 else f"{then['years']} years"
+        lines.append(Rich(f"· {ago} ago: ") + _line_of(then["atom"]))
     if (idea := found["idea"]) is not None:
         lines.append(Rich("· An idea: ") + _line_of(idea["atom"]))
     if found["in_review"] and lines:
@@ -101,7 +103,7 @@ def morning(found: BriefingReply) -> Rich:
     return joined([marked("Good morning.", "bold"), *lines]) if lines else Rich("")
 
 
-def _line_of(atom: Json) -> Rich:
+def _line_of(atom: AtomReply) -> Rich:
     return inert(_short(str(atom["content"]), LONGEST_QUOTE))
 
 

@@ -14,7 +14,8 @@ from datetime import datetime
 from typing import Literal, TypeAlias, TypeVar
 
 from lattice_common import drop
-from lattice_common.client_replies import FINAL_STATES, CaptureReply, Json, OrderReply
+from lattice_common.api_schema.replies import CaptureReply, OrderReply
+from lattice_common.client_replies import FINAL_STATES, Json
 from lattice_common.errors import Conflict, InvalidInput, LatticeError, NotFound, Unavailable
 from telegram import Message
 

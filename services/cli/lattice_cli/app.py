@@ -18,6 +18,7 @@ from lattice_cli import (
     archive,
     ask,
     assistants,
+    audit,
     autostart,
     backup,
     bring,
@@ -42,6 +43,7 @@ from lattice_cli import (
     up,
     who,
 )
+from lattice_cli.place import choose_owner
 
 EXAMPLES = """\b
 Examples:
@@ -55,6 +57,7 @@ Examples:
   lattice import chat WhatsApp.txt           read a conversation
   lattice export --format markdown me.md     take everything out
   lattice backup lattice.tar.gz              all that is yours in one file (`lattice restore`)
+  lattice --owner ben token add phone        the same, and all else, for one of several owners
   lattice doctor                             see whether all is well; changes nothing
 
 \b
@@ -80,11 +83,19 @@ def _say_version(asked: bool) -> None:
 
 
 def _options(
+    ctx: typer.Context,
     _version: Annotated[
         bool, typer.Option("--version", is_eager=True, callback=_say_version, help="Say which version it is.")
     ] = False,
+    owner: Annotated[
+        str | None, typer.Option("--owner", help="Whose memory, where there are several (LATTICE_OWNERS); or `shared`.")
+    ] = None,
 ) -> None:
     """What stands before a command."""
+    if owner is not None:
+        if ctx.invoked_subcommand == "up":
+            raise InvalidInput("`lattice up` serves all owners at once: leave --owner out.", field="usage")
+        choose_owner(owner)
 
 
 app = typer.Typer(
@@ -104,6 +115,7 @@ app.command()(ask.ask)
 app.command()(health.status)
 app.command()(health.doctor)
 app.command()(health.rebuild)
+app.command()(audit.audit)
 app.command()(inside.stats)
 app.command()(inside.trace)
 app.command()(inside.debug)

@@ -10,7 +10,7 @@ from lattice_cli import exits
 from lattice_cli.terminal import agreed
 
 if TYPE_CHECKING:
-    from lattice_common.client_replies import OrderReply
+    from lattice_common.api_schema.replies import OrderReply
 
     from lattice_cli.place import Place
 

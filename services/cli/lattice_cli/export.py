@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from lattice_common.errors import Conflict, InvalidInput
 from lattice_cli import exits
 
 if TYPE_CHECKING:
+    from lattice_common.capture.importers.account import Account
     from lattice_common.capture.importers.items import Item
 
     from lattice_cli.memory import Ended, Memory
@@ -28,81 +28,19 @@ if TYPE_CHECKING:
 OUTSTANDING = 200
 """Captures whose receipts are waited for while the next are read."""
 WAIT_SECONDS = 3600.0
-MOST_TOLD = 20
-"""Things that were left out, by name; of more their number is told."""
-
-
-@dataclass
-class Account:
-    """Every item, once: what came in is what was stored, known before, not understood, or left out."""
-
-    found: int = 0
-    atoms_new: int = 0
-    stored: int = 0
-    duplicate: int = 0
-    rejected: int = 0
-    skipped: int = 0
-    dead: int = 0
-    reasons: Counter[str] = field(default_factory=Counter)
-    named: list[str] = field(default_factory=list)
-    first: str | None = None
-    last: str | None = None
-
-    def leave_out(self, item: Item, reason: str) -> None:
-        self.skipped += 1
-        self.reasons[reason] += 1
-        if len(self.named) < MOST_TOLD:
-            self.named.append(f"{item.label}: {reason}")
-
-    def see(self, item: Item) -> None:
-        self.found += 1
-        if item.date:
-            self.first = min(self.first or item.date, item.date)
-            self.last = max(self.last or item.date, item.date)
-
-    def end(self, label: str, end: Ended) -> None:
-        self.atoms_new += end.atoms_new
-        match end.state:
-            case "stored":
-                self.stored += 1
-            case "duplicate":
-                self.duplicate += 1
-            case "dead":
-                self.dead += 1
-                self.named.append(f"{label}: {end.reason}. Try again: lattice retry {end.capture_id}")
-            case _:
-                self.rejected += 1
-                if len(self.named) < MOST_TOLD:
-                    self.named.append(f"{label}: {end.reason or 'nothing in it could be understood'}")
-
-    def as_json(self) -> str:
-        counts = {key: getattr(self, key) for key in ("found", "stored", "duplicate", "rejected", "skipped", "dead", "atoms_new")}
-        days = {"first": self.first, "last": self.last}
-        return json.dumps({**counts, **days, "left_out": dict(self.reasons)}, ensure_ascii=False)
-
-    def told(self, *, dry: bool) -> str:
-        days = f", from {self.first} to {self.last}" if self.first and self.last else ""
-        if dry:
-            return f"{self.found:,} things{days}: {self.found - self.skipped:,} would be read, {self.skipped:,} left out."
-        dead = f", {self.dead:,} could not be read" if self.dead else ""
-        return (
-            f"{self.found:,} things{days}: {self.stored:,} stored ({self.atoms_new:,} memories), {self.duplicate:,} known, "
-            f"{self.rejected:,} without anything to remember, {self.skipped:,} left out{dead}."
-        )
 
 
 def look_through(path: Path, *, own: bool, as_json: bool) -> None:
     """Say what is in an export, and keep nothing of it."""
-    account = Account()
-    for item in _items(path, own=own):
-        account.see(item)
-        if item.skipped:
-            account.leave_out(item, item.skipped)
-    _tell(account, as_json=as_json, dry=True)
+    from lattice_common.capture.importers.intake import survey
+
+    _tell(survey(_items(path, own=own)), as_json=as_json, dry=True)
 
 
 def bring_export(path: Path, *, own: bool, as_json: bool) -> None:
     """Keep everything in an export."""
+    from lattice_common.capture.importers.account import Account
+
     from lattice_cli.memory import open_memory
     from lattice_cli.terminal import Steps
 
@@ -156,12 +94,13 @@ def _take(item: Item, memory: Memory) -> Ended:
 
 def _end(waiting: deque[tuple[str, Ended]], memory: Memory, account: Account, steps: Steps) -> None:
     label, begun = waiting.popleft()
-    account.end(label, memory.wait(begun.capture_id, WAIT_SECONDS))
+    end = memory.wait(begun.capture_id, WAIT_SECONDS)
+    account.end(label, end.state, atoms_new=end.atoms_new, reason=end.reason, capture_id=end.capture_id)
     steps.count("memories", account.atoms_new, 0)
 
 
 def _tell(account: Account, *, as_json: bool, dry: bool) -> None:
-    sys.stdout.write((account.as_json() if as_json else account.told(dry=dry)) + "\n")
+    sys.stdout.write((json.dumps(account.as_fields(), ensure_ascii=False) if as_json else account.told(dry=dry)) + "\n")
     if as_json:
         return
     for each in account.named:

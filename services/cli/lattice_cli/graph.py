@@ -74,9 +74,9 @@ def rebuild(as_json: AsJson = False) -> None:
 
     Example: lattice graph rebuild
     """
+    from lattice_common.composition import open_embedded
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
-    from lattice_common.wiring import open_embedded
 
     from lattice_cli.terminal import Steps
 

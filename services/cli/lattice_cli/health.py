@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from lattice_cli import exits
+
+if TYPE_CHECKING:
+    from lattice_common.settings import Settings
+    from lattice_common.upkeep.doctor import Examined, Finding
+    from lattice_common.upkeep.health import Health
+    from lattice_common.upkeep.mending import Mended
+
+    from lattice_cli.terminal import Steps
 
 SHOWN = 50
 """Findings in words; of more, the rest is counted (--json has all)."""
@@ -64,33 +72,75 @@ def _reflection(state: Mapping[str, Any]) -> str:
     return named and f"{named}; {state['calls']} of {state['limit']} calls in the last day"
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="Every finding, for scripts.")] = False) -> None:
-    """See whether all is well: files, quotes, links, journal, indexes. Changes nothing. Exit code 1 when something was found.
+def doctor(
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Also what each index finds, every edge, orphans, echoes, duplicates, contradictions.")
+    ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Look deeply, and make anew what is derived and damaged. Stop `lattice up` first.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Every finding, for scripts.")] = False,
+) -> None:
+    """See whether all is well: files, quotes, links, journal, indexes. Changes nothing, unless --repair is given, which touches
+    only what is derived. Exit code 1 when something was found (and is not repaired).
 
-    Examples: lattice doctor · lattice doctor --json | jq -r '.findings[].thing'
+    Examples: lattice doctor · lattice doctor --deep · lattice doctor --json | jq -r '.findings[].thing'
     """
     from lattice_common.inspection import look_through
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
+    from lattice_common.upkeep.health import health_of
 
     from lattice_cli.terminal import Steps
 
     settings = Settings()
     configure("warning", json=settings.log_json)
+    mended = None
     with Steps() as steps:
-        examined = look_through(settings, steps.count)
+        examined = look_through(settings, steps.count, deep=deep or repair)
+        if repair and (mended := _mended(settings, examined.findings, steps)) is not None:
+            examined = look_through(settings, steps.count, deep=True)
+    health = health_of(examined) if deep or repair else None
     if as_json:
-        sys.stdout.write(json.dumps(asdict(examined), ensure_ascii=False, indent=2) + "\n")
+        found = {"atoms": examined.atoms, "captures": examined.captures, "findings": [asdict(each) for each in examined.findings]}
+        more = {"health": asdict(health)} if health else {}
+        more |= {"repaired": asdict(mended)} if mended else {}
+        sys.stdout.write(json.dumps({**found, **more}, ensure_ascii=False, indent=2) + "\n")
     else:
-        captures = "capture" if examined.captures == 1 else "captures"
-        lines = [f"Looked at {examined.atoms:,} memories from {examined.captures:,} {captures}."]
-        lines += [f"  {each.area:<9} {each.thing}: {each.problem}; {each.next_step}" for each in examined.findings[:SHOWN]]
-        more = len(examined.findings) - SHOWN
-        lines += [f"  … and {more:,} more (--json shows all)"] if more > 0 else []
-        lines.append("All is well." if not examined.findings else f"Found {len(examined.findings):,}. Nothing was changed.")
-        sys.stdout.write("\n".join(lines) + "\n")
+        sys.stdout.write("\n".join(_examined(examined, health, mended)) + "\n")
     if examined.findings:
         raise typer.Exit(exits.FAILED)
+
+
+def _mended(settings: Settings, findings: Sequence[Finding], steps: Steps) -> Mended | None:
+    """What was made anew; None where nothing derived was damaged."""
+    from lattice_common.composition import open_embedded
+    from lattice_common.upkeep.mending import is_derived, mend
+
+    if not any(map(is_derived, findings)):
+        return None
+    with open_embedded(settings, on_progress=steps.count) as embedded:
+        return mend(embedded.stores, findings, steps.count)
+
+
+def _examined(examined: Examined, health: Health | None, mended: Mended | None) -> Iterator[str]:
+    captures = "capture" if examined.captures == 1 else "captures"
+    yield f"Looked at {examined.atoms:,} memories from {examined.captures:,} {captures}."
+    if mended is not None:
+        beside = [name for name, made in (("the graph", mended.graph), ("the passages", mended.passages)) if made]
+        yield f"Made anew: {' and '.join([f'{mended.memories:,} memories in the indexes', *beside])}."
+    if health is not None:
+        yield f"Health: {health.percent:g} of 100, that of the weakest part:"
+        yield from (
+            f"  {part.area:<13} {part.percent:>5.1f}  {part.unwell:,} of {part.looked_at:,} with a finding"
+            for part in health.parts
+        )
+    yield from (f"  {each.area:<9} {each.thing}: {each.problem}; {each.next_step}" for each in examined.findings[:SHOWN])
+    more = len(examined.findings) - SHOWN
+    if more > 0:
+        yield f"  … and {more:,} more (--json shows all)"
+    left = "Nothing was changed." if mended is None else "That is yours to settle: only what is derived is repaired."
+    yield f"Found {len(examined.findings):,}. {left}" if examined.findings else "All is well."
 
 
 def rebuild(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
@@ -99,9 +149,9 @@ def rebuild(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")
 
     Example: lattice rebuild
     """
+    from lattice_common.composition import open_embedded
     from lattice_common.logs import configure
     from lattice_common.settings import Settings
-    from lattice_common.wiring import open_embedded
 
     from lattice_cli.terminal import Steps
 

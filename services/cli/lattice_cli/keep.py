@@ -10,15 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lattice_common.client import LatticeClient
-from lattice_common.client_replies import FINAL_STATES, CaptureReply
+from lattice_common.client_replies import FINAL_STATES
+from lattice_common.domain.reading_notes import unread
 from lattice_common.errors import InvalidInput, NotAllowed, NotFound, Unavailable
 
 from lattice_cli import exits
 from lattice_cli.place import Place
 from lattice_cli.session import current
+
+if TYPE_CHECKING:
+    from lattice_common.api_schema.replies import CaptureReply
 
 WAIT_SECONDS = 15.0
 """How long to wait to hear what was remembered: it is kept by then in any case."""
@@ -248,6 +252,7 @@ def outcome(reply: CaptureReply, memories: list[str]) -> list[str]:
         lines.append(f"{_counted(reply['atoms_updated'], 'older memory', 'older memories')} brought up to date.")
     if reply["rejected"]:
         lines.append(f"Set aside: {_counted(reply['rejected'], 'statement', 'statements')} that your words do not bear out.")
+    lines += unread(reply["notes"])
     if new or reply["atoms_updated"]:
         lines.append(f"Take it back with: lattice undo {capture_id}")
     return lines

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -51,7 +51,7 @@ def atoms(
     with connected() as client:
         if words:
             selected = client.select(" ".join(words), limit=limit, judged=True, filter={"kind": [kind]} if kind else {})
-            found = selected["atoms"]
+            found: Sequence[Mapping[str, Any]] = selected["atoms"]
             if found and not selected["answerable"] and not as_json:
                 sys.stderr.write("Nothing is about that for sure; these are the nearest.\n")
         else:

@@ -7,11 +7,11 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lattice_common.capture.request import FileMetadata, IngestRequest
 from lattice_common.client import LatticeClient
-from lattice_common.client_replies import FINAL_STATES, CaptureReply
+from lattice_common.client_replies import FINAL_STATES
 from lattice_common.domain.capture import RemoveSource
 from lattice_common.domain.recall import Filter, Query
 from lattice_common.domain.receipt import CaptureStatus
@@ -20,6 +20,9 @@ from lattice_common.settings import Settings
 
 from lattice_cli.connection import running
 from lattice_cli.terminal import Steps
+
+if TYPE_CHECKING:
+    from lattice_common.api_schema.replies import CaptureReply
 
 COPIED_AT_ONCE = 1 << 20
 """Bytes."""
@@ -72,8 +75,8 @@ def open_memory(steps: Steps) -> Iterator[Memory]:
             yield OverHttp(client)
         return
     # The product in this process: seconds to import, and only where no server runs.
+    from lattice_common.composition import open_embedded
     from lattice_common.logs import configure
-    from lattice_common.wiring import open_embedded
 
     settings = Settings()
     configure("warning", json=settings.log_json)

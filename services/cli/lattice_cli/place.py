@@ -9,9 +9,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from lattice_common.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from lattice_common.settings import Settings
 
 TOKEN_NAME = "cli-token"  # noqa: S105 - a file's name
 """Beside the hashed tokens, for its owner only: the API makes it for the command line of the same user."""
@@ -75,6 +79,27 @@ def find_place(environ: Mapping[str, str] | None = None) -> Place:
     return Place(data_dir, inbox, access_dir, url, token)
 
 
+def choose_owner(name: str) -> None:
+    """From here on this command is about the memory of one of several owners, as if there were no other: its folder, its inbox,
+    its tokens. Raises `InvalidInput` where there is none of that name."""
+    from lattice_common.spaces import space_of
+
+    given = _settings()
+    settings = space_of(given, name).settings
+    if settings is not given:  # the first owner's memory is what the settings name already
+        os.environ.pop("LATTICE_API_TOKEN_FILE", None)
+        for variable, value in {
+            "LATTICE_DIR": settings.data_dir,
+            "LATTICE_INBOX": settings.inbox,
+            "LATTICE_ACCESS_DIR": settings.access_dir or settings.data_dir,
+            "LATTICE_BACKUP_DIR": settings.backup_dir,
+            "LATTICE_API_TOKEN": "",
+            "LATTICE_OWNER_NAMES": "",
+        }.items():
+            os.environ[variable] = str(value)
+    os.environ["LATTICE_OWNERS"] = ""
+
+
 def base_url(host: str, port: int) -> str:
     """Where this machine reaches a server that listens on `host`."""
     return f"http://{'127.0.0.1' if host in ANYWHERE else host}:{port}"
@@ -86,10 +111,14 @@ def _default_dir() -> Path:
     return user_data_path("lattice")
 
 
-def _of_settings() -> Place:
+def _settings() -> Settings:
     from lattice_common.settings import Settings  # pydantic takes longer than all the rest of a quick command
 
-    settings = Settings()
+    return Settings()
+
+
+def _of_settings() -> Place:
+    settings = _settings()
     token = settings.api_token.get_secret_value() if settings.api_token else None
     url = settings.api_url or base_url(settings.host, settings.port)
     return Place(settings.data_dir, settings.inbox, settings.access_dir or settings.data_dir, url, token)

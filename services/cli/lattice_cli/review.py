@@ -13,8 +13,8 @@ import typer
 from lattice_cli import exits
 
 if TYPE_CHECKING:
+    from lattice_common.api_schema.replies import ReviewPairReply
     from lattice_common.client import LatticeClient
-    from lattice_common.client_replies import ReviewPairReply
 
 Outcome: TypeAlias = Literal["replaced", "both"]
 ANSWERS: dict[str, Outcome] = {"y": "both", "yes": "both", "n": "replaced", "no": "replaced"}

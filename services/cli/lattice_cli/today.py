@@ -12,7 +12,7 @@ import typer
 from lattice_cli import exits
 
 if TYPE_CHECKING:
-    from lattice_common.client_replies import BriefingReply
+    from lattice_common.api_schema.usage import BriefingReply
 
 
 def today(
@@ -39,16 +39,16 @@ def _lines(found: BriefingReply) -> Iterator[str]:
     for each in found["due"]:
         how = {"date": "", "end": "  (until then)", "yearly": "  (every year)"}[each["by"]]
         yield f"{each['on']}  {each['atom']['content']}{how}"
-    for each in found["changed"]:
-        before = "; ".join(old["content"] for old in each["replaced"])
-        yield f"Changed {each['atom']['observed_at'][:10]}  {each['atom']['content']}  (before: {before})"
-    for each in found["on_this_day"]:
-        ago = "a year" if each["years"] == 1 else f"{each['years']} years"
-        yield f"{ago.capitalize()} ago  {each['atom']['content']}"
-    for each in found["answerable"]:
-        yield f"You asked {each['asked_at'][:10]}: {each['question']}  Now: {each['atom']['content']}"
+    for changed in found["changed"]:
+        before = "; ".join(old["content"] for old in changed["replaced"])
+        yield f"Changed {changed['atom']['observed_at'][:10]}  {changed['atom']['content']}  (before: {before})"
+    for then in found["on_this_day"]:
+        ago = "a year" if then["years"] == 1 else f"{then['years']} years"
+        yield f"{ago.capitalize()} ago  {then['atom']['content']}"
+    for now in found["answerable"]:
+        yield f"You asked {now['asked_at'][:10]}: {now['question']}  Now: {now['atom']['content']}"
     if (idea := found["idea"]) is not None:
-        why = " · ".join(each["content"] for each in idea["because"])
+        why = " · ".join(atom["content"] for atom in idea["because"])
         yield f"An idea: {idea['atom']['content']}  (because: {why})"
     if found["in_review"]:
         yield f"{found['in_review']:,} to review: lattice review"

@@ -21,24 +21,32 @@ def add(
     scope: Annotated[
         list[str] | None, typer.Option("--scope", help="read, capture or admin, several times if need be; or calendar.")
     ] = None,
+    days: Annotated[int | None, typer.Option(min=1, max=3650, help="After so many days it opens nothing any more.")] = None,
+    source: Annotated[str | None, typer.Option(help="The one source that it tells into; it opens nothing else.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False,
 ) -> None:
-    """Make a token and show it, this once. Without --scope it may read and capture.
+    """Make a token and show it, this once. Without --scope it may read and capture; with capture alone it only tells, with read
+    alone it only asks.
 
-    Examples: lattice token add phone --scope capture · lattice token add calendar --scope calendar
+    Examples: lattice token add phone --scope capture · lattice token add guest --scope read --days 7
+    · lattice token add sensor --source greenhouse
     """
     from lattice_cli.connection import connected
 
-    scopes = scope or ["read", "capture"]
+    scopes = scope or (["capture"] if source is not None else ["read", "capture"])
     if unknown := set(scopes) - {"read", "capture", "admin", "calendar"}:
         raise typer.BadParameter(f"{', '.join(sorted(unknown))}: it is read, capture, admin or calendar.", param_hint="--scope")
     with connected() as client:
-        token = client.add_token(name, scopes)
+        token = client.add_token(name, scopes, days=days, source_id=source)
         address = f"{client.base_url}/calendar/{token}.ics"
     sys.stdout.write((json.dumps({"name": name, "scopes": scopes, "token": token}) if as_json else token) + "\n")
     if "calendar" in scopes:
         sys.stderr.write(f"For a calendar program, the days to come: {address}\n")
-    sys.stderr.write(f"Keep it: it is shown this once. It may {' and '.join(scopes)}. End it with: lattice token revoke {name}\n")
+    until = f" for {days} days" if days is not None else ""
+    into = f" into {source} alone" if source is not None else ""
+    sys.stderr.write(
+        f"Keep it: it is shown this once. It may {' and '.join(scopes)}{into}{until}. End it with: lattice token revoke {name}\n"
+    )
 
 
 @app.command("list")
@@ -51,7 +59,9 @@ def listing(as_json: Annotated[bool, typer.Option("--json", help="One JSON objec
 
     with connected() as client:
         for token in client.tokens():
-            words = f"{token['name']:<20} {', '.join(token['scopes'])}"
+            until = f"  until {token['expires_at'][:10]}" if token["expires_at"] else ""
+            into = f"  into {token['source_id']}" if token["source_id"] else ""
+            words = f"{token['name']:<20} {', '.join(token['scopes'])}{into}{until}"
             sys.stdout.write((json.dumps(token, ensure_ascii=False) if as_json else words) + "\n")
 
 

@@ -51,7 +51,7 @@ def up(
     def ready(door: Any) -> None:
         listening.set()
         steps.done()
-        _greet(door.url, door.login_url, door.token, door.reads_only)
+        _greet(door)
         if bot is not None:
             bot.start(door.url)
         if mcp is not None:
@@ -77,12 +77,16 @@ def up(
     sys.stdout.write("\nStopped. All that was kept is on disk.\n")
 
 
-def _greet(url: str, login_url: str, token: str | None, reads_only: str | None) -> None:
-    out = [f"Lattice is at {url}", f"Sign a browser in with {login_url} (works once, for ten minutes)"]
-    if token:
-        out.append(f"Your token, for other programs; it is shown this once: {token}")
-    if reads_only:
-        out.append(f"It only reads, and answers, until the disk can be written: {reads_only}")
+def _greet(door: Any) -> None:
+    out = [f"Lattice is at {door.url}"]
+    once = "works once, for ten minutes"
+    out += [f"Sign {name} in with {link} ({once})" for name, link in door.logins.items()]
+    if not door.logins:
+        out.append(f"Sign a browser in with {door.login_url} ({once})")
+    if door.token:
+        out.append(f"Your token, for other programs; it is shown this once: {door.token}")
+    if door.reads_only:
+        out.append(f"It only reads, and answers, until the disk can be written: {door.reads_only}")
     out.append('Tell it something from another terminal: lc "…"   Stop it with Ctrl-C.')
     sys.stdout.write("\n".join(out) + "\n")
     sys.stdout.flush()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lattice_common.logs import logger
+from lattice_common.periodic import Periodic
 from lattice_common.ports.graph import Graph
 
 log = logger(__name__)
@@ -31,16 +32,13 @@ class Follower:
         self._unread: str | None = None
         self._seen = self._mark()
         self._looking = threading.Lock()
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lattice-graph-follower", daemon=True)
+        self._following = Periodic("lattice-graph-follower", self._step, after=LOOK_SECONDS)
 
     def start(self) -> None:
-        self._thread.start()
+        self._following.start()
 
     def stop(self) -> None:
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(10)
+        self._following.stop()
 
     def look(self) -> bool:
         """Refresh if there is something new; whether there was. Any thread may call it."""
@@ -58,17 +56,16 @@ class Follower:
         """Why the graph is not followed, if it is not."""
         return self._unread or self._graph.trouble
 
-    def _run(self) -> None:
-        pause = LOOK_SECONDS
-        while not self._stopping.wait(pause):
-            try:
-                self.look()
-            except OSError as error:
-                if self._unread is None:
-                    log.exception("graph_behind")
-                self._unread, pause = f"the sidecars cannot be read: {error}", AGAIN_SECONDS
-            else:
-                self._unread, pause = None, LOOK_SECONDS
+    def _step(self) -> float:
+        try:
+            self.look()
+        except OSError as error:
+            if self._unread is None:
+                log.exception("graph_behind")
+            self._unread = f"the sidecars cannot be read: {error}"
+            return AGAIN_SECONDS
+        self._unread = None
+        return LOOK_SECONDS
 
     def _mark(self) -> tuple[int, int, int] | None:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from lattice_common.client import LatticeClient
@@ -37,7 +38,13 @@ TAKES_BACK = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempo
 
 def add_everyday(tools: Tools, memory: Memory) -> None:
     """`remember`, `recall`, `update`, `forget`, `review`, `settle` and `undo`."""
+    _add_remembering(tools, memory)
+    _add_changing(tools, memory)
+    _add_reviewing(tools, memory)
+    _add_undoing(tools, memory)
 
+
+def _add_remembering(tools: Tools, memory: Memory) -> None:
     @tools.tool(title="Remember", annotations=ADDS)
     async def remember(
         ctx: Ctx,
@@ -67,6 +74,8 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
         )
         return result(words.of_recall(recalled), recalled)
 
+
+def _add_changing(tools: Tools, memory: Memory) -> None:
     @tools.tool(title="Correct a memory", annotations=CHANGES)
     async def update(
         atom_id: AtomId,
@@ -92,6 +101,8 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
         said = f"Not forgotten yet: it is in the trash until {done['until'][:10]}. To take it back: undo {change_id}"
         return result(said, ChangeResult(change_id=change_id, atom_id=atom_id))
 
+
+def _add_reviewing(tools: Tools, memory: Memory) -> None:
     @tools.tool(title="What may no longer be so", annotations=READS)
     async def review(limit: Limit = 10) -> Annotated[CallToolResult, ReviewResult]:
         """List memories that a newer one may have made untrue. When one bears on what you talk of, ask the user "Is this still
@@ -119,6 +130,8 @@ def add_everyday(tools: Tools, memory: Memory) -> None:
         said = "Both hold." if still_so else "The older one is replaced."
         return result(f"{said} To take it back: undo {change_id}", ChangeResult(change_id=change_id, atom_id=older))
 
+
+def _add_undoing(tools: Tools, memory: Memory) -> None:
     @tools.tool(title="Undo", annotations=TAKES_BACK)
     async def undo(
         change_id: Annotated[
@@ -137,6 +150,6 @@ def _forgotten(client: LatticeClient, atom_id: str) -> dict[str, Any]:
     return client.forget({"atom_ids": [atom_id]}, confirm=shown["confirm"], channel="mcp")
 
 
-def _in_short(atom: dict[str, Any]) -> Remembered:
+def _in_short(atom: Mapping[str, Any]) -> Remembered:
     """Only what is told is looked through for addresses: of an atom that is a quarter."""
     return Remembered.model_validate(inert_atom({name: atom[name] for name in Remembered.model_fields if name in atom}))

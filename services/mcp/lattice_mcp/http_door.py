@@ -13,6 +13,7 @@ from lattice_common.listening import bound
 from lattice_common.logs import configure, logger
 from lattice_common.origins import Origins
 from lattice_common.settings import Settings
+from lattice_common.spaces import owners_of
 from lattice_common.token_strength import checked
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
@@ -30,8 +31,11 @@ BODY_OVER_TEXT = 3
 """A text of n bytes may need up to this many times as many in JSON, as in the API."""
 
 
-def create_app(memory: Memory, *, page: str, origins: Origins, own_token: str | None, max_body: int) -> ASGIApp:
-    """The server over HTTP, complete with access control. `max_body` is in bytes."""
+def create_app(
+    memory: Memory, *, page: str, origins: Origins, own_token: str | None, max_body: int, several_owners: bool = False
+) -> ASGIApp:
+    """The server over HTTP, complete with access control. `max_body` is in bytes. With `several_owners`, what is told while the
+    API is away is refused: the inbox is one owner's, and whose the token is only the API can say."""
     server = create_server(memory, page)
 
     async def health(_: Request) -> Response:
@@ -52,7 +56,8 @@ def create_app(memory: Memory, *, page: str, origins: Origins, own_token: str | 
     )
 
     async def ask(token: str) -> Known | None:
-        return await anyio.to_thread.run_sync(known_by_api, memory.base_url, token)
+        known = await anyio.to_thread.run_sync(known_by_api, memory.base_url, token)
+        return Known(may_capture=False) if known is not None and several_owners else known
 
     return Guard(app, origins=origins, own_token=own_token, ask=ask)
 
@@ -75,6 +80,7 @@ class HttpDoor:
             origins=Origins(allowed=settings.allowed_hosts, public_url=settings.public_url, bound=settings.mcp_host),
             own_token=own,
             max_body=settings.max_text_bytes * BODY_OVER_TEXT,
+            several_owners=bool(owners_of(settings)),
         )
         self._listening = bound(
             settings.mcp_host, settings.mcp_port, what="MCP", port_setting="LATTICE_MCP_PORT", host_setting="LATTICE_MCP_HOST"

@@ -1,4 +1,4 @@
-"""Text that does nothing wherever it is shown: no link that opens, no picture that loads (RELIABILITY, P4).
+"""Text that does nothing wherever it is shown: no link that opens, no picture that loads (docs/security-checks.md, S11).
 
 An address may carry away what stands beside it, and assistants show what they are given. So every address is taken apart, but for
 those that stand, letter for letter, in what the owner said.

@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
+from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.client import LatticeClient
-from lattice_common.client_replies import CaptureReply
 from lattice_common.drop import drop
 from lattice_common.errors import LatticeError, NotAllowed, Unavailable
 from mcp.server.mcpserver.exceptions import ToolError

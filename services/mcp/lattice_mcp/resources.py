@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -84,7 +84,7 @@ def _atom(client: LatticeClient, given: str) -> dict[str, Any]:
     return client.atom(given.lower())
 
 
-def _of_source(client: LatticeClient, name: str) -> tuple[list[dict[str, Any]], int]:
+def _of_source(client: LatticeClient, name: str) -> tuple[Sequence[Mapping[str, Any]], int]:
     """The memories that a capture brought and that are still there, else those of a source of that name; how many more there are.
     Raises `NotFound` for neither."""
     if ID.fullmatch(name.lower()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from lattice_common.client_replies import CaptureReply
+from lattice_common.api_schema.replies import CaptureReply, CitationReply, MeantReply
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from lattice_mcp.memory import id_of
@@ -109,20 +109,11 @@ class Atom(BaseModel):
     score: float | None = None
 
 
-class Meant(BaseModel):
-    """Whom words of the question mean by another name, and the memories that say so."""
-
-    asked: str
-    names: list[str]
-    entities: list[str]
-    proofs: list[str]
-
-
 class SelectResult(BaseModel):
     """`POST /api/select`'s answer; `meant` is filled with `explain`."""
 
     atoms: list[Atom]
-    meant: list[Meant] = []
+    meant: list[MeantReply] = []
     answerable: bool
     confidence: float
     shape: str
@@ -131,23 +122,12 @@ class SelectResult(BaseModel):
     took_ms: float
 
 
-class Citation(BaseModel):
-    """Where a sentence comes from; `n` is its number in the answer."""
-
-    n: int
-    atom_id: str
-    quote: str
-    source_id: str | None = None
-    observed_at: str
-    supported: bool
-
-
 class AnswerResult(BaseModel):
     """`POST /api/answer`'s answer. `answered` is false when nothing known answers it."""
 
     answer: str
     answered: bool
-    citations: list[Citation]
+    citations: list[CitationReply]
     atoms: list[Atom]
     related_subjects: list[str] = []
     used_llm: bool

@@ -9,8 +9,9 @@ from functools import partial
 from typing import Any
 
 import anyio
+from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.client import LatticeClient
-from lattice_common.client_replies import FINAL_STATES, CaptureReply
+from lattice_common.client_replies import FINAL_STATES
 from lattice_common.errors import LatticeError, NotFound
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from lattice_common.client_replies import AnswerReply
+from lattice_common.api_schema.replies import AnswerReply
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
@@ -48,7 +48,12 @@ def result(text: str, structured: BaseModel, **dump: Any) -> CallToolResult:
 
 def add_tools(tools: Tools, memory: Memory) -> None:
     """`lattice_ingest`, `lattice_capture`, `lattice_select`, `lattice_answer` and `lattice_status`."""
+    _add_keeping(tools, memory)
+    _add_finding(tools, memory)
+    _add_answering(tools, memory)
 
+
+def _add_keeping(tools: Tools, memory: Memory) -> None:
     @tools.tool(title="Keep text or a conversation", annotations=ADDS)
     async def lattice_ingest(
         ctx: Ctx,
@@ -95,6 +100,8 @@ def add_tools(tools: Tools, memory: Memory) -> None:
         kept, first = await told(memory, body_of(memory, said, facts), ctx, wait=True)
         return result(words.of_capture(kept, first), kept)
 
+
+def _add_finding(tools: Tools, memory: Memory) -> None:
     @tools.tool(title="Find memories, with all their fields", annotations=READS)
     async def lattice_select(
         query: Query,
@@ -125,6 +132,8 @@ def add_tools(tools: Tools, memory: Memory) -> None:
         lines = [words.listed(atom) for atom in atoms]
         return result("\n".join([NOT_ORDERS, *lines]) if lines else "Nothing is remembered about that.", selected)
 
+
+def _add_answering(tools: Tools, memory: Memory) -> None:
     @tools.tool(title="Answer from memory, with citations", annotations=READS)
     async def lattice_answer(
         query: Annotated[str, Field(min_length=1, description="The question, in full.")],
@@ -170,6 +179,6 @@ def _inert_answer(found: AnswerReply) -> AnswerResult:
     answer.related_subjects = [inert(each) for each in answer.related_subjects]
     answer.warnings = [inert(each, known) for each in answer.warnings]
     for citation in answer.citations:
-        citation.quote = inert(citation.quote, known)
-        citation.source_id = inert(citation.source_id) if citation.source_id else None
+        citation["quote"] = inert(citation["quote"], known)
+        citation["source_id"] = inert(citation["source_id"]) if citation["source_id"] else None
     return answer

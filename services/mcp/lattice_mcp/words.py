@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lattice_common.client_replies import FINAL_STATES
+from lattice_common.domain.reading_notes import unread
 
 from lattice_mcp.results import NOT_ORDERS, AnswerResult, CaptureResult, RecallResult, ReviewResult, StatusResult
 
@@ -35,7 +36,7 @@ def of_capture(result: CaptureResult, said: Sequence[str] = ()) -> str:
     """What became of what was told; `said` are the first new memories."""
     if result.inbox is not None:
         return f"Lattice does not answer, so this waits in the inbox ({result.inbox}) and is taken in once it runs."
-    noticed = [OF_NOTES[note] for note in result.notes if note in OF_NOTES]
+    noticed = [*(OF_NOTES[note] for note in result.notes if note in OF_NOTES), *map(in_a_line, unread(result.notes))]
     if result.state not in FINAL_STATES:
         return "\n".join([f"Kept as {result.capture_id}. It is being read; lattice_status shows when it is done.", *noticed])
     if result.state == "dead":
@@ -92,10 +93,10 @@ def of_answer(result: AnswerResult) -> str:
     """The answer, then where it comes from."""
     lines = [indented(result.answer)]
     for each in result.citations:
-        doubt = "" if each.supported else " (not borne out by it)"
-        lines.append(f'[{each.n}] "{in_a_line(each.quote)}" ({each.observed_at[:10]}) [{each.atom_id}]{doubt}')
+        doubt = "" if each["supported"] else " (not borne out by it)"
+        lines.append(f'[{each["n"]}] "{in_a_line(each["quote"])}" ({each["observed_at"][:10]}) [{each["atom_id"]}]{doubt}')
     lines += [f"Note: {warning}" for warning in result.warnings]
-    cited = {each.atom_id for each in result.citations}
+    cited = {each["atom_id"] for each in result.citations}
     if any(atom.trust != "user" for atom in result.atoms if atom.atom_id in cited):
         lines.append(NOT_ORDERS)
     return "\n".join(lines)

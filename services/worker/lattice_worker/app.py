@@ -14,17 +14,17 @@ from collections.abc import Callable
 from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init, worker_process_shutdown
 from lattice_common.adapters.server.celery_app import INGEST, QUEUES, celery_app
+from lattice_common.composition import HeldLock, take_lock
 from lattice_common.errors import Conflict, LatticeError
 from lattice_common.logs import configure, logger
 from lattice_common.settings import Settings
-from lattice_common.wiring import HeldLock, take_lock
 
 from lattice_worker.house import House
 
 log = logger(__name__)
 
 LOOK_SECONDS = 2.0
-"""How often one who stands by tries the lock: RELIABILITY, G11, allows five seconds for taking over."""
+"""How often one who stands by tries the lock: docs/guarantees.md, G11, allows five seconds for taking over."""
 SAY_EVERY = 15
 """Tries between two log lines of one who stands by."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import asdict
@@ -16,10 +15,14 @@ from typing import Protocol
 
 import orjson
 from lattice_common.capture.inbox import InboxState
+from lattice_common.logs import RECENT
+from lattice_common.periodic import Periodic
 
 BEAT_SECONDS = 5.0
 LOOK_SECONDS = 0.5
 """Between two looks at what answers go without, which is told when it changes: nobody is left waiting for what is over."""
+RECENT_TOLD = 50
+"""Lines of the log that are told along, for whoever asks the API how it goes."""
 STUCK_SECONDS = 900.0
 """With work to do and no turn ended for this long it hangs: the longest turn is a part that a language model reads
 (`LATTICE_LLM_CAPTURE_SECONDS`, five minutes)."""
@@ -53,7 +56,7 @@ class _Inbox(Protocol):
 
 
 class Beating(Protocol):
-    """`wiring.Embedded`, as far as it is looked at here."""
+    """`composition.Embedded`, as far as it is looked at here."""
 
     @property
     def writer(self) -> _Writer: ...
@@ -64,8 +67,7 @@ class Beating(Protocol):
     @property
     def lacking(self) -> Callable[[], tuple[str, ...]]: ...
 
-    @property
-    def judging_behind(self) -> Callable[[], int]: ...
+    def judging_behind(self) -> int: ...
 
     @property
     def failed(self) -> Callable[[], dict[str, int]]: ...
@@ -84,16 +86,14 @@ class Heartbeat:
         self._turns = -1
         self._turned_at = monotonic()
         self._lacked: tuple[str, ...] = ()
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lattice-heartbeat", daemon=True)
+        self._waited = every
+        self._beats = Periodic("lattice-heartbeat", self._step)
 
     def start(self) -> None:
-        self._thread.start()
+        self._beats.start()
 
     def stop(self) -> None:
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(10)
+        self._beats.stop()
 
     def beat(self) -> None:
         """Write it once."""
@@ -116,6 +116,7 @@ class Heartbeat:
             "lacking": lacking,
             "judging_behind": self._beating.judging_behind(),
             "failures": self._beating.failed(),
+            "recent": RECENT.lines()[:RECENT_TOLD],
         }
         # Replaced, not written over: whoever reads it sees a whole one. Not durable: after a power cut nobody's heart beats.
         draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
@@ -123,15 +124,12 @@ class Heartbeat:
         draft.replace(self._path)
         self._lacked = lacking
 
-    def _run(self) -> None:
+    def _step(self) -> float:
         pause = min(LOOK_SECONDS, self._every)
-        waited = self._every
-        while True:
-            if waited >= self._every or self._beating.lacking() != self._lacked:
-                # On a full disk the old one stays, and its age says it; the next may be written again.
-                with contextlib.suppress(OSError):
-                    self.beat()
-                waited = 0.0
-            if self._stopping.wait(pause):
-                return
-            waited += pause
+        if self._waited >= self._every or self._beating.lacking() != self._lacked:
+            # On a full disk the old one stays, and its age says it; the next may be written again.
+            with contextlib.suppress(OSError):
+                self.beat()
+            self._waited = 0.0
+        self._waited += pause
+        return pause

@@ -12,11 +12,11 @@ import signal
 import threading
 from collections.abc import Callable
 
+from lattice_common.composition import Embedded, HeldLock, open_writer
 from lattice_common.domain.capture import Priority
 from lattice_common.errors import NotFound
 from lattice_common.logs import configure, logger
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, HeldLock, open_writer
 
 from lattice_worker.heartbeat import Heartbeat
 
@@ -63,7 +63,7 @@ class House:
         together; the message has done its duty."""
         if self._writer is None:
             raise NotFound("Nobody is at home: tasks belong into the worker's child process.")
-        self._writer.writer.ring(entry_id, priority)
+        self._writer.writer.queue.ring(entry_id, priority)
 
     def _watch(self, lived_in: Embedded) -> None:
         lived_in.writer.join(threading.TIMEOUT_MAX)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
+from lattice_common.api_schema.replies import ArchiveCandidatesReply, ArchivedReply, ChangeReply
 from lattice_common.domain.capture import ArchiveAtoms
 from lattice_common.lattice import Lattice
 
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
-from lattice_api.replies import ArchiveCandidatesReply, ArchivedReply, ChangeReply
 from lattice_api.shapes import ArchiveBody
 from lattice_api.threads import waiting
 

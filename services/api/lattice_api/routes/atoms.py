@@ -8,6 +8,20 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
+from lattice_common.api_schema.replies import (
+    AtomsReply,
+    AtomViewReply,
+    ChangeReply,
+    ConflictsReply,
+    ForgetReply,
+    GraphStatsReply,
+    ImportsReply,
+    NodeReply,
+    PathsReply,
+    RejectionsReply,
+    ReviewReply,
+    SubgraphReply,
+)
 from lattice_common.domain.capture import (
     Action,
     DeleteAtom,
@@ -25,20 +39,6 @@ from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import problem, trace_id_of
-from lattice_api.replies import (
-    AtomsReply,
-    AtomViewReply,
-    ChangeReply,
-    ConflictsReply,
-    ForgetReply,
-    GraphStatsReply,
-    ImportsReply,
-    NodeReply,
-    PathsReply,
-    RejectionsReply,
-    ReviewReply,
-    SubgraphReply,
-)
 from lattice_api.shapes import EditBody, ForgetBody, MergeBody, PreferBody, ReviewBody, forget_json, review_json, view_json
 from lattice_api.threads import waiting
 

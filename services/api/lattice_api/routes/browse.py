@@ -6,11 +6,7 @@ from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
-from lattice_common.domain.judgement import Status
-from lattice_common.recall.browse import Browsed, Standing
-from pydantic import AwareDatetime
-
-from lattice_api.browse_shapes import (
+from lattice_common.api_schema.browsing import (
     BrowseReply,
     DifferenceReply,
     NamesReply,
@@ -18,10 +14,12 @@ from lattice_api.browse_shapes import (
     SourceReply,
     SourceTextReply,
     TrashReply,
-    difference_json,
-    source_text_json,
-    trashed_json,
 )
+from lattice_common.domain.judgement import Status
+from lattice_common.recall.browse import Browsed, Standing
+from pydantic import AwareDatetime
+
+from lattice_api.browse_shapes import difference_json, source_text_json, trashed_json
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals

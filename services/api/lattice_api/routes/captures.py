@@ -5,27 +5,31 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import orjson
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from lattice_common.capture.request import IngestRequest
+from lattice_common.api_schema.replies import CaptureReply, CapturesReply
+from lattice_common.capture.request import CaptureMetadata, IngestRequest
 from lattice_common.domain.receipt import CaptureStatus, Progress, State
+from lattice_common.errors import NotAllowed
 from lattice_common.lattice import Lattice
 
-from lattice_api.deps import Capacity, IdempotencyKey, Product
+from lattice_api.access import Holder
+from lattice_api.deps import Asking, Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.limits import caller_of
 from lattice_api.openapi import refusals
-from lattice_api.replies import CaptureReply, CapturesReply
 from lattice_api.shapes import Json, progress_json, status_json
 from lattice_api.threads import in_thread, waiting
 
 router = APIRouter(prefix="/api", tags=["capture"], route_class=JsonRoute)
 
+Told = TypeVar("Told", bound=CaptureMetadata)
+
 WAIT_SECONDS = 30.0
-"""The longest that `wait: true` waits (API.md)."""
+"""The longest that `wait: true` waits."""
 
 POLL_SECONDS = 1.0
 """How long one look at the progress board blocks a thread: a reader that went away is noticed within this."""
@@ -44,15 +48,29 @@ POLL_SECONDS = 1.0
 async def ingest(
     body: IngestRequest,
     product: Product,
+    asking: Asking,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
-    """Journal what was said. With `wait` the answer is its receipt, when that is there within 30 s."""
+    """Journal what was said. With `wait` the answer is its receipt, when that is there within 30 s. What a token of one source
+    tells is of that source."""
+    metadata = of_source(body.metadata, asking)
+    if metadata is not body.metadata:
+        body = body.model_copy(update={"metadata": metadata})
     accepted = await in_thread(product.accept, body, idempotency_key=idempotency_key, channel="api")
     status = accepted.status
     if body.wait:
         status = await receipt_of(status, product)
     known = not accepted.created or (body.wait and status.receipt is not None)
     return reply(status_json(status), 200 if known else 202)
+
+
+def of_source(metadata: Told, asking: Holder) -> Told:
+    """What a token of one source tells, with its source. Raises `NotAllowed` where it names another."""
+    if asking.source_id is None or metadata.source_id == asking.source_id:
+        return metadata
+    if metadata.source_id is not None:
+        raise NotAllowed(f"Your token tells into {asking.source_id} alone: leave `source_id` out, or name that one.", status=403)
+    return metadata.model_copy(update={"source_id": asking.source_id})
 
 
 async def receipt_of(status: CaptureStatus, product: Lattice) -> CaptureStatus:

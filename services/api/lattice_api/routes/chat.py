@@ -5,18 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
+from lattice_common.api_schema.conversation import ChatReply, ClearedReply, DepthsReply, TodayReply, TurnReply
 from lattice_common.recall.topics import branches
 
-from lattice_api.chat_shapes import (
-    CaptureLogBody,
-    ChatReply,
-    ClearedReply,
-    DepthsReply,
-    TodayReply,
-    TurnReply,
-    branch_json,
-    turn_json,
-)
+from lattice_api.chat_shapes import CaptureLogBody, branch_json, turn_json
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
+from lattice_common.api_schema.replies import ChangeReply, EntitiesReply, EntityViewReply
 from lattice_common.domain.capture import CorrectWho
 from lattice_common.language.table import EntityKind
 
 from lattice_api.deps import Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
-from lattice_api.replies import ChangeReply, EntitiesReply, EntityViewReply
 from lattice_api.routes.atoms import CHANGE_SECONDS, CHANGES
 from lattice_api.shapes import WhoBody, entity_json, entity_view_json
 from lattice_api.threads import waiting

@@ -7,17 +7,17 @@ from typing import Any
 import orjson
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import FileResponse
+from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.capture.request import FileMetadata
 from lattice_common.errors import InvalidInput, LatticeError
 from pydantic import ValidationError
 
-from lattice_api.deps import Capacity, IdempotencyKey, Product
+from lattice_api.deps import Asking, Capacity, IdempotencyKey, Product
 from lattice_api.inert import inert_type
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import problem_of, trace_id_of
-from lattice_api.replies import CaptureReply
-from lattice_api.routes.captures import receipt_of
+from lattice_api.routes.captures import of_source, receipt_of
 from lattice_api.shapes import status_json
 from lattice_api.threads import in_thread
 from lattice_api.upload import drain, receive
@@ -30,7 +30,7 @@ AS_A_FILE = {
 }
 """An original may hold anything: a browser keeps or shows it, and runs nothing in it."""
 
-_FORM: dict[str, Any] = {
+FORM: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {
@@ -57,21 +57,23 @@ _FORM: dict[str, Any] = {
     "/ingest-file",
     status_code=202,
     response_model=CaptureReply,
-    openapi_extra=_FORM,
+    openapi_extra=FORM,
     responses={
         200: {"model": CaptureReply, "description": "Known by its key, or waited for"},
         202: {"description": "Kept: it is in the journal"},
         **refusals(409, 429, 507),
     },
 )
-async def ingest_file(request: Request, product: Product, capacity: Capacity, idempotency_key: IdempotencyKey = None) -> Response:
+async def ingest_file(
+    request: Request, product: Product, capacity: Capacity, asking: Asking, idempotency_key: IdempotencyKey = None
+) -> Response:
     """Journal a file of any type. What it says is read afterwards, in a process of its own; a file that cannot be read ends as
     `rejected`, with the reason. With `wait` the answer is its receipt, when that is there within 30 s."""
     try:
         async with capacity.receiving():
             with product.receiving() as incoming:
                 form = await receive(request, incoming, product.max_file_bytes)
-                metadata = _metadata(form.metadata)
+                metadata = of_source(metadata_of(form.metadata), asking)
                 accepted = await in_thread(
                     product.accept_file,
                     incoming,
@@ -92,7 +94,7 @@ async def ingest_file(request: Request, product: Product, capacity: Capacity, id
     return reply(status_json(status), 200 if known else 202)
 
 
-def _metadata(content: bytes) -> FileMetadata:
+def metadata_of(content: bytes) -> FileMetadata:
     """Raises `InvalidInput` that names the field."""
     if not content.strip():
         return FileMetadata()

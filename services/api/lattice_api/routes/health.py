@@ -3,55 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Literal
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel
+from lattice_common.api_schema.server import HealthReply, ReadyReply, StatusReply
 
 from lattice_api.deps import Numbers, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.problem import without_folders
 
 router = APIRouter(tags=["health"], route_class=JsonRoute)
-
-
-class StatusReply(BaseModel):
-    """Counts, engines, model, versions."""
-
-    atoms: int
-    captures: dict[str, int]
-    subjects: dict[str, int]
-    streak: int
-    engines: dict[str, str]
-    model: str | None
-    versions: dict[str, str]
-    degraded: list[str]
-    writer: str
-    inbox: dict[str, int]
-    """Files: `waiting`, of those `reading`, `unreadable`, `strange`; `taken` and `failed` since the start."""
-    language_model: dict[str, str | int | bool | None]
-    """Its provider, host, names, whether it is available and else why, and today's tokens. Never its key."""
-    reflection: dict[str, bool | int]
-    """Whether it may look over the memory (`consolidate`, `serendipity`), its `calls` in the last day and their `limit`."""
-    migration: dict[str, int] = {}
-    """While older memories are brought up to date: its number, how many were `looked_at`, and `of` how many."""
-    in_review: int
-    """Pairs of memories of which the newer may have made the older untrue: `GET /api/review` has them."""
-    judging_behind: int
-    """Memories, most of them of an import, that have not been compared yet with what they may make untrue."""
-
-
-class HealthReply(BaseModel):
-    """The process is alive."""
-
-    status: Literal["alive"]
-
-
-class ReadyReply(BaseModel):
-    """`parts` says of each `up` (of the language model which: `up: qwen3:8b`), or what is the matter."""
-
-    ready: bool
-    parts: dict[str, str]
 
 
 @router.get("/health", response_model=HealthReply)

@@ -11,6 +11,7 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from lattice_common.api_schema.replies import AnswerReply, IntentReply, OrderReply, SelectReply
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.intent import Intent
 from lattice_common.domain.recall import AnswerEvent, Final, Found, Query, Token
@@ -21,7 +22,6 @@ from lattice_api.deps import Capacity, IdempotencyKey, Product
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import ProblemResponse, defect, problem_of, trace_id_of
-from lattice_api.replies import AnswerReply, IntentReply, OrderReply, SelectReply
 from lattice_api.shapes import (
     AnswerBody,
     DoBody,
@@ -89,7 +89,7 @@ async def _intended(body: QueryBody, request: Request, product: Product) -> Inte
     if body.intent != "auto":
         product.chose(body.question, body.intent, body.channel)
     intent = chosen if chosen is not None else (await waiting(product.intent, body.question)).intent
-    held = request.scope.get("held_scopes", ())
+    held = request.scope["holder"].scopes
     if intent == "tell" and not {"capture", "admin"} & set(held):
         raise NotAllowed(f"Your token has the scopes {', '.join(held)}; telling something needs capture. Send `intent`: `ask`.")
     return intent

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
+from lattice_common.api_schema.server import NewSessionReply, SignedInReply
 from lattice_common.errors import InvalidInput
 from lattice_common.origins import scheme_asked
-from pydantic import BaseModel
 
-from lattice_api.access import COOKIE, SECURE_COOKIE, sessions_in
+from lattice_api.access import COOKIE, SECURE_COOKIE, Holder, sessions_in
 from lattice_api.deps import Gate
 from lattice_api.json_route import JsonRoute
 from lattice_api.limits import address_of
 from lattice_api.openapi import refusals
 from lattice_api.shapes import Json, LoginBody
-from lattice_api.token_file import SESSION_SECONDS
+from lattice_api.token_file import SCOPES, SESSION_SECONDS
 
 router = APIRouter(prefix="/api", tags=["session"], route_class=JsonRoute)
-
-
-class SignedInReply(BaseModel):
-    """Whether this browser has a session now."""
-
-    signed_in: bool
-
-
-class NewSessionReply(SignedInReply):
-    """`page_key` is the session's other half: sent as `Lattice-Page-Key` with every request beside the cookie."""
-
-    page_key: str
 
 
 @router.post("/login", response_model=NewSessionReply, responses=refusals(401, 403, 429))
@@ -36,6 +24,7 @@ def login(body: LoginBody, request: Request, response: Response, gate: Gate) -> 
     if (body.token is None) == (body.code is None):
         raise InvalidInput("Send either a `token` or a `code`.", field="token")
     new = gate.login(address_of(request.scope), token=body.token, code=body.code)
+    request.scope["holder"] = Holder(new.name, SCOPES)  # for the audit log: nobody was known before
     gate.logout(request.headers)  # the session that this browser had ends with the new one's beginning
     secure = scheme_asked(request.url.scheme, request.headers) == "https"
     response.set_cookie(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter
+from lattice_common.api_schema.server import NewTokenReply, RevokedReply, TokensReply
 from lattice_common.errors import Conflict, InvalidInput, NotFound
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from lattice_api.deps import Gate
 from lattice_api.json_route import JsonRoute
@@ -14,6 +17,8 @@ from lattice_api.openapi import refusals
 from lattice_api.shapes import Body, Json
 
 router = APIRouter(prefix="/api/tokens", tags=["tokens"], route_class=JsonRoute)
+
+DAY_SECONDS = 24 * 3600
 
 Scopes = list[Literal["read", "capture", "admin", "calendar"]]
 
@@ -23,38 +28,26 @@ class TokenBody(Body):
 
     name: Annotated[str, Field(min_length=1, max_length=100, pattern=r"^[\w.@ -]+$")]
     scopes: Annotated[Scopes, Field(min_length=1, max_length=4)]
-
-
-class TokenReply(BaseModel):
-    """A token's name and what it may do."""
-
-    name: str
-    scopes: Scopes
-
-
-class TokensReply(BaseModel):
-    """All tokens; none is kept in plain."""
-
-    tokens: list[TokenReply]
-
-
-class NewTokenReply(BaseModel):
-    """A new token, shown this once."""
-
-    name: str
-    token: str
-
-
-class RevokedReply(BaseModel):
-    """The name of the token that was ended."""
-
-    revoked: str
+    days: Annotated[int | None, Field(ge=1, le=3650)] = None
+    """After so many days it opens nothing any more; without it holds until it is revoked."""
+    source_id: Annotated[str | None, Field(min_length=1, max_length=200, pattern=r"^[\w.@:/ -]+$")] = None
+    """The one source that it tells into, by `/api/ingest` and `/api/ingest-file`; it opens nothing else."""
 
 
 @router.get("", response_model=TokensReply)
 def listing(gate: Gate) -> Json:
     """Names and scopes; the tokens themselves are kept nowhere."""
-    return {"tokens": [{"name": token.name, "scopes": list(token.scopes)} for token in gate.store.tokens]}
+    return {
+        "tokens": [
+            {
+                "name": each.name,
+                "scopes": list(each.scopes),
+                "expires_at": _moment(each.expires_at),
+                "source_id": each.source_id,
+            }
+            for each in gate.store.tokens
+        ]
+    }
 
 
 @router.post("", status_code=201, response_model=NewTokenReply, responses=refusals(409, 507))
@@ -62,9 +55,13 @@ def add(body: TokenBody, gate: Gate) -> Json:
     """A new token, shown this once."""
     if "calendar" in body.scopes and len(body.scopes) > 1:
         raise InvalidInput("`calendar` is a scope by itself: its token stands in an address that is passed on.", field="scopes")
+    if body.source_id is not None and body.scopes != ["capture"]:
+        raise InvalidInput("A token of one source tells and nothing else: its scope is `capture` alone.", field="scopes")
     if any(token.name == body.name for token in gate.store.tokens):
         raise Conflict(f"There is a token named {body.name} already. Revoke it first, or choose another name.")
-    return {"name": body.name, "token": gate.store.add_token(body.name, body.scopes)}
+    expires_at = time.time() + body.days * DAY_SECONDS if body.days is not None else None
+    token = gate.store.add_token(body.name, body.scopes, expires_at, body.source_id)
+    return {"name": body.name, "token": token, "expires_at": _moment(expires_at)}
 
 
 @router.delete("/{name}", response_model=RevokedReply, responses=refusals(404, 507))
@@ -73,3 +70,7 @@ def revoke(name: str, gate: Gate) -> Json:
     if not gate.store.revoke_token(name):
         raise NotFound(f"There is no token named {name}: `lattice token list` shows those that are there.")
     return {"revoked": name}
+
+
+def _moment(seconds: float | None) -> str | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

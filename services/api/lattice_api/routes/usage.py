@@ -6,17 +6,10 @@ from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
-from pydantic import AwareDatetime
-
-from lattice_api.deps import Product
-from lattice_api.json_route import JsonRoute, reply
-from lattice_api.openapi import refusals
-from lattice_api.threads import waiting
-from lattice_api.usage_shapes import (
+from lattice_common.api_schema.usage import (
     AutoSaveReply,
     BriefingReply,
     CorrectionsReply,
-    FeedbackBody,
     FeedbackReply,
     ProfileReply,
     StatsReply,
@@ -24,12 +17,14 @@ from lattice_api.usage_shapes import (
     TraceReply,
     UsageSummaryReply,
     UsageWeeklyReply,
-    correction_json,
-    feedback_json,
-    profile_json,
-    today_json,
-    usage_json,
 )
+from pydantic import AwareDatetime
+
+from lattice_api.deps import Product
+from lattice_api.json_route import JsonRoute, reply
+from lattice_api.openapi import refusals
+from lattice_api.threads import waiting
+from lattice_api.usage_shapes import FeedbackBody, correction_json, feedback_json, profile_json, today_json, usage_json
 
 router = APIRouter(prefix="/api", tags=["usage"], route_class=JsonRoute)
 

@@ -85,6 +85,7 @@ class Page extends PageElement {
     follow((what) => this.follow(what));
     offline.start();
     this.entries = offline.waiting().map(({ text, intent, key, at }) => conversation.newEntry({ kind: "tell", phase: "outbox", text, intent, idempotencyKey: key, at: new Date(at) }));
+    void offline.waitingFiles().then((files) => (this.entries = [...this.entries, ...files.map(({ file, key, at }) => conversation.newEntry({ kind: "file", phase: "outbox", title: file.name, file, idempotencyKey: key, at }))]));
     on(document, "visibilitychange", () => !document.hidden && this.look());
     on(window, "online", this.look);
     this.needs.start();
@@ -470,13 +471,13 @@ class Page extends PageElement {
     if (this.status) void this.sendKept();
   }
 
-  /** What was told while Lattice was away, in its order. */
+  /** What was told and given while Lattice was away, in its order. */
   async sendKept() {
     if (this.sending) return;
     this.sending = true;
-    for (const { key } of offline.waiting()) {
-      const entry = this.entries.find((each) => each.idempotencyKey === key);
-      if (entry && (await conversation.submit({ ...entry, kind: "tell" }, (patch) => this.put(entry.key, patch))) === "away") break;
+    for (const entry of this.entries.filter(({ phase }) => phase === "outbox")) {
+      const put = (patch) => this.put(entry.key, patch);
+      if ((await (entry.file ? conversation.submitFile(entry, put) : conversation.submit({ ...entry, kind: "tell" }, put))) === "away") break;
     }
     this.sending = false;
   }

@@ -92,6 +92,7 @@ class Box extends PageElement {
       ${this.dictation.there
         ? html`<button type="button" class="plain" aria-label="Dictate" title="Dictate" aria-pressed=${this.dictation.listening} @click=${() => this.dictation.toggle()}>${icons.mic}</button>`
         : nothing}
+      ${this.dictation.problem ? html`<p class="note-line quiet" role="alert">${this.dictation.problem}</p>` : nothing}
       <input type="file" multiple hidden @change=${this.picked} />
       <button type="button" class="plain" aria-label="Add files" title="Add files" @click=${this.pick}>${icons.attach}</button>
       <button class="send" ?disabled=${!words} aria-label=${SEND[intent] ?? "Send"}>${icons.send}</button>

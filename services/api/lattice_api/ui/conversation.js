@@ -172,8 +172,14 @@ export const judge = async (entry, verdict) => {
 export async function submitFile(entry, put) {
   put({ phase: "sending", problem: null });
   try {
-    await follow(await files.send(entry.file, { channel: "page", session_id: session() }, entry.idempotencyKey), put);
+    const receipt = await files.send(entry.file, { channel: "page", session_id: session() }, entry.idempotencyKey);
+    await offline.sentFile(entry.idempotencyKey);
+    await follow(receipt, put);
   } catch (problem) {
+    if (problem.away && (await offline.keepFile(entry))) {
+      put({ phase: "outbox" });
+      return "away";
+    }
     put({ phase: "failed", problem });
   }
 }

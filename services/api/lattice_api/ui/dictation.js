@@ -6,7 +6,7 @@ const HERE = { langs: [navigator.language], processLocally: true };
 export class Dictation {
   /** `heard` gets the words of each phrase; `changed` is called when it begins or ends. */
   constructor(heard, changed) {
-    Object.assign(this, { heard, changed, there: false, listening: false });
+    Object.assign(this, { heard, changed, there: false, listening: false, problem: "" });
     void this.look();
   }
 
@@ -25,7 +25,9 @@ export class Dictation {
     recognition.onresult = ({ results, resultIndex }) => {
       for (const result of [...results].slice(resultIndex)) if (result.isFinal) this.heard(result[0].transcript.trim());
     };
+    recognition.onerror = ({ error }) => (this.problem = error === "not-allowed" ? "This page may not use the microphone: allow it in the browser." : `Nothing was understood (${error}). Try again.`);
     recognition.onend = () => this.turn(false);
+    this.problem = "";
     recognition.start();
     this.turn(true);
   }

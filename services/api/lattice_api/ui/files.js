@@ -1,6 +1,6 @@
 // Files that are dropped, pasted or picked: sent as they are, whatever they hold; the server finds out what it is.
 
-import { Problem, problemOf, request, signIn } from "/ui/api.js";
+import { Problem, get, problemOf, request, signIn } from "/ui/api.js";
 import { keyHeader } from "/ui/key.js";
 
 const AWAY = {
@@ -10,17 +10,21 @@ const AWAY = {
 
 const KEPT_FOR = 60_000; // ms that a file which was fetched stays in memory for the browser to save
 
-/** Send a file to be remembered; its receipt so far. Rejects with `Problem`. */
-export async function send(file, metadata, idempotencyKey) {
+/** Send a file to be remembered; its receipt so far. */
+export const send = (file, metadata, idempotencyKey) =>
+  upload("/api/ingest-file", file, { ...metadata, observed_at: writtenAt(file), source_id: file.name }, { "idempotency-key": idempotencyKey });
+
+/** Send a file with what is known of it to a route; its answer. Rejects with `Problem`; `away` says that Lattice is not there at all. */
+export async function upload(path, file, metadata = {}, headers = {}) {
   const form = new FormData();
   // What is known of it goes first, so that it is there when the file begins.
-  form.append("metadata", JSON.stringify({ ...metadata, observed_at: writtenAt(file), source_id: file.name }));
+  form.append("metadata", JSON.stringify(metadata));
   form.append("file", file, file.name || "pasted");
   let response;
   try {
-    response = await fetch("/api/ingest-file", { method: "POST", body: form, headers: { ...keyHeader(), "idempotency-key": idempotencyKey } });
+    response = await fetch(path, { method: "POST", body: form, headers: { ...keyHeader(), ...headers } });
   } catch (cause) {
-    throw Object.assign(new Problem(AWAY), { cause });
+    throw Object.assign(new Problem(AWAY), { cause, away: await get("/api/status").then(() => false, ({ away }) => away) });
   }
   if (response.status === 401) {
     signIn();
@@ -40,19 +44,27 @@ export async function openOriginal(captureId, name) {
     // A link would bring the cookie alone, without the page's key.
     const response = await request("GET", `/api/captures/${captureId}/original?inline=true`);
     const shown = response.headers.get("content-disposition").startsWith("inline");
-    const address = URL.createObjectURL(await response.blob());
-    if (shown && tab) tab.location.replace(address);
-    else keep(address, name, tab);
-    setTimeout(() => URL.revokeObjectURL(address), KEPT_FOR); // not at once: the browser has yet to begin with it
+    const blob = await response.blob();
+    if (shown && tab) tab.location.replace(addressFor(blob));
+    else {
+      tab?.close();
+      keep(blob, name);
+    }
   } catch (problem) {
     tab?.close();
     throw problem;
   }
 }
 
-function keep(address, name, tab) {
-  tab?.close();
+/** Have the browser save something as a file. */
+export function keep(blob, name) {
   const link = document.createElement("a");
-  [link.href, link.download] = [address, name];
+  [link.href, link.download] = [addressFor(blob), name];
   link.click();
+}
+
+function addressFor(blob) {
+  const address = URL.createObjectURL(blob);
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_FOR); // not at once: the browser has yet to begin with it
+  return address;
 }

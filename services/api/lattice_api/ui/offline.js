@@ -1,7 +1,7 @@
-// While Lattice is away: what is told is kept in this browser and sent when it is back; files that a phone shared are fetched from
-// where the service worker put them.
+// While Lattice is away: what is told and the files that are given are kept in this browser and sent when it is back; files that a phone
+// shared are fetched from where the service worker put them.
 
-const NAME = "outbox";
+const NAME = "outbox"; // of words in the browser's storage, and of files in its caches
 
 /** [{text, intent, key, at}], oldest first. */
 export const waiting = () => JSON.parse(localStorage.getItem(NAME) ?? "[]");
@@ -22,17 +22,41 @@ export function start() {
   navigator.serviceWorker?.register("/sw.js").catch(() => {}); // without it the page needs Lattice to open, and is otherwise the same
 }
 
+/** Whether the file of an entry waits here now: over plain http a browser has no place for one, and a full disk has no room. */
+export async function keepFile({ file, idempotencyKey: key, at }) {
+  try {
+    const headers = { "content-type": file.type, name: encodeURIComponent(file.name), written: file.lastModified, at: new Date(at).toISOString() };
+    await (await caches.open(NAME)).put(`/outbox/${key}`, new Response(file, { headers }));
+    return true;
+  } catch {
+    return false; // what could not be sent says so itself
+  }
+}
+
+export const sentFile = async (key) => void (self.caches && (await (await caches.open(NAME)).delete(`/outbox/${key}`)));
+
+/** [{file, key, at}] that wait to be sent, oldest first. */
+export async function waitingFiles() {
+  const found = self.caches ? await filesIn(NAME) : [];
+  return found.sort((a, b) => a.at - b.at);
+}
+
 export async function sharedFiles() {
-  const cache = await caches.open("shared");
-  const keys = await cache.keys();
-  const files = await Promise.all(
-    keys.map(async (key) => {
-      const found = await cache.match(key);
-      return new File([await found.blob()], decodeURIComponent(found.headers.get("name")), { type: found.headers.get("content-type") });
+  const found = await filesIn("shared");
+  await caches.delete("shared");
+  return found.map(({ file }) => file);
+}
+
+async function filesIn(name) {
+  const cache = await caches.open(name);
+  return Promise.all(
+    (await cache.keys()).map(async (request) => {
+      const found = await cache.match(request);
+      const [type, called, written, at] = ["content-type", "name", "written", "at"].map((header) => found.headers.get(header));
+      const file = new File([await found.blob()], decodeURIComponent(called), { type, lastModified: written ? Number(written) : Date.now() });
+      return { file, key: request.url.split("/").pop(), at: new Date(at) };
     }),
   );
-  await caches.delete("shared");
-  return files;
 }
 
 /** Nothing that was remembered stays in this browser after signing out; what was told and not sent does. */

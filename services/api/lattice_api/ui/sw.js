@@ -5,6 +5,7 @@ const FILES = [];
 const OWN = `page ${FILES.join()}`;
 const LAST = "last"; // answers that the page shows first, kept for when there is none
 const SHARED = "shared";
+const OUTBOX = "outbox"; // files that the page was given while Lattice was away
 const SHOWN_FIRST = /^\/api\/(atoms\/recent|chat\/recent|today|profile|atoms|needs|review)$/;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -20,7 +21,7 @@ async function install() {
 self.addEventListener("activate", (event) => event.waitUntil(tidy()));
 
 async function tidy() {
-  const wanted = [OWN, LAST, SHARED];
+  const wanted = [OWN, LAST, SHARED, OUTBOX];
   await Promise.all((await caches.keys()).filter((name) => !wanted.includes(name)).map((name) => caches.delete(name)));
   await self.clients.claim();
 }
@@ -31,7 +32,7 @@ self.addEventListener("fetch", (event) => {
   if (origin !== location.origin) return;
   if (request.method === "POST" && pathname === "/share") event.respondWith(shared(request));
   else if (request.method !== "GET") return;
-  else if (request.mode === "navigate" && !/^\/(login|api|ui|calendar|ready|health|metrics|openapi)/.test(pathname)) event.respondWith(view(request));
+  else if (request.mode === "navigate" && !/^\/(login|api|ui|calendar|ready|health|metrics|ops|openapi)/.test(pathname)) event.respondWith(view(request));
   else if (FILES.includes(pathname)) event.respondWith(caches.match(pathname).then((found) => found ?? fetch(request)));
   else if (SHOWN_FIRST.test(pathname)) event.respondWith(answer(request));
 });

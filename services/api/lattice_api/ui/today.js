@@ -1,9 +1,10 @@
-// The opening strip of Today: what needs its owner, what is due, what changed, and one thing from this day in an earlier year.
+// The opening strip of Today: what needs its owner, what is due, what changed, what was asked in vain and is known now, and one thing
+// from this day in an earlier year.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import { changeOf } from "/ui/memories.js";
 import { addressOf } from "/ui/router.js";
-import { count, shorten } from "/ui/words.js";
+import { count, day, shorten } from "/ui/words.js";
 
 const SHOWN = 3; // of each
 const NEAR = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -12,12 +13,13 @@ const link = (atom, words = atom.content) => html`<a href=${addressOf.memory(ato
 
 /** `briefing` is GET /api/today; `needs` how much waits for its owner. Nothing where there is nothing to say. */
 export function strip(briefing, needs) {
-  const { due = [], changed = [], on_this_day: before = [] } = briefing ?? {};
+  const { due = [], changed = [], answerable = [], on_this_day: before = [] } = briefing ?? {};
   const turned = changed.filter(({ replaced }) => replaced.length);
   const lines = [
     needs && [html`<a href="/review">${count(needs, "thing")} ${needs === 1 ? "needs" : "need"} you</a>`, ""],
     ...due.slice(0, SHOWN).map(({ on, atom }) => [link(atom), until(on, briefing.day)]),
-    ...turned.slice(0, SHOWN).map(({ atom, replaced: [old] }) => [old.change ? link(atom, changeOf({ change: old.change })) : html`<s class="quiet">${shorten(old.content, 60)}</s> → ${link(atom)}`, "changed"]),
+    ...turned.slice(0, SHOWN).map(({ atom, replaced: [old] }) => [old.change ? link(atom, changeOf({ change: old.change })) : html`<s class="quiet">${shorten(old.content, 60)}</s> → ${link(atom)}`, day(old.replaced_on ?? atom.observed_at)]),
+    ...answerable.slice(0, 1).map(({ question, atom }) => [html`<q class="quiet" dir="auto">${shorten(question, 60)}</q> ${link(atom)}`, "you asked"]),
     ...before.slice(0, 1).map(({ years, atom }) => [link(atom), years === 1 ? "a year ago" : `${years} years ago`]),
   ].filter(Boolean);
   if (!lines.length) return nothing;

@@ -32,7 +32,7 @@ class About extends View {
 
   render() {
     return html`<div class="view-head"><h2 tabindex="-1" dir="auto">${this.view.which}</h2></div>
-      ${this.trouble()} ${this.shown ? this.all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+      ${this.body()}`;
   }
 
   all({ now, changes, who, beside, sources }) {

@@ -9,6 +9,7 @@ import { View } from "/ui/views/view.js";
 
 const MEMORIES = 36;
 const MOST = 60;
+const LABELLED = 20; // nodes, at most, where memories have their words below them: more would lie on each other
 const STEPS = 160;
 const [WIDTH, HEIGHT] = matchMedia("(max-width: 36rem)").matches ? [380, 480] : [720, 520];
 
@@ -26,23 +27,24 @@ class Graph extends View {
   render() {
     const { shown } = this;
     return html`<div class="view-head"><h2 tabindex="-1">${shown?.name ? `Around ${shorten(shown.name, 60)}` : "Map"}</h2></div>
-      ${this.trouble()} ${shown ? (shown.nodes.length ? this.map(shown) : html`<p class="quiet nothing">There is nothing to draw yet.</p>`) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+      ${this.body((found) => (found.nodes.length ? this.map(found) : html`<p class="quiet nothing">There is nothing to draw yet.</p>`))}`;
   }
 
   map({ nodes, edges, more }) {
     const at = new Map(nodes.map((node) => [node.id, node]));
+    const few = nodes.length <= LABELLED;
     return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Names and memories, and what joins them">
         ${edges.map(([one, two]) => svg`<line x1=${at.get(one).x} y1=${at.get(one).y} x2=${at.get(two).x} y2=${at.get(two).y} />`)}
-        ${nodes.map((node, n) => this.node(node, n === 0))}
+        ${nodes.map((node, n) => this.node(node, n === 0, few))}
       </svg>
       <p class="quiet">${more ? "The newest are shown. " : ""}A name draws the map around it, a memory opens.</p>`;
   }
 
-  node({ id, named, words, x, y }, middle) {
+  node({ id, named, words, x, y }, middle, few) {
     const href = named ? `/graph?about=${encodeURIComponent(words)}` : addressOf.memory(id);
     return svg`<a href=${href} aria-label=${words} class="${named ? "is-name" : ""} ${middle ? "is-middle" : ""}">
       <title>${words}</title><circle cx=${x} cy=${y} r=${named ? 6 : 5} />
-      ${named ? svg`<text x=${x} y=${y - 11} text-anchor="middle">${shorten(words, 24)}</text>` : nothing}
+      ${named ? svg`<text x=${x} y=${y - 11} text-anchor="middle">${shorten(words, 24)}</text>` : few ? svg`<text class="said" x=${x} y=${y + 19} text-anchor="middle">${shorten(words, 26)}</text>` : nothing}
     </a>`;
   }
 }
@@ -71,7 +73,7 @@ function joined(middle, atoms) {
 function laidOut(nodes, edges) {
   const placed = nodes.map((node, n) => ({ ...node, x: WIDTH / 2 + Math.cos(n * 2.4) * (n ? 50 + n * 3 : 0), y: HEIGHT / 2 + Math.sin(n * 2.4) * (n ? 50 + n * 3 : 0) }));
   const at = new Map(placed.map((node) => [node.id, node]));
-  const wished = Math.min(120, Math.max(44, (0.8 * Math.min(WIDTH, HEIGHT)) / Math.sqrt(placed.length)));
+  const wished = Math.min(placed.length > LABELLED ? 120 : 170, Math.max(44, (0.8 * Math.min(WIDTH, HEIGHT)) / Math.sqrt(placed.length)));
   for (let step = 0; step < STEPS; step++) {
     const heat = 12 * (1 - step / STEPS);
     for (const node of placed) [node.dx, node.dy] = [(WIDTH / 2 - node.x) * 0.01, (HEIGHT / 2 - node.y) * 0.015];
@@ -88,8 +90,8 @@ function laidOut(nodes, edges) {
     for (const [one, two] of edges) move(at.get(one), at.get(two), (far) => -(far * far) / wished / 30);
     for (const node of placed.slice(1)) {
       const length = Math.hypot(node.dx, node.dy) || 1;
-      node.x = Math.min(WIDTH - 60, Math.max(60, node.x + (node.dx / length) * Math.min(length, heat)));
-      node.y = Math.min(HEIGHT - 20, Math.max(28, node.y + (node.dy / length) * Math.min(length, heat)));
+      node.x = Math.min(WIDTH - 90, Math.max(90, node.x + (node.dx / length) * Math.min(length, heat)));
+      node.y = Math.min(HEIGHT - 28, Math.max(28, node.y + (node.dy / length) * Math.min(length, heat)));
     }
   }
   return placed.map(({ dx, dy, x, y, ...node }) => ({ ...node, x: Math.round(x), y: Math.round(y) }));

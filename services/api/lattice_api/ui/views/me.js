@@ -18,8 +18,8 @@ class Me extends View {
 
   render() {
     return html`<div class="view-head"><h2 tabindex="-1">You</h2></div>
-      <p class="quiet">In your own words, and as far as it is still so.</p>
-      ${this.trouble()} ${this.shown ? this.all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+      <p class="quiet">What you said of yourself, as far as it is still so.</p>
+      ${this.body()}`;
   }
 
   all({ lasting, recent, left_out: more }) {
@@ -57,6 +57,6 @@ class Me extends View {
 }
 
 /** A line of the profile as a row shows a memory. */
-const asAtom = ({ since, source, ...line }) => ({ ...line, observed_at: since, source_id: source.source_id, metadata: { title: source.title, channel: source.channel } });
+const asAtom = ({ since, source, spoken, ...line }) => ({ ...line, content: spoken, observed_at: since, source_id: source.source_id, metadata: { title: source.title, channel: source.channel } });
 
 customElements.define("lattice-me", Me);

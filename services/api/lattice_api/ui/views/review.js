@@ -38,7 +38,7 @@ class Review extends View {
 
   render() {
     return html`<div class="view-head"><h2 tabindex="-1">Needs you</h2></div>
-      ${this.trouble()} ${this.shown ? this.all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+      ${this.body()}`;
   }
 
   all({ pairs, more, conflicts, dead, wrong, aside, files }) {

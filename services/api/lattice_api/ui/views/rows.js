@@ -35,9 +35,9 @@ export function highlighted(text, marked) {
 }
 
 /** One memory. `chosen` is null outside of choosing; `onChoose` is called with the memory and the event. `inMonth`: its month stands
- * above it, and the day alone says when it was said. `more` stands behind it; where it was said is not said again after the row
+ * above it, and the day alone says when it was said. `more` stands behind it; `struck`: it is not so any more; where it was said is not said again after the row
  * `before`. */
-export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, more = nothing, before } = {}) => html`<li class="row ${atom.is_superseded ? "replaced" : ""}">
+export const row = (atom, { chosen = null, onChoose, marked, inMonth = false, more = nothing, before, struck = atom.is_superseded } = {}) => html`<li class="row ${struck ? "replaced" : ""}">
   ${chosen === null
     ? nothing
     : html`<input type="checkbox" aria-label=${shorten(atom.content, 80)} .checked=${chosen} @click=${(event) => onChoose(atom, event)} />`}

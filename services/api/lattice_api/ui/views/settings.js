@@ -1,52 +1,54 @@
-// <lattice-settings>: light or dark, this browser and others, what is exported, the trash with restore, and how Lattice is.
+// <lattice-settings>: light or dark, this browser and others, what goes out (backup, export, models elsewhere) and what comes in
+// (files, exports of other programs), the archive, the trash with restore, and how Lattice is.
 
 import { html, nothing } from "/ui/vendor/lit/index.js";
-import { request, get, post } from "/ui/api.js";
+import { Problem, request, get, post } from "/ui/api.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
 import { forget } from "/ui/offline.js";
 import { addressOf } from "/ui/router.js";
-import { count, day, shorten } from "/ui/words.js";
+import { keep, upload } from "/ui/files.js";
+import { clock, count, day, shorten } from "/ui/words.js";
 import { View } from "/ui/views/view.js";
 
 const SCOPES = { read: "ask", capture: "tell", admin: "everything" };
 
 class Settings extends View {
-  static properties = { madeToken: { state: true } };
+  static properties = { madeToken: { state: true }, found: { state: true }, brought: { state: true } };
 
   async load() {
-    const [trash, archived, candidates, tokens, status] = await Promise.all([
+    const [trash, archived, candidates, tokens, status, runs, imports] = await Promise.all([
       get("/api/trash"),
       get("/api/archive?limit=20"),
       get("/api/archive/candidates?limit=20"),
       get("/api/tokens").catch((problem) => ({ problem })), // needs another scope than the rest
       get("/api/status"),
+      get("/api/ops"),
+      get("/api/imports?limit=20"),
     ]);
-    return { trash: trash.trash, archived, candidates: candidates.candidates.map(({ atom }) => atom), tokens: tokens.tokens, status };
+    return { trash: trash.trash, archived, candidates: candidates.candidates.map(({ atom }) => atom), tokens: tokens.tokens, status, runs, imports: imports.imports };
   }
 
   render() {
     return html`<div class="view-head"><h2 tabindex="-1">Settings</h2></div>
-      ${this.trouble()} ${this.appearance()}
-      ${this.shown ? html`${this.devices(this.shown.tokens)} ${this.data()} ${this.archive(this.shown)} ${this.trash(this.shown.trash)} ${this.health(this.shown.status)}` : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+      ${this.appearance()}
+      ${this.body((shown) => [this.devices(shown.tokens), this.data(shown.runs), this.bring(shown.imports), this.model(shown), this.others(), this.archive(shown), this.trash(shown.trash), this.health(shown.status)])}`;
   }
+
+  button = (words, does, name) => html`<button class="link" ?disabled=${this.busy} aria-label=${name ?? nothing} @click=${does}>${words}</button>`;
 
   appearance() {
     const other = isDark() ? "light" : "dark";
-    return html`<section class="setting" aria-labelledby="s-look">
-      <h3 id="s-look">Appearance</h3>
-      <p>${isDark() ? "Dark" : "Light"}. <button class="link" @click=${() => (switchTheme(), this.requestUpdate())}>switch to ${other}</button></p>
-    </section>`;
+    return section("look", "Appearance", html`<p>${isDark() ? "Dark" : "Light"}. ${this.button(`switch to ${other}`, () => (switchTheme(), this.requestUpdate()))}</p>`);
   }
 
   devices(tokens) {
-    return html`<section class="setting" aria-labelledby="s-devices">
-      <h3 id="s-devices">Devices and tokens</h3>
-      <p>This browser is signed in. <button class="link" @click=${this.signOut}>sign out</button></p>
+    return section("devices", "Devices and tokens", html`
+      <p>This browser is signed in. ${this.button("sign out", this.signOut)}</p>
       ${tokens
         ? html`<ul class="plain-list">
               ${tokens.map(
                 (token) => html`<li><span>${token.name}</span> <span class="quiet">may ${token.scopes.map((scope) => SCOPES[scope]).join(", ")}</span>
-                  <button class="link" ?disabled=${this.busy} aria-label="Revoke ${token.name}" @click=${() => this.revoke(token.name)}>revoke</button></li>`,
+                  ${this.button("revoke", () => this.revoke(token.name), `Revoke ${token.name}`)}</li>`,
               )}
             </ul>
             ${this.madeToken ? html`<p class="note">The token of ${this.madeToken.name}, shown this once: <code>${this.madeToken.token}</code></p>` : nothing}
@@ -55,8 +57,7 @@ class Settings extends View {
               <label>that may <select name="scope"><option value="capture">tell</option><option value="read">ask</option><option value="read capture">tell and ask</option><option value="admin">do everything</option></select></label>
               <button class="link" ?disabled=${this.busy}>make it</button>
             </form>`
-        : nothing}
-    </section>`;
+        : nothing}`);
   }
 
   async signOut() {
@@ -81,34 +82,78 @@ class Settings extends View {
     });
   }
 
-  data() {
-    return html`<section class="setting" aria-labelledby="s-data">
-      <h3 id="s-data">Your data</h3>
-      <p>Every memory is a markdown file in the data folder. <button class="link" ?disabled=${this.busy} @click=${this.export}>export all as JSON</button></p>
-      <p>Notes, conversations and documents: <button class="link" @click=${() => document.querySelector("lattice-box").pick()}>take in files</button></p>
-      <p class="quiet">“lattice backup” writes a whole backup, and “lattice restore” brings it back.</p>
-    </section>`;
+  data({ backup }) {
+    return section("data", "Your data", html`
+      <p>Every memory is a markdown file in the data folder. ${this.button("export all as JSON", () => this.take("GET", "/api/export", "lattice-export.ndjson"))}</p>
+      <p>${backup ? `The last backup is of ${day(backup)}.` : "There is no backup yet."} ${this.button("make a backup", () => this.take("POST", "/api/backup"))}</p>
+      <p class="quiet">“lattice restore” brings a backup back. With LATTICE_BACKUP_EVERY=day one is made each day.</p>`);
   }
 
-  export() {
+  /** What a route gives, as a file of the browser's; the route may name it. */
+  take(method, path, name) {
     return this.act("", "", async () => {
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(await (await request("GET", "/api/export")).blob());
-      link.download = "lattice-export.ndjson";
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      const response = await request(method, path);
+      const [, called] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+      const blob = await response.blob().catch(() => {
+        throw new Problem({ title: "It broke off", detail: "What came is not all of it, and was dropped. Look at the log of Lattice, then try again." });
+      });
+      keep(blob, called ?? name);
     });
+  }
+
+  /** Files, and what another program exported: that is counted first, and brought in by a second click. */
+  bring(imports) {
+    const { found, brought } = this;
+    return html`${section("bring", "Bring in", html`
+      <p>Notes, conversations and documents: ${this.button("take in files", () => document.querySelector("lattice-box").pick())}</p>
+      <p>What ChatGPT, Claude, WhatsApp, Notion and others exported: ${this.button("look into an export", () => this.querySelector("[type=file]").click())}</p>
+      <input type="file" hidden aria-label="An export" @change=${this.lookInto} />
+      ${found ? html`<p class="note" role="status">${found.file.name}: ${account(found)}. ${found.found - found.skipped ? this.button("bring it in", this.bringIn) : nothing} ${this.button("leave it", () => (this.found = null))}</p>` : nothing}
+      ${brought ? html`<p class="note" role="status">Brought in from ${brought.source_id}: ${count(brought.atoms_new, "memory", "memories")}. ${brought.waiting ? `${brought.waiting} are still being read.` : ""}</p>` : nothing}
+      ${imports.length ? html`<details><summary>What was brought in</summary><ul class="plain-list">${imports.map((each) => html`<li><span>${each.source_id}</span> <span class="quiet">${count(each.memories, "memory", "memories")}, ${day(each.last)}</span> ${this.button("take back", () => this.takeBack(each.source_id), `Take back ${each.source_id}`)}</li>`)}</ul></details>` : nothing}`)}
+      ${imports.some((each) => each.source_id === "demo") ? section("demo", "Demo", html`<p>An invented life is in here, to try things on. ${this.button("take it out", () => this.takeBack("demo"))}</p>`) : nothing}`;
+  }
+
+  lookInto({ target }) {
+    const [file] = target.files;
+    target.value = "";
+    this.brought = null;
+    return file && this.act("", "", async () => void (this.found = { file, ...(await upload("/api/imports?dry_run=true", file)) }));
+  }
+
+  bringIn() {
+    return this.act("", "", async () => {
+      this.brought = await upload("/api/imports", this.found.file, { source: "user" });
+      this.found = null;
+    });
+  }
+
+  takeBack(name) {
+    return this.act("Taken back", name, async () => (await (await request("DELETE", `/api/sources/${encodeURIComponent(name)}`)).json()).change_id);
+  }
+
+  /** Which model there is, what goes to it, and the ledger of what went. */
+  model({ status, runs: { left, model: spent } }) {
+    const model = status.language_model ?? {};
+    return section("model", "Language model", html`
+      <p>${!model.available ? "None is asked: nothing leaves this machine." : model.local ? `${model.synthesis_model}, on this machine.` : `${model.synthesis_model} at ${model.host}: what an answer needs is sent there, without what Lattice redacts.`}</p>
+      ${spent.length ? html`<p class="quiet">Today: ${spent.map((each) => `${each.purpose} ${each.calls}× (${each.prompt + each.completion} tokens${each.cost ? `, ${each.cost.toFixed(2)}` : ""})`).join(", ")}.</p>` : nothing}
+      ${left.length ? html`<details><summary>What left this machine, the last ${left.length}</summary><ul class="plain-list">${left.map((each) => html`<li><span class="quiet">${day(each.ts)} ${clock(each.ts)}</span> ${each.purpose}, to ${each.host} <span class="quiet">${each.bytes ? `a recording of ${count(each.bytes, "byte")}` : count(each.characters, "character")}${redacted(each.tags)}</span></li>`)}</ul></details>` : html`<p class="quiet">Nothing was ever sent elsewhere.</p>`}`);
+  }
+
+  others() {
+    return section("others", "Telegram and assistants", html`
+      <p>Telegram: with LATTICE_TELEGRAM_TOKEN in .env your own bot tells and asks.</p>
+      <p>Claude, ChatGPT, editors: “lattice mcp-config” prints what to put where.</p>`);
   }
 
   /** What is out of recall, and what may go there. */
   archive({ archived, candidates }) {
-    const lines = (atoms, words, does) => html`<ul class="plain-list">${atoms.map((atom) => html`<li><a class="content" href=${addressOf.memory(atom.atom_id)} dir="auto">${shorten(atom.content, 90)}</a> <button class="link" ?disabled=${this.busy} @click=${() => does(atom)}>${words}</button></li>`)}</ul>`;
-    return html`<section class="setting" aria-labelledby="s-archive">
-      <h3 id="s-archive">Archive</h3>
+    const lines = (atoms, words, does) => html`<ul class="plain-list">${atoms.map((atom) => html`<li><a class="content" href=${addressOf.memory(atom.atom_id)} dir="auto">${shorten(atom.content, 90)}</a> ${this.button(words, () => does(atom))}</li>`)}</ul>`;
+    return section("archive", "Archive", html`
       <p class="quiet">${archived.count ? `${count(archived.count, "memory", "memories")} set aside: questions pass over them.` : "Nothing is archived."}</p>
       ${lines(archived.atoms, "bring back", (atom) => this.move("Brought back", atom, "/restore"))}
-      ${candidates.length ? html`<details><summary>${count(candidates.length, "memory", "memories")} that nobody asked for in a long time</summary>${lines(candidates, "archive", (atom) => this.move("Archived", atom, ""))}</details>` : nothing}
-    </section>`;
+      ${candidates.length ? html`<details><summary>${count(candidates.length, "memory", "memories")} that nobody asked for in a long time</summary>${lines(candidates, "archive", (atom) => this.move("Archived", atom, ""))}</details>` : nothing}`);
   }
 
   move(words, atom, where) {
@@ -116,18 +161,16 @@ class Settings extends View {
   }
 
   trash(trash) {
-    return html`<section class="setting" id="trash" aria-labelledby="s-trash">
-      <h3 id="s-trash">Trash</h3>
+    return section("trash", "Trash", html`
       ${trash.length ? nothing : html`<p class="quiet">It is empty. What you forget lies here first, and can be brought back.</p>`}
       ${trash.map(
         (each) => html`<div class="deletion">
           <p class="line"><span class="quiet">${count(each.count, "memory", "memories")}, deleted ${day(each.deleted_at)}, forgotten for good ${day(each.until)}</span>
-            <span class="more"><button class="link" ?disabled=${this.busy} @click=${() => this.restore(each)}>restore</button></span></p>
+            <span class="more">${this.button("restore", () => this.restore(each))}</span></p>
           <ul class="gone">${each.atoms.map((atom) => html`<li>${atom.content}</li>`)}</ul>
           ${each.count > each.atoms.length ? html`<p class="quiet">and ${each.count - each.atoms.length} more</p>` : nothing}
         </div>`,
-      )}
-    </section>`;
+      )}`);
   }
 
   restore(each) {
@@ -135,21 +178,27 @@ class Settings extends View {
   }
 
   health(status) {
-    const model = status.language_model ?? {};
     const lines = [
       ["Memories", String(status.atoms)],
       ["Writer", status.writer],
       ["Search", [status.engines?.lexical, status.engines?.dense].filter(Boolean).join(", ")],
       ["Embedding model", status.model ?? "none: searching by words"],
-      ["Language model", model.available ? `${model.synthesis_model}, ${model.local ? "on this machine" : `at ${model.host}: what an answer needs is sent there`}` : "none: nothing leaves this machine"],
       ["Going without", (status.degraded ?? []).join("; ")],
       ["Version", status.versions?.lattice],
     ];
-    return html`<section class="setting" aria-labelledby="s-health">
-      <h3 id="s-health">How Lattice is</h3>
+    return section("health", "How Lattice is", html`
       <dl class="facts">${lines.filter(([, value]) => value).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-    </section>`;
+      <p><a class="link" href="/ops">how it runs</a></p>`);
   }
 }
+
+/** A part of the settings below its heading. */
+const section = (id, words, content) => html`<section class="setting" id=${id} aria-labelledby="s-${id}"><h3 id="s-${id}">${words}</h3>${content}</section>`;
+
+/** What an export holds, counted. */
+const account = ({ found, duplicate, skipped, first, last }) =>
+  [`${count(found, "thing")}${first ? ` from ${day(first)} to ${day(last)}` : ""}`, duplicate && `${duplicate} known already`, skipped && `${skipped} left out`].filter(Boolean).join(", ");
+
+const redacted = (tags) => Object.entries(tags).map(([kind, n]) => `, ${n} ${kind.toLowerCase()} redacted`).join("");
 
 customElements.define("lattice-settings", Settings);

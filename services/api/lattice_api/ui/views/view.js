@@ -1,7 +1,7 @@
 // What views have in common: they fetch what they show again when their address changes (`load`, which may reject) and say what
 // went wrong where it happened; `act` carries a change out and offers its undo.
 
-import { nothing } from "/ui/vendor/lit/index.js";
+import { html, nothing } from "/ui/vendor/lit/index.js";
 import { PageElement } from "/ui/element.js";
 import { trouble } from "/ui/trouble.js";
 
@@ -26,6 +26,11 @@ export class View extends PageElement {
 
   trouble() {
     return this.problem ? trouble(this.problem, () => this.refresh()) : nothing;
+  }
+
+  /** What went wrong, and below it what `all` makes of what was fetched. */
+  body(all = (shown) => this.all(shown)) {
+    return html`${this.trouble()} ${this.shown ? all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
   }
 
   /** Carry out `change`, which resolves to a change id (or nothing); `words` say what was done, and are offered with an undo. */

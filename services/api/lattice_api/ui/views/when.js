@@ -60,8 +60,7 @@ class When extends View {
     const words = this.sliding === undefined || this.sliding === null ? (this.at ? DAY.format(new Date(dayStart(this.at))) : "now") : stops[place] ? monthName(stops[place].slice(0, 7)) : "now";
     return html`<div class="view-head"><h2 tabindex="-1">${this.at || this.sliding !== undefined ? `As of ${words}` : "As of now"}</h2>
         ${this.about ? html`<a class="chip" href=${this.at ? `/when?at=${this.at}` : "/when"} aria-label="Remove: about ${this.about}">about ${this.about} ×</a>` : nothing}</div>
-      ${stops.length > 1 ? this.slider(stops, place, words) : nothing} ${this.trouble()}
-      ${this.shown ? this.all(this.shown) : this.problem ? nothing : html`<p class="quiet waiting">Looking …</p>`}`;
+      ${stops.length > 1 ? this.slider(stops, place, words) : nothing} ${this.body()}`;
   }
 
   slider(stops, place, words) {
@@ -88,7 +87,7 @@ class When extends View {
     return html`
       ${since ? this.changed(since) : nothing}
       <section class="todos"><h3>${this.at ? "What was so" : "What is so"} <span class="quiet">· ${then.total}</span></h3>
-        ${then.atoms.length ? rows(then.atoms) : html`<p class="quiet nothing">Nothing is remembered from then.</p>`}
+        ${then.atoms.length ? rows(then.atoms, { struck: false }) : html`<p class="quiet nothing">Nothing is remembered from then.</p>`}
         ${then.total > then.atoms.length ? html`<p class="quiet">The ${then.atoms.length} that were said last. <a class="link" href=${addressOf.list({ about: this.about, until: this.at?.slice(0, 7) })}>all memories</a></p>` : nothing}
       </section>
       ${moments.length

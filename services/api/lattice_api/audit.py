@@ -1,0 +1,188 @@
+"""Who told, asked, changed and exported, and with what device: `logs/audit.jsonl`. Never a word of what.
+
+A line is `{at, who, did, route, status, address, program, trace_id}`. `who` is the name of a token, of the one that a browser
+signed in with, or what stands for them (`access.Holder`); `route` is the pattern of the address, for addresses hold names;
+`program` is the first word of what the program calls itself. What is older than `days` is taken out, once a day.
+
+Lines are written by a thread of their own, in order and within a moment, so that no answer waits for the disk. On a full disk
+they are not kept; the log of the process says so once.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal, TypeAlias
+
+from lattice_common.domain.capture import JsonValue
+from lattice_common.errors import Unavailable
+from lattice_common.logs import logger
+from lattice_common.ports.clock import Clock
+from lattice_common.ports.line_log import LineLog
+
+log = logger(__name__)
+
+NAME = "audit"
+"""Of the log."""
+
+Did: TypeAlias = Literal["told", "asked", "looked", "changed", "exported", "access", "refused"]
+"""`looked` is memories listed or opened, `access` tokens and sign-ins, `refused` what a known token may not do."""
+
+TOLD = frozenset({"/api/ingest", "/api/ingest-file", "/api/imports", "/api/capture-log"})
+ASKED = frozenset({"/api/select", "/api/answer", "/api/query", "/api/intent"})
+EXPORTED = frozenset({"/api/export", "/api/captures/{capture_id}/original", "/api/captures/{capture_id}/text"})
+LOOKED = (
+    "/api/archive",
+    "/api/atoms",
+    "/api/chat/",
+    "/api/conflicts",
+    "/api/difference",
+    "/api/entit",
+    "/api/graph/",
+    "/api/names",
+    "/api/profile",
+    "/api/rejected",
+    "/api/review",
+    "/api/sources/",
+    "/api/timeline",
+    "/api/today",
+    "/api/trash",
+)
+"""Where addresses begin that give memories; not what the page asks every few seconds to show how things stand."""
+
+MOST_WAITING = 10_000
+"""Lines that wait for the disk; more than that is lost rather than kept in memory without end."""
+
+_PROGRAM = re.compile(r"[A-Za-z0-9._-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The other end of the connection, and what the program there calls itself."""
+
+    address: str
+    user_agent: str
+
+    @property
+    def program(self) -> str:
+        found = _PROGRAM.match(self.user_agent)
+        return found[0] if found else ""
+
+
+def did(method: str, route: str, status: int) -> Did | None:
+    """What a request did; None for what is not noted."""
+    if status in (401, 403):
+        return "refused"
+    if route in TOLD:
+        return "told"
+    if route in ASKED:
+        return "asked"
+    if route in EXPORTED:
+        return "exported"
+    if method in ("GET", "HEAD"):
+        return "looked" if route.startswith(LOOKED) else None
+    return "access" if route.startswith(("/api/tokens", "/api/log")) else "changed"
+
+
+class Audit:
+    """Thread-safe. With `days` 0 nothing is noted. `close` waits for what is being written."""
+
+    def __init__(self, lines: LineLog, clock: Clock, days: int) -> None:
+        self._lines = lines
+        self._clock = clock
+        self.days = days
+        self._waiting: queue.Queue[dict[str, JsonValue] | None] = queue.Queue(MOST_WAITING)
+        self._swept: datetime | None = None
+        self._said = False
+        self._thread = threading.Thread(target=self._run, name="lattice-audit", daemon=True)
+        self._starting = threading.Lock()
+
+    def note(self, who: str, device: Device, method: str, route: str, status: int, trace_id: str) -> None:
+        """Note a request, where it is one that is noted."""
+        what = did(method, route, status)
+        if what is None or self.days == 0:
+            return
+        line: dict[str, JsonValue] = {
+            "at": _stamp(self._clock.now()),
+            "who": who,
+            "did": what,
+            "route": f"{method} {route}",
+            "status": status,
+            "address": device.address,
+            "program": device.program,
+            "trace_id": trace_id,
+        }
+        try:
+            self._waiting.put_nowait(line)
+        except queue.Full:
+            self._say()
+            return
+        with self._starting:
+            if self._thread.ident is None:
+                self._thread.start()
+
+    def newest(
+        self, *, who: str | None = None, what: Did | None = None, since: datetime | None = None
+    ) -> Iterator[dict[str, JsonValue]]:
+        """Lines, the newest first."""
+        self._waiting.join()
+        for line in self._lines.newest():
+            if since is not None and str(line.get("at")) < _stamp(since):
+                return
+            if (who is None or line.get("who") == who) and (what is None or line.get("did") == what):
+                yield line
+
+    def close(self) -> None:
+        """End once all is written."""
+        if self._thread.is_alive():
+            self._waiting.put(None)
+            self._thread.join(10)
+
+    def _run(self) -> None:
+        while True:
+            batch = [self._waiting.get()]
+            while batch[-1] is not None and len(batch) < 500:
+                try:
+                    batch.append(self._waiting.get_nowait())
+                except queue.Empty:
+                    break
+            try:
+                self._write([line for line in batch if line is not None])
+            finally:
+                for _ in batch:
+                    self._waiting.task_done()
+            if batch[-1] is None:
+                return
+
+    def _write(self, lines: list[dict[str, JsonValue]]) -> None:
+        if not lines:
+            return
+        try:
+            self._sweep()
+            self._lines.append(lines)
+            self._said = False
+        except (Unavailable, OSError):  # the disk takes nothing: what was noted meanwhile is lost, and the log says so
+            self._say()
+
+    def _say(self) -> None:
+        if not self._said:
+            self._said = True
+            log.warning("log_not_written", log=NAME)
+
+    def _sweep(self) -> None:
+        """Take out what is too old, once a day."""
+        now = self._clock.now()
+        if self._swept is not None and now - self._swept < timedelta(days=1):
+            return
+        oldest = _stamp(now - timedelta(days=self.days))
+        self._lines.drop(lambda line: str(line.get("at")) < oldest)
+        self._swept = now
+
+
+def _stamp(moment: datetime) -> str:
+    """In UTC, so that text sorts as time does."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,143 @@
+"""How Lattice runs, in numbers and words of ours: what `/ops`, `/metrics` and the log's `vitals` say, from one look.
+
+In a deployment the writer is in another container: its last failures come with its heartbeat, everything else lies in the data
+folder, which both see.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import orjson
+from lattice_common.adapters.files.backup_archive import BACKUPS
+from lattice_common.adapters.files.egress_log import EGRESS
+from lattice_common.adapters.files.line_log import FileLineLog
+from lattice_common.adapters.files.token_ledger import Spent
+from lattice_common.adapters.models.open_language_model import open_ledger
+from lattice_common.domain.receipt import seconds_since
+from lattice_common.lattice import Lattice
+from lattice_common.logs import RECENT
+from lattice_common.ports.clock import Clock
+from lattice_common.recall.timings import Latency, latency_of, legs_of
+from lattice_common.settings import Settings
+
+LOOKED_AT = 200
+"""The latest captures, and candidates that were not believed, that are counted."""
+SHOWN = 50
+"""Lines of a log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """Of the data folder, in bytes."""
+
+    free: int
+    total: int
+
+    @property
+    def free_percent(self) -> float:
+        return round(100.0 * self.free / self.total, 2) if self.total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """One look. `longest_wait` is in seconds; `ended` counts the latest captures by state, `found_after` is how many milliseconds
+    those that were stored took; `latencies` and `failures` are since the start; `left` is what was last sent to models on other
+    machines, `events` are the last failures, both newest first."""
+
+    at: datetime
+    since: datetime
+    writer_up: bool
+    parts: Mapping[str, str]
+    degraded: tuple[str, ...]
+    atoms: int
+    captures: Mapping[str, int]
+    longest_wait: float
+    ended: Mapping[str, int]
+    found_after: Latency | None
+    rejected: Mapping[str, int]
+    asked: int
+    unanswered: int
+    latencies: Mapping[str, Latency]
+    failures: Mapping[str, int]
+    model: Sequence[Spent]
+    disk: Disk
+    backup: datetime | None
+    left: Sequence[Mapping[str, Any]]
+    events: Sequence[Mapping[str, Any]]
+
+
+class Looking:
+    """Looks when it is asked. Safe to use from several threads."""
+
+    def __init__(self, product: Lattice, settings: Settings, clock: Clock) -> None:
+        self._product = product
+        self._root = settings.data_dir
+        self._several = bool(settings.owners)
+        self._clock = clock
+        self._ledger = open_ledger(settings, clock)
+        self._backups = FileLineLog(settings.data_dir, BACKUPS)
+        self._egress = FileLineLog(settings.data_dir, EGRESS)
+
+    def look(self) -> Operations:
+        """Raises as `Lattice` does."""
+        status, readiness, stats = self._product.status(), self._product.readiness(), self._product.stats()
+        latest, _ = self._product.captures(state=None, limit=LOOKED_AT, cursor=None)
+        took = [
+            1000.0 * seconds_since(each.capture_id, each.receipt.finished_at)
+            for each in latest
+            if each.receipt is not None and each.state == "stored"
+        ]
+        asked = stats.latencies.get("answer")
+        return Operations(
+            at=self._clock.now(),
+            since=stats.since,
+            writer_up=readiness.parts.get("writer") == "up",
+            parts=readiness.parts,
+            degraded=legs_of(status.degraded),
+            atoms=status.atoms,
+            captures=status.captures,
+            longest_wait=self._product.longest_wait(),
+            ended=Counter(each.state for each in latest if each.receipt is not None),
+            found_after=latency_of(took),
+            rejected=Counter(each.reason for each in self._product.rejected(LOOKED_AT)),
+            asked=asked.count if asked else 0,
+            unanswered=stats.failures.get("no_answer", 0),
+            latencies=stats.latencies,
+            failures=stats.failures,
+            model=self._ledger.today(),
+            disk=self._disk(),
+            backup=self._last_backup(),
+            left=list(islice(self._egress.newest(), SHOWN)),
+            events=self._events(),
+        )
+
+    def _disk(self) -> Disk:
+        found = shutil.disk_usage(self._root)
+        return Disk(found.free, found.total)
+
+    def _last_backup(self) -> datetime | None:
+        for line in self._backups.newest():
+            try:
+                return datetime.fromisoformat(str(line["ts"])).astimezone(UTC)
+            except (KeyError, ValueError):
+                continue
+        return None
+
+    def _events(self) -> list[dict[str, Any]]:
+        """Those of this process and of the worker's."""
+        try:
+            beat: dict[str, Any] = orjson.loads((self._root / Path("index", "writer.json")).read_bytes())
+        except (OSError, orjson.JSONDecodeError):
+            beat = {}  # embedded there is none, and a worker that never started has told nothing
+        # The log is the process's: of several owners, each would read what went wrong for the others.
+        told: list[dict[str, Any]] = [] if self._several else [*RECENT.lines(), *beat.get("recent", ())]
+        lines = sorted(told, key=lambda line: -float(line["at"]))[:SHOWN]
+        return [{**line, "at": datetime.fromtimestamp(float(line["at"]), UTC).isoformat()} for line in lines]

@@ -1,0 +1,53 @@
+"""What another program exported, sent as one file: kept thing by thing, with an account of each."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from lattice_common.api_schema.replies import AccountReply
+from lattice_common.capture.accept import file_name
+from lattice_common.errors import LatticeError
+
+from lattice_api.deps import Capacity, Product
+from lattice_api.json_route import JsonRoute, reply
+from lattice_api.openapi import refusals
+from lattice_api.problem import problem_of, trace_id_of
+from lattice_api.routes.captures import WAIT_SECONDS
+from lattice_api.routes.files import FORM, metadata_of
+from lattice_api.threads import waiting
+from lattice_api.upload import drain, receive
+
+router = APIRouter(prefix="/api", tags=["capture"], route_class=JsonRoute)
+
+
+@router.post(
+    "/imports",
+    response_model=AccountReply,
+    openapi_extra=FORM,
+    responses={202: {"model": AccountReply, "description": "Kept; not all receipts are there yet"}, **refusals(429, 507)},
+)
+async def bring(request: Request, product: Product, capacity: Capacity, dry_run: bool = False) -> Response:
+    """Keep everything in an export (ChatGPT, Claude, Gemini, Telegram, WhatsApp, mem0, MCP memory, Keep, Readwise, Pocket,
+    bookmarks, Notion, Obsidian): a file or a zip, known by its content. The `source` of the metadata says whose its notes are,
+    `user` or `document`. Sent again, nothing is kept twice, and the account says what is known. `DELETE /api/sources/{source_id}`
+    takes all of it back. With `dry_run` things are counted only."""
+    try:
+        async with capacity.receiving():
+            with product.receiving() as incoming:
+                form = await receive(request, incoming, product.max_file_bytes)
+                source = metadata_of(form.metadata).source
+                account, open_receipts = await waiting(
+                    product.bring,
+                    incoming,
+                    form.name or "",
+                    own=None if source is None else source == "user",
+                    dry_run=dry_run,
+                    channel="api",
+                    timeout=WAIT_SECONDS,
+                )
+    except LatticeError as error:
+        refused = problem_of(error, trace_id_of(request))
+        await drain(request)
+        refused.headers["Connection"] = "close"
+        return refused
+    told = {"source_id": file_name(form.name or ""), **account.as_fields(), "waiting": open_receipts, "named": account.named}
+    return reply(told, 202 if open_receipts else 200)
