@@ -143,6 +143,7 @@ def pdfs(part: str) -> Iterator[Made]:
             canvas.drawString(60, 760 - 14 * at, "".join(each.ljust(wide) for each in row))
 
     yield Made("pdf", "rows drawn whole", drawn(monospaced), grid.cells())
+    yield Made("pdf", "drawn as one text", *_as_one_text(make, part))
     pairs = [(f"{each} no.", value) for each, value in zip(make.grid(6).rows, make.values(6), strict=True) for each in each[:1]]
 
     def labelled(canvas: Canvas) -> None:
@@ -156,6 +157,22 @@ def pdfs(part: str) -> Iterator[Made]:
     yield Made("pdf", "pairs in two columns", drawn(labelled), [(label, "", value) for label, value in pairs])
     yield _form(make, part)
     yield Made("pdf", "two sections", *_sections(make, part))
+
+
+def _as_one_text(make: Maker, part: str) -> tuple[bytes, Cells]:
+    """A table whose cells are moved to within one text object, as browsers' and publishing programs draw them."""
+    grid, (plain, heavy, size) = make.grid(6, 3), FONTS[part]
+
+    def whole(canvas: Canvas) -> None:
+        text = canvas.beginText()
+        for at, row in enumerate(grid.all):
+            text.setFont(plain if at else heavy, size)
+            for column, value in enumerate(row):
+                text.setTextTransform(1, 0, 0, 1, 60 + 120 * column, 760 - (size + 7) * at)
+                text.textOut(value)
+        canvas.drawText(text)
+
+    return drawn(whole), grid.cells()
 
 
 def _two_heads(make: Maker, part: str) -> Made:

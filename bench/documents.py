@@ -24,10 +24,10 @@ from lattice_common import logs
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.request import FileMetadata
+from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.domain.reading import Reading
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, load_model, open_embedded
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table

@@ -23,11 +23,11 @@ from typing import Any
 
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Capture, turn_at
 from lattice_common.domain.sentences import sentences
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, load_model, open_embedded
 
 NOTES = Path(__file__).parent / "notes" / "notes.json"
 MEMORIES = Path(__file__).parents[1] / "tests" / "data" / "abstention" / "memories.json"
@@ -48,12 +48,13 @@ LONG = "long/"
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question, what answers it (empty: nothing), its kind (LoCoMo's category, or the note question's type) and, for
-    notes, its half."""
+    notes, its half. `stale`: what spoke of it and no longer holds."""
 
     text: str
     gold: frozenset[str]
     kind: str
     half: str = ""
+    stale: frozenset[str] = frozenset()
 
     @property
     def answerable(self) -> bool:
@@ -113,7 +114,7 @@ def lives(author: str) -> tuple[list[Corpus], Corpus]:
         f"life-{author}",
         tuple(sorted(told, key=lambda request: str(request.metadata.observed_at) if request.metadata else "")),
         tuple(
-            replace(asked, gold=frozenset(f"{corpus.name}/{gold}" for gold in asked.gold))
+            replace(asked, gold=_of(corpus.name, asked.gold), stale=_of(corpus.name, asked.stale))
             for corpus in own
             for asked in corpus.asked
         ),
@@ -121,8 +122,15 @@ def lives(author: str) -> tuple[list[Corpus], Corpus]:
     return own, together
 
 
+def _of(name: str, ids: frozenset[str]) -> frozenset[str]:
+    return frozenset(f"{name}/{each}" for each in ids)
+
+
 def _life(item: dict[str, Any]) -> Corpus:
-    asked = [Asked(each["q"], frozenset(each["gold"]), each["kind"], "dev") for each in item["questions"]]
+    asked = [
+        Asked(each["q"], frozenset(each["gold"]), each["kind"], "dev", frozenset(each.get("stale", ())))
+        for each in item["questions"]
+    ]
     asked += [Asked(text, frozenset(), NEAR_MISS, "dev") for text in item["unanswerable"]]
     told = [_told(each["id"], each["date"], each["text"]) for each in item["statements"]]
     return Corpus(item["id"], tuple(told), tuple(asked))

@@ -18,9 +18,9 @@ import time
 from pathlib import Path
 
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded, open_embedded
 from lattice_common.logs import configure
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, open_embedded
 
 from bench.scripted_endpoint import Endpoint, scripted_endpoint
 

@@ -18,9 +18,9 @@ from statistics import median
 from lattice_common import logs
 from lattice_common.adapters.embedded.atoms_listing import FILES_PER_LOOK, AtomsListing
 from lattice_common.adapters.embedded.atoms_watch import POLL_SECONDS
+from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, load_model, open_embedded
 from rich.console import Console
 from rich.table import Table
 
@@ -120,13 +120,15 @@ def measure(folder: Path, atoms: int, report: Table, *, one_folder: bool) -> Non
         product.writer.start()
         while product.writer.state().starting:
             time.sleep(0.5)  # the start-up repair is not measured
-        product.writer.touched([owner.path()])
-        product.writer.caught_up(PATIENCE)
+        product.writer.queue.touched([owner.path()])
+        product.writer.queue.caught_up(PATIENCE)
         costs = []
         for _ in range(EDITS):
             path = owner.path()
             owner.save(path, in_place=True)
-            costs.append(busy_ms(lambda path=path: (product.writer.touched([path]), product.writer.caught_up(PATIENCE))))
+            costs.append(
+                busy_ms(lambda path=path: (product.writer.queue.touched([path]), product.writer.queue.caught_up(PATIENCE)))
+            )
         row(report, "following one edited file", median(costs), EDIT_MS, f"ms of processor; the worst {max(costs):.0f}")
         listing = AtomsListing(folder, product.stores.catalogue)
         first = busy_ms(listing.look)
@@ -150,8 +152,8 @@ def measure(folder: Path, atoms: int, report: Table, *, one_folder: bool) -> Non
     with open_embedded(Settings(data_dir=folder), model=model) as product:
         owner = Owner(product, folder)
         product.start()
-        product.writer.touched([owner.path()])
-        product.writer.caught_up(PATIENCE)  # after the start's repair
+        product.writer.queue.touched([owner.path()])
+        product.writer.queue.caught_up(PATIENCE)  # after the start's repair
         time.sleep(2 * POLL_SECONDS)
         idle = busy_ms(lambda: time.sleep(QUIET_SECONDS))
         row(report, "everything, while nobody does anything", idle * 60 / QUIET_SECONDS, None, "ms of processor a minute")

@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from lattice_common import logs
-from lattice_common.building import load_model
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded, Model, open_embedded
+from lattice_common.composition.models import load_model
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from bench.scripted_endpoint import scripted_endpoint
 from bench.texts import gold_of, stems

@@ -18,8 +18,8 @@ from statistics import median
 import anyio
 from lattice_common import logs
 from lattice_common.client import LatticeClient
+from lattice_common.composition import open_embedded
 from lattice_common.settings import Settings
-from lattice_common.wiring import open_embedded
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 

@@ -19,13 +19,13 @@ from pathlib import Path
 from lattice_common import logs
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.composition import Embedded
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.domain.text import query_tokens
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalQuery
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
-from lattice_common.wiring import Embedded
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table

@@ -18,9 +18,9 @@ from types import CodeType, FrameType
 
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Model, open_embedded
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
-from lattice_common.wiring import Model, open_embedded
 
 TEXT = "I live in Lisbon. The spare key is with Ines."
 QUESTION = "Who has the spare key?"

@@ -24,8 +24,8 @@ from pathlib import Path
 from statistics import median
 
 from lattice_common import logs
+from lattice_common.composition import Model, open_embedded
 from lattice_common.settings import Settings
-from lattice_common.wiring import Model, open_embedded
 from rich.console import Console
 from rich.table import Table
 

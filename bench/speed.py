@@ -33,10 +33,10 @@ import numpy as np
 from lattice_common import logs
 from lattice_common.capture.importers.chat import read_chat
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.ingest.index_documents import embedding_text
 from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, load_model, open_embedded
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table

@@ -16,9 +16,9 @@ from statistics import median
 
 from lattice_common import logs
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded, open_embedded
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, open_embedded
 
 from bench.synthetic import Life
 

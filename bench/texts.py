@@ -36,7 +36,8 @@ from lattice_common.domain.capture import Capture
 from lattice_common.domain.claim_names import names_of
 from lattice_common.domain.dates import resolve, written
 from lattice_common.domain.text import analyze
-from lattice_common.ingest.prove import atoms_of, parts_of, prove
+from lattice_common.ingest.parts import parts_of
+from lattice_common.ingest.prove import atoms_of, prove
 
 DATA = Path(__file__).resolve().parent.parent / "train" / "data"
 TUNED_ON = "texts-A.jsonl"
@@ -115,7 +116,7 @@ def atoms(capture: Capture) -> list[Atom]:
     """What becomes of a capture before it is compared with what is known."""
     found: list[Atom] = []
     for part in parts_of(capture):
-        found += atoms_of(capture, prove(capture, part, lambda _: None), ordinal=len(found), seq=1 + len(found))
+        found += atoms_of(capture, prove(capture, part), ordinal=len(found), seq=1 + len(found))
     return found
 
 

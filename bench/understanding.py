@@ -22,12 +22,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from lattice_common import logs
-from lattice_common.building import load_model
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded, Model, open_embedded
+from lattice_common.composition.models import load_model
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from train.corpus import RELATIONS, Pair, Split, lives, memories, pairs
 
@@ -101,11 +101,11 @@ def measure(
     return lines
 
 
-def measure_lives(split: Split, model: Model) -> list[str]:
+def measure_lives(split: Split, model: Model, *, most: int | None = None) -> list[str]:
     """Each life in a store of its own: its statements, then its news one by one, and what each piece of news did."""
     ends: Counter[str] = Counter()
     ending = first = news_told = wrong = asked_wrongly = 0
-    found = lives(split)
+    found = lives(split)[:most]
     for life in found:
         with TemporaryDirectory() as folder, open_embedded(Settings(data_dir=Path(folder), **NO_LLM), model=model) as product:
             product.start()
@@ -159,6 +159,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--without", action="store_true", help="rules alone")
     parser.add_argument("--split", action="append", choices=("dev", "test"))
+    parser.add_argument("--lives", type=int, help="only that many lives of each half, and no pairs")
     parser.add_argument("--beside", type=int, default=300, help="statements of others in the same memory")
     given = parser.parse_args()
     logs.configure("error", json=None)
@@ -166,9 +167,9 @@ def main() -> None:
     if given.without:
         model = replace(model, judge=None)
     for split in given.split or ("dev", "test"):
-        for label in ("updates", "adds", "same"):
+        for label in ("updates", "adds", "same") if given.lives is None else ():
             print("\n".join(measure(split, label, model, given.beside)), flush=True)
-        print("\n".join(measure_lives(split, model)), flush=True)
+        print("\n".join(measure_lives(split, model, most=given.lives)), flush=True)
 
 
 if __name__ == "__main__":

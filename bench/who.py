@@ -22,12 +22,12 @@ from lattice_common import logs
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded, Model
 from lattice_common.domain.recall import Query
 from lattice_common.domain.who import Register
 from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.weights import load_weights
-from lattice_common.wiring import Embedded, Model
 
 from bench.evidence import Asked, Corpus, GoldOf, bench_model, evidence_recall, filled, notes
 from train.corpus import Memory, memories
