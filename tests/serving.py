@@ -9,11 +9,11 @@ import time
 from collections.abc import Iterator
 
 import uvicorn
-from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 
 @contextlib.contextmanager
-def serving(app: FastAPI) -> Iterator[str]:
+def serving(app: ASGIApp) -> Iterator[str]:
     """The address of a running `app`."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

@@ -76,6 +76,12 @@ class Worker:
             patience,
         )
 
+    def wait_until_judged(self) -> None:
+        """Until all that was told at once has been judged, too, and what came of it is carried out."""
+        began = time.time()
+        until("the judge to have caught up", lambda: self.beat_since(began) and not self.beat()["judging_behind"])
+        self.wait_until_idle()
+
     def beat(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self._heartbeat.read_bytes())
         return found

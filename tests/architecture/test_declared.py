@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.metadata
 import json
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -57,8 +59,14 @@ def undeclared(modules: set[str], allowed: set[str]) -> set[str]:
 
 def distributions(module: str) -> set[str]:
     """Those that it may come from, as they are named in a pyproject."""
-    of = importlib.metadata.packages_distributions().get(module, [module])
+    of = _installed().get(module, [module])
     return {each.lower().replace("_", "-") for each in (*of, WITH_OTHERS.get(module, module))}
+
+
+@functools.cache
+def _installed() -> Mapping[str, list[str]]:
+    """Which distributions hold a module: it takes a look into each that is installed."""
+    return importlib.metadata.packages_distributions()
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,12 +14,17 @@ from lattice_common.settings import Settings, setting_names
 from source_tree import ROOT
 
 from infra.generated import DEPLOYMENT, GENERATED, GROUPS, env_example
+from infra.parts import base
 
 COMPOSE = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
 SERVICES: dict[str, Any] = yaml.safe_load(COMPOSE)["services"]
 OWN = {name: each for name, each in SERVICES.items() if str(each["image"]).startswith("lattice-")}
-OF_THE_CONTAINER = {"TZ", "PUID", "PGID", "REMAP_SIGTERM"}
-"""What is no setting of Lattice: the time zone, the owner, and how Celery takes a signal."""
+OF_THE_CONTAINER = {"TZ", "PUID", "PGID", "REMAP_SIGTERM", "OPENSEARCH_URL", "DASHBOARDS_URL"}
+"""What is no setting of Lattice: the time zone, the owner, how Celery takes a signal, and where `provision` puts things."""
+OPS = ("collector", "dashboards")
+"""Images of others that the profile `ops` adds."""
+ONCE = ("prepare", "provision")
+"""Run at the start, and end."""
 
 
 @pytest.mark.parametrize("name", GENERATED)
@@ -76,7 +83,9 @@ def test_images_of_engines_are_pinned_to_a_version_and_those_of_the_tests_are_th
     from tests import servers
 
     images = {name: each["image"] for name, each in SERVICES.items() if name not in OWN}
-    assert images == {"opensearch": servers.OPENSEARCH, "qdrant": servers.QDRANT, "redis": servers.REDIS}
+    engines = {name: image for name, image in images.items() if name not in OPS}
+    assert engines == {"opensearch": servers.OPENSEARCH, "qdrant": servers.QDRANT, "redis": servers.REDIS}
+    assert images["dashboards"].rpartition(":")[2] == images["opensearch"].rpartition(":")[2], "they go by the same version"
     assert all(re.search(r":v?\d+\.\d+\.\d+$", image) for image in images.values())
 
 
@@ -113,12 +122,12 @@ def test_every_container_ends_in_time_and_tells_the_owners_time(service: str) ->
     each = SERVICES[service]
     assert each["init"] is True
     assert each["environment"]["TZ"] == "${TZ:-UTC}"
-    if service != AS_ROOT_ONCE:
+    if service not in ONCE:
         assert each["restart"] == "unless-stopped"
         assert re.fullmatch(r"\d+s", each["stop_grace_period"])
 
 
-@pytest.mark.parametrize("service", [name for name in SERVICES if name != AS_ROOT_ONCE])
+@pytest.mark.parametrize("service", [name for name in SERVICES if name not in (*ONCE, "collector")])
 def test_every_container_is_looked_after(service: str) -> None:
     if "build" in SERVICES[service]:
         target = OWN[service]["build"]["target"]
@@ -143,12 +152,13 @@ def test_who_needs_another_waits_until_that_is_well() -> None:
         "bot": {"api"},
         "mcp": {"api"},
         "gate": set(),
+        "provision": {"opensearch", "dashboards"},
     }
 
 
 def test_ports_are_those_of_the_page_and_of_mcp_and_on_this_machine() -> None:
     published = {name: each["ports"] for name, each in SERVICES.items() if "ports" in each}
-    assert set(published) == {"api", "mcp"}
+    assert set(published) == {"api", "mcp", "dashboards"}
     assert all(port.startswith("127.0.0.1:") for ports in published.values() for port in ports)
     assert SERVICES["mcp"]["profiles"] == ["mcp"]
 
@@ -164,12 +174,40 @@ def test_each_network_has_those_who_need_it_and_an_engines_leads_nowhere() -> No
         "assistants": {"mcp"},
         "queue": {"redis", "api", "worker"},
         "words": {"opensearch", "api", "worker"},
+        "logs": {"opensearch", *OPS, "provision"},
+        "views": {"dashboards"},
         "vectors": {"qdrant", "api", "worker"},
         "graphs": {"graph", "api", "worker"},
     }
     assert {name for name, each in NETWORKS.items() if (each or {}).get("internal")} == {
-        "doors", "models", "queue", "words", "vectors", "graphs",
+        "doors", "models", "queue", "words", "vectors", "graphs", "logs",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("service", [*OPS, "provision"])
+def test_what_the_profile_ops_adds_is_shut_in_like_the_others(service: str) -> None:
+    each = SERVICES[service]
+    assert each["profiles"] == ["ops"]
+    assert (each["read_only"], each["cap_drop"], each["security_opt"]) == (True, ["ALL"], ["no-new-privileges:true"])
+    assert not {"cap_add", "env_file", "network_mode", "privileged"} & set(each)
+    assert each["pids_limit"]
+    assert each["mem_limit"]
+    assert all("noexec" in mount and "size=" in mount for mount in each["tmpfs"])
+    writable = [volume for volume in each.get("volumes", ()) if not volume.endswith(":ro")]
+    assert writable == (["collector:/state"] if service == "collector" else [])
+    assert not [volume for volume in each["volumes"] if "LATTICE_DATA" in volume or "docker.sock" in volume]
+
+
+def test_the_lines_of_every_container_say_whose_they_are() -> None:
+    """By which the collector knows them, among those of all containers of the machine."""
+    for name, each in SERVICES.items():
+        assert each["logging"]["options"]["tag"] == "lattice", name
+        assert each["logging"]["options"]["labels"] == "com.docker.compose.service", name
+
+
+def test_only_the_profile_ops_leads_to_the_dashboards() -> None:
+    assert {name for name, each in SERVICES.items() if each.get("profiles") == ["ops"]} == {*OPS, "provision"}
+    assert not [name for name, each in SERVICES.items() if set(OPS) & set(each.get("depends_on", {})) and name != "provision"]
 
 
 @pytest.mark.parametrize("engine", ["redis", "qdrant"])
@@ -195,10 +233,11 @@ def test_the_api_is_given_no_key_that_writes_to_qdrant() -> None:
 def test_the_networks_of_the_doors_lead_out_only_where_the_owner_says_so() -> None:
     leads_out = {
         name: (NETWORKS[name]["driver_opts"])["com.docker.network.bridge.enable_ip_masquerade"]
-        for name in ("front", "clusters", "assistants")
+        for name in ("front", "clusters", "assistants", "views")
     }
     assert leads_out == {
         "front": "${LATTICE_API_EGRESS:-false}", "clusters": "${LATTICE_WORKER_EGRESS:-false}", "assistants": "false",
+        "views": "false",
     }  # fmt: skip
     assert {name for name, each in NETWORKS.items() if each is None} == {"outside"}
 
@@ -213,7 +252,7 @@ def test_the_gate_alone_leads_out_for_the_api_and_the_worker_and_is_told_the_mod
         assert "extra_hosts" not in OWN[who]
 
 
-def test_the_builders_tool_is_pinned_by_hash_and_the_base_can_be() -> None:
+def test_the_builders_tool_is_pinned_by_hash_and_the_base_by_digest() -> None:
     from infra import bootstrap
 
     pinned = (ROOT / "infra" / "uv.txt").read_text()
@@ -223,11 +262,37 @@ def test_the_builders_tool_is_pinned_by_hash_and_the_base_can_be() -> None:
     }
     assert "--require-hashes" in DOCKERFILE
     assert {each for each in re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) if ":" in each or "$" in each} == {"${PYTHON}"}
+    assert re.search(r"^ARG PYTHON=python:[0-9.]+-slim@sha256:[0-9a-f]{64}$", DOCKERFILE, re.MULTILINE)
+
+
+def test_where_no_registry_is_reached_the_base_that_is_there_is_taken_for_every_image_of_ours() -> None:
+    offline = yaml.safe_load((ROOT / "infra" / "compose.offline.yml").read_text())["services"]
+    built = {name: each["build"]["args"]["PYTHON"] for name, each in offline.items() if "build" in each}
+    assert built == dict.fromkeys(("api", "worker", "graph", "bot", "mcp"), base())
+
+
+def test_pip_fetches_the_builders_tool_by_its_hashes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    from infra import bootstrap
+
+    told: list[tuple[list[str], str]] = []
+
+    def installed(command: list[str], **_: object) -> subprocess.CompletedProcess[bytes]:
+        told.append((command, Path(command[-1]).read_text()))
+        return subprocess.CompletedProcess(command, 1)
+
+    monkeypatch.setattr(subprocess, "run", installed)
+    assert not bootstrap.with_pip()
+    [(command, wanted)] = told
+    assert "--require-hashes" in command
+    assert not any(each.startswith("uv") for each in command)
+    assert wanted.split() == [f"uv=={bootstrap.VERSION}", *(f"--hash=sha256:{each}" for each in bootstrap.PINNED.values())]
 
 
 def test_in_the_image_of_everything_lattice_is_started_as_everywhere() -> None:
     solo = DOCKERFILE.split(" AS solo\n")[1]
     assert 'CMD ["lattice", "up", "--no-browser"]' in solo
+    # Its writer is in the same process, which answers /health when nothing is written any more.
+    assert re.findall(r"HEALTHCHECK .*?(/\w+)\"\]", solo) == ["/ready"]
     assert "LATTICE_AUTH" not in DOCKERFILE
 
 

@@ -14,13 +14,14 @@ from lattice_common.settings import Settings, setting_names, settings_page
 from source_tree import PACKAGES, ROOT, kept_paths, product_files, relative, syntax
 from typer.main import get_command
 
+from infra.api_page import api_page
 from infra.generated import DEPLOYMENT
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ALL = {path: path.read_text(encoding="utf-8") for path in PAGES}
 
 NOT_IN_THE_TREE = re.compile(
-    r"^infra/compose\.digests\.yml$|^(journal|atoms|trash|archive|inbox|graph|index|logs|bot)/|^~|^\.[a-z]+(\.|$)|^/|\*|<|>|…|\{"
+    r"^infra/compose\.digests\.yml$|^(journal|atoms|trash|archive|inbox|graph|index|logs|bot|spaces)/|^~|^\.[a-z]+(\.|$)|^/|\*|<|>|…|\{"
 )
 """What looks like a path and is one of the data folder, of the user's machine, of the web, or a pattern."""
 
@@ -28,6 +29,11 @@ NOT_IN_THE_TREE = re.compile(
 def test_the_configuration_page_is_made_from_the_settings() -> None:
     written = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     assert written == settings_page(), "run `make docs`"
+
+
+def test_the_page_of_the_api_is_made_from_its_routes_and_shapes() -> None:
+    written = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert written == api_page(), "run `make docs`"
 
 
 @pytest.mark.parametrize("name", setting_names())
@@ -155,6 +161,7 @@ def test_settings_that_are_named_exist(page: Path) -> None:
         *DEPLOYMENT,
         "LATTICE_BENCH_DATA",
         "LATTICE_OSV_DATABASE",
+        "LATTICE_GREETING",  # docs/extending.md makes it
     }
     assert named - known == set()
 

@@ -1,4 +1,4 @@
-"""No secret is in the sources, and what runs elsewhere in our name may do little and is pinned (RELIABILITY, S31)."""
+"""No secret is in the sources, and what runs elsewhere in our name may do little and is pinned (docs/security-checks.md, S31)."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+import io
 import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ OPENED_BY = {
     "FastembedReranker": "open_reranker",
     "FileUpload": "FileJournal",
     "MemoryUpload": "MemoryJournal",
-    "WriterThread": "open_embedded",
+    "WriterQueue": "open_embedded",
 }
 """Adapters that a suite gets from the function which makes them, as the product does."""
 
@@ -51,7 +52,8 @@ def classes_of_adapters() -> Iterator[type]:
     for found in pkgutil.walk_packages(lattice_common.adapters.__path__, "lattice_common.adapters."):
         module = importlib.import_module(found.name)
         for _, each in inspect.getmembers(module, inspect.isclass):
-            if each.__module__ == module.__name__ and not each.__name__.startswith("_"):
+            # Any stream has `read` and `close`, which are all that a document reader has.
+            if each.__module__ == module.__name__ and not each.__name__.startswith("_") and not issubclass(each, io.IOBase):
                 yield each
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from infra.parts import base
 from tests.compose.deployment import ROOT, Deployment
 from tests.servers import without_docker
 
@@ -35,7 +36,7 @@ def images() -> bool:
 def solo_image(images: bool) -> str:
     """The embedded product in one container, which Compose has nothing to do with."""
     name = "lattice-solo:0.1.0"
-    network = ["--network", "host"] if images else []
+    network = ["--network", "host", "--build-arg", f"PYTHON={base()}"] if images else []
     command = ["docker", "build", *network, "-f", "infra/Dockerfile", "--target", "solo", "-t", name, "."]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=1800)
     return name

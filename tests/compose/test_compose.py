@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from lattice_common.client import LatticeClient
+from lattice_common.composition import open_embedded
 from lattice_common.errors import LatticeError
 from lattice_common.settings import Settings
-from lattice_common.wiring import open_embedded
 
 from tests.compose.deployment import Deployment, wait_until
 
@@ -25,7 +25,7 @@ OWN = {"api", "worker", "graph"}
 ENGINES = {"redis", "opensearch", "qdrant"}
 CAPTURES = 200
 RECOVERY_SECONDS = 60.0
-"""RELIABILITY G7: after the last engine is back, drift is gone within a minute."""
+"""docs/guarantees.md, G7: after the last engine is back, drift is gone within a minute."""
 
 
 def tell(client: LatticeClient, text: str, **more: Any) -> str:

@@ -1,4 +1,4 @@
-"""The contract of `ports.atoms`, on files and in memory; rows 64 to 75 of the bad-input table that concern whole files."""
+"""The contract of `ports.atoms`, on files and in memory; and what is wrong with whole files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RELIABILITY, 2.2: how Celery and its way to Redis are set up, as they have it themselves and not as it was written down."""
+"""How Celery and its way to Redis are set up, as they have it themselves and not as it was written down."""
 
 from __future__ import annotations
 

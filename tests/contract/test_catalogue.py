@@ -157,6 +157,18 @@ def test_hashes_find_current_atoms_oldest_first(catalogue: Catalogue) -> None:
     assert catalogue.with_hash(exact=ONE.content_hash) == [same.atom_id]
 
 
+def test_atoms_of_the_same_words_are_found_before_and_after_a_place_superseded_ones_too(catalogue: Catalogue) -> None:
+    due = [an_atom(number, "Rent is due.") for number in range(1, 5)]
+    due[1] = replace(due[1], is_superseded=True, superseded_by=due[2].atom_id)
+    put(catalogue, *due, an_atom(5, "The rent has been paid."))
+    first, second, third, fourth = (atom.atom_id for atom in due)
+    words = normalized_content_hash("rent is DUE")
+    assert catalogue.same_words(words, before=(4, fourth), limit=2) == [third, second]
+    assert catalogue.same_words(words, after=(1, first), limit=5) == [second, third, fourth]
+    assert catalogue.same_words(words, before=(1, first), limit=5) == []
+    assert catalogue.same_words("0" * 64, after=(-1, ""), limit=5) == []
+
+
 def test_subjects_are_compared_normalised_and_count_current_atoms(catalogue: Catalogue) -> None:
     put(catalogue, ONE, TWO, THREE, FULL, an_atom(10, subject=""))
     assert catalogue.with_subject("  TEA ", limit=2) == [THREE, TWO]

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
+from lattice_common.adapters.embedded import tantivy_lexical
 from lattice_common.adapters.embedded.dense_by_size import DenseIndexBySize
 from lattice_common.adapters.embedded.numpy_dense import NumpyDenseIndex
 from lattice_common.adapters.embedded.qdrant_edge_dense import QdrantEdgeDenseIndex
@@ -225,6 +226,27 @@ def test_a_disk_that_fills_up_under_the_lexical_index_is_waited_for(tmp_path: Pa
         keep(range(10, 20))
         assert sorted(atom_id for atom_id, _, _ in index.entries()) == sorted(f"atom {number}" for number in range(20))
         assert found(index, 15) == "atom 15"
+
+
+def test_after_a_commit_of_deletions_was_cut_off_the_next_one_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tantivy_lexical, "_EXACT_UP_TO", 0)  # deletions stay in files of their own
+    folder, before = tmp_path / "index", tmp_path / "before"
+    with closing(TantivyLexicalIndex(folder)) as index:
+        store(index, range(10))
+        index.commit()
+    shutil.copytree(folder, before)
+
+    def delete() -> None:
+        with closing(TantivyLexicalIndex(folder)) as index:
+            index.delete(["atom 3"])
+            index.commit()
+            assert sorted(atom_id for atom_id, _, _ in index.entries()) == [f"atom {n}" for n in range(10) if n != 3]
+
+    delete()
+    # As if it had been killed after the last file of that commit, and before the one that makes it count.
+    shutil.copy(before / "engine" / "meta.json", folder / "engine" / "meta.json")
+    assert list((folder / "engine").glob("*.del")), "the engine keeps deletions elsewhere by now"
+    delete()
 
 
 def test_who_searches_while_the_exact_index_is_taken_away_finishes(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from lattice_common.adapters.embedded import graph as embedded_graph
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.files import durable
+from lattice_common.adapters.files.graph_lines import SCHEMA_VERSION
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.memory.graph import MemoryGraph, MemoryGraphLog
 from lattice_common.adapters.server.http_graph import HttpGraph
@@ -374,7 +375,7 @@ def test_a_manifest_of_a_newer_schema_is_read_but_not_written(tmp_path: Path) ->
     before = EmbeddedGraph(tmp_path).stats()
     log.close()
     path = tmp_path / "graph" / "manifest.json"
-    path.write_bytes(orjson.dumps(orjson.loads(path.read_bytes()) | {"schema_version": 2}))
+    path.write_bytes(orjson.dumps(orjson.loads(path.read_bytes()) | {"schema_version": SCHEMA_VERSION + 1}))
     newer = FileGraphLog(tmp_path)
     for write in (newer.append, newer.replace):
         with pytest.raises(Conflict, match="update Lattice"):

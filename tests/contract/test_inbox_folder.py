@@ -112,3 +112,15 @@ def test_a_name_without_an_ending_is_numbered_too(inbox: Inbox) -> None:
         (seen,) = inbox.seen()
         inbox.folder.settle(seen, "processed", "2026-01-05")
     assert sorted(inbox.there()) == ["processed/2026-01-05/list", "processed/2026-01-05/list (2)"]
+
+
+def test_it_opens_what_was_seen_and_nothing_else(inbox: Inbox) -> None:
+    inbox.drop("a.zip", b"0123456789")
+    (seen,) = inbox.seen()
+    file = inbox.folder.open(seen)
+    assert file is not None
+    with file:
+        file.seek(4)
+        assert file.read(3) == b"456"
+    inbox.drop("a.zip", b"9876543210")
+    assert inbox.folder.open(seen) is None

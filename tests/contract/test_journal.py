@@ -258,6 +258,17 @@ def test_a_mark_to_read_again_is_replaced_by_a_newer_one_and_gone_when_it_is_cle
     assert journal.open_ids() == []
 
 
+def test_what_commands_deleted_is_remembered_oldest_first_until_it_is_cleared(journal: WorkLog) -> None:
+    first, second = CLOCK.new_id(), CLOCK.new_id()
+    journal.mark_deleted({second: False})
+    journal.mark_deleted({first: True})
+    assert list(journal.deleted().items()) == [(first, True), (second, False)]
+    assert journal.deleted_ids() == [first, second]
+    for _ in range(2):
+        journal.clear_deleted(first)
+    assert (journal.deleted(), journal.deleted_ids()) == ({second: False}, [second])
+
+
 def test_a_claimed_key_whose_entry_never_came_is_taken_up_under_its_id(journal: WorkLog) -> None:
     first = said("a", key="k")
     journal.append(first)

@@ -57,6 +57,31 @@ def opensearch_index(url: str) -> OpenSearchLexicalIndex:
     return OpenSearchLexicalIndex(Connection(OpenSearchAddress([url])), alias=f"test-{uuid.uuid4().hex}")
 
 
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("*:*", []),
+        ("*:* OR harbour", ["a"]),
+        ("NOT harbour", ["a"]),
+        ("-harbour +text:lighthouse", ["a", "b"]),
+        ("text:[* TO *]", []),
+        ("_exists_:text", []),
+        ("/.*/", []),
+        ("harb* OR lighth?use", []),
+        ("harbor~2 lighthouze~", []),
+        ('"harbour', ["a"]),
+        ("(((harbour", ["a"]),
+        ("harbour^99999 {!lucene}", ["a"]),
+        ('{"match_all": {}}', []),
+        ('{"script": {"source": "harbour"}}', ["a"]),
+    ],
+)
+def test_what_is_a_query_language_elsewhere_is_words_here(index: LexicalIndex, question: str, found: list[str]) -> None:
+    index.upsert([document("a", "The harbour was closed."), document("b", "A lighthouse stood there.")])
+    index.commit()
+    assert sorted(ids(index.search(asked(question), 10))) == found
+
+
 def test_a_document_is_found_by_a_word_in_another_form(index: LexicalIndex) -> None:
     index.upsert([document("a", "Anna's sister was painting"), document("b", "Ben plays the piano")])
     index.commit()

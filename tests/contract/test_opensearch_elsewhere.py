@@ -96,7 +96,7 @@ def over_tls(folder: Path, handler: type[Green]) -> Iterator[tuple[str, Path]]:
 
 
 def test_a_cluster_elsewhere_is_believed_by_its_certificate_only(tmp_path: Path) -> None:
-    """RELIABILITY, S24."""
+    """docs/security-checks.md, S24."""
     with over_tls(tmp_path, Green) as (url, ca):
         with closing(OpenSearchLexicalIndex(Connection(OpenSearchAddress([url], ca=ca)), writes=False)) as index:
             index.ping()

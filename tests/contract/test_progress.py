@@ -93,6 +93,31 @@ def test_nobody_waits_for_a_finished_entry(board: ProgressBoard) -> None:
     assert board.wait("b", None, timeout=60) is None
 
 
+def test_who_waits_for_the_end_waits_no_longer_than_it_said(board: ProgressBoard) -> None:
+    board.wait_until_finished("a", timeout=0.001)
+    board.publish(EXTRACTING)
+    board.wait_until_finished("a", timeout=0.001)
+    board.finished("a")
+    board.wait_until_finished("a", timeout=60)
+
+
+def test_who_waits_for_the_end_is_woken_by_it_and_not_by_the_stages_before() -> None:
+    """Fifty that wait would stop the writer at every stage of every capture."""
+    board = InProcessProgress()
+    waiter = threading.Thread(target=lambda: board.wait_until_finished("a", timeout=60))
+    waiter.start()
+    until("it to wait", lambda: "a" in board._ending)
+    (ended,) = board._ending["a"]
+    for stage in (EXTRACTING, INDEXING):
+        board.publish(stage)
+    assert waiter.is_alive()
+    assert not ended.is_set()
+    board.finished("a")
+    waiter.join(timeout=30)
+    assert not waiter.is_alive()
+    assert not board._ending
+
+
 @pytest.mark.parametrize("end", ["publish", "finished"])
 def test_those_who_wait_are_woken(end: str) -> None:
     board = InProcessProgress()

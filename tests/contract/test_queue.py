@@ -20,11 +20,11 @@ from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.queue import ImmediateQueue
 from lattice_common.adapters.server.celery_app import WAITING_AT_MOST, CeleryQueue, celery_app
 from lattice_common.adapters.server.redis_progress import redis_client
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.capture import Command, RemoveSource
 from lattice_common.errors import Unavailable
 from lattice_common.ports.queue import Queue
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.forwarding import forwarding
 from tests.working import PATIENCE, Worker, own_redis, until
@@ -75,7 +75,7 @@ class ThreadHouse:
 
     @property
     def bell(self) -> Queue:
-        return self.embedded.writer
+        return self.embedded.writer.queue
 
     def somebody_comes_home(self) -> None:
         self.embedded.start()

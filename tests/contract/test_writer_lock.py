@@ -152,7 +152,7 @@ def test_another_process_is_refused_until_the_holder_was_killed(tmp_path: Path) 
 
 
 def test_of_ten_processes_that_start_at_once_one_gets_it_and_keeps_it_though_it_is_stopped(tmp_path: Path) -> None:
-    """RELIABILITY, G11. A stopped process is no dead one: it may go on at any moment."""
+    """docs/guarantees.md, G11. A stopped process is no dead one: it may go on at any moment."""
     command = [sys.executable, "-c", HOLDER, str(tmp_path), "alone"]
     started = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -227,7 +227,7 @@ print(os.read(said, 100).decode())
 
 
 def test_a_child_that_was_given_up_cannot_commit_once_another_is_in_its_place(tmp_path: Path) -> None:
-    """RELIABILITY, G11: as after a pool gave up on a child that hung, and which wakes up again."""
+    """docs/guarantees.md, G11: as after a pool gave up on a child that hung, and which wakes up again."""
     done = subprocess.run([sys.executable, "-c", CHILDREN, str(tmp_path)], capture_output=True, text=True, check=True, timeout=60)
     first, second, outcome = done.stdout.split()
     assert (int(second), outcome) == (int(first) + 1, "refused")

@@ -11,9 +11,9 @@ import uvicorn
 from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
+from lattice_common.composition import Model, open_embedded
 from lattice_common.http_connection import server_config
 from lattice_common.settings import Settings
-from lattice_common.wiring import Model, open_embedded
 
 STARTED_WITHIN = 20.0
 """Seconds; it takes less than one on an idle machine."""
@@ -26,6 +26,7 @@ class Product:
     url: str
     token: str
     access: Access
+    root: Path
 
 
 class _Server(uvicorn.Server):
@@ -57,7 +58,7 @@ def start_product(folder: Path) -> Iterator[Product]:
         try:
             assert server.listens.wait(STARTED_WITHIN), "the server did not start"
             port = server.servers[0].sockets[0].getsockname()[1]
-            yield Product(f"http://127.0.0.1:{port}", token, access)
+            yield Product(f"http://127.0.0.1:{port}", token, access, settings.data_dir)
         finally:
             app.state.ending.set()
             server.should_exit = True

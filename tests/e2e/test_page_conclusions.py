@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from browsing import PHONE, open_page, sign_in
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Model, open_embedded
 from lattice_common.domain.capture import Derive
 from lattice_common.settings import Settings
-from lattice_common.wiring import Model, open_embedded
 from playwright.sync_api import Browser, Page, expect
 from product import Product, start_product
 

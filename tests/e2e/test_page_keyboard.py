@@ -57,6 +57,7 @@ def test_views_are_opened_used_and_left_without_a_pointer(page: Page) -> None:
     tell(page, KEY)
     go_to(page, "Memories")
     page.wait_for_url("**/memories")
+    expect(page.locator(".rows .row")).to_have_count(1)
     field = page.get_by_label("Search what is remembered")
     field.focus()
     page.keyboard.press("ArrowDown")

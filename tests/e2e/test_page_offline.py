@@ -18,6 +18,8 @@ KEPT = """async () => {
   return (await cache.keys()).length;
 }"""
 
+WAITING_FILES = "caches.open('outbox').then((it) => it.keys()).then((keys) => keys.length)"
+
 
 @pytest.fixture
 def page(browser: Browser, product: Product) -> Iterator[Page]:
@@ -71,6 +73,22 @@ def test_the_network_cut_midway_loses_no_words(page: Page) -> None:
     expect(page.locator("lattice-entry").nth(1)).to_contain_text("Remembered", timeout=20_000)
     page.locator("lattice-entry").last.get_by_role("button", name="try again").click()
     expect(page.locator("lattice-entry").last).to_contain_text("Ingrid")
+
+
+def test_a_file_given_meanwhile_is_kept_over_a_reload_and_sent_once(page: Page, tmp_path: Path) -> None:
+    note = tmp_path / "tap.txt"
+    note.write_text("The water tap is behind the sink.")
+    page.context.set_offline(True)
+    page.locator("lattice-box input[type=file]").set_input_files(note)
+    expect(page.locator("lattice-entry")).to_contain_text("Kept here, sent when Lattice is back")
+    page.reload()
+    expect(page.locator("lattice-entry")).to_contain_text("tap.txt")
+    expect(page.locator("lattice-entry")).to_contain_text("Kept here, sent when Lattice is back")
+    page.context.set_offline(False)
+    expect(page.locator("lattice-entry")).to_contain_text("The water tap is behind the sink.", timeout=20_000)
+    assert page.evaluate(WAITING_FILES) == 0
+    page.goto("/memories")
+    expect(page.locator(".rows .memory")).to_have_count(1)
 
 
 def test_files_that_a_phone_shares_are_captured(page: Page, tmp_path: Path) -> None:

@@ -123,6 +123,19 @@ def test_the_strip_says_what_is_due_and_what_changed(page: Page) -> None:
     tell(page, "My rent is 950 euros a month now.")
     strip = page.get_by_role("region", name="Today")
     expect(strip).to_contain_text("dentist")
-    expect(strip).to_contain_text("950 euros")
+    changed = strip.get_by_role("listitem").filter(has_text="950 euros")
+    expect(changed).to_contain_text("today")
+    expect(changed.locator("s")).to_contain_text("890 euros")
     strip.get_by_role("link", name="dentist").click()
     expect(page.locator("lattice-panel .statement")).to_contain_text("dentist")
+
+
+def test_the_strip_says_what_was_asked_in_vain_and_is_known_now(page: Page) -> None:
+    say(page, "Who has my spare key?")
+    expect(page.locator(ENTRIES).last).to_contain_text("I don’t know")
+    tell(page, KEY)
+    page.reload()
+    line = page.get_by_role("region", name="Today").get_by_role("listitem").filter(has_text="you asked")
+    expect(line).to_contain_text("Who has my spare key?")
+    line.get_by_role("link").click()
+    expect(page.locator("lattice-panel .statement")).to_contain_text("Ingrid")

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from browsing import KEY, PHONE, box, open_page, say, sign_in, tell
+from lattice_common.adapters.files.backup_archive import restore
+from lattice_common.adapters.files.egress_log import EgressLog
+from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.ports.language_model import Message, ModelRequest
 from playwright.sync_api import Browser, Page, expect
 from product import Product
 
@@ -233,6 +238,84 @@ def test_tokens_are_made_and_revoked_in_the_settings(page: Page, http: httpx.Cli
     expect(page.locator(".setting .note")).to_contain_text("shown this once")
     expect(page.get_by_role("button", name="Revoke phone")).to_be_visible()
     assert {each["name"] for each in http.get("/api/tokens").json()["tokens"]} == {"first", "phone"}
+
+
+def test_a_backup_is_made_in_the_settings_and_can_be_restored(page: Page, told: Told, tmp_path: Path) -> None:
+    told(METER)
+    page.goto("/settings")
+    expect(page.locator("#data")).to_contain_text("There is no backup yet.")
+    with page.expect_download() as given:
+        page.get_by_role("button", name="make a backup").click()
+    assert re.fullmatch(r"lattice-\d{8}T\d{6}Z\.tar\.gz", given.value.suggested_filename)
+    packed = tmp_path / given.value.suggested_filename
+    given.value.save_as(packed)
+    assert restore(packed, tmp_path / "copy", lambda *_: None).atoms == 1
+    expect(page.locator("#data")).to_contain_text("The last backup is of today.")
+
+
+def test_an_export_is_counted_brought_in_and_taken_back_in_the_settings(page: Page, http: httpx.Client, tmp_path: Path) -> None:
+    said = {"sender": "human", "text": METER, "created_at": "2026-01-02T10:00:00Z"}
+    export = tmp_path / "conversations.json"
+    export.write_text(json.dumps([{"uuid": "u1", "name": "Home", "chat_messages": [said]}, {"uuid": "u2", "chat_messages": []}]))
+    page.goto("/settings")
+    bring = page.locator("#bring")
+    bring.get_by_label("An export").set_input_files(export)
+    expect(bring.get_by_role("status")).to_contain_text(re.compile("2 things from 2 Jan.* to 2 Jan.*, 1 left out"))
+    assert http.get("/api/atoms").json()["total"] == 0
+    bring.get_by_role("button", name="bring it in").click()
+    expect(bring.get_by_role("status")).to_contain_text("Brought in from conversations.json: 1 memory.")
+    bring.get_by_text("What was brought in").click()
+    bring.get_by_role("button", name="Take back conversations.json").click()
+    expect(page.locator(".did")).to_contain_text("Taken back")
+    expect(bring.get_by_role("button", name="Take back conversations.json")).to_have_count(0)
+    assert http.get("/api/atoms").json()["total"] == 0
+
+
+def test_what_is_no_export_is_said_where_it_was_given(browser: Browser, product: Product, tmp_path: Path) -> None:
+    page, _ = open_page(browser, product)  # the browser itself reports a request that was refused
+    sign_in(page, product)
+    lease = tmp_path / "lease.txt"
+    lease.write_text("The rent is 950 euros.")
+    page.goto("/settings")
+    page.get_by_label("An export").set_input_files(lease)
+    expect(page.get_by_role("alert")).to_contain_text("lease.txt")
+    page.context.close()
+
+
+def test_the_settings_say_what_left_this_machine(page: Page, product: Product) -> None:
+    page.goto("/settings")
+    expect(page.locator("#model")).to_contain_text("Nothing was ever sent elsewhere.")
+    ledger = EgressLog(product.root, SystemClock())
+    asked = ModelRequest(purpose="answer", messages=(Message("user", METER),), max_tokens=9, redacted={"EMAIL": 2})
+    ledger.leaving("models.example", "large", asked, 12)
+    page.reload()
+    page.locator("#model summary").click()
+    expect(page.locator("#model li")).to_contain_text(f"answer, to models.example {len(METER)} characters, 2 email redacted")
+
+
+def test_the_demo_is_taken_out_in_the_settings(page: Page, told: Told, http: httpx.Client) -> None:
+    told(METER, source_id="demo")
+    page.goto("/settings")
+    page.locator("#demo").get_by_role("button", name="take it out").click()
+    expect(page.locator("#demo")).to_have_count(0)
+    assert http.get("/api/atoms").json()["total"] == 0
+
+
+def test_what_lattice_knows_of_its_owner_is_said_to_them_and_edited_as_they_said_it(page: Page, told: Told) -> None:
+    told("I live in Porto.")
+    page.goto("/me")
+    expect(page.locator(".rows .content")).to_have_text("You live in Porto.")
+    page.get_by_role("button", name="Edit: I live in Porto.").click()
+    expect(page.get_by_label("What should it say?")).to_have_value("I live in Porto.")
+
+
+def test_what_was_so_then_is_not_struck_through(page: Page, told: Told) -> None:
+    told("I live in Berlin.", "2025-03-01T10:00:00Z")
+    told("I moved from Berlin to Lisbon.", "2026-03-01T10:00:00Z")
+    page.goto("/when?at=2025-06-30")
+    was = page.locator("section", has_text="What was so").locator(".row", has_text="I live in Berlin.")
+    expect(was).to_be_visible()
+    expect(was).not_to_have_class(re.compile("replaced"))
 
 
 def test_signing_out_leads_to_the_login_page_and_the_view_is_closed(browser: Browser, product: Product) -> None:

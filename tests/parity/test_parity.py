@@ -13,12 +13,11 @@ from pathlib import Path
 
 import pytest
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
+from lattice_common.composition import Embedded, Model, open_embedded, open_reader
 from lattice_common.domain.recall import Query
 from lattice_common.lattice import Lattice
 from lattice_common.settings import Settings
 from lattice_common.upkeep.doctor import Patient, examine
-from lattice_common.wiring import Embedded, Model, open_embedded
-from lattice_common.wiring_server import open_reader
 from lattice_graph.app import create_app
 
 from bench.evidence import Corpus, bench_model, filled, locomo, notes

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.readers.read import read
+from lattice_common.composition import Embedded
 from lattice_common.domain.reading import Reading, ReadResult, Unreadable
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.given_files import assert_places
 from tests.pipeline.hands import lived_in, writing

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lattice_common.composition import Embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Query
-from lattice_common.wiring import Embedded
 
 from tests.data.conversations import conversations
 from tests.pipeline.living import PATIENCE, answers, atoms_of, finished, open_store, rebuilt, say, send, started
@@ -39,8 +39,8 @@ def writing(root: Path) -> Iterator[Embedded]:
 def follow(store: Embedded, *paths: Path, root: Path | None = None) -> None:
     """Tell the writer, and wait until it has looked: what is said afterwards comes after."""
     base = root or folder_of(store)
-    store.writer.touched(str(path.relative_to(base)) for path in paths)
-    store.writer.caught_up(PATIENCE)
+    store.writer.queue.touched(str(path.relative_to(base)) for path in paths)
+    store.writer.queue.caught_up(PATIENCE)
 
 
 def folder_of(store: Embedded) -> Path:

@@ -135,6 +135,11 @@ class Desk:
             own_folders=["mine", "diary/2026/"],
         )
 
+    def reopen(self) -> None:
+        """What a second start finds."""
+        self.inbox.close()
+        self.inbox = self.opened()
+
     def drop(self, name: str, content: str | bytes = "The spare key is with Ines.") -> Path:
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)

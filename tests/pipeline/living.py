@@ -10,6 +10,7 @@ from typing import Any
 from lattice_common.adapters.memory.document_reader import InMemoryDocumentReader
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.request import CaptureMetadata, FileMetadata, IngestRequest, Message
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import Action, DeleteAtom, EditAtom, RemoveSource, UndoChange
 from lattice_common.domain.recall import Query
@@ -19,7 +20,6 @@ from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.ports.embedder import Embedder
 from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.data.conversations import conversations
 from tests.working import until

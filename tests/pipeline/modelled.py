@@ -10,12 +10,12 @@ from typing import Any
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models.open_language_model import ModelsInUse
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.sentences import sentences
 from lattice_common.ports.clock import Clock
 from lattice_common.ports.judge import Judge
 from lattice_common.ports.language_model import LanguageModel, ModelRequest
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.pipeline.living import PATIENCE
 

@@ -11,11 +11,11 @@ from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.adapters.models.open_language_model import ModelsInUse
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.derived import is_derived
 from lattice_common.ports.language_model import ModelRequest
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 from living import PATIENCE, say
 
 from tests.working import until
@@ -54,7 +54,7 @@ def derived(store: Embedded) -> list[Atom]:
 def quiet(store: Embedded, clock: FixedClock) -> bool:
     """Time goes by, and the writer has nothing to do; false."""
     clock.advance(QUIET)
-    store.writer.touched([])
+    store.writer.queue.touched([])
     return False
 
 
@@ -70,7 +70,7 @@ def after(store: Embedded, clock: FixedClock, model: ScriptedModel, calls: int) 
         return model.calls >= calls
 
     until(f"{calls} calls", done)
-    until("the writer to be done", lambda: not store.stores.worklog.open_ids() and store.writer.caught_up(PATIENCE))
+    until("the writer to be done", lambda: not store.stores.worklog.open_ids() and store.writer.queue.caught_up(PATIENCE))
 
 
 def looked(store: Embedded, clock: FixedClock, times: int = 3) -> None:
@@ -79,7 +79,7 @@ def looked(store: Embedded, clock: FixedClock, times: int = 3) -> None:
     for _ in range(times):
         quiet(store, clock)
         say(store, "ok")  # tells nothing, and after it the writer is idle again
-    until("the writer to be done", lambda: not lines.open_ids() and store.writer.caught_up(PATIENCE))
+    until("the writer to be done", lambda: not lines.open_ids() and store.writer.queue.caught_up(PATIENCE))
 
 
 APART = {

@@ -1,4 +1,4 @@
-"""What is taken, what is refused, and how it stands in the journal (RELIABILITY section 6, rows 1 to 19)."""
+"""What is taken, what is refused, and how it stands in the journal."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 from lattice_common.adapters.memory.clock import START, FixedClock
 from lattice_common.capture.accept import accept, body_hash
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Capture
 from lattice_common.errors import Conflict, InvalidInput
-from lattice_common.wiring import Embedded
 from pydantic import ValidationError
 
 from tests.pipeline.living import atoms_of, finished, open_store, say, send, started

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import ArchiveAtoms, CountRecalls, DeleteAtom, EditAtom, UndoChange
 from lattice_common.domain.forgetting import Forgettable
 from lattice_common.domain.recall import Query
 from lattice_common.errors import Conflict, NotFound
 from lattice_common.inspection import inspect
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.hands import follow, writing
 from tests.pipeline.living import atom_saying, change, open_store, rebuilt, say, started

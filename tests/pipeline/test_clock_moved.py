@@ -1,4 +1,4 @@
-"""A clock that is put back or forward between any two sayings: what was said last is what counts (RELIABILITY, G13)."""
+"""A clock that is put back or forward between any two sayings: what was said last is what counts (docs/guarantees.md, G13)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.wiring import Embedded
+from lattice_common.composition import Embedded
 
 from tests.pipeline.living import atoms_of, current, say, started
 

@@ -6,18 +6,29 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lattice_common.composition import Embedded
 from lattice_common.domain.atom import content_hash, etag_of
-from lattice_common.domain.capture import Action, Command, DeleteAtom, EditAtom, KeepRejected, RemoveSource, UndoChange
+from lattice_common.domain.capture import (
+    Action,
+    Command,
+    DeleteAtom,
+    EditAtom,
+    ForgetAtoms,
+    JsonValue,
+    KeepRejected,
+    RemoveSource,
+    UndoChange,
+)
 from lattice_common.domain.recall import Query
 from lattice_common.domain.segment import Candidate
 from lattice_common.errors import Conflict, NotFound
-from lattice_common.ingest.commit import Written, follow, write_plans
+from lattice_common.ingest.commit import follow, write_plans
+from lattice_common.ingest.stores import Written
 from lattice_common.ports.journal import Plan
 from lattice_common.ports.rejection_log import RejectedCandidate
 from lattice_common.upkeep.commands import plan_command
-from lattice_common.wiring import Embedded
 
-from tests.pipeline.living import atom_saying, atoms_of, change, current, live, open_store, say, started
+from tests.pipeline.living import atom_saying, atoms_of, change, current, finished, live, open_store, say, started
 
 
 @pytest.fixture
@@ -61,6 +72,27 @@ def test_an_edit_of_what_changed_meanwhile_is_refused(store: Embedded) -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "says"),
+    [("conflict", "nothing to change"), ("changed", "the memory"), ("not_found", "there is no memory")],
+)
+def test_a_refusal_is_a_code_for_programs_and_a_sentence_for_people(store: Embedded, code: str, says: str) -> None:
+    [atom_id] = say(store, "My sister lives in Turin.").atom_ids
+    same: dict[str, JsonValue] = {"importance": atoms_of(store)[atom_id].importance}
+    edits = {
+        "conflict": EditAtom(atom_id, same),
+        "changed": EditAtom(atom_id, same, "as it was before"),
+        "not_found": EditAtom("0" * 26, same),
+    }
+    command = Command(store.stores.clock.new_id(), store.stores.clock.now(), edits[code])
+    store.stores.worklog.append(command)
+    store.writer.queue.ring(command.command_id, "interactive")
+    receipt = finished(store, command.command_id)
+    assert (receipt.state, receipt.refused) == ("rejected", code)
+    assert receipt.reason is not None
+    assert receipt.reason.startswith(says)
+
+
+@pytest.mark.parametrize(
     "action",
     [
         EditAtom("0" * 26, {"kind": "fact"}),
@@ -84,6 +116,47 @@ def test_a_deleted_memory_is_gone_and_what_it_replaced_is_current_again(store: E
     change(store, UndoChange(deleted))
     assert atoms_of(store)[old].superseded_by == new
     assert new in found_by(store, "Where do I live?")
+
+
+def moved_twice(store: Embedded) -> tuple[str, str, str, str]:
+    """(first, second, third, capture of the second): each replaced the one before."""
+    first, second, capture_id = moved(store)
+    third = say(store, "I moved to Porto.", observed_at="2026-01-04T10:00:00Z").atom_ids[0]
+    assert [atoms_of(store)[each].superseded_by for each in (first, second, third)] == [second, third, None]
+    return first, second, third, capture_id
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_what_goes_out_of_the_middle_of_a_chain_makes_nothing_true_again_that_the_last_replaced(
+    store: Embedded, undone: bool
+) -> None:
+    first, second, third, capture_id = moved_twice(store)
+    before = store.state_hash()
+    gone = change(store, UndoChange(capture_id) if undone else DeleteAtom(second))
+    left = atoms_of(store)
+    assert list(left) == [first, third]
+    assert (left[first].is_superseded, left[first].superseded_by, left[third].supersedes) == (True, third, (second, first))
+    assert current(store) == ["I moved to Porto."]
+    change(store, UndoChange(gone))
+    assert store.state_hash() == before
+
+
+def test_when_the_last_of_such_a_chain_goes_too_the_first_is_true_again(store: Embedded) -> None:
+    first, second, third, _ = moved_twice(store)
+    deleted = change(store, DeleteAtom(second))
+    last = change(store, DeleteAtom(third))
+    assert current(store) == ["I live in Berlin."]
+    change(store, UndoChange(last))
+    change(store, UndoChange(deleted))
+    assert [atoms_of(store)[each].superseded_by for each in (first, second, third)] == [second, third, None]
+
+
+def test_of_what_was_forgotten_out_of_the_middle_no_word_is_left_in_why_the_first_was_replaced(store: Embedded) -> None:
+    first, second, third, _ = moved_twice(store)
+    change(store, ForgetAtoms((second,), now=True))
+    left = atoms_of(store)[first]
+    assert left.superseded_by == third
+    assert "Lisbon" not in (left.superseded_reason or "")
 
 
 def test_every_undo_can_be_undone(store: Embedded) -> None:

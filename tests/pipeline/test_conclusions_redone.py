@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Action, Command, DeleteAtom, Derive, UndoChange
 from lattice_common.domain.derived import DerivedKind
 from lattice_common.inspection import inspect
-from lattice_common.wiring import Embedded
 from living import change, open_store, rebuilt, say
 from reflecting import APART, CELLO, derived, opened, tell
 
@@ -59,8 +59,8 @@ def test_the_doctor_finds_nothing_wrong_with_conclusions_nor_with_one_that_no_lo
         store.writer.start()
         (path,) = (root / "atoms").rglob(f"{told[0]}.md")
         path.write_text(path.read_text().rpartition("---\n")[0] + "---\n\nThe cello came from a shop.\n")
-        store.writer.touched([str(path.relative_to(root))])
-        assert store.writer.caught_up(30)
+        store.writer.queue.touched([str(path.relative_to(root))])
+        assert store.writer.queue.caught_up(30)
     assert [each for each in findings(root) if told[0] not in each] == [], "but that its file was edited"
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
+from lattice_common.composition import Embedded
 from lattice_common.domain.tokens import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta
 from lattice_common.upkeep.reflection import MOST_CALLS
-from lattice_common.wiring import Embedded
 from living import say
 from reflecting import APART, CELLO, SUMMED_UP, after, derived, looked, opened, quiet, tell
 
@@ -52,7 +52,7 @@ def a_day(store: Embedded, clock: FixedClock, model: ScriptedModel) -> int:
     before = model.calls
     for _ in range(DAY_OF_LOOKS + 1):
         clock.advance(LOOK)
-        store.writer.touched([])
+        store.writer.queue.touched([])
         threading.Event().wait(0.005)  # the call is made beside the writer, by the same clock
     return model.calls - before
 
@@ -130,7 +130,7 @@ def test_what_is_shown_fits_into_the_context_and_the_rest_is_left_out(tmp_path: 
         for number, path in enumerate(sorted((tmp_path / "atoms").rglob("*.md"))[:6]):
             head, _, _ = path.read_text().rpartition("---\n")
             path.write_text(f"{head}---\n\nThe cello {str(number) * 150_000} was there.\n")
-            store.writer.touched([str(path.relative_to(tmp_path))])
+            store.writer.queue.touched([str(path.relative_to(tmp_path))])
         after(store, clock, model, 1)
         request = model.requests[0]
         cost = sum(estimated_tokens(message.content) for message in request.messages) + request.max_tokens
@@ -146,7 +146,7 @@ def test_a_long_memory_does_not_keep_others_from_being_seen_together(tmp_path: P
         ids = tell(store, {**APART, "2026-05-11": "Good old wood is what the garden shelf of Nora has."})
         (path,) = (tmp_path / "atoms").rglob(f"{ids[-1]}.md")
         path.write_text(path.read_text().rpartition("---\n")[0] + "---\n\n" + "Good old wood of the bench. " * 6_000)
-        store.writer.touched([str(path.relative_to(tmp_path))])
+        store.writer.queue.touched([str(path.relative_to(tmp_path))])
         after(store, clock, model, 1)
         assert "something new" in model.requests[0].messages[1].content
         assert len(model.requests[0].messages[1].content) < 4_000

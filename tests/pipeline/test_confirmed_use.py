@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
+from lattice_common.composition import Embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import CountRecalls, UndoChange
+from lattice_common.domain.feedback import Verdict
 from lattice_common.domain.recall import Query, Selected
 from lattice_common.domain.tier import tier_at, times_told
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.hands import file_of, follow
 from tests.pipeline.living import atom_saying, atoms_of, change, finished, rebuilt, say, send, started
@@ -73,7 +74,7 @@ def test_a_hundred_rounds_of_recalling_and_telling_back_the_answer_change_nothin
     assert standing(store) == before
     again = [[(each.atom.atom_id, each.signals["quality"]) for each in found(store, question)] for question in questions]
     assert again == ranked
-    assert all("recalls" not in each.signals or not each.signals["recalls"].contribution for each in found(store, questions[0]))
+    assert not any("recalls" in each.signals for each in found(store, questions[0]))
 
 
 def test_what_an_answer_said_of_a_memory_that_was_replaced_since_is_told_anew(store: Embedded, clock: FixedClock) -> None:
@@ -146,9 +147,10 @@ def test_a_verdict_shows_in_the_ranking_and_in_what_explains_it(store: Embedded,
 
 def test_quality_stays_between_a_tenth_and_two(store: Embedded) -> None:
     atom_id = atom_saying(store, "Lisbon").atom_id
-    for verdict, end in (("up", 2.0), ("wrong", 0.1)):
+    verdicts: tuple[tuple[Verdict, float], ...] = (("up", 2.0), ("wrong", 0.1))
+    for verdict, end in verdicts:
         for _ in range(25):
-            store.lattice.feedback(verdict, trace_id=None, atom_ids=[atom_id], channel="page")  # type: ignore[arg-type]
+            store.lattice.feedback(verdict, trace_id=None, atom_ids=[atom_id], channel="page")
         assert atoms_of(store)[atom_id].quality_score == end
 
 

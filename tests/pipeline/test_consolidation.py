@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import DeleteAtom, EditAtom, UndoChange
 from lattice_common.domain.recall import Query
 from lattice_common.ports.language_model import Completion, ModelRequest
 from lattice_common.upkeep.reflection import MOST_CALLS
-from lattice_common.wiring import Embedded
 from living import PATIENCE, change, open_store, say
 from reflecting import CELLO, SUMMED_UP, after, asked, derived, looked, opened, quiet, tell
 
@@ -196,8 +196,8 @@ def test_what_a_hand_deleted_is_not_told_by_a_synthesis_either(
     model._say = lambda _: "<<NO_INFO>>"
     (path,) = (tmp_path / "atoms").rglob(f"{told[0]}.md")
     path.unlink()
-    store.writer.touched([str(path.relative_to(tmp_path))])
-    assert store.writer.caught_up(PATIENCE)
+    store.writer.queue.touched([str(path.relative_to(tmp_path))])
+    assert store.writer.queue.caught_up(PATIENCE)
     assert not any("Porto" in each.atom.content for each in store.lattice.select(Query("the cello from Porto")).atoms)
     quiet(store, clock)
     until("it to be retired", lambda: derived(store) == [])

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.domain.recall import Exchange, Query
 from lattice_common.errors import ModelUnavailable
-from lattice_common.recall.answering import Writer
 from lattice_common.recall.conversation import self_contained
 from lattice_common.recall.intent import intent_of, is_sure
 from lattice_common.recall.intent_model import intended
@@ -198,7 +197,7 @@ def test_the_question_that_is_answered_is_the_one_that_was_meant() -> None:
 
 def test_the_model_that_writes_is_given_the_question_that_was_meant() -> None:
     model = ScriptedModel(["Ada works at the library [1]."])
-    recall = recall_over([atom("Ada works at the library.", 1)], writer=Writer(model))
+    recall = recall_over([atom("Ada works at the library.", 1)], writes=model)
     answer = recall.answer(Query("Where does she work?"), atom_ids=["atom0001"], history=[ADA])
     assert answer.used_llm
     assert "Question: Where does Ada work?" in model.requests[0].messages[1].content

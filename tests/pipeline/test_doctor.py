@@ -12,11 +12,17 @@ import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.capture import DeleteAtom
-from lattice_common.domain.graph import GraphChange
 from lattice_common.domain.reading import Reading
 from lattice_common.inspection import inspect
 from lattice_common.upkeep.doctor import Finding
 
+from tests.pipeline.harms import (
+    flip_bits_in_the_catalogue,
+    leave_the_catalogue,
+    leave_the_graph,
+    leave_the_vectors,
+    leave_the_words,
+)
 from tests.pipeline.living import (
     atom_saying,
     atoms_of,
@@ -153,40 +159,9 @@ def flip_a_bit_of_a_field(root: Path) -> None:
     flip(path, path.read_bytes().index(b"importance:") + len("importance: 0."))
 
 
-def flip_bits_in_the_catalogue(root: Path) -> None:
-    """Where the words of a memory stand: SQLite itself sees nothing wrong with them."""
-    path = root / "index" / "catalogue.sqlite"
-    content = path.read_bytes()
-    at = content.index(b"Krakow")
-    path.write_bytes(content[:at] + b"Krakov" + content[at + 6 :])
-
-
 def date_it_ahead(root: Path) -> None:
     with started(root, clock=FixedClock(datetime.now(UTC) + timedelta(days=30))) as store:
         say(store, "The bins go out on Tuesday.")
-
-
-def leave_the_catalogue(root: Path) -> None:
-    with open_store(root) as store:
-        store.stores.catalogue.remove(list(atoms_of(store))[:1])
-
-
-def leave_the_words(root: Path) -> None:
-    with open_store(root) as store:
-        store.stores.lexical.delete(list(atoms_of(store))[:1])
-        store.stores.lexical.commit()
-
-
-def leave_the_vectors(root: Path) -> None:
-    with open_store(root) as store:
-        assert store.stores.dense is not None
-        store.stores.dense.delete(list(atoms_of(store))[:1])
-        store.stores.dense.commit()
-
-
-def leave_the_graph(root: Path) -> None:
-    with open_store(root) as store:
-        store.stores.graph_log.append(GraphChange(removed_nodes=(f"atom:{next(iter(atoms_of(store)))}",)))
 
 
 def test_a_healthy_store_has_no_findings(root: Path) -> None:
@@ -198,7 +173,6 @@ def test_a_healthy_store_has_no_findings(root: Path) -> None:
     [
         (tear, "file", "cannot be read"),
         (change_a_quote, "quote", "does not stand at its place"),
-        (change_words, "catalogue", "before its last change"),
         (delete_what_replaced_another, "link", "which replaced it, is not there"),
         (refer_to_itself, "file", "supersedes:itself"),
         (change_words, "file", "content_hash:content-changed"),

@@ -12,6 +12,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.recall import Query
 from lattice_common.ingest.extract.card import card_of
 from lattice_common.ingest.extract.worth import MOST_READ, read_for_facts
+from lattice_common.ingest.passages.cut import passages_of
 from lattice_common.ingest.prove import atoms_of, prove
 from lattice_common.ingest.segment import segment
 
@@ -57,7 +58,7 @@ def card(capture: Capture) -> str:
 
 def remembered(capture: Capture) -> list[Atom]:
     part = read_for_facts(capture, segment(capture))
-    return atoms_of(capture, prove(capture, part, lambda _stage: None), ordinal=0, seq=0)
+    return atoms_of(capture, prove(capture, part), ordinal=0, seq=0)
 
 
 def learned(capture: Capture) -> list[str]:
@@ -78,6 +79,32 @@ def test_of_a_contract_its_title_pages_and_the_other_party_are_told() -> None:
         "Lease “Residential Lease Agreement” (lease.pdf, PDF, 12 pages), dated 14 February 2025, from Brandl KG: "
         "monthly rent 870 euros."
     )
+
+
+def test_the_largest_heading_is_the_title_wherever_a_program_drew_it() -> None:
+    text = "### Deductions\n\nIncome tax 506.60\n\n# Payslip\n\nPay date: 27/03/2026\n\n" + PROSE * 12
+    assert card(given(text, "march.pdf", "pdf")).startswith("Payslip “Payslip” (march.pdf, PDF), dated 27/03/2026")
+
+
+def test_a_date_on_which_something_happens_is_not_the_documents_own() -> None:
+    text = f"# Status of the kiln\n\nThe next review is on 17 June 2026.\n\n{PROSE * 12}"
+    assert card(given(text, "kiln.pdf", "pdf")) == "Document “Status of the kiln” (kiln.pdf, PDF)."
+
+
+def test_of_two_parties_the_first_is_told_without_the_word_before_it() -> None:
+    text = f"# Mietvertrag\n\nzwischen der Sommerfeld GmbH, Rathausgasse 9, und Frau Kittel\n\n{PROSE * 12}"
+    assert ", from Sommerfeld GmbH" in card(given(text, "miete.pdf", "pdf"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Thank you for choosing Lavora.", "Please read these instructions carefully.", "Clean the filter.", "How do you do it?",
+     "Freiburg, den 12.08.2024"],
+)  # fmt: skip
+def test_what_is_polite_asked_of_a_reader_or_a_line_of_signing_is_no_memory(line: str) -> None:
+    text = f"# Lavora W740\n\nThe guarantee is two years.\n\n{line}\n"
+    assert [each for each in learned(given(text, "manual.pdf", "pdf")) if line in each] == []
+    assert any("two years" in each for each in learned(given(text, "manual.pdf", "pdf")))
 
 
 def test_of_a_workbook_its_sheets_are_told() -> None:
@@ -135,3 +162,15 @@ def test_of_a_very_long_text_only_the_first_part_is_read_for_facts() -> None:
     text = f"{PROSE * (MOST_READ // len(PROSE) + 100)}\n\n{late}\n"
     assert late not in learned(given(text, "book.txt"))
     assert learned(given(f"{late}\n\n{text}", "book.txt")) == [late]
+
+
+@pytest.mark.parametrize("kind", ["docx", "html", "odt", "rtf"])
+def test_a_document_of_headings_alone_has_a_memory_that_its_passages_go_with(kind: SourceType) -> None:
+    capture = given("# Moving to Bergen\n\n## Sell the Volvo\n\n## Cancel the gym", f"plan.{kind}", kind)
+    assert [each.content for each in remembered(capture)] == [card(capture)]
+    assert "“Moving to Bergen”" in card(capture)
+    assert any("Sell the Volvo" in each.content for each in passages_of(capture))
+
+
+def test_a_short_document_that_says_something_needs_none() -> None:
+    assert card_of(given("The spare key is with Ines.", "key.docx", "docx")) is None

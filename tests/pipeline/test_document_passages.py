@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import ArchiveAtoms, DeleteAtom, DeleteAtoms, UndoChange
 from lattice_common.domain.forgetting import Forgettable
 from lattice_common.domain.passage import PASSAGE, is_passage
 from lattice_common.domain.recall import Filter, Query, Selected
 from lattice_common.errors import NotFound
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.hands import file_of, follow
 from tests.pipeline.living import atom_saying, change, finished, open_store, say, send, send_file, started

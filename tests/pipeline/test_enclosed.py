@@ -104,6 +104,14 @@ def test_an_archive_is_read_as_the_documents_in_it(reading: Read) -> None:
     assert (sails.name, sails.place) == ("boat.pdf", "page 2, in papers.zip")
 
 
+def test_a_damaged_file_in_an_archive_leaves_the_others_readable(reading: Read) -> None:
+    packed = bytearray(archive(**{"berth.md": LEASE.encode(), "page.html": b"<html><body><p>Open on Sundays.</p></body></html>"}))
+    packed[packed.index(b"berth.md") + len("berth.md") + 20] ^= 0xFF  # within its compressed words
+    found = reading(bytes(packed), "papers.zip")
+    assert "Open on Sundays." in found.text
+    assert set(found.notes) == {"files:1", "file-not-read:berth.md"}
+
+
 @pytest.mark.parametrize(
     ("packed", "code"),
     [

@@ -12,7 +12,8 @@ from lattice_common.domain.capture import Capture, Role, Turn
 from lattice_common.domain.segment import Candidate
 from lattice_common.ingest.extract import extract
 from lattice_common.ingest.ground import ground
-from lattice_common.ingest.prove import atoms_of, parts_of, prove
+from lattice_common.ingest.parts import parts_of
+from lattice_common.ingest.prove import atoms_of, prove
 from lattice_common.ingest.segment import segment
 
 SAID_AT = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
@@ -146,7 +147,7 @@ def test_code_keeps_its_lines() -> None:
 def test_what_an_assistant_relays_is_less_sure_than_the_owners_own_word() -> None:
     def sure(**fields: Any) -> float:
         capture = Capture("01jd0000000000000000000000", SAID_AT, "I live in Leeds.", SAID_AT, **fields)
-        proved = prove(capture, parts_of(capture)[0], lambda _: None)
+        proved = prove(capture, parts_of(capture)[0])
         (atom,) = atoms_of(capture, proved, ordinal=0, seq=1)
         return atom.confidence
 

@@ -4,6 +4,8 @@ back but its owner's own new word."""
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -11,18 +13,19 @@ from pathlib import Path
 
 import pytest
 from lattice_common.adapters.files import durable
-from lattice_common.adapters.files.backup_archive import back_up, note_backup, restore
+from lattice_common.adapters.files.backup_archive import back_up, note_backup, restore, write_whole
+from lattice_common.adapters.files.forgotten_ledger import ForgottenLedger
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Capture, Command, DeleteAtom, EditAtom, ForgetAtoms, UndoChange
-from lattice_common.domain.forgetting import MARK, Forgettable
+from lattice_common.domain.forgetting import MARK, Erasure, Forgettable
 from lattice_common.domain.recall import Query
 from lattice_common.drop import drop
-from lattice_common.errors import Conflict, InvalidInput, NotFound
+from lattice_common.errors import Conflict, InvalidInput, NotFound, Unavailable
 from lattice_common.inspection import inspect
 from lattice_common.settings import Settings
 from lattice_common.upkeep.doctor import Finding
-from lattice_common.wiring import Embedded
 
 from tests.dying import Died
 from tests.pipeline.hands import follow
@@ -163,6 +166,33 @@ def test_what_is_forgotten_goes_into_the_trash_first_and_can_be_taken_back(tmp_p
         assert atom_saying(store, CANARY)
 
 
+def test_words_that_were_deleted_are_shown_beside_no_other_memory_until_they_are_brought_back(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        text = f"{BESIDE} {SECRET} My brother lives in Oslo."
+        say(store, text)
+        deleted = change(store, DeleteAtom(atom_saying(store, CANARY).atom_id))
+        beside = store.lattice.atom(atom_saying(store, "Turin").atom_id).source
+        assert beside is not None
+        assert beside.text == text.replace(SECRET, MARK * len(SECRET))
+        assert beside.text[beside.start : beside.end] == BESIDE
+        change(store, UndoChange(deleted))
+        beside = store.lattice.atom(atom_saying(store, "Turin").atom_id).source
+        assert beside is not None
+        assert beside.text == text
+
+
+def test_a_file_whose_memories_were_all_deleted_is_not_given_until_they_are_brought_back(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        receipt = finished(store, send_file(store, "notes.txt", f"{SECRET}\n{BESIDE}\n".encode(), source="user"))
+        first = change(store, DeleteAtom(atom_saying(store, CANARY).atom_id))
+        assert store.lattice.original(receipt.capture_id)[1].is_file()
+        change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        with pytest.raises(NotFound, match="take the deletion back"):
+            store.lattice.original(receipt.capture_id)
+        change(store, UndoChange(first))
+        assert store.lattice.original(receipt.capture_id)[1].is_file()
+
+
 def later(root: Path, *days: float) -> None:
     """A start after each of so many days from now, each of which does what is due."""
     for each in days:
@@ -259,6 +289,20 @@ def test_backups_that_are_where_they_were_written_lose_it_and_the_others_are_nam
         assert current(store) == [BESIDE]
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_a_sealed_backup_loses_it_where_its_passphrase_is_set_and_is_named_where_not(tmp_path: Path, known: bool) -> None:
+    root, file, word = tmp_path / "data", tmp_path / "sealed", "correct horse"
+    with started(root, backup_passphrase=word if known else None) as store:
+        say(store, f"{SECRET} {BESIDE}")
+        note_backup(root, file, write_whole(root, file, lambda *_: None, passphrase=word).made_at)
+        wanted = Forgettable(about=CANARY)
+        shown = store.lattice.forget_preview(wanted, now=True)
+        assert (shown.backups, shown.backups_out_of_reach) == (((str(file),), ()) if known else ((), (str(file),)))
+        forget_now(store, wanted)
+    restore(file, tmp_path / "restored", lambda *_: None, passphrase=word)
+    assert bool(bytes_with(tmp_path / "restored", CANARY)) is not known
+
+
 def test_it_is_carried_out_to_its_end_wherever_the_process_died(tmp_path: Path) -> None:
     with started(tmp_path / "before") as store:
         say(store, f"{SECRET} {BESIDE}")
@@ -316,6 +360,41 @@ def test_what_lies_in_the_trash_can_be_forgotten_at_once(tmp_path: Path) -> None
             forget_now(store, Forgettable(atom_ids=(atom_id,)))
 
 
+def test_what_is_forgotten_by_name_at_once_is_not_left_in_the_trash(tmp_path: Path) -> None:
+    """By each way of naming: an older deletion of the same would keep the words for weeks."""
+    ways = [
+        Forgettable(about=CANARY),
+        Forgettable(search=CANARY),
+        Forgettable(source="diary"),
+        Forgettable(after=datetime(2026, 1, 1, tzinfo=UTC), before=datetime(2026, 2, 1, tzinfo=UTC)),
+    ]
+    for number, wanted in enumerate(ways):
+        root = tmp_path / str(number)
+        with started(root) as store:
+            say(store, f"{CANARY} has a brother called Bim.", observed_at="2026-01-03T10:00:00Z", source_id="diary")
+            say(store, BESIDE, observed_at="2026-03-03T10:00:00Z")
+            change(store, DeleteAtom(atom_saying(store, CANARY).atom_id))
+            assert bytes_with(root, CANARY) != []
+            with pytest.raises(NotFound):
+                store.lattice.forget_preview(wanted, now=False)
+            assert store.lattice.forget_preview(wanted, now=True).in_trash == 1
+            forget_now(store, wanted)
+            assert current(store) == [BESIDE]
+        assert bytes_with(root, CANARY) == []
+
+
+def test_the_same_words_in_the_trash_go_with_a_subject(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        say(store, SECRET)
+        first = atom_saying(store, CANARY)
+        change(store, DeleteAtom(first.atom_id))
+        say(store, f"Finally: {SECRET}")
+        say(store, BESIDE)
+        forget_now(store, Forgettable(subject=atom_saying(store, CANARY).subject))
+        assert current(store) == [BESIDE]
+    assert bytes_with(tmp_path, CANARY) == []
+
+
 def test_each_way_of_naming_means_what_it_says(tmp_path: Path) -> None:
     with started(tmp_path) as store:
         say(store, "Tom keeps two goats.", observed_at="2026-01-02T10:00:00Z", source_id="diary")
@@ -342,3 +421,22 @@ def test_each_way_of_naming_means_what_it_says(tmp_path: Path) -> None:
         say(store, "Ines has goats, too.")
         with pytest.raises(Conflict):
             store.lattice.forget(Forgettable(search="goats"), shown.confirm, now=True)
+
+
+def test_a_disk_that_fills_up_as_the_first_forgetting_is_noted_leaves_a_ledger_that_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by cutting every call: the salt was known and not written, and what was noted next could never be read again."""
+    ledger, erasure = ForgottenLedger(tmp_path), Erasure(("01m7vvvvvvvvvvvvvvvvvvvv00",), (), ("I like plums.",))
+
+    def full(_: str) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    durable.set_failpoint(full)
+    try:
+        with pytest.raises(Unavailable):
+            ledger.note("01m7vvvvvvvvvvvvvvvvvvvv01", datetime.now(UTC), erasure, {})
+    finally:
+        durable.set_failpoint(None)
+    ledger.note("01m7vvvvvvvvvvvvvvvvvvvv01", datetime.now(UTC), erasure, {})
+    assert ForgottenLedger(tmp_path).bars("I like plums.")

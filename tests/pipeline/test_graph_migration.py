@@ -7,7 +7,7 @@ from pathlib import Path
 
 import orjson
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
-from lattice_common.adapters.files.graph_lines import SCHEMA_VERSION, _seal
+from lattice_common.adapters.files.graph_lines import EDGE_SET, SCHEMA_VERSION, _seal
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.domain.forgetting import Forgettable
 from lattice_common.domain.graph import Edge, GraphChange, Node
@@ -54,6 +54,24 @@ def test_an_earlier_schema_is_copied_logged_and_made_anew_and_says_so_meanwhile(
         (0, SCHEMA_VERSION, "done"),
     ]
     assert all("porto" not in line for line in (tmp_path / "graph" / "migration.log").read_text().casefold().splitlines())
+
+
+def test_a_graph_that_lacks_edges_of_this_version_is_made_anew_in_the_same_form(tmp_path: Path) -> None:
+    before = lived(tmp_path)
+    path = tmp_path / "graph" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    assert manifest.pop("edge_set") == EDGE_SET
+    path.write_text(json.dumps(manifest))  # as an earlier version wrote it
+    old = EmbeddedGraph(tmp_path)
+    assert "earlier" in str(old.trouble)
+    assert old.stats().nodes, "it answers meanwhile"
+    old.close()
+    with started(tmp_path) as store:
+        say(store, "ok")  # after the repair
+        assert store.state_hash() == before
+    made = json.loads(path.read_text())
+    assert (made["schema_version"], made["edge_set"]) == (manifest["schema_version"], EDGE_SET)
+    assert (tmp_path / "graph" / f"before-schema-{SCHEMA_VERSION}").is_dir()
 
 
 def test_the_copy_goes_with_a_forgetting_and_with_a_rebuild(tmp_path: Path) -> None:

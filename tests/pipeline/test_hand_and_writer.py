@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.files import durable
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import DeleteAtom, EditAtom
 from lattice_common.domain.recall import Query
-from lattice_common.wiring import Embedded
 
 from tests.data.conversations import long_text
 from tests.pipeline.hands import (
@@ -68,7 +68,7 @@ def test_what_a_hand_deletes_from_a_text_that_is_still_read_stays_deleted(root: 
         assert atom.capture_id == long
         path = file_of(store, atom)
         path.unlink()
-        store.writer._follow([str(path.relative_to(root))])
+        store.writer.steps.follow([str(path.relative_to(root))])
         assert atom.atom_id not in atoms_of(store)
     with started(root) as store:
         assert finished(store, long).state == "stored"

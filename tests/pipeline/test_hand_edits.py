@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import EditAtom
 from lattice_common.domain.recall import Query
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.hands import (
     HAND_MADE,
@@ -147,7 +147,7 @@ def test_a_deleted_file_is_gone_from_everything_and_may_be_put_back(store: Embed
     path.unlink()
     follow(store, path)
     assert atom.content not in found(store, atom.content)
-    assert store._graph.neighbours(atom.atom_id) == []
+    assert store.graph.neighbours(atom.atom_id) == []
     assert store.state_hash() != before
     path.write_bytes(content)
     follow(store, path)
@@ -238,8 +238,8 @@ def test_names_that_are_no_atoms_are_passed_over(store: Embedded, root: Path) ->
     for name in names[:-1]:
         (root / "atoms" / name).parent.mkdir(exist_ok=True)
         (root / "atoms" / name).write_text("---\nkind: fact\n---\nx\n")
-    store.writer.touched(f"atoms/{name}" for name in names)
-    store.writer.caught_up(PATIENCE)
+    store.writer.queue.touched(f"atoms/{name}" for name in names)
+    store.writer.queue.caught_up(PATIENCE)
     assert store.state_hash() == before
     assert store.writer.state().paused is None
 
@@ -300,6 +300,6 @@ def test_what_stood_around_a_memory_that_is_put_elsewhere_closes_up(store: Embed
     follow(store, *paths)
     edit(paths[1], r"^session_id: day\nseq: 8\n", lines)
     follow(store, paths[1])
-    edges = store._graph.neighbours(paths[2].stem, ("next_in_segment",))
+    edges = store.graph.neighbours(paths[2].stem, ("next_in_segment",))
     assert f"atom:{paths[0].stem}" in {edge.source for edge in edges}
     same_as_rebuilt(store, root)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.composition import Embedded
 from lattice_common.domain.recall import Query
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import say, started
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,8 +22,10 @@ from tests.pipeline.inbox_desk import SETTLE, Desk, File, Journal
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path / "inbox")
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(tmp_path / "inbox")
+    yield desk
+    desk.inbox.close()
 
 
 def test_a_dropped_note_is_journaled_and_then_moved_to_the_day_it_was_taken(desk: Desk) -> None:
@@ -96,11 +99,19 @@ def test_a_file_that_ends_badly_goes_to_failed_with_the_reason(desk: Desk, end: 
     assert desk.inbox.state().failed == 1
 
 
+def test_what_of_a_file_was_not_read_is_said_beside_it(desk: Desk) -> None:
+    desk.journal.notes = ("formulas-without-values:2", "macros")
+    desk.drop("budget.xlsx")
+    desk.settle()
+    told = (desk.root / "processed/2026-01-05/budget.xlsx.why.txt").read_text()
+    assert told.startswith("2 formulas were never worked out")
+
+
 def test_a_start_before_a_file_is_read_waits_for_the_same_capture(desk: Desk) -> None:
     desk.journal.end = None
     desk.drop("paper.pdf")
     desk.settle()
-    desk.inbox = desk.opened()
+    desk.reopen()
     desk.settle()
     assert (desk.journal.asked, len(desk.journal.kept)) == (2, 1)
     desk.journal.end = "rejected"
@@ -189,7 +200,7 @@ def test_a_crash_between_journal_and_move_keeps_it_once(desk: Desk) -> None:
     with pytest.raises(KeyboardInterrupt):
         desk.look()
     desk.folder.immovable = None
-    desk.inbox = desk.opened()
+    desk.reopen()
     desk.settle()
     assert (desk.journal.asked, len(desk.journal.kept)) == (2, 1)
     assert desk.files() == {"processed/2026-01-05/note.txt"}

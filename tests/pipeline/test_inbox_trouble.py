@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,10 @@ def test_status_and_readiness_say_why_what_was_taken_from_the_inbox_stays_there(
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path / "inbox")
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(tmp_path / "inbox")
+    yield desk
+    desk.inbox.close()
 
 
 DEEP = b'{"a":' * 2_000 + b"1" + b"}" * 2_000

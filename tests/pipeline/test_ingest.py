@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Capture, SourceType, UndoChange
 from lattice_common.ports.embedder import Vectors
-from lattice_common.wiring import Embedded
 
 from tests.data.conversations import conversations, long_text
 from tests.pipeline.living import atoms_of, change, current, finished, say, send, started, talk
@@ -162,7 +162,7 @@ def test_a_long_text_ends_whole_in_one_receipt(store: Embedded) -> None:
 
 def test_turns_of_a_conversation_are_linked_in_their_order(store: Embedded) -> None:
     receipt = talk(store, ("Ada", "I live in Oslo."), ("Bruno", "I live in Turin."), ("Ada", "My cat is called Miso."))
-    edges = [edge for atom_id in receipt.atom_ids for edge in store._graph.neighbours(atom_id, ["next_in_segment"])]
+    edges = [edge for atom_id in receipt.atom_ids for edge in store.graph.neighbours(atom_id, ["next_in_segment"])]
     assert {(edge.source, edge.target) for edge in edges} == {
         (f"atom:{one}", f"atom:{two}") for one, two in zip(receipt.atom_ids, receipt.atom_ids[1:], strict=False)
     }

@@ -16,15 +16,15 @@ from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.adapters.models import onnx_judge
 from lattice_common.adapters.models.open_language_model import ModelsInUse
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded, Model, load_model, open_embedded
 from lattice_common.domain.atom import Relation
 from lattice_common.domain.capture import Command, DeleteAtom, PreferAtom, SettleJudged, UndoChange
-from lattice_common.domain.judgement import Relatedness
+from lattice_common.domain.judgement import Relatedness, Status
 from lattice_common.domain.recall import Query
 from lattice_common.errors import Conflict, NotFound
 from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ports.language_model import ModelRequest
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, load_model, open_embedded
 
 from tests.dying import Died, dying_at
 from tests.pipeline.living import PATIENCE, atom_saying, atoms_of, change, current, finished, say, send, started
@@ -33,7 +33,7 @@ from tests.working import until
 
 LEEDS, YORK = "I live in Leeds.", "Finally unpacked the last box here in York."
 TRAM = "My tram to work leaves from Leeds station."
-CERTAIN, LIKELY, HARDLY = 0.97, 0.7, 0.3
+CERTAIN, LIKELY, PERHAPS, HARDLY = 0.97, 0.7, 0.4, 0.1
 THEN, NOW = "2026-01-05T10:00:00Z", "2026-06-01T10:00:00Z"
 
 
@@ -98,6 +98,29 @@ def test_news_ends_one_thing_and_nothing_of_another_topic_beside_it(tmp_path: Pa
         assert pairs(store) == []
 
 
+def read_as(status: Status) -> ScriptedJudge:
+    """A judge that is certain that York ends Leeds, and reads the news as said in that way."""
+    return ScriptedJudge({(LEEDS, YORK): CERTAIN}, meant={YORK: ("tell", status)})
+
+
+def test_what_ends_something_was_not_just_dropped(tmp_path: Path) -> None:
+    with started(tmp_path, judge=read_as("rejected")) as store:
+        say(store, LEEDS, observed_at=THEN)
+        say(store, YORK, observed_at=NOW)
+        assert current(store) == [YORK]
+        assert atom_saying(store, "York").status == "asserted"
+
+
+@pytest.mark.parametrize("status", ["wished", "supposed", "joked", "uncertain"])
+def test_what_is_not_said_for_true_retires_nothing_and_is_asked_about(tmp_path: Path, status: Status) -> None:
+    with started(tmp_path, judge=read_as(status)) as store:
+        say(store, LEEDS, observed_at=THEN)
+        say(store, YORK, observed_at=NOW)
+        assert current(store) == sorted([LEEDS, YORK])
+        assert pairs(store) == [(YORK, LEEDS)]
+        assert atom_saying(store, "York").status == status
+
+
 def test_what_is_likely_outdated_stays_and_is_asked_about(tmp_path: Path) -> None:
     with moved(tmp_path, LIKELY) as store:
         assert current(store) == sorted([LEEDS, YORK])
@@ -120,6 +143,31 @@ def test_recall_puts_the_newer_first_though_only_the_older_is_found_by_its_words
         found = store.lattice.select(Query("Do I live in Leeds?")).atoms
         assert [each.atom.content for each in found[:2]] == [YORK, LEEDS]
         assert found[1].outdated_by == found[0].atom.atom_id
+
+
+def test_a_doubted_statement_follows_after_five_others_and_never_falls_out_for_them(tmp_path: Path) -> None:
+    with moved(tmp_path, LIKELY, dense_seeds=False) as store:
+        for street in ("Mill", "Park", "Kirkgate", "Vicar", "Albion", "Boar"):
+            say(store, f"I cycled down {street} Lane in Leeds.")
+        for limit, place in ((12, 5), (4, 3)):
+            found = store.lattice.select(Query("Do I live in Leeds?", limit=limit)).atoms
+            doubted = [at for at, each in enumerate(found) if each.outdated_by is not None]
+            assert doubted == [place], [each.atom.content for each in found]
+            assert (found[0].atom.content, found[place].atom.content) == (YORK, LEEDS)
+
+
+def test_what_is_perhaps_touched_stays_unquestioned_and_comes_after_the_newer(tmp_path: Path) -> None:
+    with moved(tmp_path, PERHAPS, dense_seeds=False) as store:
+        assert pairs(store) == []
+        assert atom_saying(store, "York").updates == (atom_saying(store, "Leeds").atom_id,)
+        found = store.lattice.select(Query("Do I live in Leeds?")).atoms
+        assert [(each.atom.content, each.outdated_by) for each in found] == [(YORK, None), (LEEDS, None)]
+
+
+def test_how_it_was_is_asked_without_what_came_later(tmp_path: Path) -> None:
+    with moved(tmp_path, PERHAPS, dense_seeds=False) as store:
+        found = store.lattice.select(Query("Did I use to live in Leeds?")).atoms
+        assert [each.atom.content for each in found][:1] == [LEEDS]
 
 
 def test_the_answer_says_since_when_and_how_it_was_before(tmp_path: Path) -> None:
@@ -261,6 +309,16 @@ def test_an_import_is_judged_later_in_its_order_and_the_finding_can_be_undone(tm
             change(store, UndoChange(command))
         assert current(store) == sorted([LEEDS, TRAM, YORK])
         assert pairs(store) == []
+
+
+def test_imported_news_that_perhaps_touches_something_comes_before_it(tmp_path: Path) -> None:
+    with started(tmp_path, judge=judge(PERHAPS), dense_seeds=False) as store:
+        for text, day in ((LEEDS, THEN), (YORK, NOW)):
+            imported(store, text, day)
+        judged(store)
+        assert pairs(store) == []
+        found = store.lattice.select(Query("Do I live in Leeds?")).atoms
+        assert [each.atom.content for each in found] == [YORK, LEEDS]
 
 
 def test_imported_news_ends_one_thing_too(tmp_path: Path) -> None:

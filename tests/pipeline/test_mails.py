@@ -135,3 +135,16 @@ def test_what_a_mail_answers_is_no_fact_in_other_languages_either(reading: Read,
     body = f"The boat is in berth 12.\n\n{line}\n> Where is the boat?\n"
     found = reading(bytes(documents.mail(body, subject="Re: Boat")), "mail.eml")
     assert facts(found)[1:] == ["The boat is in berth 12."]
+
+
+def test_where_the_plain_part_says_next_to_nothing_the_other_is_read(reading: Read) -> None:
+    page = "<p>Your booking reference is K4TZ9P, and the coach leaves at 6:45 in front of the station.</p>" * 3
+    found = reading(bytes(documents.mail("See the HTML part.", html=page)), "mail.eml")
+    assert "K4TZ9P" in found.text
+    assert "See the HTML part." not in found.text
+
+
+def test_the_rows_of_a_table_in_a_mail_keep_their_columns(reading: Read) -> None:
+    page = "<table><tr><th>Flight</th><th>Seat</th></tr><tr><td>TP1331</td><td>17A</td></tr></table>"
+    found = reading(bytes(documents.mail("Flight Seat TP1331 17A", html=page)), "mail.eml")
+    assert "| Flight | Seat |\n|---|---|\n| TP1331 | 17A |" in found.text

@@ -13,6 +13,7 @@ import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.capture.request import CaptureMetadata, IngestRequest, Message
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import ModelUnavailable
@@ -25,7 +26,6 @@ from lattice_common.ingest.ground import ground
 from lattice_common.ingest.prompts import prompt_for
 from lattice_common.ingest.segment import segment
 from lattice_common.ports.language_model import Completion, ModelRequest
-from lattice_common.wiring import Embedded
 
 from tests.data.conversations import long_text
 from tests.pipeline.living import atoms_of, current, finished, send

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded
 from lattice_common.domain.atom import Atom
 from lattice_common.ports.language_model import ModelRequest
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import atoms_of, current, finished, say, send
 from tests.pipeline.modelled import asked, open_modelled, sentence_by_sentence

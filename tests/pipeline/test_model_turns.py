@@ -62,7 +62,7 @@ def test_what_is_said_by_hand_waits_for_a_running_segment_and_no_more(tmp_path: 
         others = [send(store, bulk(f"Neighbour {n} is called Ada{n} and lives in house {n + 3}.")) for n in range(12)]
         store.start()
         model.begun(2)
-        pool = store.writer._ingest._extractor._pool  # type: ignore[attr-defined]  # a model's
+        pool = store.writer._ingest._context.extractor._pool  # type: ignore[attr-defined]  # a model's
         urgent = send(store, IngestRequest(text="The keys are under the third flowerpot."))
         deadline = time.monotonic() + PATIENCE
         while all(later for later, *_ in list(pool._jobs)):

@@ -12,7 +12,7 @@ from lattice_common.adapters.models import packaged_minilm
 from lattice_common.adapters.models.fetch_model import fetch_model
 from lattice_common.adapters.models.glossing_embedder import GlossingEmbedder
 from lattice_common.adapters.models.open_embedder import open_embedder
-from lattice_common.building import load_model
+from lattice_common.composition.models import load_model
 from lattice_common.domain.recall import Query
 from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.settings import Settings

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from lattice_common import wiring
 from lattice_common.adapters.embedded import writer_thread
+from lattice_common.adapters.embedded.writer_queue import WriterQueue
 from lattice_common.adapters.files.sandboxed_reader import SandboxedReader
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.readers.limits import Limits
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import health
 from lattice_common.domain.reading import Reading, ReadResult
 from lattice_common.errors import Unavailable
 from lattice_common.ports.embedder import Vectors
@@ -116,11 +117,11 @@ def test_what_waits_nowhere_and_is_in_nobodys_hands_is_found_by_the_sweep(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer_thread, "SWEEP_SECONDS", 0.1)
+    monkeypatch.setattr(WriterQueue, "resume", lambda *_: None)  # what a defect would do: nobody hears of what was read
     reader = Gated()
     with started(tmp_path, reader=reader) as store:
         lost = send_file(store, "note.txt", b"Mara lives in Lisbon.")
         until("it to be begun", lambda: store.writer.state().turns >= 1)
-        monkeypatch.setattr(store.writer, "resume", lambda _entry: None)  # what a defect would do: nobody hears of it
         reader.open.set()
         assert finished(store, lost).state == "stored"
 
@@ -128,7 +129,7 @@ def test_what_waits_nowhere_and_is_in_nobodys_hands_is_found_by_the_sweep(
 def test_a_file_that_makes_no_progress_for_a_minute_is_shown_until_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wiring, "SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(health, "SLOW_SECONDS", 0.0)
     reader = Gated()
     with started(tmp_path, reader=reader) as store:
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded, load_model, open_embedded
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, load_model, open_embedded
 
 MEMORIES = Path(__file__).parents[1] / "data" / "abstention" / "memories.json"
 TOLD = ("I live in Lisbon.", "The spare key is with Ines.")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.models import packaged_minilm
+from lattice_common.composition import Model, load_model, open_embedded
 from lattice_common.errors import Unavailable
 from lattice_common.settings import Settings
-from lattice_common.wiring import Model, load_model, open_embedded
 
 from tests.pipeline.living import say
 

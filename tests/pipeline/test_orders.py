@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import UndoChange
 from lattice_common.domain.intent import Explain, Export, Forget, IntentReading, Order, Report, TakeBack
 from lattice_common.domain.judgement import STATUSES, UtteranceReading
@@ -16,7 +17,6 @@ from lattice_common.errors import NotFound
 from lattice_common.recall.commands import EXAMPLES, order_in
 from lattice_common.recall.intent import certain_intent
 from lattice_common.recall.intent_model import intended
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import change, current, say, started
 

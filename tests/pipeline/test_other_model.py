@@ -9,12 +9,12 @@ from pathlib import Path
 import orjson
 from lattice_common.adapters.files.embedding_record import EmbeddingRecord, place_of
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
-from lattice_common.building import Former
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded, Model, open_embedded
+from lattice_common.composition.models import Former
 from lattice_common.domain.recall import Query
 from lattice_common.ports.embedder import Vectors
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.working import until
 

@@ -54,6 +54,15 @@ def test_rows_of_one_sheet_go_together_under_the_head_of_their_table() -> None:
     assert all("\n".join(rows).count(line) == 1 for each in found[1:] for line in each.content.splitlines())
 
 
+def test_paragraphs_of_a_document_without_pages_go_together() -> None:
+    lines = ["Erika Miller", "5 High Street", "10115 Berlin", "Dear Mr Brandl,", "your contract starts on 1 April."]
+    places, at = [], 0
+    for number, line in enumerate(lines, 1):
+        places.append(Place(at, at + len(line), f"paragraph {number}"))
+        at += len(line) + 2
+    assert [each.content for each in cut("\n\n".join(lines), "docx", tuple(places))] == ["\n\n".join(lines)]
+
+
 def test_sections_begin_passages_and_short_ones_go_together() -> None:
     short = "\n\n".join(f"## Part {n}\n\nA few words of it, and then a few more for good measure." for n in range(4))
     found = cut(f"# Lease\n\n{short}\n\n## Deposit\n\n{PROSE * 4}\n\n## Notice\n\n{PROSE}")

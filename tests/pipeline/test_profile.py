@@ -11,9 +11,9 @@ import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import ArchiveAtoms, DeleteAtom, RateAtoms
 from lattice_common.recall.profile import Profile
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import atom_saying, change, finished, say, send, started
 

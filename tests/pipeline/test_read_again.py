@@ -11,11 +11,11 @@ import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Command, DeleteAtom, EditAtom, ExtractAgain, UndoChange
 from lattice_common.domain.receipt import Receipt
 from lattice_common.errors import ModelUnavailable
 from lattice_common.inspection import inspect
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import PATIENCE, atoms_of, change, current, finished, say, send
 from tests.pipeline.modelled import away, open_modelled, sentence_by_sentence
@@ -50,7 +50,7 @@ def rounds(store: Embedded) -> list[str]:
 
 def nudge(store: Embedded) -> None:
     """Let the writer look once whether there is anything to do: for an id that nobody knows there is not, and it is idle."""
-    store.writer.ring(store.stores.clock.new_id(), "interactive")
+    store.writer.queue.ring(store.stores.clock.new_id(), "interactive")
     store.writer.join(0.02)
 
 

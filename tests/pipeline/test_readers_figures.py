@@ -1,4 +1,4 @@
-"""The bombs of the bad-input table at their full size: how much processor time and memory reading them takes (rows 29-31, 45)."""
+"""Bombs at their full size: how much processor time and memory reading them takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file is: its content says, not its name (bad-input rows 26, 28, 43, 45, 55)."""
+"""What a file is: its content says, not its name."""
 
 from __future__ import annotations
 

@@ -122,6 +122,23 @@ def test_columns_that_were_written_into_one_row_of_cells_are_rows(reading: Read)
     assert "| Rent | 950 |\n| Water | 41 |\n| Heat | 90 |" in reading(out.getvalue(), "a.docx").text
 
 
+def test_columns_that_tabs_set_within_cells_are_columns(reading: Read) -> None:
+    document = docx.Document()
+    table = document.add_table(rows=2, cols=2)
+    table.rows[0].cells[0].text, table.rows[0].cells[1].text = "Work\tHours\tRate", "Sum"
+    table.rows[1].cells[0].text, table.rows[1].cells[1].text = "Painting\t12\t40\nPlastering\t8\t45", "480\n360"
+    loose = document.add_table(rows=2, cols=2)
+    loose.rows[0].cells[0].text, loose.rows[0].cells[1].text = "Name", "Reached at"
+    loose.rows[1].cells[0].text, loose.rows[1].cells[1].text = "Erika\tMiller", "030 123"
+    out = io.BytesIO()
+    document.save(out)
+    found = reading(out.getvalue(), "a.docx").text
+    assert (
+        "| Work | Hours | Rate | Sum |\n|---|---|---|---|\n| Painting | 12 | 40 | 480 |\n| Plastering | 8 | 45 | 360 |" in found
+    )
+    assert "| Erika Miller | 030 123 |" in found
+
+
 def test_a_term_of_a_web_page_stands_before_what_it_is(reading: Read) -> None:
     page = b"<!doctype html><dl><dt>Rent<dd>950 EUR<dt>Deposit</dt><dt>Bond</dt><dd>1900 EUR</dd><dt>Left</dl>End."
     assert reading(page, "a.html").text == "- Rent: 950 EUR\n- Deposit, Bond: 1900 EUR\n- Left\n\nEnd."

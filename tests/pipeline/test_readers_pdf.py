@@ -1,4 +1,4 @@
-"""PDFs: what is read, and the rows of the bad-input table that are about them (28-34)."""
+"""PDFs: what is read, and what is refused of them."""
 
 from __future__ import annotations
 

@@ -146,3 +146,61 @@ def test_the_greeting_of_a_letter_stands_by_itself_and_a_day_begins_no_list(tmp_
         "Sehr geehrte Frau Miller,",
         "im Januar war es kalt, und es blieb so bis in den Mai.",
     ]
+
+
+def moved(*parts: tuple[float, float, str], font: str = "F1") -> bytes:
+    """All of them in one text object, each moved to by its own matrix, as several programs draw whole tables."""
+    shown = (f"1 0 0 1 {x} {y} Tm ({text}) Tj" for x, y, text in parts)
+    return f"BT /{font} 10 Tf {' '.join(shown)} ET".encode()
+
+
+def test_cells_that_are_drawn_in_one_text_object_are_cells(tmp_path: Path) -> None:
+    head = moved((72, 700, "Charge"), (220, 700, "Units"), (320, 700, "Cost"), font="F2")
+    body = moved(
+        (72, 684, "Gas"),
+        (220, 684, "3186"),
+        (320, 684, "198.81"),
+        (72, 668, "Standing charge"),
+        (220, 668, "90"),
+        (320, 668, "28.49"),
+    )
+    assert reading(tmp_path, head + b"\n" + body).text == (
+        "| Charge | Units | Cost |\n|---|---|---|\n| Gas | 3186 | 198.81 |\n| Standing charge | 90 | 28.49 |"
+    )
+
+
+def test_words_that_are_drawn_letter_by_letter_stay_words(tmp_path: Path) -> None:
+    letters = [(72 + 5.56 * at, 700.0, each) for at, each in enumerate("pound")]
+    assert reading(tmp_path, moved(*letters)).text == "pound"
+
+
+def test_a_first_cell_of_two_lines_is_the_row_beside_it_and_a_line_between_rows_names_those_below(tmp_path: Path) -> None:
+    head = moved((72, 700, "Deductions"), (220, 700, "Month"), (320, 700, "Year"), font="F2")
+    rows = [(72, 684, "Income tax"), (220, 684, "506.60"), (320, 684, "5871.40"), (72, 667, "National"), (72, 656, "Insurance"),
+            (220, 661.5, "202.66"), (320, 661.5, "2344.12"), (72, 640, "Pension"), (220, 640, "179.06"), (320, 640, "2040.00"),
+            (72, 620, "Savings"), (72, 604, "Fund"), (220, 604, "45.00"), (320, 604, "270.00")]  # fmt: skip
+    text = reading(tmp_path, head + b"\n" + moved(*rows)).text
+    assert "National Insurance | 202.66 | 2344.12 |" in text
+    assert "| Savings | Fund | 45.00 | 270.00 |" in text
+
+
+def test_the_name_of_a_column_that_stands_between_both_rows_of_a_head_is_its_name(tmp_path: Path) -> None:
+    head = moved((72, 691, "Period"), (180, 702, "Monday"), (320, 702, "Tuesday"), (180, 680, "Subject"), (250, 680, "Room"),
+                 (320, 680, "Subject"), (400, 680, "Room"), font="F2")  # fmt: skip
+    body = moved(
+        (72, 664, "08:50"), (180, 664, "Physics"), (250, 664, "Lab 2"), (320, 664, "English"), (400, 664, "118"),
+        (72, 648, "10:00"), (180, 648, "History"), (250, 648, "206"), (320, 648, "Art"), (400, 648, "Studio"),
+    )  # fmt: skip
+    assert reading(tmp_path, head + b"\n" + body).text.splitlines()[0] == (
+        "| Period | Monday Subject | Monday Room | Tuesday Subject | Tuesday Room |"
+    )
+
+
+def test_pairs_of_labels_and_values_beside_each_other_are_a_row_each(tmp_path: Path) -> None:
+    page = moved(
+        (72, 700, "Registration"), (180, 700, "YK19 ZDB"), (320, 700, "Invoice date"), (430, 700, "11 March 2026"),
+        (72, 684, "Mileage"), (180, 684, "48216"), (320, 684, "Job no."), (430, 684, "7730"),
+    )  # fmt: skip
+    assert reading(tmp_path, page).text.splitlines()[2:] == [
+        "| Registration | YK19 ZDB |", "| Invoice date | 11 March 2026 |", "| Mileage | 48216 |", "| Job no. | 7730 |",
+    ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Notes, logs, code, web pages, mails and tables of text, and the rows of the bad-input table that are about them."""
+"""Notes, logs, code, web pages, mails and tables of text, and what is wrong with some of them."""
 
 from __future__ import annotations
 

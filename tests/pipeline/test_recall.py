@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.composition.models import Model
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Filter, Query
 from lattice_common.errors import InvalidInput
-from lattice_common.recall.pipeline import RecallOptions
 from recalled_store import atom, day, recall_over
 
 LIFE = [
@@ -89,8 +90,7 @@ def test_a_leg_that_is_away_is_named_and_the_other_one_answers() -> None:
 
 
 def test_without_dense_search_a_plain_match_is_still_answerable() -> None:
-    options = RecallOptions(dense_missing="model not there")
-    recall = recall_over(LIFE, options=options, meaning=False)
+    recall = recall_over(LIFE, model=Model(HashedEmbedder(), "model not there"), meaning=False)
     selection = recall.select(Query("My dentist Dr. Weber on Mill Lane"))
     assert selection.answerable
     assert "dense: model not there" in selection.degraded
@@ -103,7 +103,7 @@ def test_with_both_legs_away_what_is_about_a_name_stands_in() -> None:
 
 
 def test_dense_seeds_off_is_a_choice_and_not_a_loss() -> None:
-    assert recall_over(LIFE, options=RecallOptions(dense_seeds=False)).select(Query("dentist")).degraded == ()
+    assert recall_over(LIFE, dense_seeds=False).select(Query("dentist")).degraded == ()
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_repetitions_are_left_out_but_other_numbers_and_negations_are_not() -> N
 def test_at_most_five_recommendations_are_shown() -> None:
     said = [atom(f"You should read the novel {name}.", n, kind="recommendation") for n, name in enumerate("ABCDEFGH", start=1)]
     assert len(contents(Query("which novel should I read"), said)) == 5
-    assert len(contents(Query("which novel should I read"), said, options=RecallOptions(recommendation_cap=2))) == 2
+    assert len(contents(Query("which novel should I read"), said, recommendation_cap=2)) == 2
 
 
 def test_a_second_fact_of_one_message_waits_behind_other_messages() -> None:
@@ -169,7 +169,7 @@ def test_a_second_fact_of_one_message_waits_behind_other_messages() -> None:
 
 def test_equal_scores_put_the_newer_atom_first() -> None:
     twins = [atom("Alpha tea is good", 1, confidence=0.8), atom("Omega tea is good", 2, confidence=0.8)]
-    assert contents(Query("tea"), twins, options=RecallOptions(dense_seeds=False))[0] == "Omega tea is good"
+    assert contents(Query("tea"), twins, dense_seeds=False)[0] == "Omega tea is good"
 
 
 def test_the_owners_judgement_decides_between_atoms_that_answer_alike() -> None:

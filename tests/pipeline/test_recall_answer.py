@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.domain.recall import Query, Selected
-from lattice_common.recall.answering import Writer
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import extractive_answer
 from recalled_store import atom, day, recall_over
@@ -110,7 +109,7 @@ def test_an_answer_of_which_no_sentence_is_borne_out_is_not_shown_as_one() -> No
         "The rent is 900 euros [1]. It is due in Porto [1].",
         "You own a yacht. It is 9 m long [1].",
     ):
-        recall = recall_over([roast], writer=Writer(ScriptedModel([said])))
+        recall = recall_over([roast], writes=ScriptedModel([said]))
         answer = recall.answer(Query("What roast do I prefer?"), atom_ids=["atom0004"])
         assert answer.answer == "You prefer dark roast. [1]"
         assert answer.answered

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lattice_common.composition import Model, open_embedded
 from lattice_common.domain.recall import Query
 from lattice_common.recall.pipeline import RecallOptions
 from lattice_common.settings import Settings
-from lattice_common.wiring import Model, open_embedded
 from recalled_store import atom, recall_over
 
 BESIDE = {"capture_id": "coffee", "session_id": "coffee"}

@@ -1,4 +1,4 @@
-"""What was decided once is carried out and not decided again, wherever the process died (RELIABILITY, section 0 (2), G1 and G3).
+"""What was decided once is carried out and not decided again, wherever the process died (docs/guarantees.md, G1 and G3).
 
 A language model never says the same twice: were it asked again after a crash, a capture would leave some of one answer and some
 of the other behind. The mutants at the end show that these tests would see it.

@@ -183,7 +183,7 @@ def test_a_repair_cut_short_at_any_step_is_taken_up_again(root: Path, harm: Call
         store = open_store(root)
         durable.set_failpoint(cut)
         try:
-            repair(store.stores, store._graph, lambda *_: None)
+            repair(store.stores, store.graph, lambda *_: None)
             break
         except Cut:
             pass

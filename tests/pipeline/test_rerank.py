@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from lattice_common.adapters.memory.catalogue import MemoryCatalogue
-from lattice_common.adapters.memory.clock import FixedClock
-from lattice_common.adapters.memory.dense_index import MemoryDenseIndex
-from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
-from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
-from lattice_common.building import load_model
+from lattice_common.composition.models import Model, load_model
 from lattice_common.domain.recall import Query, Selection
 from lattice_common.errors import Unavailable
-from lattice_common.ingest.index_documents import lexical_document
-from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.reranker import Reranker
-from lattice_common.recall.pipeline import Recall, RecallOptions
-from lattice_common.recall.weights import load_weights
 from lattice_common.settings import Settings
-from recalled_store import atom
+from recalled_store import atom, recall_over
 
 from tests.rerankers import write_reranker
 
@@ -44,16 +35,7 @@ class AwayReranker:
 
 
 def selected(reranker: Reranker | None) -> Selection:
-    catalogue, lexical = MemoryCatalogue(), MemoryLexicalIndex()
-    atoms = ATOMS[:20]
-    catalogue.put([(each, FileMark(f"{each.atom_id}.md", 0, 0)) for each in atoms])
-    lexical.upsert([lexical_document(each, [each.content]) for each in atoms])
-    lexical.commit()
-    recall = Recall(
-        catalogue, lexical, MemoryDenseIndex(), HashedEmbedder(), None, FixedClock(), RecallOptions(), load_weights(),
-        reranker=reranker,
-    )  # fmt: skip
-    return recall.select(Query("which garden bench?", limit=20))
+    return recall_over(ATOMS[:20], model=Model(None, reranker=reranker)).select(Query("which garden bench?", limit=20))
 
 
 def test_what_the_reranker_prefers_comes_first_and_nothing_is_lost() -> None:

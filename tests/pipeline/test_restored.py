@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import EditAtom
 from lattice_common.domain.recall import Query
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import change, open_store, started
 
@@ -36,7 +36,7 @@ def test_what_was_edited_after_the_backup_is_found_as_it_was_and_can_be_edited_a
         shutil.rmtree(root / name)
     shutil.copytree(backup, root, dirs_exist_ok=True)  # the number of the writer as well
     with started(root) as store:
-        store.writer.caught_up(30.0)
+        store.writer.queue.caught_up(30.0)
         atom_id = edit_first(store, "The airship is moored in Accra.")
         assert held(store) == contents(store)
         assert store.lattice.select(Query("Where is the airship?")).atoms[0].atom.atom_id == atom_id

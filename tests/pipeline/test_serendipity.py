@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import EditAtom
 from lattice_common.domain.recall import Filter, Query
-from lattice_common.wiring import Embedded
 from living import change, forget_derived, state
 from reflecting import APART, CELLO, after, answering, asked, derived, looked, opened, tell
 

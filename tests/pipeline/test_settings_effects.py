@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from lattice_common.adapters.memory.catalogue import MemoryCatalogue
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.dense_index import MemoryDenseIndex
 from lattice_common.adapters.memory.graph import MemoryGraph, MemoryGraphLog
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
-from lattice_common.adapters.memory.lexical_index import MemoryLexicalIndex
-from lattice_common.adapters.memory.progress import MemoryProgress
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.adapters.models.open_language_model import ModelsInUse
-from lattice_common.building import Model, load_model, open_document_reader, recall_of
+from lattice_common.composition.memory import memory_engines, open_in_memory
+from lattice_common.composition.models import Model, load_model, open_document_reader
 from lattice_common.domain.graph import Reached
 from lattice_common.domain.reading import Unreadable
 from lattice_common.domain.recall import Filter, Hit, Query, Selection
-from lattice_common.engines import Engines
-from lattice_common.ingest.index_documents import dense_document, embedding_text, lexical_document
-from lattice_common.ports.atoms import FileMark
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
 from living import say, started
 from modelled import open_modelled, sentence_by_sentence
-from recalled_store import atom
+from recalled_store import atom, remembered
 
 BENCH = "The garden bench needs some new green paint this spring."
 BENCHES = "The garden benches need new green paint and some nails."
@@ -73,7 +69,7 @@ def test_a_model_gets_no_longer_for_a_capture_than_is_set(tmp_path: Path) -> Non
 def test_a_file_may_take_as_much_memory_as_is_set(tmp_path: Path) -> None:
     large = tmp_path / "a.html"
     large.write_bytes(b"<html><p>" + b"word " * 6_000_000)
-    reader = open_document_reader(chosen(tmp_path, read_memory_mb=128))
+    reader = open_document_reader(chosen(tmp_path, read_memory_mb=128), FixedClock())
     try:
         found = reader.read(large, "a.html")
     finally:
@@ -115,23 +111,11 @@ class NearTheBenches(MemoryDenseIndex):
 
 def found(root: Path, question: str, judge: Judge | None = None, **values: Any) -> tuple[Selection, Graph]:
     """What a question finds in `LIFE` with these settings, and the graph that it went over."""
-    catalogue, lexical, dense, embedder, graph = (
-        MemoryCatalogue(),
-        MemoryLexicalIndex(),
-        NearTheBenches(),
-        HashedEmbedder(),
-        Graph(),
-    )
-    atoms = [*LIFE, FAR]
-    catalogue.put([(each, FileMark(f"{each.atom_id}.md", 0, 0)) for each in atoms])
-    lexical.upsert([lexical_document(each, [each.content]) for each in atoms])
-    lexical.commit()
-    vectors = embedder.embed([embedding_text(each) for each in atoms])
-    dense.upsert([dense_document(each, vector) for each, vector in zip(atoms, vectors, strict=True)])
-    dense.commit()
-    engines = Engines(lexical, dense, graph, MemoryProgress(), {}, False, {}, lambda *_: dense, lambda *_: None, lambda: None)
-    recall = recall_of(chosen(root, **values), catalogue, engines, graph, Model(embedder, None, judge), NO_MODELS, FixedClock())
-    return recall.select(Query(question, explain=True, limit=50)), graph
+    graph, embedder = Graph(), HashedEmbedder()
+    engines = replace(memory_engines(embedder), dense=NearTheBenches(), graph=graph)
+    product = open_in_memory(chosen(root, **values), clock=FixedClock(), model=Model(embedder, None, judge), engines=engines)
+    with remembered(product, [*LIFE, FAR]):
+        return product.recall.select(Query(question, explain=True, limit=50)), graph
 
 
 def test_the_graph_is_entered_from_as_many_of_the_best_as_are_set(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from lattice_common.adapters.memory.scripted_judge import ScriptedJudge
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Command, SetStatuses, UndoChange
 from lattice_common.upkeep import status_pass
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import atom_saying, change, say, started
 from tests.working import until

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.domain.recall import Query
-from lattice_common.recall.answering import Writer
 from lattice_common.recall.synthesize.marks import harmless
 from lattice_common.recall.synthesize.streamed import Streamed
 from recalled_store import atom, recall_over
@@ -144,7 +143,7 @@ def test_what_nobody_sees_is_not_in_an_answer() -> None:
 @pytest.mark.parametrize("said", ["[1]", "[1][2].", "  – [1]", "**[1]**"])
 def test_citations_without_a_word_are_no_answer(said: str) -> None:
     known = [atom("I live in Lisbon.", 1), atom("The rent is 850 euros.", 2)]
-    answer = recall_over(known, writer=Writer(ScriptedModel([said]))).answer(
+    answer = recall_over(known, writes=ScriptedModel([said])).answer(
         Query("Where do I live?"), atom_ids=[each.atom_id for each in known]
     )
     assert not answer.used_llm

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,6 @@ from lattice_common.domain.recall import Answer, Final, Found, Query, Token
 from lattice_common.domain.tokens import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta, ToolCall
-from lattice_common.recall.answering import Writer
 from lattice_common.recall.synthesize.marks import harmless, inert, urls_in
 from lattice_common.recall.synthesize.pack import packed
 from lattice_common.recall.synthesize.streamed import Streamed
@@ -29,12 +29,12 @@ WHERE = "Where in Lisbon did I move, and what is the rent?"
 
 
 def answered(
-    says: Iterable[Saying] | Callable[[ModelRequest], Saying], *atoms: Atom, ask: str = WHERE, **writer: object
+    says: Iterable[Saying] | Callable[[ModelRequest], Saying], *atoms: Atom, ask: str = WHERE, **settings: Any
 ) -> tuple[Answer, ScriptedModel]:
     """An answer over the atoms by a model that says this, in the order given."""
     model = ScriptedModel(says)
     kept = atoms or (LISBON, RENT)
-    recall = recall_over([BERLIN, *kept], writer=Writer(model, **writer))  # type: ignore[arg-type]  # named by the tests
+    recall = recall_over([BERLIN, *kept], writes=model, **settings)
     return recall.answer(Query(ask), atom_ids=[each.atom_id for each in kept]), model
 
 
@@ -82,7 +82,7 @@ def test_the_model_sees_who_said_what_when_and_what_was_replaced() -> None:
 
 def test_memories_stand_between_two_lines_that_differ_in_every_call() -> None:
     model = ScriptedModel(["You moved to Lisbon [1].", "You moved to Lisbon [1]."])
-    recall = recall_over([LISBON], writer=Writer(model))
+    recall = recall_over([LISBON], writes=model)
     for _ in range(2):
         recall.answer(Query(WHERE), atom_ids=["atom0002"])
     fences = [request.messages[1].content.splitlines()[0] for request in model.requests]
@@ -171,7 +171,7 @@ def _fails() -> Iterator[StreamEvent]:
 
 @pytest.mark.parametrize("ending", [_fails, lambda: iter(())])
 def test_a_stream_that_breaks_is_replaced_by_the_extractive_answer(ending: Callable[[], Iterator[StreamEvent]]) -> None:
-    recall = recall_over([BERLIN, LISBON], writer=Writer(BreaksOff(ending)))
+    recall = recall_over([BERLIN, LISBON], writes=BreaksOff(ending))
     events = list(recall.answer_stream(Query(WHERE), atom_ids=["atom0002"]))
     assert isinstance(events[0], Found)
     assert any(isinstance(event, Token) and "Porto" in event.text for event in events)
@@ -192,7 +192,7 @@ def test_without_a_model_the_events_spell_the_extractive_answer() -> None:
 
 def test_a_model_that_is_away_is_not_asked() -> None:
     model = ScriptedModel(["never said"], up=False)
-    answer = recall_over([LISBON], writer=Writer(model)).answer(Query(WHERE), atom_ids=["atom0002"])
+    answer = recall_over([LISBON], writes=model).answer(Query(WHERE), atom_ids=["atom0002"])
     assert not answer.used_llm
     assert model.calls == 0
     assert "cannot be asked now" in answer.warnings[0]
@@ -200,14 +200,14 @@ def test_a_model_that_is_away_is_not_asked() -> None:
 
 def test_what_nothing_is_known_of_costs_no_call() -> None:
     model = ScriptedModel(["never said"])
-    answer = recall_over([LISBON], writer=Writer(model)).answer(Query("How tall is Ben's rocket?"))
+    answer = recall_over([LISBON], writes=model).answer(Query("How tall is Ben's rocket?"))
     assert not answer.answered
     assert model.calls == 0
 
 
 def test_a_cancelled_answer_has_no_end() -> None:
     cancel = threading.Event()
-    recall = recall_over([LISBON], writer=Writer(ScriptedModel(["You moved to Lisbon [1] some time ago [1]."])))
+    recall = recall_over([LISBON], writes=ScriptedModel(["You moved to Lisbon [1] some time ago [1]."]))
     seen = []
     for event in recall.answer_stream(Query(WHERE), atom_ids=["atom0002"], cancel=cancel):
         seen.append(event)
@@ -327,7 +327,7 @@ def test_a_memory_that_is_too_long_is_shown_by_its_beginning() -> None:
 
 def test_what_was_redacted_on_the_way_out_is_said_to_be() -> None:
     model = ScriptedModel(["You moved from Berlin to Lisbon [1]."], local=False)
-    recall = recall_over([BERLIN, LISBON], writer=Writer(model, scrubs=True))
+    recall = recall_over([BERLIN, LISBON], writes=model, pii_scrub=True)
     assert recall.answer(Query(WHERE), atom_ids=["atom0002"]).pii_protected
 
 

@@ -10,7 +10,8 @@ import pytest
 from lattice_common.adapters.system_clock import SystemClock
 from lattice_common.capture.accept import accept
 from lattice_common.capture.request import IngestRequest
-from lattice_common.ingest.prove import atoms_of, parts_of, prove
+from lattice_common.ingest.parts import parts_of
+from lattice_common.ingest.prove import atoms_of, prove
 from lattice_common.ingest.segment import segment
 
 from tests.pipeline.living import finished, send, started
@@ -55,7 +56,7 @@ def test_no_part_of_a_text_made_to_be_slow_takes_two_seconds(name: str) -> None:
         parts = parts_of(capture)
         for part in (parts[0], parts[-1]):
             began = time.thread_time()
-            atoms_of(capture, prove(capture, part, lambda _: None), ordinal=0, seq=1)
+            atoms_of(capture, prove(capture, part), ordinal=0, seq=1)
             assert time.thread_time() - began < HELD_AT_MOST, source_type
 
 
@@ -75,7 +76,7 @@ def test_the_whole_of_a_large_text_is_cut_at_once_and_no_part_of_it_takes_two_se
     assert time.thread_time() - began < HELD_AT_MOST, "cutting it"
     for part in (parts[0], parts[len(parts) // 2], parts[-1]):
         began = time.thread_time()
-        atoms_of(capture, prove(capture, part, lambda _: None), ordinal=0, seq=1)
+        atoms_of(capture, prove(capture, part), ordinal=0, seq=1)
         assert time.thread_time() - began < HELD_AT_MOST
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from lattice_common.adapters.memory.clock import FixedClock
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import ArchiveAtoms
 from lattice_common.domain.recall import Query
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import atom_saying, change, say, started
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 from lattice_common.adapters.memory.atoms import MemoryAtoms
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.journal import MemoryJournal
+from lattice_common.composition import Model, open_embedded
 from lattice_common.domain.capture import DeleteAtom, ForgetAtoms, RemoveSource, UndoChange
 from lattice_common.errors import NotFound
+from lattice_common.ports.atoms import AtomReader
+from lattice_common.ports.journal import WorkLog
 from lattice_common.settings import Settings
-from lattice_common.upkeep.trash import TrashEmptying
-from lattice_common.wiring import Model, open_embedded
+from lattice_common.upkeep.trash import Trash, TrashEmptying
 
 from tests.pipeline.known_atoms import statement
 from tests.pipeline.living import atom_saying, change, current, say, started
@@ -53,6 +57,39 @@ def test_a_product_that_is_never_restarted_empties_its_trash_too() -> None:
         trash.now_and_then()
     assert atoms.restore(atom.atom_id) is None
     assert not asked, "nobody deleted it: it was put there for another reason"
+
+
+class Counted:
+    """A reader of memories, and a work list, that count what is opened and looked through."""
+
+    def __init__(self, inner: object) -> None:
+        self._inner = inner
+        self.asked: Counter[str] = Counter()
+
+    def __getattr__(self, name: str) -> object:
+        self.asked[name] += 1
+        return getattr(self._inner, name)
+
+
+def test_looking_at_memories_again_and_again_reads_no_receipt_and_looks_through_no_trash_a_second_time(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        said = say(store, "My sister lives in Turin. My brother lives in Oslo. My aunt lives in Graz.")
+        atoms, worklog = Counted(store.stores.atoms), Counted(store.stores.worklog)
+        trash = Trash(cast(AtomReader, atoms), cast(WorkLog, worklog), timedelta(days=30), shown=5)
+        span = atom_saying(store, "Turin").source_span
+        deleted = change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        assert trash.spans_of(said.capture_id) == [span]
+        looked = (atoms.asked["trashed"], worklog.asked["receipt"], atoms.asked["read_file"])
+        for _ in range(20):
+            assert trash.spans_of("01m000000000000000000000ab") == []
+        assert (atoms.asked["trashed"], worklog.asked["receipt"], atoms.asked["read_file"]) == looked
+        other = atom_saying(store, "Oslo").source_span
+        change(store, DeleteAtom(atom_saying(store, "Oslo").atom_id))
+        assert trash.spans_of(said.capture_id) == [span, other]
+        back = change(store, UndoChange(deleted))
+        assert trash.spans_of(said.capture_id) == [other]
+        change(store, UndoChange(back))
+        assert trash.spans_of(said.capture_id) == [span, other]
 
 
 def test_an_undo_of_what_left_the_trash_says_so_and_brings_back_the_rest(tmp_path: Path) -> None:

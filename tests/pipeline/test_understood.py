@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lattice_common.building import load_model
+from lattice_common.composition import Embedded, Model, open_embedded
+from lattice_common.composition.models import load_model
 from lattice_common.domain.recall import Query
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.pipeline.living import say
 
 UPDATES = [
     ("I prefer dark roast.", "I've switched to light roast.", "which roast do I like?"),
     ("I live in New York.", "I moved to San Francisco.", "where do I live?"),
+    ("I live in York.", "I live in New York now.", "where do I live?"),
     ("I live in Leeds.", "Finally unpacked the last box here in York.", "which city do I live in?"),
+    ("The spare key is with Ines.", "Tom has the spare key now.", "who has the spare key?"),
     ("My manager is Sarah.", "Miguel is my manager now.", "who is my manager?"),
     ("I work for Contoso as a designer.", "I no longer work for Contoso, I've started at Fabrikam.", "who do I work for?"),
     ("My phone number is 020 7946 0018.", "New phone number: 020 7946 0991.", "what is my phone number?"),
@@ -25,6 +27,11 @@ UPDATES = [
     ("I'm a vegetarian.", "I'm no longer vegetarian.", "what do I eat?"),
     ("I work the night shift.", "I switched to the day shift.", "which shift do I work?"),
     ("Tom moved here from Leeds.", "Tom moved here from York, not Leeds.", "where did Tom move from?"),
+]
+
+IN_OTHER_LANGUAGES = [
+    ("Ich wohne in Leeds.", "Ich bin nach York umgezogen.", "wo wohne ich?"),
+    ("Mon dentiste est le docteur Roth.", "J'ai un nouveau dentiste, le docteur Adeyemi.", "qui est mon dentiste ?"),
 ]
 
 ADDS = [
@@ -54,7 +61,7 @@ def told(store: Embedded, old: str, new: str) -> tuple[str, tuple[str, ...]]:
     return older, tuple(say(store, new, observed_at="2026-06-01T10:00:00Z").atom_ids)
 
 
-@pytest.mark.parametrize(("old", "new", "question"), UPDATES)
+@pytest.mark.parametrize(("old", "new", "question"), [*UPDATES, *IN_OTHER_LANGUAGES])
 def test_what_is_outdated_does_not_stand_as_current(store: Embedded, old: str, new: str, question: str) -> None:
     older, newer = told(store, old, new)
     known = {atom.atom_id: atom for atom in store.stores.catalogue.all()}

@@ -72,10 +72,10 @@ def test_memories_in_a_folder_that_cannot_be_read_for_a_while_are_back_afterward
         until("the look at the start", lambda: not store.writer.state().starting)
         assert current(store) == ["My sister lives in Turin."]
         memory.parent.chmod(0)
-        store.writer.touched([memory.relative_to(tmp_path).as_posix()])
-        assert store.writer.caught_up(30)
+        store.writer.queue.touched([memory.relative_to(tmp_path).as_posix()])
+        assert store.writer.queue.caught_up(30)
         assert current(store) == []
         memory.parent.chmod(0o700)
-        store.writer.touched([memory.relative_to(tmp_path).as_posix()])
-        assert store.writer.caught_up(30)
+        store.writer.queue.touched([memory.relative_to(tmp_path).as_posix()])
+        assert store.writer.queue.caught_up(30)
         assert current(store) == ["My sister lives in Turin."]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import errno
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lattice_common.adapters.embedded import writer_thread
+from lattice_common.adapters.embedded import writer_queue, writer_thread
 from lattice_common.adapters.files import durable
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.request import IngestRequest
@@ -125,14 +126,14 @@ def test_urgent_words_come_between_the_parts_of_a_long_text(tmp_path: Path) -> N
 
 
 def test_an_import_goes_on_under_a_stream_of_urgent_words_and_they_before_it(tmp_path: Path) -> None:
-    """RELIABILITY, G18: at least one turn in twenty."""
+    """docs/guarantees.md, G18: at least one turn in twenty."""
     with open_store(tmp_path) as store:
         slow = [send(store, bulk(f"Cousin {n} is called Bruno{n} and lives in flat {n + 3}.")) for n in range(2)]
         urgent = [send(store, IngestRequest(text=f"Neighbour {n} is called Ada{n}.")) for n in range(45)]
         store.start()
         ends = sorted((finished(store, each).finished_at, each in slow) for each in [*slow, *urgent])
         turns = [is_bulk for _, is_bulk in ends]
-        assert turns.index(True) == writer_thread.BULK_EVERY - 1, "an import waits for nineteen of those, and for no more"
+        assert turns.index(True) == writer_queue.BULK_EVERY - 1, "an import waits for nineteen of those, and for no more"
 
 
 def test_what_is_left_when_the_writer_is_closed_goes_on_at_the_next_start(tmp_path: Path) -> None:
@@ -151,14 +152,14 @@ def test_the_start_says_that_it_looks_through_what_changed_meanwhile(tmp_path: P
         assert not store.lattice.readiness().ready
         looking = threading.Event()
         go_on = threading.Event()
-        before = store.writer._before
+        before = store.writer.steps.before
 
         def held() -> None:
             looking.set()
             assert go_on.wait(20)
             before()
 
-        store.writer._before = held
+        store.writer.steps = replace(store.writer.steps, before=held)
         store.start()
         assert looking.wait(20)
         assert "looking through" in store.lattice.readiness().parts["writer"]

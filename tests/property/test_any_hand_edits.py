@@ -1,5 +1,6 @@
-"""Hands are respected (RELIABILITY G14): whatever an owner does to the files of atoms while Lattice runs and writes, nothing of
-it is written over, what can be read is found, what cannot is named, the others are not affected, and a rebuild finds the same."""
+"""Hands are respected (docs/guarantees.md, G14): whatever an owner does to the files of atoms while Lattice runs and writes,
+nothing of it is written over, what can be read is found, what cannot is named, the others are not affected, and a rebuild
+finds the same."""
 
 from __future__ import annotations
 
@@ -14,10 +15,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lattice_common.adapters.files import frontmatter
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Derive
 from lattice_common.domain.derived import DerivedKind, is_derived
 from lattice_common.domain.recall import Query
-from lattice_common.wiring import Embedded
 
 from tests.data.conversations import conversations
 from tests.pipeline.living import PATIENCE, atoms_of, change, files_of, finished, forget_derived, open_store, say, send, started
@@ -203,8 +204,8 @@ def atom_files(root: Path) -> list[Path]:
 
 def follow(store: Embedded, root: Path, before: set[Path]) -> None:
     """As a watch would tell it: every path that there was or is."""
-    store.writer.touched(str(path.relative_to(root)) for path in before | set(atom_files(root)))
-    assert store.writer.caught_up(PATIENCE)
+    store.writer.queue.touched(str(path.relative_to(root)) for path in before | set(atom_files(root)))
+    assert store.writer.queue.caught_up(PATIENCE)
     assert store.writer.state().paused is None
 
 

@@ -21,11 +21,11 @@ from lattice_api.local_token import keep_local_token
 from lattice_api.token_file import TokenFile
 from lattice_cli import app, lc
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.composition import Model, open_embedded
 from lattice_common.lattice import Lattice
 from lattice_common.logs import configure
 from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
-from lattice_common.wiring import Model, open_embedded
 
 T = TypeVar("T")
 

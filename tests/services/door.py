@@ -14,9 +14,9 @@ from lattice_api.access import PAGE_KEY_HEADER, Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.ports.judge import Judge
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 from starlette.testclient import TestClient
 
 URL = "http://localhost:7337"

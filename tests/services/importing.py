@@ -16,10 +16,10 @@ from lattice_common.adapters.memory.clock import START, FixedClock
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.accept import accept
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.atom import Atom, atom_id_for
 from lattice_common.domain.capture import Action, Command, DeleteAtom, EditAtom, Entry, RemoveSource, UndoChange
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.data.conversations import conversations, long_text
 
@@ -105,7 +105,7 @@ def send(root: Path, stream: str, count: int) -> None:
         for entry in entries(stream, count):
             entry_id, created = embedded.stores.worklog.append(entry)
             if created:
-                embedded.writer.ring(entry_id, "interactive" if isinstance(entry, Command) else entry.priority)
+                embedded.writer.queue.ring(entry_id, "interactive" if isinstance(entry, Command) else entry.priority)
         while embedded.stores.worklog.open_ids():
             time.sleep(0.01)
     os._exit(0)

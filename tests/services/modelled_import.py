@@ -11,10 +11,10 @@ from typing import Any
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.capture.accept import accept
 from lattice_common.capture.request import CaptureMetadata, IngestRequest
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.sentences import sentences
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.services.importing import LARGEST, NumberedClock
 
@@ -76,7 +76,7 @@ def send(root: Path, base_url: str) -> None:
             entry: Capture = accept(request, clock, max_bytes=LARGEST, idempotency_key=f"note:{number}")
             _, created = embedded.stores.worklog.append(entry)
             if created:
-                embedded.writer.ring(entry.capture_id, "bulk")
+                embedded.writer.queue.ring(entry.capture_id, "bulk")
         while embedded.stores.worklog.open_ids():
             time.sleep(0.01)
     os._exit(0)

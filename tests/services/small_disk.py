@@ -20,11 +20,10 @@ import httpx2
 from lattice_api.access import PAGE_KEY_HEADER
 from lattice_api.app import Door, serve
 from lattice_api.token_file import TokenFile
-from lattice_common import wiring_reading
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
-from lattice_common.building import Model
+from lattice_common.composition import open_embedded, read_only
+from lattice_common.composition.models import Model
 from lattice_common.settings import Settings
-from lattice_common.wiring import open_embedded
 
 from tests.pipeline.living import PATIENCE, say
 from tests.services.door import opened
@@ -123,8 +122,8 @@ def main() -> None:
         for path in folder.glob("name-*"):
             path.unlink()
 
-    wiring_reading.LOOK_SECONDS = 0.1
-    wiring_reading.load_model = lambda _: Model(HashedEmbedder())  # type: ignore[assignment]  # small, and the same as before
+    read_only.LOOK_SECONDS = 0.1
+    read_only.load_model = lambda _: Model(HashedEmbedder())  # type: ignore[assignment]  # small, and the same as before
     result: dict[str, Any] = {}
 
     def ready(door: Door) -> None:

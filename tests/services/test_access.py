@@ -1,4 +1,4 @@
-"""Who may do what (S2 to S9, S19, S35, S38 and S40 of RELIABILITY.md)."""
+"""Who may do what (S2 to S9, S19, S35, S38 and S40 of docs/security-checks.md)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ FOR_ALL_WHO_ARE_KNOWN = {("POST", "/api/logout")}
 SCOPES: dict[tuple[str, str], Scope] = {
     ("POST", "/api/ingest"): "capture",
     ("POST", "/api/ingest-file"): "capture",
+    ("POST", "/api/imports"): "capture",
     ("GET", "/api/captures"): "read",
     ("GET", "/api/captures/{capture_id}/original"): "read",
     ("GET", "/api/captures/{capture_id}"): "read",
@@ -90,7 +91,10 @@ SCOPES: dict[tuple[str, str], Scope] = {
     ("GET", "/api/profile"): "read",
     ("GET", "/api/today"): "read",
     ("GET", "/metrics"): "read",
+    ("GET", "/api/ops"): "read",
+    ("POST", "/api/backup"): "admin",
     ("GET", "/api/status"): "read",
+    ("GET", "/api/audit"): "admin",
     ("GET", "/api/tokens"): "admin",
     ("POST", "/api/tokens"): "admin",
     ("DELETE", "/api/tokens/{name}"): "admin",

@@ -1,4 +1,4 @@
-"""Other sites in the owner's browser, other names, other pages: none of them gets in (S5, S6, S8 and S9 of RELIABILITY.md)."""
+"""Other sites in the owner's browser, other names, other pages: none gets in (S5, S6, S8 and S9 of docs/security-checks.md)."""
 
 from __future__ import annotations
 

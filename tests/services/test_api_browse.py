@@ -10,8 +10,8 @@ import pytest
 from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
+from lattice_common.composition import open_reader
 from lattice_common.settings import Settings
-from lattice_common.wiring_server import open_reader
 
 from tests.services.door import Door, client, opened
 

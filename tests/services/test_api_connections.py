@@ -57,6 +57,14 @@ def served(tmp_path: Path) -> Iterator[tuple[Door, int]]:
         thread.join(PATIENCE)
 
 
+def test_wrong_tries_over_a_connection_are_counted_by_its_other_end_whatever_its_headers_say(served: tuple[Door, int]) -> None:
+    """The server below the app believes the header from this machine, unless it is told not to."""
+    with httpx2.Client(base_url=f"http://127.0.0.1:{served[1]}") as http:
+        said = ({"x-forwarded-for": f"203.0.113.{number}"} for number in range(6))
+        answers = [http.post("/api/login", json={"token": "wrong"}, headers=each).status_code for each in said]
+    assert answers == [401] * 5 + [429]
+
+
 def test_a_reader_of_stages_who_goes_away_is_noticed_within_two_seconds(
     served: tuple[Door, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,6 @@
 """What the door does with what it cannot take: problems that help, and nothing of the inside.
 
-Rows 1 to 5, 15 to 20 and 23 of RELIABILITY.md section 6; S20, S21 and S32.
+docs/security-checks.md, S20, S21 and S32.
 """
 
 from __future__ import annotations

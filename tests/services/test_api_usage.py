@@ -280,6 +280,11 @@ def test_the_profile_is_what_the_owner_said_of_themselves(door: Door) -> None:
         "fact": ["I live in Porto.", "I want to run a marathon in October 2027."],
         "preference": ["I love rye bread."],
     }
+    assert [line["spoken"] for each in known["recent"] for line in each["lines"]] == [
+        "You live in Porto.",
+        "You want to run a marathon in October 2027.",
+        "You love rye bread.",
+    ]
     assert known["lasting"] == []
     groups = known["groups"]
     assert {each["kind"]: [atom["content"] for atom in each["atoms"]] for each in groups} == {

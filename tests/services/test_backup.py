@@ -1,22 +1,29 @@
-"""A copy of the folder is a backup, also one made while it is written to (RELIABILITY G22)."""
+"""A copy of the folder is a backup, also one made while it is written to (docs/guarantees.md, G22)."""
 
 from __future__ import annotations
 
+import errno
+import os
 import random
+import re
 import subprocess
 import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lattice_api.backups import Backups
 from lattice_common.adapters.files.backup_archive import back_up, restore
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded
+from lattice_common.errors import InvalidInput, Unavailable
 from lattice_common.inspection import inspect
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import PATIENCE, atoms_of, finished, open_store, say, send, started
+from tests.services.door import opened
 
 COPIES = 4
 YEAR = str(datetime.now(UTC).year)
@@ -142,3 +149,78 @@ def test_a_copy_made_while_it_is_written_to_has_all_that_was_kept_before(
             assert len(unique) == len(set(unique))
         with inspect(copy) as inspection:
             assert inspection.examine(lambda *_: None, exact_limit=100_000).findings == ()
+
+
+def test_a_backup_that_is_asked_for_over_http_restores_all_and_is_noted(tmp_path: Path) -> None:
+    with opened(tmp_path / "data") as door:
+        door.tell("My sister Philippa plays the cello.")
+        given = door.http.post("/api/backup")
+        seen = door.http.get("/api/ops").json()
+    named = re.search(r'filename="(lattice-\d{8}T\d{6}Z\.tar\.gz)"', given.headers["content-disposition"])
+    assert named is not None
+    assert seen["backup"] is not None
+    packed = tmp_path / named[1]
+    packed.write_bytes(given.content)
+    made = restore(packed, tmp_path / "copy", lambda *_: None)
+    assert (made.atoms, made.unreadable) == (1, ())
+    assert "My sister Philippa plays the cello." in "".join(each.read_text() for each in (tmp_path / "copy").rglob("*.md"))
+
+
+def test_a_backup_over_http_is_sealed_where_there_is_a_passphrase(tmp_path: Path) -> None:
+    with opened(tmp_path / "data", backup_passphrase="a long walk") as door:
+        (door.root / "journal").mkdir()
+        given = door.http.post("/api/backup")
+    assert given.headers["content-disposition"].endswith('.tar.gz.sealed"')
+    packed = tmp_path / "sealed"
+    packed.write_bytes(given.content)
+    with pytest.raises(InvalidInput):
+        restore(packed, tmp_path / "copy", lambda *_: None, passphrase="a short walk")
+    assert restore(packed, tmp_path / "copy", lambda *_: None, passphrase="a long walk").files > 0
+
+
+def test_whoever_stops_reading_a_backup_ends_it(tmp_path: Path) -> None:
+    with opened(tmp_path / "data") as door:
+        (door.root / "journal").mkdir()
+        for number in range(4):  # of no use to gzip, and more than a pipe holds
+            (door.root / "logs" / f"noise-{number}").write_bytes(random.Random(number).randbytes(100_000))
+        archives: Backups = door.app.state.backups
+        pieces = archives.stream(archives.now())
+        assert next(pieces)
+        [writer] = [each for each in threading.enumerate() if each.name == "lattice-backup-download"]
+        pieces.close()
+        writer.join(PATIENCE)
+        assert not writer.is_alive()
+        assert door.http.get("/api/ops").json()["backup"] is None
+
+
+def test_there_is_no_backup_of_nothing_and_one_that_cannot_be_finished_breaks_off(tmp_path: Path) -> None:
+    with opened(tmp_path / "data", start=False) as door:
+        refused = door.http.post("/api/backup")
+        assert (refused.status_code, "nothing to back up" in refused.json()["detail"]) == (422, True)
+        (door.root / "journal").mkdir()
+        archives: Backups = door.app.state.backups
+        pieces = archives.stream(archives.now())
+        (door.root / "journal").rmdir()
+        with pytest.raises(InvalidInput, match="no data folder"):
+            list(pieces)
+
+
+def test_a_backup_over_http_that_would_lack_a_file_breaks_off_and_is_not_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = os.open
+
+    def refusing(path: Any, flags: int, *more: Any, **named: Any) -> int:
+        """As a file of another user does; to root, who may run this, the disk refuses none."""
+        if str(path).endswith("theirs.json"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return opens(path, flags, *more, **named)
+
+    with opened(tmp_path / "data", start=False) as door:
+        (door.root / "journal").mkdir()
+        (door.root / "journal" / "theirs.json").write_text("{}")
+        archives: Backups = door.app.state.backups
+        monkeypatch.setattr(os, "open", refusing)
+        with pytest.raises(Unavailable, match=r"no backup: journal/theirs\.json"):
+            list(archives.stream(archives.now()))
+        assert door.http.get("/api/ops").json()["backup"] is None

@@ -81,7 +81,7 @@ def test_a_bot_that_was_away_itself_answers_what_it_left_in_the_inbox(tmp_path: 
 
 
 def test_no_file_in_the_inbox_makes_the_bot_write_to_anybody(tmp_path: Path) -> None:
-    """Bad-input row 25: neither a name, nor metadata without a signature, nor one whose words were changed."""
+    """Neither a name, nor metadata without a signature, nor one whose words were changed."""
     with life(tmp_path / "data") as living:
         telegram, inbox = living.telegram, living.root / "inbox"
         living.stop_api()

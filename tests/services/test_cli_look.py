@@ -238,6 +238,7 @@ def test_what_scripts_get_is_json(shell: Shell) -> None:
             ["diff", known],
             ["token", "add", "phone"],
             ["token", "list"],
+            ["audit"],
             ["token", "revoke", "phone"],
             ["export"],
             ["mcp-config", "claude-desktop"],
@@ -247,6 +248,28 @@ def test_what_scripts_get_is_json(shell: Shell) -> None:
     assert all(json.loads(line) for said in told for line in said.out.splitlines())
     assert json.loads(shell.lc("clear", "--json").out)["session_id"].startswith("cli-")
     assert shell.lattice("retry", "--all", "--json").out == ""
+
+
+def test_the_deep_look_has_a_number_with_its_parts_for_people_and_for_scripts(shell: Shell) -> None:
+    said = shell.lattice("doctor", "--deep")
+    assert (said.code, "Health: 100 of 100" in said.out, "All is well." in said.out) == (0, True, True)
+    found = json.loads(shell.lattice("doctor", "--deep", "--json").out)
+    assert (found["health"]["percent"], found["findings"], "repaired" in found) == (100.0, [], False)
+    assert {"quote", "lexical", "graph", "contradiction"} <= {part["area"] for part in found["health"]["parts"]}
+    assert json.loads(shell.lattice("doctor", "--json").out).keys() == {"atoms", "captures", "findings"}
+
+
+def test_what_is_damaged_is_repaired_once_lattice_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = Shell(tmp_path, monkeypatch)
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+        (shell.data_dir / "graph" / "edges.jsonl").unlink()
+        refused = shell.lattice("doctor", "--repair")
+        assert (refused.code, "another process writes" in refused.err) == (1, True)
+    assert shell.lattice("doctor", "--deep").code == 1
+    made = shell.lattice("doctor", "--repair", "--json")
+    assert (made.code, json.loads(made.out)["repaired"]["graph"]) == (0, True)
+    assert shell.lattice("doctor", "--repair").out.splitlines()[-1] == "All is well."
 
 
 @pytest.mark.parametrize("shell_name", ["bash", "zsh", "fish"])

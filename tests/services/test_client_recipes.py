@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from cli_product import Shell, running
 
+from tests.services.test_api_imports import TALKS
+
 PAGE = (Path(__file__).parents[2] / "docs" / "clients.md").read_text(encoding="utf-8")
 CURL = [line.strip() for line in PAGE.splitlines() if line.startswith("    curl ")]
 CODES = (
@@ -24,6 +26,7 @@ CODES = (
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shell]:
     shell = Shell(tmp_path, monkeypatch)
     (tmp_path / "notes.md").write_text("My dentist is Dr. Okafor.\n")
+    (tmp_path / "conversations.json").write_bytes(TALKS)
     with running(shell) as _:
         yield shell
 
@@ -45,22 +48,24 @@ def curl(command: str, shell: Shell, scopes: tuple[str, ...] = ("read", "capture
 
 
 def test_every_curl_command_does_what_it_says(shell: Shell) -> None:
-    assert len(CURL) == 11
-    told, once, sent, answer, select, export = (curl(command, shell) for command in CURL[:6])
+    assert len(CURL) == 12
+    told, once, sent, imported, answer, select, export = (curl(command, shell) for command in CURL[:7])
     assert json.loads(told)["state"] in ("waiting", "working", "stored")
     assert json.loads(once)["atoms_new"] == 1
     assert json.loads(sent)["atoms_new"] == 1
+    account = json.loads(imported)
+    assert (account["found"], account["stored"], account["skipped"]) == (3, 2, 1)
     assert json.loads(answer)["citations"][0]["quote"] == "The spare key is with Ines."
     assert json.loads(select)["atoms"][0]["content"] == "The spare key is with Ines."
-    assert len(export.splitlines()) == 3
+    assert len(export.splitlines()) == 5
     browsed, changed, text = (
-        json.loads(curl(each.replace("$CAPTURE", json.loads(told)["capture_id"]), shell)) for each in CURL[6:9]
+        json.loads(curl(each.replace("$CAPTURE", json.loads(told)["capture_id"]), shell)) for each in CURL[7:10]
     )
     assert [atom["content"] for atom in browsed["atoms"]] == ["The spare key is with Ines."]
     assert changed["replaced"] == []
     assert [text["text"][each["start"] : each["end"]] for each in text["remembered"]] == ["The spare key is with Ines."]
     shell.lc("My brother Ilya lives in Lisbon.")
-    everybody, brother = (json.loads(curl(command, shell)) for command in CURL[9:])
+    everybody, brother = (json.loads(curl(command, shell)) for command in CURL[10:])
     assert "Ilya" in [each["name"] for each in everybody["entities"]]
     assert brother["name"] == "Ilya"
 

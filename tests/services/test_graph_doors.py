@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from lattice_common.adapters.files.graph_lines import SCHEMA_VERSION
 
 from tests.services.cli_product import Shell, running
 from tests.services.door import opened
@@ -26,7 +27,7 @@ def test_a_node_a_way_and_how_it_is_over_http(tmp_path: Path) -> None:
         assert door.http.get("/api/graph/node", params={"name": "nobody at all"}).status_code == 404
         about = door.http.get("/api/graph/stats").json()
         assert about["nodes"] >= 4
-        assert (about["schema_version"], about["trouble"]) == (1, None)
+        assert (about["schema_version"], about["trouble"]) == (SCHEMA_VERSION, None)
         assert about["built_at"]
 
 

@@ -19,7 +19,7 @@ from tests.pipeline.living import rebuilt
 from tests.services.door import Door, opened
 
 PATIENCE = 30.0
-"""Seconds: twice what RELIABILITY G14 allows, for a machine that many tests share; `bench/hand_edits.py` measures it."""
+"""Seconds: twice what docs/guarantees.md, G14 allows, for a machine that many tests share; `bench/hand_edits.py` measures it."""
 
 
 @pytest.fixture
@@ -265,6 +265,6 @@ def test_a_checkout_of_two_thousand_memories_is_followed_while_something_is_said
         followed = lambda: {each for each in contents(door) if each.startswith("House")} == expected  # noqa: E731 - as above
         until(followed, "the checkout is followed", patience=120, pause=1)
         assert door.found("What colour is house 17?")[0] == "House 17 is blue."
-        door.embedded.writer.caught_up(PATIENCE)
+        door.embedded.writer.queue.caught_up(PATIENCE)
         lived = door.embedded.state_hash()
     assert rebuilt(root)[0] == lived

@@ -140,6 +140,8 @@ def test_what_is_saved_by_itself_never_replaces_what_was_told(tmp_path: Path) ->
         finished(store, send(store, saved))
         assert "I live in Berlin." in current(store)
         assert "Berlin" in store.lattice.answer(Query("Where do I live?")).answer
+        stated = [atom.content for _, atoms in store.lattice.profile(5).by_kind() for atom in atoms]
+        assert stated == ["I live in Berlin."], "nor does the profile put it in its place"
         clock.advance(timedelta(days=1))
         say(store, "I moved from Berlin to Lisbon.")
         assert "I live in Berlin." not in current(store), "the owner's own word does"

@@ -1,4 +1,4 @@
-"""kill -9 at any moment: after a restart nothing is lost and nothing doubled (RELIABILITY G1, G4).
+"""kill -9 at any moment: after a restart nothing is lost and nothing doubled (docs/guarantees.md, G1, G4).
 
 Kills fall at random into starts, their repairs, and work; the state at the end is that of a run which nobody disturbed.
 """

@@ -14,8 +14,8 @@ from cli_product import Shell, after, running
 from lattice_api import local_token
 from lattice_cli import place, session, status
 from lattice_cli.keep import outcome
+from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.capture import dropped
-from lattice_common.client_replies import CaptureReply
 from lattice_common.settings import Settings
 
 

@@ -255,3 +255,18 @@ async def test_an_assistant_is_told_which_document_a_passage_is_from() -> None:
     )
     [_, line] = of_recall(RecallResult(memories=[found], answerable=True, confidence=0.9)).splitlines()
     assert line == "- Notice is three months. (2026-03-04, document, from lease.pdf, page 3) [01jd0000000000000000000001]"
+
+
+async def test_an_assistant_is_told_that_what_was_found_answers_nothing_for_sure() -> None:
+    found = Memory(
+        atom_id="01jd0000000000000000000001",
+        content="The gas meter is behind the green door.",
+        subject="gas meter",
+        kind="fact",
+        observed_at="2026-03-04T09:00:00Z",
+        trust="user",
+        source_quote="The gas meter is behind the green door.",
+    )
+    unsure, sure = (RecallResult(memories=[found], answerable=each, confidence=0.1) for each in (False, True))
+    assert of_recall(unsure).startswith("Nothing answers that for sure; these are the nearest.")
+    assert not of_recall(sure).startswith("Nothing answers")

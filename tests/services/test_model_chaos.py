@@ -1,4 +1,7 @@
-"""A language model that does everything wrong, over HTTP (RELIABILITY G17): nothing lost, nothing made up, no attempt burnt."""
+"""A language model that does everything wrong, over HTTP: nothing lost, nothing made up, no attempt burnt.
+
+docs/guarantees.md, G17.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +20,10 @@ from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.domain.capture import Capture, Command
 from lattice_common.inspection import inspect
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.pipeline.living import PATIENCE, atoms_of, finished, send
 from tests.services import modelled_import
@@ -145,7 +148,7 @@ class Product:
         deadline = time.monotonic() + PATIENCE
         while not done():
             assert time.monotonic() < deadline, "it does not come to its end"
-            self.store.writer.ring(self.clock.new_id(), "interactive")
+            self.store.writer.queue.ring(self.clock.new_id(), "interactive")
             self.store.writer.join(0.02)
 
 

@@ -14,11 +14,11 @@ from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
 from lattice_common.adapters.memory.scripted_model import ScriptedModel
 from lattice_common.adapters.models.open_language_model import open_language_model
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded, Model, open_embedded
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ingest.extract.model import Limits, ModelExtractor
 from lattice_common.ports.language_model import ModelRequest
 from lattice_common.settings import Settings
-from lattice_common.wiring import Embedded, Model, open_embedded
 
 from tests.pipeline.living import PATIENCE, current, finished, say, send
 from tests.services.model_behaviours import answer, hang
@@ -62,7 +62,7 @@ def all_read(store: Embedded) -> None:
     deadline = time.monotonic() + PATIENCE
     while store.stores.worklog.again_ids() or store.writer.state().waiting:
         assert time.monotonic() < deadline, store.writer.state()
-        store.writer.ring(store.stores.clock.new_id(), "interactive")
+        store.writer.queue.ring(store.stores.clock.new_id(), "interactive")
         store.writer.join(0.02)
 
 

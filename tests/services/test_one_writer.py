@@ -1,4 +1,7 @@
-"""One process writes (RELIABILITY G11): the second is refused, one that lost its lock stops, a dead one is followed at once."""
+"""One process writes: the second is refused, one that lost its lock stops, a dead one is followed at once.
+
+docs/guarantees.md, G11.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,13 @@ from pathlib import Path
 
 import pytest
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Command, EditAtom
 from lattice_common.errors import Conflict
-from lattice_common.ingest.commit import Written, write_plans
+from lattice_common.ingest.commit import write_plans
+from lattice_common.ingest.stores import Written
 from lattice_common.ports.journal import Plan
 from lattice_common.upkeep.commands import plan_command
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import PATIENCE, atoms_of, finished, open_store, say, send, started
 

@@ -1,4 +1,4 @@
-"""A power cut at any moment: what was acknowledged is there, nothing is torn, nothing twice (RELIABILITY G2, G3).
+"""A power cut at any moment: what was acknowledged is there, nothing is torn, nothing twice (docs/guarantees.md, G2, G3).
 
 What the product does to the disk is recorded at the operating system's door (create, write, fsync, rename, unlink, mkdir). A
 power cut is a prefix of that record of which everything not yet covered by an fsync may be missing. Each state is put on a disk,
@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 from lattice_common.adapters.files.journal import FileJournal
 from lattice_common.capture.request import IngestRequest
+from lattice_common.composition import Embedded
 from lattice_common.domain.capture import Capture
 from lattice_common.errors import Corrupt
-from lattice_common.wiring import Embedded
 
 from tests.pipeline.living import atoms_of, finished, open_store, say, send, send_file
 
@@ -99,57 +99,67 @@ def recorded(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def after_the_cut(operations: list[tuple[str, str, bytes]], keep: Callable[[], bool]) -> tuple[dict[str, bytes], set[str]]:
-    """The files and folders that a disk may show after a cut: what was fsynced is there, of the rest what `keep` says.
+@dataclass
+class Platter:
+    """What a disk holds while operations reach it. Content reaches it by the file's fsync, a name (made, renamed, removed) by its
+    folder's."""
 
-    Content reaches the disk by the file's fsync, a name (made, renamed, removed) by its folder's.
-    """
-    folders = {path for what, path, _ in operations if what == "mkdir"}
-    inodes: list[bytearray] = []
-    synced: list[bytes] = []
-    now: dict[str, int] = {}
-    on_disk: dict[str, int] = {}
-    pending: list[tuple[str, str, int | None]] = []
-    for what, path, content in operations:
-        parent = path.rpartition("/")[0]
+    inodes: list[bytearray] = field(default_factory=list)
+    synced: list[bytes] = field(default_factory=list)
+    now: dict[str, int] = field(default_factory=dict)
+    on_disk: dict[str, int] = field(default_factory=dict)
+    pending: list[tuple[str, str, int | None]] = field(default_factory=list)
+
+    def take(self, what: str, path: str, content: bytes) -> None:
         match what:
             case "create":
-                now[path] = len(inodes)
-                inodes.append(bytearray())
-                synced.append(b"")
-                pending.append((parent, path, now[path]))
-            case "write" if path in now:
-                inodes[now[path]] += content
-            case "truncate" if path in now:
-                del inodes[now[path]][int(content) :]
-            case "fsync" if path in now:
-                synced[now[path]] = bytes(inodes[now[path]])
-            case "rename" if path in now:
+                self._create(path)
+            case "write" if path in self.now:
+                self.inodes[self.now[path]] += content
+            case "truncate" if path in self.now:
+                del self.inodes[self.now[path]][int(content) :]
+            case "fsync" if path in self.now:
+                self.synced[self.now[path]] = bytes(self.inodes[self.now[path]])
+            case "rename" if path in self.now:
                 target = content.decode()
-                now[target] = now.pop(path)
-                pending += [(target.rpartition("/")[0], target, now[target]), (parent, path, None)]
+                self.now[target] = self.now.pop(path)
+                self.pending += [(folder_of(target), target, self.now[target]), (folder_of(path), path, None)]
             case "unlink":
-                now.pop(path, None)
-                pending.append((parent, path, None))
+                self.now.pop(path, None)
+                self.pending.append((folder_of(path), path, None))
             case "fsync-dir":
-                for folder, name, inode in pending:
+                for folder, name, inode in self.pending:
                     if folder == path:
-                        _set(on_disk, name, inode)
-                pending = [each for each in pending if each[0] != path]
-            case _:
-                pass
-    for _, name, inode in pending:
+                        self.name(name, inode)
+                self.pending = [each for each in self.pending if each[0] != path]
+
+    def name(self, name: str, inode: int | None) -> None:
+        if inode is None:
+            self.on_disk.pop(name, None)
+        else:
+            self.on_disk[name] = inode
+
+    def _create(self, path: str) -> None:
+        self.now[path] = len(self.inodes)
+        self.inodes.append(bytearray())
+        self.synced.append(b"")
+        self.pending.append((folder_of(path), path, self.now[path]))
+
+
+def folder_of(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def after_the_cut(operations: list[tuple[str, str, bytes]], keep: Callable[[], bool]) -> tuple[dict[str, bytes], set[str]]:
+    """The files and folders that a disk may show after a cut: what was fsynced is there, of the rest what `keep` says."""
+    platter = Platter()
+    for operation in operations:
+        platter.take(*operation)
+    for _, name, inode in platter.pending:
         if keep():
-            _set(on_disk, name, inode)
-    shown = {name: bytes(inodes[inode]) if keep() else synced[inode] for name, inode in on_disk.items()}
-    return shown, folders
-
-
-def _set(names: dict[str, int], name: str, inode: int | None) -> None:
-    if inode is None:
-        names.pop(name, None)
-    else:
-        names[name] = inode
+            platter.name(name, inode)
+    shown = {name: bytes(platter.inodes[inode]) if keep() else platter.synced[inode] for name, inode in platter.on_disk.items()}
+    return shown, {path for what, path, _ in operations if what == "mkdir"}
 
 
 def record(root: Path, monkeypatch: pytest.MonkeyPatch) -> Disk:

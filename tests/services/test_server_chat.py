@@ -10,10 +10,10 @@ from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.system_clock import SystemClock
+from lattice_common.composition import open_reader
 from lattice_common.domain.chat import ChatTurn, captured_answer
 from lattice_common.recall.journey import Journey
 from lattice_common.settings import Settings
-from lattice_common.wiring_server import open_reader
 
 from tests.services.door import client
 

@@ -19,9 +19,9 @@ from lattice_api.access import Access
 from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.server.opensearch_connection import Connection, OpenSearchAddress
+from lattice_common.composition import open_reader
 from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
-from lattice_common.wiring_server import open_reader
 from lattice_graph.app import create_app as graph_app
 from starlette.testclient import TestClient
 
@@ -31,7 +31,7 @@ from tests.serving import serving
 from tests.working import PATIENCE, Worker, own_redis, until
 
 RECOVERY_SECONDS = 60.0
-"""RELIABILITY G7: when an engine is back, nothing is missing in it within a minute."""
+"""docs/guarantees.md, G7: when an engine is back, nothing is missing in it within a minute."""
 CAPTURES = 60
 
 
@@ -266,6 +266,7 @@ def test_the_doctor_finds_what_a_server_lacks_and_changes_nothing(deployed: Depl
 @pytest.mark.servers
 def test_a_rebuild_leaves_the_api_its_answers_and_changes_none(deployed: Deployed) -> None:
     deployed.wait_for(*(deployed.tell(f"Shelf number {number} carries {_thing(number)}.") for number in range(20)))
+    deployed.worker.wait_until_judged()
     refused = deployed.lattice("rebuild")
     assert refused.returncode != 0
     assert "another process writes" in refused.stdout + refused.stderr
@@ -283,8 +284,9 @@ def test_a_rebuild_leaves_the_api_its_answers_and_changes_none(deployed: Deploye
     finally:
         ended.set()
         asking.join()
-    # A machine that is busy may let a search wait for too long; that is no gap.
-    assert [each for each in degraded if not each.startswith("graph") and "imeout" not in each and "is away" not in each] == []
+    # A machine that is busy may let a search wait for too long, or for the shards of a new index (503); that is no gap.
+    excused = ("imeout", "is away", "TransportError(503")
+    assert [each for each in degraded if not each.startswith("graph") and not any(why in each for why in excused)] == []
     assert deployed.found(question) == answers
     assert deployed.lattice("doctor").returncode == 0
 
@@ -300,7 +302,7 @@ def test_a_worker_that_is_stopped_goes_in_peace_and_another_goes_on(deployed: De
 
 @pytest.mark.servers
 def test_what_either_writes_is_the_owners_alone(deployed: Deployed) -> None:
-    """RELIABILITY, S35: what the API writes, and what the worker does."""
+    """docs/security-checks.md, S35: what the API writes, and what the worker does."""
     deployed.wait_for(deployed.tell("The attic key hangs behind the clock."))
     open_to_others = [path for path in [deployed.root, *deployed.root.rglob("*")][1:] if path.stat().st_mode & 0o077]
     assert open_to_others == []
@@ -308,7 +310,7 @@ def test_what_either_writes_is_the_owners_alone(deployed: Deployed) -> None:
 
 @pytest.mark.parametrize("name", ["redis_password", "opensearch_password", "qdrant_api_key", "graph_token"])
 def test_a_placeholder_for_a_password_is_refused_and_named(tmp_path: Path, name: str) -> None:
-    """RELIABILITY, S19."""
+    """docs/security-checks.md, S19."""
     settings = Settings(
         _env_file=None, data_dir=tmp_path, mode="server", embed_model="none", llm_provider="none", **{name: "ChangeMe"}
     )  # type: ignore[call-arg, arg-type]

@@ -1,8 +1,9 @@
-"""Signing in, and what a session is (S4, S5 and S38 of RELIABILITY.md)."""
+"""Signing in, and what a session is (S4, S5 and S38 of docs/security-checks.md)."""
 
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,30 @@ def test_a_session_of_the_version_before_ends_and_its_tokens_stay(tmp_path: Path
     (tmp_path / "access.json").write_text(json.dumps(kept))
     assert TokenFile(tmp_path).scopes_of_token(token) == ("read",)
     assert not TokenFile(tmp_path).has_session(["x"])
+
+
+def test_a_token_opens_nothing_after_its_days_nor_does_a_browser_that_it_signed_in(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = door.http.post("/api/tokens", json={"name": "guest", "scopes": ["read"], "days": 7}).json()
+    token, headers = made["token"], {"authorization": f"Bearer {made['token']}"}
+    listed = {each["name"]: each["expires_at"] for each in door.http.get("/api/tokens").json()["tokens"]}
+    assert listed["guest"] == made["expires_at"]
+    assert {until for name, until in listed.items() if name != "guest"} == {None}
+    key = sign_in(door.anybody, token=token).json()["page_key"]
+    session = {"cookie": f"{COOKIE}={door.anybody.cookies[COOKIE]}", PAGE_KEY_HEADER: key}
+    now = time.time()
+    for days, scopes in ((6.9, ("read",)), (7.1, ())):
+        monkeypatch.setattr(time, "time", lambda days=days: now + days * 86_400)
+        kept = TokenFile(door.access.store._path.parent)
+        assert [kept.scopes_of_token(token), door.access.scopes_of(headers), door.access.scopes_of(session)] == [scopes] * 3
+    assert door.anybody.post("/api/login", json={"token": token}, headers={"origin": URL}).status_code == 401
+    assert door.access.scopes_of({"authorization": f"Bearer {door.token}"}) == SCOPES
+
+
+@pytest.mark.parametrize("days", [0, -1, 3651, "x"])
+def test_days_of_a_token_are_some(door: Door, days: object) -> None:
+    assert door.http.post("/api/tokens", json={"name": "guest", "scopes": ["read"], "days": days}).status_code == 422
 
 
 def test_the_sixth_wrong_try_to_sign_in_within_a_minute_has_to_wait_whatever_it_says_it_comes_from(door: Door) -> None:

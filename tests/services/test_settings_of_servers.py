@@ -22,7 +22,7 @@ import pytest
 from lattice_api.app import Door, serve
 from lattice_bot.product import token_of
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
-from lattice_common.engines import server_engines
+from lattice_common.composition.engines import server_engines
 from lattice_common.errors import NotConfigured, Unavailable
 from lattice_common.settings import Settings
 from lattice_mcp.http_door import HttpDoor

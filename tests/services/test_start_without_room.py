@@ -15,11 +15,9 @@ from lattice_api.app import create_app
 from lattice_api.token_file import TokenFile
 from lattice_common.adapters.files.writer_lock import FileWriterLock
 from lattice_common.adapters.memory.hashed_embedder import HashedEmbedder
+from lattice_common.composition import Model, open_as_it_can, open_reader, open_reading_only
 from lattice_common.errors import Conflict, Unavailable
 from lattice_common.settings import Settings
-from lattice_common.wiring import Model
-from lattice_common.wiring_reading import open_as_it_can, open_reading_only
-from lattice_common.wiring_server import open_reader
 
 from tests.services.door import URL, client, opened, sign_in
 from tests.services.small_disk import QUESTION, TOLD

@@ -1,4 +1,4 @@
-"""Asked to end at whatever moment, Lattice ends soon and in peace; the next start goes on (RELIABILITY G27)."""
+"""Asked to end at whatever moment, Lattice ends soon and in peace; the next start goes on (docs/guarantees.md, G27)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A disk that takes no more: what is told is refused, what is asked is answered, and it goes on (RELIABILITY, G9 and G10)."""
+"""A disk that takes no more: what is told is refused, what is asked is answered, and it goes on.
+
+docs/guarantees.md, G9 and G10.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ from lattice_api.token_file import TokenFile
 from lattice_common.adapters.embedded import writer_thread
 from lattice_common.adapters.embedded.tantivy_lexical import TantivyLexicalIndex
 from lattice_common.adapters.files import durable
+from lattice_common.composition import open_reader
 from lattice_common.errors import Unavailable
 from lattice_common.lattice import Lattice
 from lattice_common.settings import Settings
 from lattice_common.upkeep.status import Readiness
-from lattice_common.wiring_server import open_reader
 
 from tests.pipeline.living import PATIENCE
 from tests.services.door import client, opened

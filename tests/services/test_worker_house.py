@@ -6,8 +6,8 @@ import threading
 from pathlib import Path
 
 from lattice_common.adapters.files.writer_lock import LOCK_NAME
+from lattice_common.composition import take_lock
 from lattice_common.settings import Settings
-from lattice_common.wiring import take_lock
 from lattice_worker.house import House
 
 from tests.working import until

@@ -6,7 +6,9 @@ from typing import Any, cast
 
 import pytest
 from lattice_bot import render
-from lattice_common.client_replies import CaptureReply, StatusReply, TurnReply
+from lattice_common.api_schema.conversation import TurnReply
+from lattice_common.api_schema.replies import CaptureReply
+from lattice_common.api_schema.server import StatusReply
 
 
 def status(**more: Any) -> StatusReply:

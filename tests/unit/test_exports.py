@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lattice_common.capture.importers.export import items
+from lattice_common.capture.importers import json_stream
+from lattice_common.capture.importers.chat import read_chat
+from lattice_common.capture.importers.export import exported, items
 from lattice_common.capture.importers.items import Item
-from lattice_common.capture.importers.json_stream import elements
+from lattice_common.capture.importers.json_stream import Passed, elements, opened
 from lattice_common.errors import InvalidInput
 
 HOUR = 1746352800
@@ -203,7 +205,137 @@ def test_the_elements_of_a_long_array_are_read_one_by_one_in_little_memory() -> 
     assert peak < 15_000_000
 
 
+HEAVY = {
+    "one text of 30 MB": b'{"a": "' + b"x" * 30_000_000 + b'"}',
+    "texts of 30 MB": b'{"a": [' + b'"%s",' % (b"x" * 10_000) * 3_000 + b"0]}",
+    "arrays": b'{"a": [' + b"[]," * 100_000 + b"0]}",
+    "depth": b'{"a":' * 5_000 + b"0" + b"}" * 5_000,
+}
+
+
+@pytest.mark.parametrize("heavy", HEAVY.values(), ids=HEAVY)
+def test_what_is_too_heavy_to_be_read_at_once_is_passed_over_and_those_beside_it_are_read(
+    monkeypatch: pytest.MonkeyPatch, heavy: bytes
+) -> None:
+    monkeypatch.setattr(json_stream, "MOST_VALUES", 50_000)
+    said = b'{"name": "Cat", "chat_messages": [{"sender": "human", "text": "I adopted a cat."}]}'
+    content = b"[" + said + b",\n" + heavy + b",\n" + said + b"]"
+    tracemalloc.start()
+    found = list(elements(io.BytesIO(content)))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [isinstance(each, Passed) for each in found] == [False, True, False]
+    assert found[0] == found[2]
+    assert peak < 120_000_000, "what is not read takes the memory of what is held of it, and no objects"
+
+
+def test_an_export_says_what_of_it_was_passed_over(tmp_path: Path) -> None:
+    heavy = b'{"chat_messages": ' + HEAVY["depth"] + b"}"
+    found = list(items(put(tmp_path, "conversations.json", b"[" + TALKED[1:-1] + b"," + heavy + b"," + TALKED[1:-1] + b"]")))
+    assert [(item.label, item.skipped and "within each other" in item.skipped) for item in found] == [
+        ("Cat", None),
+        ("conversations.json", True),
+        ("Cat", None),
+    ]
+
+
+def test_a_chat_of_any_length_is_read_message_by_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_stream, "LONGEST_ELEMENT", 2_000)
+    said = [{"id": at, "type": "message", "date": "2026-05-01T10:00:00", "text": f"Word {at}"} for at in range(500)]
+    chats = [{"name": "Ada", "type": "personal", "messages": said, "left": {"out": [1]}}, {"name": "Ben", "messages": said[:1]}]
+    for content, key in ((json.dumps({"about": "x", "chats": {"list": chats}}), "chats/list"), (json.dumps(chats[0]), None)):
+        found = []
+        for chat in opened(io.BytesIO(content.encode()), "messages", key):
+            assert isinstance(chat, dict)
+            found.append((chat["name"], [each["id"] for each in chat["messages"]]))
+        assert found == [("Ada", list(range(500))), ("Ben", [0])][: len(found)]
+        assert len(found) == (2 if key else 1)
+
+
+@pytest.mark.parametrize("left", ["", "]", "]]"])
+def test_a_conversation_within_a_thousand_arrays_is_refused_and_not_gone_through(left: str) -> None:
+    content = (b"[" * 1_000 + b'{"messages": [{"text": "x"}]}' + b"]" * 1_000).removesuffix(left.encode())
+    with pytest.raises(InvalidInput):
+        read_chat(content, name="deep.json")
+
+
 @pytest.mark.parametrize("content", [b'[{"a": 1', b'[{"a": "x\\', b'{"a": [1, 2}'])
 def test_an_array_that_is_cut_short_says_so(content: bytes) -> None:
     with pytest.raises(InvalidInput, match=r"cut short|no JSON"):
         list(elements(io.BytesIO(content)))
+
+
+def zipped(**files: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "/").replace("_dot_", "."), content)
+    return out.getvalue()
+
+
+TALKED = json.dumps([{"uuid": "u", "name": "Cat", "chat_messages": [{"sender": "human", "text": "I adopted a cat."}]}]).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "labels"),
+    [
+        ("conversations.json", TALKED, ["Cat"]),
+        ("data.zip", zipped(conversations_dot_json=TALKED, photo_dot_png=b"\x89PNG"), ["Cat", "photo.png"]),
+        ("Chat with Ada.txt", b"12/03/2026, 09:15 - Ada: The boat is blue.\n12/03/2026, 09:16 - Me: Good.\n", None),
+        ("vault.zip", zipped(_dot_obsidian__app_dot_json=b"{}", boat_dot_md=b"The boat is in berth 12."), ["boat.md"]),
+        ("notion.zip", zipped(**{"Boat 0123456789abcdef0123456789abcdef.md": b"It is in berth 12."}), None),
+        ("bookmarks.html", b'<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.org" ADD_DATE="1">A</A></DL>', ["A"]),
+    ],
+)
+def test_an_export_is_known_by_what_it_holds(name: str, content: bytes, labels: list[str] | None) -> None:
+    found = exported(name, io.BytesIO(content), len(content))
+    assert found is not None
+    things = list(found)
+    assert things
+    if labels is not None:
+        assert [item.label for item in things] == labels
+    assert {item.request.metadata.source_id for item in things if item.request} <= {name}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("notes.md", b"# Boat\n\nIt is in berth 12.\n"),
+        ("settings.json", b'{"mapping": {"a": 1}, "memory": 512, "hash": "x"}'),
+        ("list.json", b'{"results": [{"memory": 512, "hash": "x"}]'),
+        ("papers.zip", zipped(lease_dot_pdf=b"%PDF-1.4", notes_dot_txt=b"Rent: 950")),
+        ("broken.zip", b"PK\x03\x04 nothing more"),
+        ("page.html", b"<!doctype html><p>Hello</p>"),
+        ("box.mbox", b"From a@b Thu Jan  1 00:00:00 2026\nSubject: x\n\nHello\n"),
+        ("empty", b""),
+    ],
+)
+def test_what_is_not_sure_to_be_an_export_is_left_to_be_read_as_a_file(name: str, content: bytes) -> None:
+    assert exported(name, io.BytesIO(content), len(content)) is None
+
+
+def test_whose_the_notes_of_an_export_are_is_left_to_the_memory_where_nobody_says() -> None:
+    content = zipped(_dot_obsidian__app_dot_json=b"{}", boat_dot_md=b"Berth 12.", a_dot_pdf=b"%PDF-1.4")
+    for own, sources in ((None, [None, "document"]), (True, ["user", "document"]), (False, ["document", "document"])):
+        found = exported("vault.zip", io.BytesIO(content), len(content), own=own)
+        assert found is not None
+        assert [item.file.facts.source for item in found if item.file] == sources
+
+
+def test_a_title_of_nothing_but_opened_tags_takes_no_longer_than_its_length() -> None:
+    page = b'<!DOCTYPE NETSCAPE-Bookmark-file-1><A HREF="https://a.org" ADD_DATE="1">' + b"<b " * 500_000 + b"</A>"
+    found = exported("bookmarks.html", io.BytesIO(page), len(page))
+    assert found is not None  # a search that is quadratic takes hours, and the suite is stopped
+    assert len(list(found)) == 1
+
+
+def test_a_table_with_a_field_that_is_too_long_is_told_and_raises_nothing(tmp_path: Path) -> None:
+    rows = "".join(f"Word {at},Book,Ada,,2026-05-01 10:00:00\n" for at in range(30))
+    table = f"Highlight,Book Title,Book Author,Note,Highlighted at\n{rows}{'x' * 200_000},Book,Ada,,\n"
+    found = list(items(put(tmp_path, "readwise.csv", table.encode())))
+    assert [item.skipped is None for item in found] == [True] * 30 + [False]
+
+
+def test_a_page_of_links_without_ends_takes_no_longer_than_its_length() -> None:
+    page = b"<!DOCTYPE NETSCAPE-Bookmark-file-1>" + b"<A x" * 200_000 + b"<A " + b"a" * 200_000 + b">" * 10 + b"<A x>" * 200_000
+    assert exported("bookmarks.html", io.BytesIO(page), len(page)) is None

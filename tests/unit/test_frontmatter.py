@@ -1,4 +1,4 @@
-"""An atom's file: what is read, what is refused, and what an edit leaves alone (rows 60 to 72 of the bad-input table)."""
+"""An atom's file: what is read, what is refused, and what an edit leaves alone."""
 
 from __future__ import annotations
 

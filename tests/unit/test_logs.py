@@ -1,4 +1,7 @@
-"""What a log line holds: ids, durations and counts; no secret, nothing of what was said, whatever failed (RELIABILITY, S20)."""
+"""What a log line holds: ids, durations and counts; no secret, nothing of what was said, whatever failed.
+
+docs/security-checks.md, S20.
+"""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def test_where_all_is_there_nothing_is_written(tmp_path: Path, monkeypatch: pyte
 
 
 def test_redis_knows_its_password_by_its_hash_and_refuses_what_hurts(tmp_path: Path) -> None:
-    """RELIABILITY, S23."""
+    """docs/security-checks.md, S23."""
     prepared(tmp_path)
     rules = (tmp_path / "secrets" / "redis" / "users.acl").read_text()
     password = (tmp_path / "secrets" / "redis" / "password").read_text()

@@ -27,6 +27,8 @@ CUTS = [
     "I have no. 5 and vol. 2 of it.|Good.",
     "Is it?|It is (really!).|Fine.",
     "No full stop at the end",
+    "Vermietet wird die Wohnung Lindenweg 4, 2. OG rechts, mit Bad.|Sie ist hell.",
+    "VAT no. GB 771 2230 18 is ours.|Good.",
     "Chapter 4. The end.",
 ]  # fmt: skip
 

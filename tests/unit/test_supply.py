@@ -1,10 +1,11 @@
-"""What is shipped, pinned and known: images by digest, the list of parts, vulnerabilities (RELIABILITY, S28 to S30)."""
+"""What is shipped, pinned and known: images by digest, lists of parts, vulnerabilities (docs/security-checks.md, S28 to S30)."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
+import shutil
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -59,22 +60,25 @@ def registry(digest: Any = lambda path: f"sha256:{hashlib.sha256(path.encode()).
         server.server_close()
 
 
-def test_every_image_of_others_is_named_by_its_digest_once_a_registry_was_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(digests, "FILE", tmp_path / "compose.digests.yml")
+@pytest.fixture
+def pins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Copies of the files in which digests are written down."""
+    for name in ("FILE", "DOCKERFILE"):
+        kept: Path = getattr(digests, name)
+        monkeypatch.setattr(digests, name, Path(shutil.copy(kept, tmp_path / kept.name)))
+    return tmp_path
+
+
+def test_every_image_of_others_is_named_by_its_digest_once_a_registry_was_asked(pins: Path) -> None:
     with registry() as address:
         digests.main(["--registry", address])
-    services: dict[str, Any] = yaml.safe_load(digests.FILE.read_text())["services"]
-    compose: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    built = {name for name, each in compose.items() if "build" in each}
-    assert set(services) == built | parts.engines().keys()
-    for name, each in services.items():
-        named = each["build"]["args"]["PYTHON"] if name in built else each["image"]
-        tag, _, digest = named.partition("@")
-        assert tag == (parts.base() if name in built else compose[name]["image"])
-        assert re.fullmatch("sha256:[0-9a-f]{64}", digest)
-    assert set(digests.known(digests.FILE)) == set(digests.wanted())
+    services: dict[str, Any] = yaml.safe_load((pins / "compose.digests.yml").read_text())["services"]
+    assert {name: each["image"].partition("@")[0] for name, each in services.items()} == parts.engines()
+    of_the_base = f"sha256:{hashlib.sha256(b'/v2/library/python/manifests/3.13-slim').hexdigest()}"
+    assert f"\nARG PYTHON=python:3.13-slim@{of_the_base}\n" in (pins / "Dockerfile").read_text()
+    assert set(digests.known()) == set(digests.wanted())
+    assert all(re.fullmatch("sha256:[0-9a-f]{64}", each) for each in digests.known().values())
+    digests.main(["--check"])
 
 
 def test_a_digest_that_is_not_of_what_was_sent_is_not_believed() -> None:
@@ -94,19 +98,21 @@ def test_a_registry_is_found_by_the_name_of_the_image(image: str, place: tuple[s
     assert digests.place_of(image) == place
 
 
-def test_without_a_registry_nothing_is_written_and_a_release_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(digests, "FILE", tmp_path / "compose.digests.yml")
+def test_without_a_registry_nothing_is_written_and_a_release_is_stopped(pins: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {path.name: path.read_bytes() for path in pins.iterdir()}
     with pytest.raises(SystemExit, match="could not be asked"):
         digests.main(["--registry", "http://127.0.0.1:1"])
-    assert not digests.FILE.exists()
+    assert {path.name: path.read_bytes() for path in pins.iterdir()} == before
     monkeypatch.setattr(digests, "known", dict)
     with pytest.raises(SystemExit, match="No digest is known of python:"):
         digests.main(["--check"])
 
 
-def test_digests_that_are_kept_are_of_the_versions_that_are_used() -> None:
-    """Once they are there: a version that is raised without its digest would be taken for the former one."""
-    assert set(digests.known()) in (set(), set(digests.wanted()))
+def test_what_a_deployment_starts_is_named_by_digest_and_digests_are_of_the_versions_that_are_used() -> None:
+    """A version that is raised without its digest would be taken for the former one."""
+    compose: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    started = {image for name, image in parts.engines().items() if "profiles" not in compose[name]}
+    assert {parts.base(), *started} <= set(digests.known()) <= set(digests.wanted())
 
 
 def test_every_image_has_a_list_of_its_parts_and_the_same_sources_make_the_same_bytes(tmp_path: Path) -> None:

@@ -1,0 +1,215 @@
+"""Scheduled backups: made when due, tried by restoring them, rotated; sealed where there is a passphrase."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from cli_product import Shell, running
+from lattice_common.adapters.files import backup_schedule
+from lattice_common.adapters.files.backup_archive import restore
+from lattice_common.adapters.files.backup_schedule import AGAIN_SECONDS, BackupKeeper, Schedule, is_due, keep_one, made_so_far
+from lattice_common.adapters.files.line_log import FileLineLog
+from lattice_common.adapters.memory.clock import FixedClock
+from lattice_common.errors import Corrupt, InvalidInput
+from lattice_common.inspection import inspect
+
+from tests.pipeline.living import open_store, say, started
+from tests.working import until
+
+NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    with started(tmp_path / "data") as store:
+        say(store, "The spare key is with Ines.")
+        say(store, "I live in Lisbon.")
+    return tmp_path / "data"
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def contents(folder: Path) -> list[str]:
+    with open_store(folder) as store:
+        store.rebuild(lambda *_: None)
+    with inspect(folder, whole=False) as inspection:
+        return sorted(str(each["content"]) for each in inspection.export())
+
+
+def test_one_is_due_when_the_newest_is_old_enough(root: Path, tmp_path: Path) -> None:
+    schedule = Schedule(tmp_path / "kept", "day", 7)
+    assert is_due(schedule, NOON)
+    keep_one(root, schedule, NOON)
+    assert [is_due(schedule, NOON + wait) for wait in (timedelta(), DAY - timedelta(seconds=1), DAY)] == [False, False, True]
+    assert is_due(schedule, NOON - DAY), "a clock that was ahead must not stop backups until it is there"
+
+
+def test_the_newest_stay_and_nothing_else_is_removed(root: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    for mine in ("lattice-2026-11-20.tar.gz", "lattice-20260101T000000Z.tar.gz.old", "diary.md"):
+        (folder / mine).write_text("mine")
+    removed = [len(keep_one(root, Schedule(folder, "day", 3), NOON + n * DAY).removed) for n in range(5)]
+    assert removed == [0, 0, 0, 1, 1]
+    assert [at for at, _ in made_so_far(folder)] == [NOON + n * DAY for n in (2, 3, 4)]
+    assert {"lattice-2026-11-20.tar.gz", "lattice-20260101T000000Z.tar.gz.old", "diary.md"} < set(names(folder))
+    noted = {str(line["file"]) for line in FileLineLog(root, "backups").newest()}
+    assert noted == {str(path.resolve()) for _, path in made_so_far(folder)}, "what was removed is not out of reach"
+
+
+def test_files_are_their_owners_alone_and_nothing_is_left_beside_them(root: Path, tmp_path: Path) -> None:
+    kept = keep_one(root, Schedule(tmp_path / "kept", "day", 3), NOON)
+    assert kept.file.stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "kept").stat().st_mode & 0o777 == 0o700
+    assert names(tmp_path / "kept") == [kept.file.name]
+
+
+def test_one_that_does_not_give_everything_back_is_not_kept_and_none_goes_for_it(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schedule = Schedule(tmp_path / "kept", "day", 1)
+    first = keep_one(root, schedule, NOON)
+    whole = backup_schedule.write_whole
+
+    def torn(root: Path, file: Path, *args: object, **more: object) -> object:
+        made = whole(root, file, *args, **more)  # type: ignore[arg-type]
+        content = bytearray(file.read_bytes())
+        content[len(content) // 2] ^= 1
+        file.write_bytes(content)
+        return made
+
+    monkeypatch.setattr(backup_schedule, "write_whole", torn)
+    with pytest.raises((InvalidInput, Corrupt)):
+        keep_one(root, schedule, NOON + DAY)
+    assert names(tmp_path / "kept") == [first.file.name]
+
+
+def test_a_memory_that_the_disk_tore_in_the_backup_alone_is_noticed(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It unpacks, and its checksums are right: what was read for it was not."""
+    whole = backup_schedule.restore
+
+    def torn(archive: Path, folder: Path, *args: object, **more: object) -> object:
+        made = whole(archive, folder, *args, **more)  # type: ignore[arg-type]
+        next((folder / "atoms").rglob("*.md")).write_bytes(b"---\nhalf")
+        return made
+
+    monkeypatch.setattr(backup_schedule, "restore", torn)
+    with pytest.raises(Corrupt, match="not kept"):
+        keep_one(root, Schedule(tmp_path / "kept", "day", 1), NOON)
+    assert names(tmp_path / "kept") == []
+
+
+def test_what_is_forgotten_meanwhile_makes_it_anew(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, made = backup_schedule.write_whole, []
+
+    def forgetting(root: Path, file: Path, *args: object, **more: object) -> object:
+        made.append(file)
+        if len(made) == 1:
+            (root / "journal" / "forgotten.jsonl").write_text(json.dumps({"schema": 1, "salt": "00" * 32}) + "\n")
+        return whole(root, file, *args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(backup_schedule, "write_whole", forgetting)
+    keep_one(root, Schedule(tmp_path / "kept", "day", 1), NOON)
+    assert len(made) == 2
+
+
+def test_a_sealed_one_shows_nothing_and_opens_with_its_passphrase_alone(root: Path, tmp_path: Path) -> None:
+    kept = keep_one(root, Schedule(tmp_path / "kept", "day", 3, "correct horse"), NOON)
+    assert kept.file.name.endswith(".sealed")
+    for passphrase, said in ((None, "is encrypted"), ("wrong", "another passphrase")):
+        with pytest.raises(InvalidInput, match=said):
+            restore(kept.file, tmp_path / "back", lambda *_: None, passphrase=passphrase)
+        assert not (tmp_path / "back").exists()
+    restore(kept.file, tmp_path / "back", lambda *_: None, passphrase="correct horse")
+    assert contents(tmp_path / "back") == contents(root)
+
+
+def test_a_sealed_one_that_was_cut_off_is_said_to_be_and_leaves_nothing(root: Path, tmp_path: Path) -> None:
+    kept = keep_one(root, Schedule(tmp_path / "kept", "day", 3, "correct horse"), NOON)
+    kept.file.write_bytes(kept.file.read_bytes()[:-10])
+    with pytest.raises(InvalidInput, match="cut off"):
+        restore(kept.file, tmp_path / "back", lambda *_: None, passphrase="correct horse")
+    assert not (tmp_path / "back").exists()
+
+
+def test_the_running_product_keeps_to_the_schedule(tmp_path: Path) -> None:
+    settings = {"backup_every": "day", "backup_keep": 2, "backup_dir": tmp_path / "kept", "backup_passphrase": "correct horse"}
+    with started(tmp_path / "data", **settings) as store:
+        say(store, "The spare key is with Ines.")
+        until("a backup", lambda: bool(made_so_far(tmp_path / "kept")))
+        until("its trial", lambda: not [name for name in names(tmp_path / "kept") if name.startswith(".")])
+        assert store.lacking() == ()
+    [(_, file)] = made_so_far(tmp_path / "kept")
+    assert file.name.endswith(".sealed")
+
+
+def test_where_none_can_be_made_the_status_says_why_and_it_is_tried_again_later(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("a file, and no folder")
+    seconds = [0.0]
+    clock = FixedClock(NOON)
+    keeper = BackupKeeper(root, Schedule(tmp_path / "kept", "day", 2), clock, lambda: seconds[0])
+    keeper.look()
+    until("its failure", lambda: bool(keeper.lacking()))
+    assert "kept" in keeper.lacking()[0]
+    (tmp_path / "kept").unlink()
+    keeper.look()
+    assert not (tmp_path / "kept").exists(), "it is not tried in a hurry"
+    seconds[0] = AGAIN_SECONDS
+    keeper.look()
+    until("another try", lambda: not keeper.lacking())
+    keeper.close()
+    assert len(made_so_far(tmp_path / "kept")) == 1
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(tmp_path, monkeypatch)
+
+
+def test_by_hand_and_from_cron(shell: Shell, tmp_path: Path) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+        said = shell.lattice("backup", "--every", "day", "--keep", "2", str(tmp_path / "kept"))
+        assert (said.code, "restored them from it" in said.out) == (0, True)
+        assert "none was made" in shell.lattice("backup", "--every", "day", str(tmp_path / "kept")).out
+        assert json.loads(shell.lattice("backup", "--every", "day", str(tmp_path / "kept"), "--json").out) == {"made": None}
+        shell.set("LATTICE_BACKUP_DIR", str(tmp_path / "elsewhere"))
+        made = json.loads(shell.lattice("backup", "--every", "week", "--json").out)["made"]
+        assert (made["atoms"], made["restored"]) == (1, True)
+        assert Path(made["file"]).parent == tmp_path / "elsewhere"
+        assert shell.lattice("backup", "--every", "fortnight").code == 2
+        assert shell.lattice("backup", "--every", "day", str(shell.data_dir / "inside")).code == 1
+
+
+def test_with_a_passphrase_set_a_backup_is_sealed_and_comes_back(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("correct horse\n")
+    shell.set("LATTICE_BACKUP_PASSPHRASE_FILE", str(tmp_path / "secret"))
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+        assert "encrypted" in shell.lattice("backup", "one.sealed").out
+    assert b"Ines" not in (tmp_path / "one.sealed").read_bytes()
+    shell.data_dir.rename(tmp_path / "data.old")
+    assert shell.lattice("restore", "one.sealed").code == 0
+    assert contents(shell.data_dir) == ["The spare key is with Ines."]
+
+
+def test_without_its_passphrase_a_sealed_one_is_not_restored(shell: Shell, tmp_path: Path) -> None:
+    with running(shell):
+        shell.lc("The spare key is with Ines.")
+        said = shell.lattice("backup", "--encrypt", "one.sealed")
+        assert (said.code, "nobody to ask" in said.err) == (1, True)
+        shell.set("LATTICE_BACKUP_PASSPHRASE", "correct horse")
+        shell.lattice("backup", "one.sealed")
+    shell.data_dir.rename(tmp_path / "data.old")
+    shell.set("LATTICE_BACKUP_PASSPHRASE", "wrong")
+    said = shell.lattice("restore", "one.sealed")
+    assert (said.code, "another passphrase" in said.err) == (1, True)
+    assert not shell.data_dir.exists()
