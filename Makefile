@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test fast fix lint check slow browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests docs clean
+.PHONY: help install run demo test fast fix lint check slow crash upgrade-test browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -49,6 +49,12 @@ fix: .venv/.installed-dev ## format, and mend what the linter can mend
 slow: .venv/.installed-dev ## the slower suites
 	$(RUN) pytest -m slow
 
+crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
+	$(RUN) python -m tests.crash.points $(S)
+
+upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one
+	$(RUN) pytest tests/upgrade -m slow -n 0
+
 browser: .venv/.installed-dev ## the page in a real browser (needs Debian's chromium)
 	$(RUN) pytest -m browser
 
@@ -72,12 +78,12 @@ bench-llm: .venv/.installed-dev ## what a language model adds and costs; a scrip
 	$(RUN) python -m bench.llm
 
 train: ## make the judge anew from train/data, within two hours; prints the held-out tables
-	$(UV) sync --frozen --group train
+	$(UV) sync --frozen --group train --group rank
 	$(RUN) python -m train.ngrams
 	$(RUN) python -m train.fit --relation 4 --topics 4 --answers 2 --utterance 5 --out build/first.pt
 	$(RUN) python -m train.fit --start build/first.pt --relation 3 --topics 3 --answers 1 --utterance 2 --rate 6e-5 --out build/judge.pt
-	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.seek
+	$(RUN) python -m train.export build/judge.pt
 	$(RUN) python -m train.report
 
 screens: .venv/.installed-dev ## pictures of every view into build/screens, and a dozen into docs/images (needs Debian's chromium)
@@ -92,7 +98,7 @@ vulnerabilities: .venv/.installed-dev ## known vulnerabilities of what is shippe
 digests: .venv/.installed-dev ## ask the registries for the digests of images, for infra/compose.digests.yml
 	$(RUN) python -m infra.digests
 
-docs: .venv/.installed-dev ## docs/configuration.md, .env.example and the index template from the code
+docs: .venv/.installed-dev ## docs/configuration.md, docs/api.md, .env.example and the index template from the code
 	$(RUN) python -m infra.generated
 
 clean: ## remove what was installed

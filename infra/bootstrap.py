@@ -1,7 +1,7 @@
 """Finds or fetches uv, and prints where it is. Needs nothing but Python's standard library.
 
 Debian splits pip and ensurepip from Python, so a machine with only Python may have neither. In order: a uv on the PATH, the one
-fetched before, one installed by pip, and at last uv's wheel from the package index, checked against the hash pinned here.
+fetched before, one installed by pip, and at last uv's wheel from the package index, both checked against the hashes pinned here.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import urllib.parse
 import urllib.request
 import zipfile
@@ -46,7 +47,8 @@ def main() -> None:
     found = shutil.which("uv") or fetched()
     if not found:
         say(f"fetching uv {VERSION} ...")
-        with_pip() or from_index()
+        if not with_pip():
+            from_index()
         found = fetched()
     if not found:
         sys.exit("uv could not be fetched: is the package index reachable? Install uv yourself and run make again.")
@@ -65,8 +67,13 @@ def fetched() -> str | None:
 
 
 def with_pip() -> bool:
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(FOLDER), f"uv=={VERSION}"]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0 and fetched() is not None
+    """By the same hashes: what the index gives under that name and version alone is not enough."""
+    with tempfile.TemporaryDirectory() as folder:
+        pinned = Path(folder) / "uv.txt"
+        pinned.write_text(f"uv=={VERSION} {' '.join(f'--hash=sha256:{each}' for each in PINNED.values())}\n", encoding="ascii")
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--only-binary", ":all:"]
+        command += ["--target", str(FOLDER), "--requirement", str(pinned)]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0 and fetched() is not None
 
 
 def from_index() -> None:

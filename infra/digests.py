@@ -1,8 +1,8 @@
 """The digest of every image of others: `python -m infra.digests` (or `make digests`) asks the registries and writes them down.
 
-A tag can be moved to another image, a digest cannot. infra/compose.digests.yml names each engine and the base of our own images
-by both, and is used beside docker-compose.yml (docs/operations.md). It is written where a registry can be reached, and kept with
-a release; `--check` asks nobody, and fails where it is missing or names other versions than docker-compose.yml.
+A tag can be moved to another image, a digest cannot. infra/Dockerfile names the base of our own images by both, and
+infra/compose.digests.yml, which is used beside docker-compose.yml (docs/operations.md), each engine. Both are written where a
+registry can be reached; `--check` asks nobody, and fails where a digest is missing or of another version than is used.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Sequence
-from pathlib import Path
 
 from infra.parts import ROOT, base, engines
 
 FILE = ROOT / "infra" / "compose.digests.yml"
-OWN = ("api", "worker", "graph", "bot", "mcp")
+DOCKERFILE = ROOT / "infra" / "Dockerfile"
 KINDS = (
     "application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json, "
     "application/vnd.oci.image.manifest.v1+json, application/vnd.docker.distribution.manifest.v2+json"
 )
 HUB = "https://registry-1.docker.io"
 HEAD = """\
-# Made by `make digests`: the images of docker-compose.yml, each by its digest. Used beside it (docs/operations.md).
+# The images of docker-compose.yml by the digests of their lists over all platforms, as the registries told `make digests`.
+# Used beside docker-compose.yml (docs/operations.md).
 services:
 """
 
@@ -75,19 +75,19 @@ def _token(asked: str) -> str:
     return answer.get("token") or answer["access_token"]
 
 
-def known(file: Path = FILE) -> dict[str, str]:
-    """Digests by image, as they were written down; nothing where that was not done."""
-    if not file.exists():
-        return {}
-    return dict(re.findall(r"([^\s\"]+)@(sha256:[0-9a-f]{64})", file.read_text(encoding="utf-8")))
+def known() -> dict[str, str]:
+    """Digests by image, as they were written down."""
+    texts = [file.read_text(encoding="utf-8") for file in (DOCKERFILE, FILE) if file.exists()]
+    return dict(re.findall(r"([^\s\"=]+)@(sha256:[0-9a-f]{64})", "\n".join(texts)))
 
 
-def written(found: dict[str, str]) -> str:
-    """The file's text."""
-    lines = [HEAD]
-    lines += [f'  {name}: {{build: {{args: {{PYTHON: "{base()}@{found[base()]}"}}}}}}\n' for name in OWN]
-    lines += [f'  {name}: {{image: "{image}@{found[image]}"}}\n' for name, image in engines().items()]
-    return "".join(lines)
+def write(found: dict[str, str]) -> None:
+    """Into infra/Dockerfile that of the base, into infra/compose.digests.yml those of the engines."""
+    text = DOCKERFILE.read_text(encoding="utf-8")
+    named = re.sub(r"^ARG PYTHON=\S+", f"ARG PYTHON={base()}@{found[base()]}", text, count=1, flags=re.MULTILINE)
+    DOCKERFILE.write_text(named, encoding="utf-8")
+    lines = [f'  {name}: {{image: "{image}@{found[image]}"}}\n' for name, image in engines().items()]
+    FILE.write_text("".join([HEAD, *lines]), encoding="utf-8")
 
 
 def wanted() -> list[str]:
@@ -108,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found = {image: digest_of(image, given.registry) for image in wanted()}
     except OSError as error:
         sys.exit(f"A registry could not be asked ({error}): nothing was written. Run it where it can be reached.")
-    FILE.write_text(written(found), encoding="utf-8")
+    write(found)
     sys.stdout.write("".join(f"{image} is {digest}\n" for image, digest in found.items()))
 
 

@@ -1,6 +1,7 @@
 """What is made from the code and kept beside it: `python -m infra.generated` (or `make docs`) writes all of it anew.
 
-docs/configuration.md, .env.example, and infra/opensearch/atoms.json. Tests hold each to what this makes.
+docs/configuration.md, docs/api.md, .env.example, infra/opensearch/atoms.json, and the dashboards and alerts in infra/ops. Tests
+hold each to what this makes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from pathlib import Path
 
 from lattice_common.adapters.server.opensearch_lexical import TEMPLATE
 from lattice_common.settings import Settings, setting_names, settings_page
+
+from infra import operations
+from infra.api_page import api_page
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -33,6 +37,11 @@ DEPLOYMENT = {
     "PGID": ("1000", "That user's group."),
     "TZ": ("UTC", "The time zone, for instance Europe/Berlin."),
     "OPENSEARCH_HEAP": ("384m", "Memory of OpenSearch's heap; its container may take 900 MB in all."),
+    "LATTICE_DASHBOARDS_PORT": ("5601", "Port of OpenSearch Dashboards on this machine (docker compose --profile ops)."),
+    "LATTICE_CONTAINER_LOGS": (
+        "/var/lib/docker/containers",
+        "Where Docker keeps the logs of containers, which --profile ops collects events from.",
+    ),
     "LATTICE_API_EGRESS": (
         "false",
         "Whether the API's container may reach other machines: true where OpenSearch or Qdrant are elsewhere.",
@@ -84,8 +93,14 @@ def opensearch_template() -> str:
 
 GENERATED: dict[str, Callable[[], str]] = {
     "docs/configuration.md": settings_page,
+    "docs/api.md": api_page,
     ".env.example": env_example,
     "infra/opensearch/atoms.json": opensearch_template,
+    "infra/ops/index-template.json": lambda: operations.pretty(operations.index_template()),
+    "infra/ops/retention.json": lambda: operations.pretty(operations.retention()),
+    "infra/ops/monitors.json": lambda: operations.pretty(operations.monitors()),
+    "infra/ops/dashboards.ndjson": operations.saved_objects,
+    "infra/ops/grafana.json": lambda: operations.pretty(operations.grafana()),
 }
 
 

@@ -43,11 +43,11 @@ def dockerfile() -> str:
 
 
 def base() -> str:
-    """The image that all of ours begin with."""
+    """The image that all of ours begin with, by its tag."""
     found = re.search(r"^ARG PYTHON=(\S+)", dockerfile(), re.MULTILINE)
     if found is None:
         raise SystemExit("infra/Dockerfile names no base: expected a line `ARG PYTHON=…`.")
-    return found.group(1)
+    return found.group(1).partition("@")[0]
 
 
 def engines() -> dict[str, str]:
