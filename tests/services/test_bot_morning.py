@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
-from lattice_bot.morning import hour_of
+from lattice_bot.desk import Desk
+from lattice_bot.morning import Mornings, hour_of
+from lattice_bot.state import State
 from lattice_common.capture.request import IngestRequest
 from lattice_common.domain.recall import Query
 from lattice_common.errors import NotConfigured
@@ -28,8 +33,8 @@ def tell(living: Life, text: str) -> None:
 
 
 def tell_something_due(living: Life) -> str:
-    soon = datetime.now(UTC) + timedelta(hours=25)
-    dentist = f"I have a dentist appointment on {soon.day} {soon:%B %Y}."
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    dentist = f"I have a dentist appointment on {tomorrow.day} {tomorrow:%B %Y}."
     tell(living, dentist)
     return dentist
 
@@ -81,3 +86,20 @@ def test_what_is_no_time_of_day_is_refused() -> None:
     assert hour_of("") is None
     with pytest.raises(NotConfigured, match="time of day"):
         hour_of("half past seven")
+
+
+@pytest.mark.parametrize(("late_by", "said"), [(timedelta(0), 1), (timedelta(hours=2), 1), (timedelta(hours=13), 0)])
+def test_an_hour_late_in_the_evening_is_still_told_after_midnight(tmp_path: Path, late_by: timedelta, said: int) -> None:
+    asked: list[int] = []
+
+    async def ask(_: object) -> dict[str, object]:
+        asked.append(1)
+        return {"due": [], "answerable": [], "on_this_day": [], "idea": None, "in_review": 0}
+
+    state = State(tmp_path)
+    desk = cast(Desk, SimpleNamespace(state=state, product=SimpleNamespace(ask=ask)))
+    hour = datetime(2026, 3, 1, 23, 0).astimezone()
+    mornings = Mornings(desk, hour.time(), lambda: frozenset({7}), lambda: hour + late_by)
+    asyncio.run(mornings.look())
+    asyncio.run(mornings.look())
+    assert len(asked) == said

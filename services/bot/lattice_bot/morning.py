@@ -50,9 +50,11 @@ class Mornings:
         """Send what is due now."""
         now = self._now()
         since = now.replace(hour=self._hour.hour, minute=self._hour.minute, second=0, microsecond=0)
-        if not timedelta(0) <= now - since < LATE:
+        if now < since:  # an hour late in the evening: it may be late until after midnight
+            since -= timedelta(days=1)
+        if now - since >= LATE:
             return
-        day = now.date().isoformat()
+        day = since.date().isoformat()
         for chat in sorted(self._chats()):
             if self._desk.state.morning(chat) == day:
                 continue
