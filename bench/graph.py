@@ -1,11 +1,12 @@
 """How a graph of many atoms is best held in memory: ours beside networkx and rustworkx, on the same sidecars.
 
-    python -m bench.graph [--atoms 100000] [--only ours,service,networkx,rustworkx]
+    python -m bench.graph [--atoms 100000] [--only ours,service,networkx,rustworkx] [--forms]
 
 Each contender loads and walks in a process of its own, so that its memory is its own. rustworkx is measured when it is installed.
 The walk is that of the product (`domain.graph.breadth_first`) for ours; for the others the same number of hops over plain
 neighbours with the same hub rules, which is no more work. `service` is ours behind the graph service, asked over HTTP; its
-load is from the start of its process, imports included, until it answers.
+load is from the start of its process, imports included, until it answers. `--forms` writes the same graph once more with one node
+or edge in each line, which readers take too, and loads both (decision 42).
 """
 
 from __future__ import annotations
@@ -25,14 +26,17 @@ import sys
 import tempfile
 import time
 import urllib.request
+import zlib
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
 from lattice_common.adapters.embedded.graph_snapshot import SNAPSHOT
-from lattice_common.adapters.files.graph_lines import unseal
+from lattice_common.adapters.files import graph_lines
+from lattice_common.adapters.files.graph_lines import EDGES, NODES, Extent, Manifest, as_group, header, unseal, write_manifest
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.adapters.server.breaker import Breaker
 from lattice_common.adapters.server.http_graph import HttpGraph
@@ -106,6 +110,34 @@ def every_edge(root: Path) -> Iterator[tuple[str, str, str]]:
                         yield source, target, kind
                         if name == "both":
                             yield target, source, kind
+
+
+def one_object_each(grouped: Path, root: Path) -> None:
+    """Write the graph of `grouped` again below `root`, each node and each edge in a line of its own."""
+    (root / "graph").mkdir()
+    log = "one-object-each"
+    extents = []
+    for name in (NODES, EDGES):
+        sealed = [header(log, 1)]
+        with (grouped / "graph" / name).open("rb") as file:
+            for line in file:
+                record = as_group(unseal(line.rstrip(b"\n")) or {})
+                sealed.extend(map(graph_lines.seal, _objects(record, name)))
+        (root / "graph" / name).write_bytes(b"".join(sealed))
+        extents.append(Extent(sum(map(len, sealed)), len(sealed), sum(map(zlib.crc32, sealed)) % (1 << 64)))
+    write_manifest(root / "graph", Manifest(graph_lines.SCHEMA_VERSION, 1, log, extents[0], extents[1], "", graph_lines.EDGE_SET))
+
+
+def _objects(record: dict[str, Any], name: str) -> Iterator[dict[str, object]]:
+    if name == NODES:
+        yield from ({"id": node, **fields} for node, fields in record.get("add", ()))
+        return
+    for direction in ("add", "both"):
+        for kind, source, targets in record.get(direction, ()):
+            for target in targets:
+                yield {"source": source, "target": target, "kind": kind}
+                if direction == "both":
+                    yield {"source": target, "target": source, "kind": kind}
 
 
 Walk = Callable[[list[str]], int]
@@ -264,10 +296,28 @@ def processor_s(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def in_a_process(name: str, root: Path, count: int) -> str:
+    command = [sys.executable, "-m", "bench.graph", "--measure", name, "--root", str(root), "--atoms", str(count)]
+    figures = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return ", ".join(f"{key} {value:.2f}" for key, value in figures.items())
+
+
+def compare_forms(root: Path, count: int) -> None:
+    """Print the size and the load of both forms of the same graph."""
+    with tempfile.TemporaryDirectory() as folder:
+        one_object_each(root, Path(folder))
+        for form, place in (("several in a line", root), ("one in a line", Path(folder))):
+            (place / "graph" / SNAPSHOT).unlink(missing_ok=True)
+            megabytes = sum((place / "graph" / name).stat().st_size for name in (NODES, EDGES)) / 1e6
+            print(f"{form}: {megabytes:.0f} MB on disk, {in_a_process('ours', place, count)}")
+            print(f"  {EmbeddedGraph(place).stats()}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--atoms", type=int, default=100_000)
     parser.add_argument("--only", default="ours,service,networkx,rustworkx")
+    parser.add_argument("--forms", action="store_true", help="compare lines of several with lines of one object")
     parser.add_argument("--measure", help=argparse.SUPPRESS)
     parser.add_argument("--root", type=Path, help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -285,6 +335,9 @@ def main() -> None:
         tenths = [f"{statistics.median(some) * 1000:.1f} ms" for some in (first, last)]
         print(f"append of {BATCH} atoms: first tenth {tenths[0]}, last tenth {tenths[1]}")
         print(f"sidecars: {sizes}")
+        if asked.forms:
+            compare_forms(root, asked.atoms)
+            return
         for name in asked.only.split(","):
             if name == "rustworkx" and not importlib.util.find_spec(name):
                 print("rustworkx: not installed")
@@ -292,9 +345,7 @@ def main() -> None:
             for round_name in ROUNDS_OF.get(name, ("",)):
                 if round_name == "from sidecars":
                     (root / "graph" / SNAPSHOT).unlink(missing_ok=True)  # loading ours makes it again
-                command = [sys.executable, "-m", "bench.graph", "--measure", name, "--root", folder, "--atoms", str(asked.atoms)]
-                figures = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-                print(f"{name} {round_name}: " + ", ".join(f"{key} {value:.2f}" for key, value in figures.items()))
+                print(f"{name} {round_name}: {in_a_process(name, root, asked.atoms)}")
         print(f"stats: {EmbeddedGraph(root).stats()}; load of the machine {os.getloadavg()[0]:.1f}")
 
 

@@ -88,7 +88,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 def header(log: str, generation: int) -> bytes:
     """The first line of both files of a log."""
-    return _seal({"schema_version": SCHEMA_VERSION, "generation": generation, "log": log})
+    return seal({"schema_version": SCHEMA_VERSION, "generation": generation, "log": log})
 
 
 def open_of_log(folder: Path, name: str, log: str, flags: int) -> tuple[int, Path] | None:
@@ -109,17 +109,17 @@ def open_of_log(folder: Path, name: str, log: str, flags: int) -> tuple[int, Pat
 def node_lines(change: GraphChange) -> Iterator[bytes]:
     """The lines of a change in the file of nodes."""
     for ids in _chunks(change.removed_nodes):
-        yield _seal({"remove": ids})
+        yield seal({"remove": ids})
     for nodes in _chunks(change.nodes):
-        yield _seal({"add": [(node.node_id, dict(node.fields)) for node in nodes]})
+        yield seal({"add": [(node.node_id, dict(node.fields)) for node in nodes]})
 
 
 def edge_lines(change: GraphChange) -> Iterator[bytes]:
     """The lines of a change in the file of edges; removed nodes too, for each file has an order of its own."""
     for ids in _chunks(change.removed_nodes):
-        yield _seal({"drop": ids})
+        yield seal({"drop": ids})
     for edges in _chunks(change.removed_edges):
-        yield _seal({"remove": _grouped(edges)})
+        yield seal({"remove": _grouped(edges)})
     for edges in _chunks(change.edges):
         every = set(edges)
         both: dict[Edge, None] = {}
@@ -129,7 +129,7 @@ def edge_lines(change: GraphChange) -> Iterator[bytes]:
                 single.append(edge)
             elif _reverse(edge) not in both:  # the direction that comes first stands for the two
                 both[edge] = None
-        yield _seal({name: _grouped(group) for name, group in (("add", single), ("both", list(both))) if group})
+        yield seal({name: _grouped(group) for name, group in (("add", single), ("both", list(both))) if group})
 
 
 def _reverse(edge: Edge) -> Edge:
@@ -168,6 +168,7 @@ def as_group(record: dict[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _seal(record: dict[str, object]) -> bytes:
+def seal(record: dict[str, object]) -> bytes:
+    """Return the line of a record: its JSON, the CRC-32 of all before it, and a newline."""
     body = orjson.dumps(record, option=orjson.OPT_SORT_KEYS)[:-1]
     return b'%s,"crc":"%08x"}\n' % (body, zlib.crc32(body))
