@@ -7,7 +7,7 @@ from pathlib import Path
 
 import orjson
 from lattice_common.adapters.embedded.graph import EmbeddedGraph
-from lattice_common.adapters.files.graph_lines import EDGE_SET, SCHEMA_VERSION, _seal
+from lattice_common.adapters.files.graph_lines import EDGE_SET, SCHEMA_VERSION, seal
 from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.domain.forgetting import Forgettable
 from lattice_common.domain.graph import Edge, GraphChange, Node
@@ -104,7 +104,7 @@ def test_lines_of_one_object_are_read_as_those_of_many(tmp_path: Path) -> None:
     ):
         path = folder / f"{name}.jsonl"
         head = path.read_bytes().split(b"\n")[0] + b"\n"
-        content = head + b"".join(_seal(each) for each in records)
+        content = head + b"".join(seal(each) for each in records)
         path.write_bytes(content)
         manifest[name]["bytes"] = len(content)
     (folder / "manifest.json").write_bytes(orjson.dumps(manifest))
