@@ -14,7 +14,9 @@ from lattice_common.adapters.files.graph_log import FileGraphLog
 from lattice_common.domain.graph import Edge, GraphChange, Node
 from test_graph import atom_id
 
-NODES = [*(f"atom:{atom_id(number)}" for number in range(6)), "subject:tea", "source:letters"]
+OF_ONE_RANK = [f"atom:01jd00000000{end * 14}" for end in "zab"]
+"""Of one millisecond, and alike in the two characters after it."""
+NODES = [*(f"atom:{atom_id(number)}" for number in range(6)), "subject:tea", "source:letters", *OF_ONE_RANK]
 
 nodes = st.builds(Node, st.sampled_from(NODES), st.sampled_from([{}, {"kind": "fact"}]))
 edges = st.builds(
@@ -39,6 +41,28 @@ def entries(graph: EmbeddedGraph) -> dict[str, list[tuple[str, list[int]]]]:
         for node_id, held in zip(state.ids, state.entries, strict=True)
         if held
     }
+
+
+def loaded(*written: GraphChange, at_once: bool) -> dict[str, list[tuple[str, list[int]]]]:
+    with tempfile.TemporaryDirectory() as folder, closing(FileGraphLog(Path(folder))) as log:
+        log.append(GraphChange((Node(NODES[0]),)))
+        with closing(EmbeddedGraph(Path(folder))) as follower:
+            for change in written:
+                log.append(change)
+                follower.refresh()
+            if not at_once:
+                return entries(follower)
+        with closing(EmbeddedGraph(Path(folder))) as late:
+            return entries(late)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(edges, unique=True, max_size=30).flatmap(lambda some: st.tuples(st.just(some), st.permutations(some))), st.booleans()
+)
+def test_the_order_in_which_edges_were_written_is_not_seen(both: tuple[list[Edge], list[Edge]], at_once: bool) -> None:
+    one, other = (loaded(*(GraphChange(edges=(edge,)) for edge in some), at_once=at_once) for some in both)
+    assert one == other
 
 
 @settings(max_examples=60)

@@ -17,6 +17,7 @@ from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.graph import Graph
 from lattice_common.recall.in_view import in_view
+from lattice_common.recall.order import best_first
 from lattice_common.recall.question import Candidates, Floats, Rows, Search
 
 POINTED_SEEDS = 7
@@ -47,7 +48,7 @@ def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
     if not len(candidates):
         return replace(search, candidates=candidates)
     columns, question = search.columns, search.question
-    order = np.argsort(-_first_score(candidates), kind="stable")
+    order = best_first(_first_score(candidates), candidates.rows, columns)
     degraded = search.degraded
     reached: dict[int, float] = {}
     if graph is not None:

@@ -19,6 +19,7 @@ from lattice_common.domain.judgement import STATUSES
 from lattice_common.domain.score import SECONDS_PER_DAY, Weights, recency, z_scores
 from lattice_common.domain.status import NUMBERS, UNDECIDED
 from lattice_common.ports.catalogue import Columns
+from lattice_common.recall.order import best_first
 from lattice_common.recall.period_rows import in_period
 from lattice_common.recall.question import Candidates, Floats, Question, Ranked, Rows, Search
 from lattice_common.recall.seen import Seen
@@ -44,8 +45,7 @@ def score(search: Search, weights: Weights) -> Search:
     values = signals(search, weights)
     counted = np.array([weights.signals.get(name, 0.0) for name in SIGNALS])
     scores = values @ counted
-    # Equal scores keep a fixed order, the newer first, whatever order the legs answered in.
-    order = np.lexsort((-search.candidates.rows, -scores))
+    order = best_first(scores, search.candidates.rows, search.columns)
     return replace(search, ranked=Ranked(search.candidates, SIGNALS, values, scores, order))
 
 

@@ -1,13 +1,14 @@
 """The edges of a whole log at once, into a graph that has none yet.
 
 `GraphState.add_edges` looks each edge up and puts it in its place, which is what following takes. From the start of a log that is
-most of the time of a load: here the lines are only noted, and then numpy sorts all of them together. The graph is the same; where
-two ends have the same rank, they are in the order of their numbers.
+most of the time of a load: here the lines are only noted, and then numpy sorts all of them together. The graph and the
+order of its entries are the same.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -62,7 +63,7 @@ class EdgesAtOnce:
         # An edge as each of its ends sees it: this end, the other one, the code.
         views = ((sources, targets, codes), (targets, sources, codes & ~np.uint8(BOTH) | _SWAPPED[codes & BOTH]))
         nodes = self._state.entries
-        ranked = np.argsort(np.array(self._state.ranks), kind="stable")
+        ranked = _in_order(np.array(self._state.ranks), self._state.ids)
         place = np.empty_like(ranked)
         place[ranked] = np.arange(len(ranked))
         step = len(nodes) * _AT_ONCE // max(_AT_ONCE, 2 * len(sources)) + 1
@@ -101,6 +102,17 @@ class EdgesAtOnce:
                 place = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
                 taken[(names[place] == wanted) & (at < since[place])] |= direction
         return taken
+
+
+def _in_order(ranks: NDArray[np.int64], ids: Sequence[str]) -> NDArray[np.int64]:
+    """All nodes by their ranks, those of one rank by their ids."""
+    ranked = np.argsort(ranks, kind="stable")
+    same = np.diff(ranks[ranked], prepend=ranks[ranked[:1]] - 1) == 0
+    starts = np.flatnonzero(~same)
+    lengths = np.diff(starts, append=len(ranked))
+    for start, length in zip(starts[lengths > 1].tolist(), lengths[lengths > 1].tolist(), strict=True):
+        ranked[start : start + length] = sorted(ranked[start : start + length].tolist(), key=ids.__getitem__)
+    return ranked
 
 
 def _entries(

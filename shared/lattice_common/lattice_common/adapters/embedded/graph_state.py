@@ -2,7 +2,8 @@
 
 An entry of such an array is an edge as seen from its node: the other end's number, the kind, and two bits for the directions it
 goes in, so that a pair of edges both ways is one entry at each end. Arrays are in the order of their other ends' ranks, which
-for an atom is its time: "the newest" is a slice, and what is found does not depend on the order of writing.
+for an atom is its time, then of their ids and kinds: "the newest" is a slice, and what is found does not depend on the order of
+writing.
 
 One thread changes it; any number may read meanwhile, and see a change from its beginning, its end or in between: every read is
 of one list element or one slice. (`docs/decisions/0002-graph-in-memory.md` has the figures of the alternatives.)
@@ -118,7 +119,7 @@ class GraphState:
             known.add(number << 6 | kind)
             self._put_in(source, packed(number, kind, bits))
             others = self.entries[number]
-            if not others or ranks[others[-1] >> 8] <= rank:
+            if not others or ranks[others[-1] >> 8] < rank:
                 others.append(back)
             else:
                 self._put_in(number, back)
@@ -205,11 +206,14 @@ class GraphState:
 
     def _put_in(self, number: int, entry: int) -> None:
         entries, ranks = self.entries[number], self.ranks
-        rank = ranks[entry >> 8]
-        if not entries or ranks[entries[-1] >> 8] <= rank:
+        if not entries or ranks[entries[-1] >> 8] < ranks[entry >> 8]:
             entries.append(entry)
         else:
-            entries.insert(bisect_right(entries, rank, key=lambda each: ranks[each >> 8]), entry)
+            entries.insert(bisect_right(entries, self._order(entry), key=self._order), entry)
+
+    def _order(self, entry: int) -> tuple[int, str, int]:
+        """Where an entry stands among those of a node: many atoms of one capture have the same rank."""
+        return self.ranks[entry >> 8], self.ids[entry >> 8], entry >> 2 & 63
 
     def _take_out(self, number: int, entry: int) -> None:
         self.entries[number].remove(entry)
