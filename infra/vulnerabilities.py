@@ -1,10 +1,11 @@
 """Known vulnerabilities of what is shipped: `python -m infra.vulnerabilities` (or `make vulnerabilities`).
 
-Every package of every image, and the page's scripts, are looked up in the open database of vulnerabilities (OSV): in folders or
-zip files of its records (`--database`; `PyPI/all.zip` of its bucket has all of Python's), or at its API. It fails for one that is
-high or critical, whose fix is older than a week, and that infra/vulnerabilities.allow.toml does not excuse for now; each excuse
-has a reason and a last day. Where the database cannot be had it says so and ends with 2: that nothing was looked for is not that
-nothing was found. Packages of the base image's system are not looked up here, for a base is renewed as a whole (`make digests`).
+Every package of every image, the page's scripts, and the system's packages of the images that are built, are looked up in the
+open database of vulnerabilities (OSV): in folders or zip files of its records (`--database`, once for each; `PyPI/all.zip`,
+`npm/all.zip` and `Debian/all.zip` of its bucket have all that is asked for), or at its API. It fails for one that is high or
+critical, whose fix is older than a week, and that infra/vulnerabilities.allow.toml does not excuse for now; each excuse has a
+reason and a last day. Where the database or an image cannot be had it says so and ends with 2: that nothing was looked for is
+not that nothing was found. What Debian has no fix for waits, and what it calls unimportant is not grave.
 """
 
 from __future__ import annotations
@@ -21,16 +22,25 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from cvss import CVSS2, CVSS3, CVSS4
+from cvss.exceptions import CVSSError
+from debian_inspector.version import Version as DebianVersion
 from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
-from infra.parts import IMAGES, ROOT, Part, parts_of
+from infra.parts import IMAGES, ROOT, Part, built_images, parts_of
+from infra.system_parts import NoSystem, system_of
 
 API = "https://api.osv.dev/v1"
 ALLOWED = ROOT / "infra" / "vulnerabilities.allow.toml"
 GRACE = timedelta(days=7)
 GRAVE = frozenset(("HIGH", "CRITICAL"))
 NOT_LOOKED = 2
+_BELOW_ALL = "0"
+"""What records say for "from the first version on"."""
+_URGENCIES = {"unimportant": "LOW", "low": "LOW", "medium": "MEDIUM", "high": "HIGH"}
+"""Debian's own words, where it has judged."""
+_CVSS: dict[str, type[CVSS2 | CVSS3 | CVSS4]] = {"CVSS_V2": CVSS2, "CVSS_V3": CVSS3, "CVSS_V4": CVSS4}
 
 Record = Mapping[str, Any]
 
@@ -73,24 +83,32 @@ def _affecting(record: Record, part: Part) -> Record | None:
         if key_of(str(package.get("ecosystem")), str(package.get("name"))) != key_of(part.ecosystem, part.name):
             continue
         ranges = [one for one in each.get("ranges", ()) if one["type"] in ("ECOSYSTEM", "SEMVER")]
-        if part.version in each.get("versions", ()) or any(_within(part.version, one["events"]) for one in ranges):
+        if part.version in each.get("versions", ()) or any(_within(part, one["events"]) for one in ranges):
             return dict(each)
     return None
 
 
-def _within(version: str, events: Sequence[Mapping[str, str]]) -> bool:
-    """Whether a version lies in a range: from an `introduced` to the `fixed` or `last_affected` after it."""
+def _version(ecosystem: str, text: str) -> Any:
+    """A version that can be compared with others of its ecosystem. Raises `ValueError` (`InvalidVersion` is one)."""
+    if ecosystem.startswith("Debian"):
+        return DebianVersion.from_string(text)
+    return Version("0.dev0" if text == _BELOW_ALL else text)
+
+
+def _within(part: Part, events: Sequence[Mapping[str, str]]) -> bool:
+    """Whether its version lies in a range: from an `introduced` to the `fixed` or `last_affected` after it."""
     try:
-        here = Version(version)
+        here = _version(part.ecosystem, part.version)
         inside = False
         for event in events:
             (kind, at), *_ = event.items()
-            border = Version("0.dev0" if at == "0" else at)
-            if kind == "introduced" and here >= border:
+            if kind == "introduced" and (at == _BELOW_ALL or here >= _version(part.ecosystem, at)):
                 inside = True
-            elif (kind == "fixed" and here >= border) or (kind == "last_affected" and here > border):
+            elif (kind == "fixed" and here >= _version(part.ecosystem, at)) or (
+                kind == "last_affected" and here > _version(part.ecosystem, at)
+            ):
                 inside = False
-    except InvalidVersion:
+    except ValueError:
         return True  # not to be read is not to be excused
     return inside
 
@@ -99,19 +117,37 @@ def _fix(affected: Record, part: Part) -> str | None:
     """The lowest version above ours that fixes it."""
     fixes = [event["fixed"] for each in affected.get("ranges", ()) for event in each["events"] if "fixed" in event]
     try:
-        above = sorted((each for each in fixes if Version(each) > Version(part.version)), key=Version)
-    except InvalidVersion:
+        here = _version(part.ecosystem, part.version)
+        versions = [(_version(part.ecosystem, each), each) for each in fixes]
+        above = [each for each in versions if each[0] > here]
+    except ValueError:
         return fixes[0] if fixes else None
-    return above[0] if above else None
+    return min(above, key=lambda each: each[0])[1] if above else None
 
 
 def _severity(record: Record, affected: Record) -> str:
-    """In a word, as the database has it."""
+    """In a word: as the database has it, else as who maintains the package judges, else by the highest score; UNKNOWN without."""
     for place in (record, affected):
         word = str(place.get("database_specific", {}).get("severity", "")).upper()
         if word:
             return "MEDIUM" if word == "MODERATE" else word
-    return "UNKNOWN"
+    urgency = str(affected.get("ecosystem_specific", {}).get("urgency", "")).rstrip("*")
+    if urgency in _URGENCIES:
+        return _URGENCIES[urgency]
+    scores = [score for place in (record, affected) for each in place.get("severity", ()) if (score := _score(each)) is not None]
+    if not scores:
+        return "UNKNOWN"
+    highest = max(scores)
+    return next(word for least, word in ((9.0, "CRITICAL"), (7.0, "HIGH"), (4.0, "MEDIUM"), (0.0, "LOW")) if highest >= least)
+
+
+def _score(severity: Mapping[str, str]) -> float | None:
+    """The base score of a vector, from 0 to 10; None where it cannot be read."""
+    kind = _CVSS.get(str(severity.get("type")))
+    try:
+        return float(kind(severity["score"]).base_score) if kind else None
+    except (CVSSError, KeyError):
+        return None
 
 
 def from_files(databases: Iterable[Path]) -> dict[str, list[Record]]:
@@ -181,16 +217,31 @@ def report(found: Sequence[Finding], allowed: Mapping[str, str], today: date) ->
     return lines, due
 
 
+def shipped(images: Sequence[str]) -> tuple[list[Part], list[str]]:
+    """Return all parts, each once, and why nothing can be said of the system of an image."""
+    parts, missing = [part for image in IMAGES for part in parts_of(image)], []
+    for image in images:
+        try:
+            parts += system_of(image)
+        except NoSystem as error:
+            missing.append(f"the system's packages of {image}: {error}")
+    return list({part.purl: part for part in parts}.values()), missing
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
+    """Look up what is shipped. Ends with 1 for what is due, with 2 where something could not be looked up."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--database", type=Path, action="append", default=[], help="a folder or zip of OSV records; may be repeated"
     )
     parser.add_argument("--api", default=API)
+    parser.add_argument(
+        "--images", nargs="*", help="built images whose systems are looked at, or none (default: those of the deployment)"
+    )
     given = parser.parse_args(arguments)
     today = datetime.now(UTC).date()
     allowed, wrong = excused(ALLOWED, today)
-    parts = list({part.purl: part for image in IMAGES for part in parts_of(image)}.values())
+    parts, missing = shipped(built_images() if given.images is None else given.images)
     try:
         records = from_files(given.database) if given.database else from_api(parts, given.api)
     except OSError as error:
@@ -198,8 +249,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(NOT_LOOKED)
     lines, due = report(findings(parts, records), allowed, today)
     sys.stdout.write("\n".join([*lines, *wrong, f"{len(parts)} parts, {len(lines)} known vulnerabilities"]) + "\n")
+    sys.stderr.writelines(f"NOT LOOKED FOR: {each}. Build the images first.\n" for each in missing)
     if due or wrong:
         sys.exit(1)
+    if missing:
+        sys.exit(NOT_LOOKED)
 
 
 if __name__ == "__main__":

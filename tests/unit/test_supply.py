@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
-from infra import digests, parts, sbom, vulnerabilities
+from infra import digests, parts, sbom, system_parts, vulnerabilities
 from infra.parts import IMAGES, ROOT, Part
 
 TODAY = date(2026, 11, 22)
@@ -222,13 +222,132 @@ def test_all_that_is_shipped_is_looked_up_and_a_grave_one_ends_with_one(
     events = [{"introduced": "0"}, {"fixed": "99"}]
     (tmp_path / "one.json").write_text(json.dumps(advisory("httpx2", events=events, published="2020-01-01T00:00:00Z")))
     with pytest.raises(SystemExit) as ended:
-        vulnerabilities.main(["--database", str(tmp_path)])
+        vulnerabilities.main(["--database", str(tmp_path), "--images"])
     assert ended.value.code == 1
     assert f"httpx2 {version}: GHSA-xxxx (high, fixed in 99): due" in capsys.readouterr().out
 
 
+STATUS = """\
+Package: libc6
+Status: install ok installed
+Source: glibc
+Version: 2.41-12
+
+Package: libc-bin
+Status: install ok installed
+Source: glibc (2.41-12)
+Version: 2.41-12+b1
+Description: GNU C Library: Binaries
+ that every program needs
+
+Package: perl-base
+Status: install ok installed
+Version: 1:5.40.1-6~deb13u1
+
+Package: gone
+Status: deinstall ok config-files
+Version: 1.0
+"""
+RELEASE = 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nVERSION_ID="13"\nID=debian\n'
+PERL = Part("Debian:13", "perl", "1:5.40.1-6~deb13u1", ())
+
+
+def test_the_system_of_an_image_is_the_sources_of_what_is_installed_in_it() -> None:
+    found = system_parts.system_parts(STATUS, RELEASE)
+    assert [(each.ecosystem, each.name, each.version) for each in found] == [
+        ("Debian:13", "glibc", "2.41-12"),
+        ("Debian:13", "perl-base", "1:5.40.1-6~deb13u1"),
+    ]
+    assert found[1].purl == "pkg:deb/debian/perl-base@1%3A5.40.1-6~deb13u1?distro=debian-13"
+    with pytest.raises(system_parts.NoSystem, match="no release of Debian but alpine"):
+        system_parts.system_parts("", "ID=alpine\nVERSION_ID=3.22\n")
+
+
+def debian_advisory(fixed: str | None = "1:5.40.1-6", **more: Any) -> dict[str, Any]:
+    events = [{"introduced": "0"}, *([{"fixed": fixed}] if fixed else [])]
+    package = {"ecosystem": "Debian:13", "name": "perl"}
+    affected = {"package": package, "ranges": [{"type": "ECOSYSTEM", "events": events}], "ecosystem_specific": more.pop("of", {})}
+    return {"id": "DEBIAN-CVE-2026-2", "published": "2026-10-01T00:00:00Z", "affected": [affected]} | more
+
+
+def scored(vector: str, kind: str = "CVSS_V3") -> list[dict[str, str]]:
+    return [{"type": kind, "score": vector}]
+
+
+WORST = "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H"
+WORST_OF_FOUR = "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N"
+SMALL = "CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N"
+
+
+@pytest.mark.parametrize(
+    ("record", "word", "due"),
+    [
+        (debian_advisory(severity=scored(WORST)), "critical", True),
+        (debian_advisory(severity=scored(SMALL)), "low", False),
+        (debian_advisory(severity=[*scored(SMALL), *scored(WORST_OF_FOUR, "CVSS_V4")]), "critical", True),
+        (debian_advisory(severity=scored("no vector")), "unknown", True),
+        (debian_advisory(), "unknown", True),
+        (debian_advisory(of={"urgency": "not yet assigned"}), "unknown", True),
+        (debian_advisory(of={"urgency": "unimportant"}, severity=scored(WORST)), "low", False),
+        (debian_advisory(None, severity=scored(WORST)), "critical", False),
+        (debian_advisory("1:5.40.1-6~deb13u1", severity=scored(WORST)), None, False),
+        (debian_advisory("5.42.0-1", severity=scored(WORST)), None, False),
+    ],
+    ids=["critical", "low", "the highest", "unread", "nothing", "not judged", "unimportant", "no fix", "fixed", "an epoch"],
+)
+def test_what_debian_says_of_the_system_is_weighed_by_its_versions_and_words(
+    record: dict[str, Any], word: str | None, due: bool
+) -> None:
+    """`~deb13u1` comes before the version without it, and an epoch before all else."""
+    found = vulnerabilities.findings([PERL], {"Debian:13/perl": [record]})
+    assert [each.severity.lower() for each in found] == ([word] if word else [])
+    assert vulnerabilities.report(found, {}, TODAY)[1] is due
+
+
+@pytest.fixture
+def docker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A `docker` that knows one image, and shows its files."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "status").write_text(STATUS)
+    (tmp_path / "os-release").write_text(RELEASE)
+    script = tmp_path / "bin" / "docker"
+    script.write_text(
+        '#!/bin/sh\nfor last; do :; done\ncase "$*" in *" lattice-graph:"*) cat "' + str(tmp_path) + '/${last##*/}";;\n'
+        "*) echo 'Unable to find image' >&2; echo more >&2; exit 125;; esac\n"
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(script.parent), prepend=":")
+    return script
+
+
+@pytest.mark.usefixtures("docker")
+def test_the_systems_of_built_images_are_looked_up_and_what_is_not_built_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = tmp_path / "records"
+    database.mkdir()
+    (database / "one.json").write_text(json.dumps(advisory("unknown")))
+    with pytest.raises(SystemExit) as ended:
+        vulnerabilities.main(["--database", str(database), "--images", "lattice-graph:0", "lattice-api:0"])
+    told = capsys.readouterr()
+    assert ended.value.code == vulnerabilities.NOT_LOOKED
+    assert told.err == "NOT LOOKED FOR: the system's packages of lattice-api:0: Unable to find image. Build the images first.\n"
+    record = debian_advisory("99", severity=scored(WORST), published="2020-01-01T00:00:00Z")
+    record["affected"][0]["package"]["name"] = "glibc"
+    (database / "two.json").write_text(json.dumps(record))
+    with pytest.raises(SystemExit) as ended:
+        vulnerabilities.main(["--database", str(database), "--images", "lattice-graph:0"])
+    assert ended.value.code == 1
+    assert "glibc 2.41-12: DEBIAN-CVE-2026-2 (critical, fixed in 99): due" in capsys.readouterr().out
+
+
+def test_every_image_that_a_deployment_starts_of_ours_has_its_system_looked_at() -> None:
+    compose: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    assert parts.built_images() == sorted({each["image"] for each in compose.values() if each["image"].startswith("lattice-")})
+
+
 def test_where_no_database_can_be_had_that_is_said_loudly(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        vulnerabilities.main(["--api", "http://127.0.0.1:1"])
+        vulnerabilities.main(["--api", "http://127.0.0.1:1", "--images"])
     assert ended.value.code == vulnerabilities.NOT_LOOKED
     assert "NOT LOOKED FOR" in capsys.readouterr().err
