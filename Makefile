@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test fast fix lint check slow crash upgrade-test browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests docs clean
+.PHONY: help install run demo test fast fix lint check slow crash upgrade-test browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests release docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -97,6 +97,9 @@ vulnerabilities: .venv/.installed-dev ## known vulnerabilities of what is shippe
 
 digests: .venv/.installed-dev ## ask the registries for the digests of images, for infra/compose.digests.yml
 	$(RUN) python -m infra.digests
+
+release: .venv/.installed-dev ## sources, lists of parts and sums, signed with an SSH key (KEY=~/.ssh/id_ed25519), in build/release
+	$(RUN) python -m infra.release --key "$(KEY)"
 
 docs: .venv/.installed-dev ## docs/configuration.md, docs/api.md, .env.example and the index template from the code
 	$(RUN) python -m infra.generated

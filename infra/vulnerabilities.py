@@ -1,7 +1,7 @@
 """Known vulnerabilities of what is shipped: `python -m infra.vulnerabilities` (or `make vulnerabilities`).
 
 Every package of every image, the page's scripts, and the system's packages of the images that are built, are looked up in the
-open database of vulnerabilities (OSV): in folders or zip files of its records (`--database`, once for each; `PyPI/all.zip`,
+open database of vulnerabilities (OSV): in zip files of its records or folders of them (`--database`; `PyPI/all.zip`,
 `npm/all.zip` and `Debian/all.zip` of its bucket have all that is asked for), or at its API. It fails for one that is high or
 critical, whose fix is older than a week, and that infra/vulnerabilities.allow.toml does not excuse for now; each excuse has a
 reason and a last day. Where the database or an image cannot be had it says so and ends with 2: that nothing was looked for is
@@ -166,6 +166,8 @@ def from_files(databases: Iterable[Path]) -> dict[str, list[Record]]:
 def _contents(database: Path) -> Iterator[bytes]:
     if database.is_dir():
         yield from (path.read_bytes() for path in sorted(database.rglob("*.json")))
+        for path in sorted(database.rglob("*.zip")):
+            yield from _contents(path)
         return
     with zipfile.ZipFile(database) as archive:
         yield from (archive.read(name) for name in archive.namelist() if name.endswith(".json"))

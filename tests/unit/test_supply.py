@@ -207,11 +207,14 @@ def test_the_excuses_that_are_kept_have_a_reason_and_a_last_day() -> None:
     assert vulnerabilities.excused(vulnerabilities.ALLOWED, date(2000, 1, 1))[1] == []
 
 
-def test_a_database_is_read_from_a_zip_file_and_from_a_folder(tmp_path: Path) -> None:
-    (tmp_path / "GHSA-xxxx.json").write_text(json.dumps(advisory()))
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        archive.write(tmp_path / "GHSA-xxxx.json", "GHSA-xxxx.json")
-    for database in (tmp_path, tmp_path / "all.zip"):
+def test_a_database_is_read_from_a_zip_file_and_from_folders_of_either(tmp_path: Path) -> None:
+    plain, zipped = tmp_path / "plain", tmp_path / "zipped" / "PyPI"
+    for folder in (plain, zipped):
+        folder.mkdir(parents=True)
+    (plain / "GHSA-xxxx.json").write_text(json.dumps(advisory()))
+    with zipfile.ZipFile(zipped / "all.zip", "w") as archive:
+        archive.write(plain / "GHSA-xxxx.json", "GHSA-xxxx.json")
+    for database in (plain, zipped / "all.zip", zipped.parent):
         assert vulnerabilities.from_files([database]) == {"PyPI/left-pad": [advisory()]}
 
 
