@@ -106,3 +106,17 @@ def test_an_undo_of_what_left_the_trash_says_so_and_brings_back_the_rest(tmp_pat
         brother.unlink()
         with pytest.raises(NotFound, match="trash"):
             change(store, UndoChange(again))
+
+
+def test_what_an_undo_of_an_undo_deletes_again_lies_in_the_trash_like_any_other(tmp_path: Path) -> None:
+    with started(tmp_path) as store:
+        say(store, "My sister lives in Turin.")
+        deleted = change(store, DeleteAtom(atom_saying(store, "Turin").atom_id))
+        back = change(store, UndoChange(deleted))
+        assert store.lattice.in_trash(10) == []
+        again = change(store, UndoChange(back))
+        assert [(each.change_id, [atom.content for atom in each.atoms]) for each in store.lattice.in_trash(10)] == [
+            (again, ["My sister lives in Turin."])
+        ]
+        change(store, UndoChange(again))
+        assert (store.lattice.in_trash(10), current(store)) == ([], ["My sister lives in Turin."])

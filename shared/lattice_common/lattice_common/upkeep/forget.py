@@ -13,7 +13,17 @@ from datetime import datetime
 from typing import Protocol
 
 from lattice_common.domain.atom import Atom, Span
-from lattice_common.domain.capture import Capture, DeleteAtom, DeleteAtoms, Entry, ForgetAtoms, JsonValue, RemoveSource
+from lattice_common.domain.capture import (
+    Capture,
+    Command,
+    DeleteAtom,
+    DeleteAtoms,
+    Entry,
+    ForgetAtoms,
+    JsonValue,
+    RemoveSource,
+    UndoChange,
+)
 from lattice_common.domain.derived import is_derived
 from lattice_common.domain.forgetting import MARK, Erasure, ForgottenWords, Passage, is_deliberate, words_of
 from lattice_common.domain.passage import Hidden
@@ -169,14 +179,26 @@ class Forgetting:
         """Once commands are carried out, before their receipts: what they deleted is forgotten when it leaves the trash."""
         deleted: dict[str, bool] = {}
         for said, receipt in ended:
-            match said.action if not isinstance(said, Capture) else None:
-                case ForgetAtoms(now=False, barred=barred) if receipt.trashed:
-                    deleted[receipt.capture_id] = barred
-                case DeleteAtom() | DeleteAtoms() | RemoveSource() if receipt.trashed:
-                    # Nothing is barred: who deletes may bring it in again, and better, from the same source.
-                    deleted[receipt.capture_id] = False
+            barred = self._bars(said) if receipt.trashed else None
+            if barred is not None:
+                deleted[receipt.capture_id] = barred
         if deleted:
             self._stores.worklog.mark_deleted(deleted)
+
+    def _bars(self, said: Entry | None) -> bool | None:
+        """Whether what a command deletes may not come back when it is forgotten; None where it deletes nothing. An undo of the
+        undo of a deletion deletes again, and so on: what is undone is always older."""
+        while isinstance(said, Command):
+            match said.action:
+                case UndoChange(change_id):
+                    said = self._stores.worklog.read(change_id)
+                case ForgetAtoms(now=False, barred=barred):
+                    return barred
+                case DeleteAtom() | DeleteAtoms() | RemoveSource():
+                    return False  # who deletes may bring it in again, and better, from the same source
+                case _:
+                    return None
+        return None
 
     def allowed(self, capture: Capture, proved: Proved) -> Proved:
         """What of a capture may be remembered. What was forgotten, and is not told anew by the owner, is taken out of its journal

@@ -94,7 +94,8 @@ class Trash:
         self._lying: dict[str, _Lying | None] = {}
 
     def listed(self, limit: int) -> list[Trashed]:
-        """The newest deletions first, at most `limit`. Looks through the folder of the trash once."""
+        """The newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks through the
+        folder of the trash once."""
         marks = dict(self._atoms.trashed())
         found: list[Trashed] = []
         for command_id in reversed(self._worklog.deleted_ids()):
@@ -102,7 +103,8 @@ class Trash:
             lying = [each for each in receipt.trashed if each in marks] if receipt is not None else []
             if receipt is None or not lying:
                 continue
-            read = [self._atoms.read_file(marks[each]) for each in lying[: self._shown]]
+            theirs = [marks.pop(each) for each in lying]
+            read = [self._atoms.read_file(mark) for mark in theirs[: self._shown]]
             known = tuple(each for each in read if not isinstance(each, Unreadable))
             found.append(Trashed(command_id, receipt.finished_at, receipt.finished_at + self._keep, known, len(lying)))
             if len(found) == limit:
