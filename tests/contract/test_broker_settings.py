@@ -54,7 +54,7 @@ def test_the_way_to_redis_is_as_it_was_measured(redis_url: str, side: str) -> No
     """As the transport has it: it passes over an option that it does not know without a word."""
     app = celery_app(f"{redis_url}/0")
     if side == "API":
-        CeleryQueue(app).close()
+        CeleryQueue(app, "atoms").close()
     with Connection(app.conf.broker_url, transport_options=app.conf.broker_transport_options) as connection:
         channel = connection.default_channel
         found = {name: getattr(channel, name) for name in OPTIONS}

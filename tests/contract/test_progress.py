@@ -23,7 +23,7 @@ INDEXING = Progress("a", "index", 3, 3)
 @pytest.fixture(params=[InProcessProgress, MemoryProgress, pytest.param(RedisProgress, marks=pytest.mark.servers)])
 def board(request: pytest.FixtureRequest) -> Iterator[ProgressBoard]:
     if request.param is RedisProgress:
-        with closing(RedisProgress(redis_client(request.getfixturevalue("redis_url")))) as made:
+        with closing(RedisProgress(redis_client(request.getfixturevalue("redis_url")), "atoms")) as made:
             yield made
     else:
         yield request.param()
@@ -32,8 +32,8 @@ def board(request: pytest.FixtureRequest) -> Iterator[ProgressBoard]:
 @pytest.mark.servers
 def test_one_process_hears_of_another(redis_url: str) -> None:
     with (
-        closing(RedisProgress(redis_client(redis_url))) as reader,
-        closing(RedisProgress(redis_client(redis_url), listens=False)) as writer,
+        closing(RedisProgress(redis_client(redis_url), "atoms")) as reader,
+        closing(RedisProgress(redis_client(redis_url), "atoms", listens=False)) as writer,
     ):
         deadline = time.monotonic() + 30
         while reader.latest("a") != INDEXING and time.monotonic() < deadline:
@@ -47,15 +47,15 @@ def test_one_process_hears_of_another(redis_url: str) -> None:
 def test_what_another_version_says_stops_nobody_from_listening(redis_url: str, said: bytes) -> None:
     with (
         closing(redis_client(redis_url)) as other,
-        closing(RedisProgress(redis_client(redis_url))) as reader,
-        closing(RedisProgress(redis_client(redis_url), listens=False)) as writer,
+        closing(RedisProgress(redis_client(redis_url), "atoms")) as reader,
+        closing(RedisProgress(redis_client(redis_url), "atoms", listens=False)) as writer,
     ):
-        until("it to listen", lambda: other.publish(CHANNEL, said) > 0)
+        until("it to listen", lambda: other.publish(f"{CHANNEL}:atoms", said) > 0)
         until("it to go on", lambda: writer.publish(INDEXING) or reader.latest("a") == INDEXING, 30)
 
 
 def test_without_redis_nobody_fails_and_nobody_waits_long() -> None:
-    with closing(RedisProgress(redis_client("redis://127.0.0.1:1"))) as board:
+    with closing(RedisProgress(redis_client("redis://127.0.0.1:1"), "atoms")) as board:
         board.publish(EXTRACTING)
         assert board.latest("a") == EXTRACTING
         began = time.monotonic()

@@ -93,7 +93,7 @@ class CeleryHouse:
     """A real worker process behind a real Redis; the doorbell has no wire until somebody is at home."""
 
     def __init__(self, root: Path, redis_url: str, opensearch_url: str) -> None:
-        self.bell = CeleryQueue(celery_app(NOWHERE))
+        self.bell = CeleryQueue(celery_app(NOWHERE), "atoms")
         self._redis = own_redis(redis_url)
         self._clock = FixedClock()
         self._journal = FileJournal(root)
@@ -107,7 +107,7 @@ class CeleryHouse:
 
     def somebody_comes_home(self) -> None:
         self.bell.close()
-        self.bell = CeleryQueue(celery_app(self._redis))
+        self.bell = CeleryQueue(celery_app(self._redis), "atoms")
         self._worker.start()
         self._worker.wait_until_idle()
 
@@ -171,7 +171,7 @@ def test_a_ring_for_what_is_not_there_stops_nobody(house: House) -> None:
 
 
 def test_whoever_rings_while_redis_is_away_does_not_wait_and_can_leave_at_once() -> None:
-    bell = CeleryQueue(celery_app(NOWHERE))
+    bell = CeleryQueue(celery_app(NOWHERE), "atoms")
     began = time.monotonic()
     answers = [bell.ring(f"entry {number}", "bulk") for number in range(WAITING_AT_MOST + 100)]
     until("it to be known that Redis is away", lambda: not bell.reached)
@@ -189,7 +189,7 @@ def test_rings_wait_for_redis_and_are_heard_when_it_is_back(redis_url: str) -> N
         door.bind(("127.0.0.1", 0))
         port = door.getsockname()[1]
     database = own_redis(redis_url).rpartition("/")[2]
-    bell = CeleryQueue(celery_app(f"redis://127.0.0.1:{port}/{database}"))
+    bell = CeleryQueue(celery_app(f"redis://127.0.0.1:{port}/{database}"), "atoms")
     bell.ring("rung too early", "bulk")
     until("it to be known that Redis is away", lambda: not bell.reached)
     with forwarding(port, (str(address.hostname), address.port or 6379)):

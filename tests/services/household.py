@@ -69,9 +69,16 @@ def chosen(root: Path, **values: Any) -> Settings:
 def opened(root: Path, **values: Any) -> Iterator[House]:
     """All that `serve` opens, and clients that know the token of one owner each."""
     settings = chosen(root, **values)
-    spaces = spaces_of(settings)
+    with served(settings, open_spaces(settings, model=Model(HashedEmbedder()))) as house:
+        yield house
+
+
+@contextmanager
+def served(settings: Settings, opened: OpenSpaces) -> Iterator[House]:
+    """The house over what was opened."""
+    spaces, root = spaces_of(settings), settings.data_dir
     with ExitStack() as open_now:
-        product = open_now.enter_context(open_spaces(settings, model=Model(HashedEmbedder())))
+        product = open_now.enter_context(opened)
         accesses = accesses_of(spaces)
         parts: dict[str, Part] = {}
         for (space, each), access in zip(product.opened, accesses.values(), strict=True):

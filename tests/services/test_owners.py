@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from lattice_api.access import PAGE_KEY_HEADER
 from lattice_common.adapters.files.backup_archive import back_up
-from lattice_common.composition import open_embedded, open_reader, open_spaces, take_lock
+from lattice_common.composition import open_embedded, open_spaces
 from lattice_common.errors import Conflict, InvalidInput, NotConfigured
 from lattice_common.origins import Origins
 from lattice_common.settings import Settings
@@ -366,13 +366,15 @@ def test_owners_cannot_be_told_apart_without_tokens(tmp_path: Path) -> None:
         owners_of(chosen(tmp_path, auth=False))
 
 
-def test_a_deployment_of_several_containers_refuses_several_owners(tmp_path: Path) -> None:
-    settings = chosen(tmp_path, mode="server")
-    with pytest.raises(NotConfigured, match="LATTICE_MODE=embedded"):
-        open_reader(settings)
-    with pytest.raises(NotConfigured, match="LATTICE_MODE=embedded"):
-        take_lock(settings)
-    assert not (tmp_path / ".writer.lock").exists()
+def test_in_a_deployment_each_has_indexes_and_a_graph_of_their_own(tmp_path: Path) -> None:
+    settings = chosen(tmp_path, mode="server", index_name="atoms", graph_url="http://graph:7338/")
+    assert [(each.settings.index_name, each.settings.graph_url) for each in spaces_of(settings)] == [
+        ("atoms", "http://graph:7338/"),
+        ("atoms--ben", "http://graph:7338/spaces/ben"),
+        ("atoms--shared", "http://graph:7338/spaces/shared"),
+    ]
+    with pytest.raises(NotConfigured, match="leaves no room"):
+        spaces_of(chosen(tmp_path, index_name="a" * 55))
 
 
 def test_the_token_that_is_set_is_the_first_owners(tmp_path: Path) -> None:

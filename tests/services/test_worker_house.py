@@ -16,7 +16,7 @@ from tests.working import until
 def moved_into(root: Path) -> tuple[House, threading.Event]:
     settings = Settings(data_dir=root, llm_provider="none", dense_seeds=False)
     abandoned = threading.Event()
-    house = House(settings, take_lock(settings), abandoned.set)
+    house = House({settings.index_name: (settings, take_lock(settings))}, abandoned.set)
     house.move_in()
     return house, abandoned
 

@@ -9,7 +9,9 @@ import stat
 from pathlib import Path
 
 import pytest
-from lattice_worker.prepare import FOLDERS, FORBIDDEN, prepare
+import yaml
+from lattice_worker.mounts import mounts
+from lattice_worker.prepare import FOLDERS, FORBIDDEN, prepare, spaces_in
 
 SECRETS = ("redis/password", "qdrant/api_key", "qdrant-reader/read_only_api_key", "graph/token")
 
@@ -27,6 +29,21 @@ def test_every_folder_is_there_and_the_owners_only(tmp_path: Path) -> None:
     prepared(tmp_path)
     for folder in (tmp_path / "data", *(tmp_path / "data" / name for name in FOLDERS)):
         assert (mode(folder), folder.stat().st_uid) == (0o700, os.getuid()), folder
+
+
+def test_further_owners_have_folders_of_their_own_and_those_that_services_mount_are_among_them(tmp_path: Path) -> None:
+    (tmp_path / "secrets").mkdir()
+    spaces = spaces_in("ada, ben")
+    assert spaces == [Path("spaces/ben"), Path("spaces/shared")]
+    prepare(tmp_path / "data", tmp_path / "secrets", os.getuid(), os.getgid(), spaces)
+    services = yaml.safe_load(mounts(spaces))["services"]
+    assert set(services) == {"api", "graph"}
+    mounted = [volume.split(":/data/")[1] for service in services.values() for volume in service["volumes"]]
+    assert len(mounted) == 2 * 4
+    for name in ("spaces/ben", *(each.removesuffix(":ro") for each in mounted)):
+        assert mode(tmp_path / "data" / name) == 0o700
+    assert all(volume.endswith(":ro") for volume in services["graph"]["volumes"])
+    assert spaces_in("") == []
 
 
 def test_every_secret_is_made_of_256_bits_of_chance(tmp_path: Path) -> None:

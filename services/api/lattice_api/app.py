@@ -15,7 +15,16 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from lattice_common import __version__
 from lattice_common.adapters.files.line_log import FileLineLog
 from lattice_common.adapters.system_clock import SystemClock
-from lattice_common.composition import Embedded, OpenSpaces, Reader, ReadingOnly, open_as_it_can, open_reader, open_spaces
+from lattice_common.composition import (
+    Embedded,
+    OpenSpaces,
+    Reader,
+    ReadingOnly,
+    open_as_it_can,
+    open_reader,
+    open_space_readers,
+    open_spaces,
+)
 from lattice_common.domain.space import SHARED
 from lattice_common.errors import NotConfigured, Unavailable
 from lattice_common.http_connection import server_config
@@ -218,9 +227,10 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
 
 
 def _opened(settings: Settings, on_progress: Callable[[str, int, int], None]) -> Embedded | ReadingOnly | Reader | OpenSpaces:
+    several = bool(owners_of(settings))
     if settings.mode == "server":
-        return open_reader(settings)
-    if owners_of(settings):
+        return open_space_readers(settings) if several else open_reader(settings)
+    if several:
         return open_spaces(settings, on_progress=on_progress)
     return open_as_it_can(settings, on_progress=on_progress)
 

@@ -95,6 +95,8 @@ def choose_owner(name: str) -> None:
             "LATTICE_BACKUP_DIR": settings.backup_dir,
             "LATTICE_API_TOKEN": "",
             "LATTICE_OWNER_NAMES": "",
+            "LATTICE_INDEX_NAME": settings.index_name,
+            "LATTICE_GRAPH_URL": settings.graph_url,
         }.items():
             os.environ[variable] = str(value)
     os.environ["LATTICE_OWNERS"] = ""

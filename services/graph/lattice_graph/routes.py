@@ -90,6 +90,6 @@ async def health() -> Response:
 
 @open_router.get("/ready")
 async def ready(request: Request) -> Response:
-    """Whether it follows the sidecars; 503 and why not."""
-    trouble = request.app.state.follower.trouble
+    """Whether it follows the sidecars of every memory; 503 and why not."""
+    trouble = next((each.trouble for each in request.app.state.followers if each.trouble), None)
     return reply({"ready": trouble is None, "trouble": trouble}, 200 if trouble is None else 503)

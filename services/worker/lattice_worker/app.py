@@ -1,7 +1,7 @@
-"""The worker: Celery around the one writer.
+"""The worker: Celery around the one writer, or around that of each memory where there are several owners.
 
 Whoever gets the lock of the data folder is the writer; a second worker stands by without taking a message, and takes over within
-seconds when the first is gone.
+seconds when the first is gone. The locks of further memories are taken after it, by the same one.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 
 from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init, worker_process_shutdown
 from lattice_common.adapters.server.celery_app import INGEST, QUEUES, celery_app
-from lattice_common.composition import HeldLock, take_lock
+from lattice_common.composition import HeldLock, keep_first, take_lock
 from lattice_common.errors import Conflict, LatticeError
 from lattice_common.logs import configure, logger
 from lattice_common.settings import Settings
+from lattice_common.spaces import spaces_of
 
 from lattice_worker.house import House
 
@@ -42,17 +44,25 @@ def stand_by(take: Callable[[], HeldLock], pause: Callable[[float], None] = time
             pause(LOOK_SECONDS)
 
 
+def memories_of(settings: Settings) -> list[Settings]:
+    """Return the settings of each memory of the deployment, the first owner's first. Raise as `spaces_of` and `keep_first` do."""
+    spaces = spaces_of(settings)
+    if spaces:
+        keep_first(settings, spaces[0].name)
+    return [space.settings for space in spaces] or [settings]
+
+
 def main() -> None:
     """Until it is told to stop."""
     try:
         settings = Settings(mode="server")
         configure(settings.log_level, json=settings.log_json)
-        lock = stand_by(lambda: take_lock(settings))
+        memories = {each.index_name: (each, stand_by(partial(take_lock, each))) for each in memories_of(settings)}
     except LatticeError as error:
         sys.exit(str(error))
     # Celery takes a container's user, whose group has no name, for a superuser.
     warnings.filterwarnings("ignore", category=SecurityWarning)
-    house = House(settings, lock)
+    house = House(memories)
     app = celery_app(settings.redis_address())
     app.task(name=INGEST, ignore_result=True, max_retries=3)(house.ring)
 

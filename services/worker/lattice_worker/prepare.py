@@ -12,7 +12,13 @@ import hashlib
 import os
 import secrets
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+from lattice_common.domain.space import SPACES_FOLDER
+from lattice_common.errors import NotConfigured
+from lattice_common.settings import Settings
+from lattice_common.spaces import spaces_of
 
 FOLDERS = ("journal", "atoms", "archive", "trash", "graph", "index", "inbox", "logs", "access", "bot")
 """All that services mount of the data folder; a mount needs its folder to be there."""
@@ -21,10 +27,21 @@ FORBIDDEN = "-config -debug -flushall -flushdb -module -shutdown -acl -replicaof
 """What the services never ask of Redis, and what would hurt if somebody else did."""
 
 
-def prepare(data: Path, secrets_folder: Path, owner: int, group: int) -> list[str]:
+OF_A_SPACE = tuple(name for name in FOLDERS if name not in ("access", "bot"))
+"""Those of a further owner's memory: tokens lie together with the first one's, and the bot is one for all."""
+
+
+def spaces_in(names: str) -> list[Path]:
+    """Return the folders of further owners' memories, and of the one that all share, in a data folder: for `LATTICE_OWNERS`."""
+    return [Path(SPACES_FOLDER, space.name) for space in spaces_of(Settings(owners=names))[1:]]
+
+
+def prepare(data: Path, secrets_folder: Path, owner: int, group: int, spaces: Sequence[Path] = ()) -> list[str]:
     """Make what is missing; what was made, in words."""
     made: list[str] = []
-    for folder in (data, *(data / name for name in FOLDERS)):
+    further = [Path(SPACES_FOLDER)] if spaces else []
+    further += [folder for space in spaces for folder in (space, *(space / name for name in OF_A_SPACE))]
+    for folder in (data, *(data / name for name in FOLDERS), *(data / each for each in further)):
         if not folder.exists():
             folder.mkdir(mode=0o700)
             made.append(f"the folder {folder}")
@@ -62,7 +79,11 @@ def _write(path: Path, content: str) -> None:
 
 def main() -> None:
     owner, group = (int(os.environ.get(name, "1000")) for name in ("PUID", "PGID"))
-    for each in prepare(Path("/data"), Path("/secrets"), owner, group):
+    try:
+        spaces = spaces_in(os.environ.get("LATTICE_OWNERS", ""))
+    except NotConfigured as error:
+        sys.exit(str(error))
+    for each in prepare(Path("/data"), Path("/secrets"), owner, group, spaces):
         sys.stdout.write(f"made {each}\n")
 
 

@@ -21,6 +21,9 @@ HEADER = "lattice-space"
 MOST_OWNERS = 20
 """Each space has its own threads, engines and columns in memory."""
 
+LONGEST_INDEX_NAME = 61
+"""Characters: what the setting takes."""
+
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
 
 
@@ -51,22 +54,19 @@ def owners_of(settings: Settings) -> tuple[str, ...]:
     if len(names) > MOST_OWNERS:
         message = f"LATTICE_OWNERS has more than {MOST_OWNERS} names. Give some people a Lattice of their own."
         raise NotConfigured(message, env_line=line)
+    longest = max(len(_index_name(settings, name)) for name in (*names, SHARED))
+    if longest > LONGEST_INDEX_NAME:
+        raise NotConfigured(
+            f"LATTICE_INDEX_NAME={settings.index_name} leaves no room for the owners' names behind it: both have at most "
+            f"{LONGEST_INDEX_NAME} characters, and these {longest}.",
+            env_line="LATTICE_INDEX_NAME=lattice-atoms",
+        )
     if not settings.auth:
         raise NotConfigured(
             "LATTICE_OWNERS tells owners apart by their tokens, and LATTICE_AUTH is off. Put this into .env: LATTICE_AUTH=true",
             env_line="LATTICE_AUTH=true",
         )
     return names
-
-
-def refuse_in_server_mode(settings: Settings) -> None:
-    """Raise `NotConfigured` for several owners in a deployment of several containers, whose engines know one memory."""
-    if settings.mode == "server" and owners_of(settings):
-        raise NotConfigured(
-            "LATTICE_OWNERS needs LATTICE_MODE=embedded: in server mode a deployment has one memory. Take LATTICE_OWNERS out, or "
-            "run one deployment for each person.",
-            env_line="LATTICE_OWNERS=",
-        )
 
 
 def spaces_of(settings: Settings) -> tuple[Space, ...]:
@@ -87,7 +87,8 @@ def space_of(settings: Settings, name: str) -> Space:
 
 
 def _settings_in(settings: Settings, name: str, first: str) -> Settings:
-    """What concerns one memory is each space's own; engines, models, limits and addresses are the deployment's."""
+    """What concerns one memory is each space's own, and so is its part of the engines; servers, models and limits are the
+    deployment's."""
     if name == first:
         return settings
     backups = settings.backup_dir or settings.data_dir.with_name(f"{settings.data_dir.name}-backups")
@@ -99,5 +100,12 @@ def _settings_in(settings: Settings, name: str, first: str) -> Settings:
             "backup_dir": backups / SPACES_FOLDER / name,
             "api_token": None,
             "owner_names": "",
+            "index_name": _index_name(settings, name),
+            "graph_url": f"{settings.graph_url.rstrip('/')}/{SPACES_FOLDER}/{name}",
         }
     )
+
+
+def _index_name(settings: Settings, name: str) -> str:
+    """What the indexes of a space are called: no other name of an index has two hyphens behind that of the deployment."""
+    return f"{settings.index_name}--{name}"

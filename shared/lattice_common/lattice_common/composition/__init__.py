@@ -7,10 +7,10 @@ of several owners side by side.
 
 from __future__ import annotations
 
-from lattice_common.composition.models import Model, load_model
+from lattice_common.composition.models import Model, load_model, model_for
 from lattice_common.composition.read_only import ReadingOnly, open_as_it_can, open_reading_only
 from lattice_common.composition.reader import Reader, open_reader
-from lattice_common.composition.spaces import OpenSpaces, open_spaces
+from lattice_common.composition.spaces import OpenSpaces, keep_first, open_space_readers, open_spaces
 from lattice_common.composition.writer import Embedded, HeldLock, open_embedded, open_writer, take_lock
 
 __all__ = [
@@ -20,11 +20,14 @@ __all__ = [
     "OpenSpaces",
     "Reader",
     "ReadingOnly",
+    "keep_first",
     "load_model",
+    "model_for",
     "open_as_it_can",
     "open_embedded",
     "open_reader",
     "open_reading_only",
+    "open_space_readers",
     "open_spaces",
     "open_writer",
     "take_lock",

@@ -220,7 +220,7 @@ def server_engines(
     dense = indexes.open(embedder, place) if embedder else None
     of_passages, token = wanted or embedder, settings.graph_token
     graph = HttpGraph(settings.graph_url, token.get_secret_value() if token else None)
-    progress = RedisProgress(redis_client(settings.redis_address()), listens=not writes)
+    progress = RedisProgress(redis_client(settings.redis_address()), settings.index_name, listens=not writes)
     pings: dict[str, Callable[[], None]] = {"lexical": lexical.ping, "graph": graph.ping}
     if dense is not None:
         pings["dense"] = dense.ping

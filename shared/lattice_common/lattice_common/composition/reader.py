@@ -36,7 +36,6 @@ from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.graph import Graph
 from lattice_common.recall.journey import Journey
 from lattice_common.settings import Settings
-from lattice_common.spaces import refuse_in_server_mode
 from lattice_common.upkeep.status import Readiness, Status
 
 if TYPE_CHECKING:
@@ -152,12 +151,11 @@ class _Parts:
         self.passages.close()
 
 
-def open_reader(settings: Settings) -> Reader:
+def open_reader(settings: Settings, *, model: Model | None = None) -> Reader:
     """Open a deployment's data folder for reading, and its engines. None of them needs to be up: what is away is said, and used
-    when it is there."""
-    refuse_in_server_mode(settings)
+    when it is there. `model` is loaded where it is not given."""
     os.umask(0o077)
-    parts = _open_parts(settings)
+    parts = _open_parts(settings, model)
     storage = parts.storage
     recall = recall_over(settings, storage, parts.engines, parts.graph, parts.model, parts.models, parts.serving)
     around = Surroundings(
@@ -175,7 +173,7 @@ def open_reader(settings: Settings) -> Reader:
     return Reader(lattice, parts.close)
 
 
-def _open_parts(settings: Settings) -> _Parts:
+def _open_parts(settings: Settings, model: Model | None) -> _Parts:
     # Celery takes a third of a second to import, which the embedded product shall not wait for.
     from lattice_common.adapters.server.celery_app import CeleryQueue, celery_app
 
@@ -185,7 +183,7 @@ def _open_parts(settings: Settings) -> _Parts:
     with loading():
         catalogue = SqliteCatalogue(root / "index" / "catalogue.sqlite", follows=True)
         catalogue.count()  # reads all of it, where it is there
-        model = load_model(settings)
+        model = model or load_model(settings)
         read_lexicons()
     embedder, place = place_in_use(settings, model)
     engines = server_engines(settings, embedder, writes=False, place=place, wanted=model.embedder)
@@ -204,7 +202,7 @@ def _open_parts(settings: Settings) -> _Parts:
         EmbeddingRecordFile(root),
         model,
         open_language_model(settings, clock),
-        CeleryQueue(celery_app(settings.redis_address())),
+        CeleryQueue(celery_app(settings.redis_address()), settings.index_name),
         LongLived(),
     )
 

@@ -1,4 +1,5 @@
-"""The memories of several owners, open side by side in one process. A part of the composition root.
+"""The memories of several owners, open side by side in one process: to write, or as a deployment's API has them. A part of the
+composition root.
 
 Each is a product of its own over its own folder: nothing in one holds a reference to anything of another. What they share has no
 memory: the models, loaded once.
@@ -12,6 +13,7 @@ from collections.abc import Callable, Sequence
 from lattice_common.adapters.files.space_folder import first_owner, keep_first_owner
 from lattice_common.composition.models import Model, load_model, model_for
 from lattice_common.composition.read_only import ReadingOnly, open_as_it_can
+from lattice_common.composition.reader import Reader, open_reader
 from lattice_common.composition.writer import Embedded
 from lattice_common.errors import NotConfigured, Unavailable
 from lattice_common.lattice import Lattice
@@ -26,7 +28,7 @@ log = logger(__name__)
 class OpenSpaces:
     """Each space and its product, the first owner's first. A context manager, as each product is."""
 
-    def __init__(self, opened: Sequence[tuple[Space, Embedded | ReadingOnly]], close: Callable[[], None]) -> None:
+    def __init__(self, opened: Sequence[tuple[Space, Embedded | ReadingOnly | Reader]], close: Callable[[], None]) -> None:
         self.opened = opened
         self._close = close
 
@@ -71,9 +73,9 @@ def open_spaces(settings: Settings, *, model: Model | None = None, on_progress: 
     """Open the memory of every owner, and the shared one, as their one writer; `model` is loaded where it is not given. Raise as
     `open_as_it_can` does, and `NotConfigured` where the folder's own memory is another owner's than the first."""
     spaces = spaces_of(settings)
-    _keep_first(settings, spaces[0].name)
+    keep_first(settings, spaces[0].name)
     loaded = model or load_model(settings)
-    opened: list[tuple[Space, Embedded | ReadingOnly]] = []
+    opened: list[tuple[Space, Embedded | ReadingOnly | Reader]] = []
     with contextlib.ExitStack() as open_now:
         for space in spaces:
             product = open_as_it_can(space.settings, model=model_for(space.settings, loaded), on_progress=on_progress)
@@ -82,15 +84,35 @@ def open_spaces(settings: Settings, *, model: Model | None = None, on_progress: 
         return OpenSpaces(opened, open_now.pop_all().close)
 
 
-def _keep_first(settings: Settings, first: str) -> None:
-    """Note whose the folder's own memory is: another order of names must not hand it to somebody else."""
+def open_space_readers(settings: Settings) -> OpenSpaces:
+    """Open the memory of every owner, and the shared one, as the API of a deployment has them; the worker writes. Raise
+    `NotConfigured` where the folder's own memory is another owner's than the first."""
+    spaces = spaces_of(settings)
+    _refuse_another(settings, spaces[0].name, first_owner(settings.data_dir))
+    loaded = load_model(settings)
+    opened: list[tuple[Space, Embedded | ReadingOnly | Reader]] = []
+    with contextlib.ExitStack() as open_now:
+        for space in spaces:
+            reader = open_reader(space.settings, model=model_for(space.settings, loaded))
+            open_now.push(reader)
+            opened.append((space, reader))
+        return OpenSpaces(opened, open_now.pop_all().close)
+
+
+def keep_first(settings: Settings, first: str) -> None:
+    """Note whose the folder's own memory is. Raise `NotConfigured` where it is somebody else's."""
     kept = first_owner(settings.data_dir)
+    _refuse_another(settings, first, kept)
     if kept is None:
         try:
             keep_first_owner(settings.data_dir, first)
         except Unavailable:
             log.warning("access_not_written")  # the disk takes nothing: the next start tries again
-    elif kept != first:
+
+
+def _refuse_another(settings: Settings, first: str, kept: str | None) -> None:
+    """Another order of names must not hand a memory to somebody else."""
+    if kept not in (None, first):
         raise NotConfigured(
             f"The memory in {settings.data_dir} itself is {kept}'s, and LATTICE_OWNERS names {first} first, who would be given "
             f"it. Put {kept} first.",

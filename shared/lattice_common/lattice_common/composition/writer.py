@@ -51,7 +51,6 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.document_reader import DocumentReader
 from lattice_common.recall.journey import Journey
 from lattice_common.settings import Settings
-from lattice_common.spaces import refuse_in_server_mode
 from lattice_common.upkeep.commands import plan_command
 from lattice_common.upkeep.forget import Forgetting
 from lattice_common.upkeep.rebuild import OnProgress, Repaired, rebuild, rebuild_graph
@@ -185,7 +184,6 @@ class Embedded:
 
 def take_lock(settings: Settings) -> FileWriterLock:
     """Become the one writer of the data folder. Raises as `open_embedded` does."""
-    refuse_in_server_mode(settings)
     os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
     try:
         for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):

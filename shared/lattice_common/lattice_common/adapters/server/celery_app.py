@@ -1,6 +1,7 @@
 """Celery as a doorbell over Redis: the configuration that was measured to lose least, and what rings.
 
-A message is one capture id. Losing it loses nothing: the journal is the record, and the worker finds in it what nobody rang for.
+A message is one capture id, and the memory that it is for. Losing it loses nothing: the journal is the record, and the worker
+finds in it what nobody rang for.
 """
 
 from __future__ import annotations
@@ -69,12 +70,14 @@ def celery_app(redis_url: str) -> Celery:
 
 
 class CeleryQueue:
-    """Implements `ports.queue.Queue`: a thread of its own talks to Redis, so that nobody who rings waits for it."""
+    """Implements `ports.queue.Queue`: a thread of its own talks to Redis, so that nobody who rings waits for it. `memory` is what
+    the memory's indexes are called, by which a worker of several knows it."""
 
-    def __init__(self, app: Celery) -> None:
+    def __init__(self, app: Celery, memory: str) -> None:
         # Of its own accord kombu tries for seconds, in which nobody would hear that Redis is away.
         app.conf.broker_transport_options = {**app.conf.broker_transport_options, "max_retries": 0}
         self._app = app
+        self._memory = memory
         self._rings: queue.SimpleQueue[tuple[str, Priority] | None] = queue.SimpleQueue()
         self._reached = True
         self._closing = threading.Event()
@@ -108,7 +111,7 @@ class CeleryQueue:
 
     def _sent(self, entry_id: str, priority: Priority) -> bool:
         try:
-            self._app.send_task(INGEST, (entry_id, priority), queue=priority, retry=False, ignore_result=True)
+            self._app.send_task(INGEST, (entry_id, priority, self._memory), queue=priority, retry=False, ignore_result=True)
         except (OperationalError, OSError, RedisError):
             if self._reached:
                 log.warning("queue_away")

@@ -36,10 +36,14 @@ def redis_client(url: str) -> Redis:
 
 
 class RedisProgress:
-    """A `ProgressBoard` over the board of this process, which hears of the other ones. Safe to use from several threads."""
+    """A `ProgressBoard` over the board of this process, which hears of the other ones. Safe to use from several threads.
 
-    def __init__(self, redis: Redis, *, listens: bool = True) -> None:
+    `memory` is what a memory's indexes are called: of several on one server none hears of another's.
+    """
+
+    def __init__(self, redis: Redis, memory: str, *, listens: bool = True) -> None:
         self._redis = redis
+        self._channel = f"{CHANNEL}:{memory}"
         self._breaker = Breaker()
         self._board = InProcessProgress()
         self._hears = threading.Event()
@@ -78,7 +82,7 @@ class RedisProgress:
         if not self._breaker.lets_through():
             return
         try:
-            self._redis.publish(CHANNEL, orjson.dumps(message))
+            self._redis.publish(self._channel, orjson.dumps(message))
         except RedisError:
             self._breaker.failed()
             self._hears.clear()  # who waits here looks more often; the others notice by themselves
@@ -89,7 +93,7 @@ class RedisProgress:
         while not self._stopping.is_set():
             try:
                 with self._redis.pubsub() as heard:  # type: ignore[no-untyped-call]  # redis-py has no type for it
-                    heard.subscribe(CHANNEL)
+                    heard.subscribe(self._channel)
                     while not self._stopping.is_set():
                         message = heard.get_message(timeout=0.5)
                         if message is None:
