@@ -52,6 +52,18 @@ class _Keyboard(TextIOWrapper):
         return True
 
 
+CHOSEN = (
+    "LATTICE_INBOX",
+    "LATTICE_ACCESS_DIR",
+    "LATTICE_BACKUP_DIR",
+    "LATTICE_API_TOKEN",
+    "LATTICE_OWNER_NAMES",
+    "LATTICE_INDEX_NAME",
+    "LATTICE_GRAPH_URL",
+)
+"""What `--owner` sets beside the folder."""
+
+
 class Shell:
     """Types commands in this process, in an environment of its own."""
 
@@ -70,6 +82,16 @@ class Shell:
 
     def lattice(self, *arguments: str, piped: bytes = b"") -> Said:
         return self._run(app.main, ["lattice", *arguments], piped)
+
+    def as_owner(self, name: str, *arguments: str) -> Said:
+        """`lattice --owner NAME …`: what it chooses is for this command."""
+        with self._monkeypatch.context() as restored:
+            for variable in ("LATTICE_DIR", "LATTICE_OWNERS"):
+                restored.setenv(variable, os.environ[variable])
+            for variable in CHOSEN:
+                restored.setenv(variable, "")
+                restored.delenv(variable)
+            return self.lattice("--owner", name, *arguments)
 
     def lc(self, *arguments: str, piped: bytes = b"") -> Said:
         return self._run(lc.main, ["lc", *arguments], piped)

@@ -24,9 +24,9 @@ def state(tmp_path: Path) -> State:
 def test_a_code_makes_its_sender_an_owner_and_is_spent(tmp_path: Path, state: State) -> None:
     code = new_code(tmp_path)
     assert pair(state, STRANGER, f"/start {code.lower()}")
-    assert state.people() == {STRANGER}
+    assert state.people() == {STRANGER: ""}
     assert not pair(state, 7, code)
-    assert State(tmp_path).people() == {STRANGER}, "also after a restart"
+    assert State(tmp_path).people() == {STRANGER: ""}, "also after a restart"
 
 
 def test_a_code_lasts_ten_minutes_and_a_new_one_voids_it(tmp_path: Path, state: State) -> None:
@@ -65,7 +65,7 @@ def test_no_code_is_in_the_bots_file(tmp_path: Path) -> None:
 
 
 def test_names_are_no_ids() -> None:
-    assert named_users(" 41, 7 ,") == {41, 7}
+    assert named_users(" 41, 7 ,") == {41: "", 7: ""}
     with pytest.raises(NotConfigured, match="'@ada'"):
         named_users("41,@ada")
 

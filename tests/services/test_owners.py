@@ -25,7 +25,7 @@ from lattice_mcp.memory import Memory
 from mcp_product import NOBODY, over_http
 from starlette.testclient import TestClient
 
-from tests.services.cli_product import Said, Shell
+from tests.services.cli_product import Shell
 from tests.services.door import URL, address, client, routes_of
 from tests.services.door import opened as opened_for_one
 from tests.services.household import SHARED, House, chosen, found, opened, reached, told
@@ -394,20 +394,6 @@ def test_one_writer_has_all_of_it(tmp_path: Path) -> None:
         pass
 
 
-CHOSEN = ("LATTICE_INBOX", "LATTICE_ACCESS_DIR", "LATTICE_BACKUP_DIR", "LATTICE_API_TOKEN", "LATTICE_OWNER_NAMES")
-"""What `--owner` sets for one command, a process of its own."""
-
-
-def _as_owner(shell: Shell, monkeypatch: pytest.MonkeyPatch, name: str, *arguments: str) -> Said:
-    with monkeypatch.context() as restored:
-        for variable in ("LATTICE_DIR", "LATTICE_OWNERS"):
-            restored.setenv(variable, os.environ[variable])
-        for variable in CHOSEN:
-            restored.setenv(variable, "")
-            restored.delenv(variable)
-        return shell.lattice("--owner", name, *arguments)
-
-
 def test_a_command_is_about_whoever_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shell = Shell(tmp_path, monkeypatch)
     shell.set("LATTICE_OWNERS", "ada,ben")
@@ -417,21 +403,21 @@ def test_a_command_is_about_whoever_it_names(tmp_path: Path, monkeypatch: pytest
         told(house.ben, OF_BEN)
         assert "heron" in shell.lattice("atoms", "--json").out
         for name, theirs, others in (("ada", "heron", "Saskia"), ("ben", "Saskia", "heron")):
-            said = _as_owner(shell, monkeypatch, name, "atoms", "--json")
+            said = shell.as_owner(name, "atoms", "--json")
             assert theirs in said.out, said.err
             assert others not in said.out
-        made = _as_owner(shell, monkeypatch, "ben", "token", "add", "phone", "--json")
+        made = shell.as_owner("ben", "token", "add", "phone", "--json")
         with reached(house.router, json.loads(made.out)["token"]) as phone:
             assert OF_BEN in found(phone, "ring")
     backup = tmp_path / "ben.tar.gz"
-    assert _as_owner(shell, monkeypatch, "ben", "backup", str(backup)).code == 0
+    assert shell.as_owner("ben", "backup", str(backup)).code == 0
     with tarfile.open(backup) as archive:
         content = b"".join(archive.extractfile(each).read() for each in archive.getmembers())  # type: ignore[union-attr]
     assert b"Saskia" in content
     assert b"heron" not in content
-    assert _as_owner(shell, monkeypatch, "ben", "doctor").code == 0
-    assert "no space named 'eve'" in _as_owner(shell, monkeypatch, "eve", "atoms").err
-    assert "all owners at once" in _as_owner(shell, monkeypatch, "ben", "up").err
+    assert shell.as_owner("ben", "doctor").code == 0
+    assert "no space named 'eve'" in shell.as_owner("eve", "atoms").err
+    assert "all owners at once" in shell.as_owner("ben", "up").err
 
 
 def test_an_assistants_token_belongs_to_one_and_leaves_nothing_in_anothers_inbox(tmp_path: Path) -> None:

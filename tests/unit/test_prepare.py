@@ -37,9 +37,9 @@ def test_further_owners_have_folders_of_their_own_and_those_that_services_mount_
     assert spaces == [Path("spaces/ben"), Path("spaces/shared")]
     prepare(tmp_path / "data", tmp_path / "secrets", os.getuid(), os.getgid(), spaces)
     services = yaml.safe_load(mounts(spaces))["services"]
-    assert set(services) == {"api", "graph"}
+    assert set(services) == {"api", "graph", "bot"}
     mounted = [volume.split(":/data/")[1] for service in services.values() for volume in service["volumes"]]
-    assert len(mounted) == 2 * 4
+    assert len(mounted) == 2 * 5
     for name in ("spaces/ben", *(each.removesuffix(":ro") for each in mounted)):
         assert mode(tmp_path / "data" / name) == 0o700
     assert all(volume.endswith(":ro") for volume in services["graph"]["volumes"])

@@ -16,12 +16,15 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from lattice_common.domain.space import SHARED
 from lattice_common.errors import LatticeError, NotConfigured, Unavailable
 from lattice_common.logs import logger
 from lattice_common.settings import Settings
+from lattice_common.spaces import owners_of, spaces_of
 from telegram import Update
 from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
@@ -62,25 +65,31 @@ async def _run(settings: Settings, base_url: str, stop: threading.Event, pace: P
     if not api.startswith(("http://", "https://")):
         line = "LATTICE_TELEGRAM_API=https://api.telegram.org"
         raise NotConfigured("LATTICE_TELEGRAM_API is no address that begins with https:// or http://.", env_line=line)
-    named = pairing.named_users(settings.telegram_users)
+    memories = {each.name: each.settings for each in spaces_of(settings) if each.name != SHARED} or {"": settings}
+    named = pairing.named_users(settings.telegram_users, owners_of(settings))
     folder = pairing.folder_of(settings.data_dir)
     state = State(folder)
     chats = Chats(token, api, pace)
-    product = Product(base_url, lambda: token_of(settings))
-    desk = Desk(state, chats, product, pace, folder, settings.inbox)
-    bot = Bot(desk, lambda: named | state.people())
+    desks = {
+        name: Desk(state, chats, Product(base_url, partial(token_of, each)), pace, folder, each.inbox)
+        for name, each in memories.items()
+    }
+    bot = Bot(desks, lambda: named | state.people())
     if (hour := hour_of(settings.telegram_morning)) is not None:
-        mornings = Mornings(desk, hour, lambda: named | state.people(), lambda: datetime.now().astimezone())
-        desk.begin(mornings.run(pace.look))
+        for name, desk in desks.items():
+            mornings = Mornings(desk, hour, partial(bot.people_of, name), lambda: datetime.now().astimezone())
+            desk.begin(mornings.run(pace.look))
     polling = asyncio.create_task(bot.poll())
     try:
         await _until(stop, polling)
     finally:
         polling.cancel()
         await asyncio.gather(polling, return_exceptions=True)
-        await desk.leave()
+        for desk in desks.values():
+            await desk.leave()
         await chats.close()
-        await asyncio.to_thread(product.close)
+        for desk in desks.values():
+            await asyncio.to_thread(desk.product.close)
         state.close()
 
 
@@ -99,20 +108,31 @@ async def _asked(stop: threading.Event) -> None:
 
 
 class Bot:
-    """`owners` are asked for with each batch: somebody may have been paired meanwhile."""
+    """One for all owners. `desks` are by the names of their memories, the first owner's first; `people` says whose each person
+    is, empty for the first owner's, and is asked with each batch: somebody may have been paired meanwhile. Who belongs to an
+    owner that is not here any more is a stranger."""
 
-    def __init__(self, desk: Desk, owners: Callable[[], frozenset[int]]) -> None:
-        self._desk = desk
-        self._owners = owners
-        self._handling = Handling(desk)
+    def __init__(self, desks: Mapping[str, Desk], people: Callable[[], Mapping[int, str]]) -> None:
+        self._first = next(iter(desks))
+        self._desk = desks[self._first]
+        self._people = people
+        self._handlings = {name: Handling(desk) for name, desk in desks.items()}
         self._queues: dict[int, asyncio.Queue[tuple[int, Update]]] = {}
         self._beaten = -HEARTBEAT_SECONDS
         self._stuck: str | None = None
 
+    def people_of(self, owner: str) -> frozenset[int]:
+        """The people, and so the private chats, of an owner."""
+        return frozenset(person for person, whose in self._known().items() if whose == owner)
+
+    def _known(self) -> dict[int, str]:
+        found = {person: owner or self._first for person, owner in self._people().items()}
+        return {person: owner for person, owner in found.items() if owner in self._handlings}
+
     async def poll(self) -> None:
         """For ever. What was begun and not finished comes first."""
-        for owner in self._owners():  # a private chat has the number of its person
-            self._desk.begin(self._desk.chats.offer(owner, render.COMMANDS))
+        for person in self._known():  # a private chat has the number of its person
+            self._desk.begin(self._desk.chats.offer(person, render.COMMANDS))
         for update_id, body in self._desk.state.unfinished().items():
             if (update := self._desk.chats.parsed(body)) is not None:
                 self._hand_over(update_id, update)
@@ -160,7 +180,7 @@ class Bot:
 
     def _take(self, updates: Sequence[Came]) -> None:
         """On disk when this returns."""
-        owners = self._owners()
+        people = self._known()
         bodies, kept, strangers = dict[int, Mapping[str, Any]](), dict[int, Update](), list[int]()
         for each in updates:
             update_id, update = each.update_id, each.update
@@ -176,10 +196,10 @@ class Bot:
                 and pairing.pair(self._desk.state, user.id, message.text or "", update_id=update_id)
             ):
                 log.info("telegram_paired")
-                self._desk.begin(self._welcome(chat.id, render.PAIRED_ALREADY if user.id in owners else render.PAIRED))
-                owners = self._owners()
+                self._desk.begin(self._welcome(chat.id, render.PAIRED_ALREADY if user.id in people else render.PAIRED))
+                people = self._known()
                 continue
-            if user.id in owners:
+            if user.id in people:
                 if chat.type == "private":
                     bodies[update_id], kept[update_id] = each.body, update
                 continue
@@ -211,11 +231,15 @@ class Bot:
             await self._one(chat, update_id, update, self._desk.pace.retry)
 
     async def _one(self, chat: int, update_id: int, update: Update, pause: float) -> None:
+        handling = self._handlings.get(self._known().get(chat, ""))
+        if handling is None:  # somebody's who is no owner any more: their words are not another's
+            self._desk.state.finish([update_id])
+            return
         try:
-            await self._handling.deal(update_id, update)
+            await handling.deal(update_id, update)
         except Unavailable:
             if update.callback_query is None:  # whoever pressed a button was told so in a notice
-                self._handling.say_away(chat)
+                handling.say_away(chat)
             self._desk.begin(self._later(chat, update_id, update, pause))
         except (BadRequest, Forbidden) as error:
             log.warning("telegram_refused", reason=type(error).__name__)

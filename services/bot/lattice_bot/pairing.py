@@ -1,4 +1,4 @@
-"""Whose bot it is: numeric user ids from the settings, and people who sent a pairing code.
+"""Whose bot it is: numeric user ids from the settings, and people who sent a pairing code; of several owners, each is one's.
 
 A code is shown by `lattice pair telegram`, works once within ten minutes, and is kept as a hash. Guessing is in vain: 40 bits,
 five tries a person and twenty in all in ten minutes; more void it. Strangers get no answer of any kind, also to a wrong code.
@@ -11,6 +11,7 @@ import re
 import secrets
 import sys
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 from lattice_common.errors import NotConfigured
@@ -32,12 +33,12 @@ def folder_of(data_dir: Path) -> Path:
     return data_dir / "bot"
 
 
-def new_code(folder: Path, *, now: float | None = None) -> str:
-    """A pairing code to show, such as `K7RM-2QXD`; the one before it is void."""
+def new_code(folder: Path, *, owner: str = "", now: float | None = None) -> str:
+    """A pairing code to show, such as `K7RM-2QXD`, for one owner's memory; the one before it is void."""
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     state = State(folder)
     try:
-        state.keep_code(_digest(code), (time.time() if now is None else now) + CODE_SECONDS)
+        state.keep_code(_digest(code), (time.time() if now is None else now) + CODE_SECONDS, owner)
     finally:
         state.close()
     return f"{code[:4]}-{code[4:]}"
@@ -59,21 +60,30 @@ def pair(state: State, person: int, text: str, *, update_id: int | None = None, 
     )
 
 
-def named_users(setting: str) -> frozenset[int]:
-    """The ids in LATTICE_TELEGRAM_USERS. Raises `NotConfigured` for what is no numeric id: names can be taken by others."""
-    ids = [each.strip() for each in setting.split(",") if each.strip()]
-    wrong = next((each for each in ids if not each.isascii() or not each.isdigit()), None)
-    if wrong is not None:
-        raise NotConfigured(
-            f"LATTICE_TELEGRAM_USERS has {wrong!r}, which is no numeric id. Take it out, and use `lattice pair telegram`.",
-            env_line="LATTICE_TELEGRAM_USERS=",
-        )
-    return frozenset(int(each) for each in ids)
+def named_users(setting: str, owners: Collection[str] = ()) -> dict[int, str]:
+    """The ids in LATTICE_TELEGRAM_USERS, each with whose it is: `41` the first owner's (empty), `7=ben` another's. Raises
+    `NotConfigured` for what is no numeric id, for names can be taken by others, and for one who is none of `owners`."""
+    found = {}
+    for each in (one.strip() for one in setting.split(",") if one.strip()):
+        number, _, owner = (part.strip() for part in each.partition("="))
+        if not number.isascii() or not number.isdigit():
+            raise NotConfigured(
+                f"LATTICE_TELEGRAM_USERS has {number!r}, which is no numeric id. Take it out, and use `lattice pair telegram`.",
+                env_line="LATTICE_TELEGRAM_USERS=",
+            )
+        if owner and owner not in owners:
+            raise NotConfigured(
+                f"LATTICE_TELEGRAM_USERS has {each!r}, and LATTICE_OWNERS names no {owner!r}: "
+                f"{'it has ' + ', '.join(owners) if owners else 'there is one memory, so leave the name out'}.",
+                env_line="LATTICE_TELEGRAM_USERS=",
+            )
+        found[int(number)] = owner
+    return found
 
 
-def show(folder: Path) -> None:
+def show(folder: Path, owner: str = "") -> None:
     """What `lattice pair telegram` writes."""
-    code = new_code(folder)
+    code = new_code(folder, owner=owner)
     sys.stdout.write(f"{code}\nSend this to your bot in Telegram, from your own account. It works once, for ten minutes.\n")
 
 

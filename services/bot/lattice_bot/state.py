@@ -38,8 +38,8 @@ CREATE TABLE IF NOT EXISTS said (chat INTEGER, message INTEGER, digest TEXT NOT 
 CREATE TABLE IF NOT EXISTS card (id INTEGER PRIMARY KEY AUTOINCREMENT, chat INTEGER NOT NULL, kind TEXT NOT NULL,
     ids TEXT NOT NULL, trace_id TEXT);
 CREATE TABLE IF NOT EXISTS rated (card INTEGER PRIMARY KEY, verdict TEXT NOT NULL, change_id TEXT);
-CREATE TABLE IF NOT EXISTS person (id INTEGER PRIMARY KEY, since REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS code (digest TEXT PRIMARY KEY, expires REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS person (id INTEGER PRIMARY KEY, since REAL NOT NULL, owner TEXT NOT NULL DEFAULT '');
+CREATE TABLE IF NOT EXISTS code (digest TEXT PRIMARY KEY, expires REAL NOT NULL, owner TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS attempt (person INTEGER NOT NULL, at REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS counted (name TEXT PRIMARY KEY, number INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS morning (chat INTEGER PRIMARY KEY, day TEXT NOT NULL);
@@ -90,10 +90,18 @@ class State:
         for pragma in ("journal_mode=WAL", SOON, "secure_delete=ON"):
             self._base.execute(f"PRAGMA {pragma}")
         self._base.executescript(_TABLES)
+        for table in ("person", "code"):
+            self._with_owner(table)
         self._base.execute("INSERT OR IGNORE INTO secret VALUES ('signing', ?)", (secrets.token_bytes(32),))
         self._key: bytes = self._base.execute("SELECT value FROM secret WHERE name = 'signing'").fetchone()[0]
 
         self._has_words = True  # of the last run's
+
+    def _with_owner(self, table: str) -> None:
+        """Files of versions before there were several owners lack the column."""
+        columns = [row[1] for row in self._base.execute(f"PRAGMA table_info({table})")]
+        if "owner" not in columns:
+            self._base.execute(f"ALTER TABLE {table} ADD COLUMN owner TEXT NOT NULL DEFAULT ''")
 
     def close(self) -> None:
         self.tidy()
@@ -190,21 +198,21 @@ class State:
 
     # People
 
-    def people(self) -> frozenset[int]:
-        """The ids of users who were paired."""
-        return frozenset(row[0] for row in self._base.execute("SELECT id FROM person"))
+    def people(self) -> dict[int, str]:
+        """The ids of users who were paired, and whose memory is theirs: the owner's name, empty for the first or only one."""
+        return {int(row[0]): str(row[1]) for row in self._base.execute("SELECT id, owner FROM person")}
 
-    def keep_code(self, digest: str, expires: float) -> None:
-        """The one pairing code there is; an earlier one is void."""
+    def keep_code(self, digest: str, expires: float, owner: str = "") -> None:
+        """The one pairing code there is, for one owner's memory; an earlier one is void."""
         with self._whole():
             self._base.execute("DELETE FROM code")
-            self._base.execute("INSERT INTO code VALUES (?, ?)", (digest, expires))
+            self._base.execute("INSERT INTO code (digest, expires, owner) VALUES (?, ?, ?)", (digest, expires, owner))
 
     def redeem(
         self, person: int, digest: str, now: float, *, window: float, per_person: int, in_all: int, update_id: int | None = None
     ) -> bool:
-        """Whether this was the code: then the person is one of the owner's, and the update it came with is dealt with. Counts the
-        attempt; too many void the code."""
+        """Whether this was the code: then the person is the owner's that it was made for, and the update it came with is dealt
+        with. Counts the attempt; too many void the code."""
         with self._whole():
             self._base.execute("DELETE FROM attempt WHERE at < ?", (now - window,))
             tries = [row[0] for row in self._base.execute("SELECT person FROM attempt")]
@@ -214,11 +222,11 @@ class State:
             if len(tries) >= in_all:
                 self._base.execute("DELETE FROM code")
                 return False
-            found = self._base.execute("SELECT digest, expires FROM code").fetchone()
+            found = self._base.execute("SELECT digest, expires, owner FROM code").fetchone()
             if found is None or found[1] <= now or not hmac.compare_digest(found[0], digest):
                 return False
             self._base.execute("DELETE FROM code")
-            self._base.execute("INSERT OR REPLACE INTO person VALUES (?, ?)", (person, now))
+            self._base.execute("INSERT OR REPLACE INTO person (id, since, owner) VALUES (?, ?, ?)", (person, now, found[2]))
             if update_id is not None:
                 self._first_time(update_id, now)
             return True

@@ -8,11 +8,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
 import typer
-from lattice_common.errors import LatticeError
+from lattice_common.domain.space import SHARED, SPACES_FOLDER
+from lattice_common.errors import InvalidInput, LatticeError
 
 from lattice_cli.place import base_url, find_place
 
@@ -31,10 +33,11 @@ def _pair() -> None:
 
 
 @pairing.command()
-def telegram(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
+def telegram(context: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="For scripts.")] = False) -> None:
     """Show a code that makes the Telegram account it is sent from yours: once, within ten minutes.
 
     Example: lattice pair telegram
+    Example: lattice --owner ben pair telegram
     """
     # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
     bot = importlib.import_module("lattice_bot.pairing")
@@ -42,11 +45,22 @@ def telegram(as_json: Annotated[bool, typer.Option("--json", help="For scripts."
 
     if Settings().telegram_token is None:
         sys.stderr.write("No bot is set up here yet: put LATTICE_TELEGRAM_TOKEN=… into .env, and start Lattice anew.\n")
-    folder = bot.folder_of(find_place().data_dir)
+    home, owner = _whose(find_place().data_dir, context.find_root().params.get("owner"))
+    folder = bot.folder_of(home)
     if as_json:
-        sys.stdout.write(json.dumps({"code": bot.new_code(folder)}) + "\n")
+        sys.stdout.write(json.dumps({"code": bot.new_code(folder, owner=owner)}) + "\n")
     else:
-        bot.show(folder)
+        bot.show(folder, owner)
+
+
+def _whose(data_dir: Path, named: str | None) -> tuple[Path, str]:
+    """The deployment's folder, where its one bot is, and the owner that the command is about; empty for the first or only one.
+    Raises `InvalidInput` for the shared space, which is nobody's."""
+    if named == SHARED:
+        raise InvalidInput("An account belongs to an owner: say whose, as in `lattice --owner ben pair telegram`.", field="owner")
+    if named and data_dir.parts[-2:] == (SPACES_FOLDER, named):
+        return data_dir.parents[1], named
+    return data_dir, ""
 
 
 @contextmanager

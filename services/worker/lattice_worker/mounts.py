@@ -3,7 +3,8 @@
     docker compose run --rm -T prepare python -m lattice_worker.mounts > docker-compose.override.yml
 
 Each service gets of each memory what it gets of the first (docker-compose.yml): the API writes journal, inbox and logs, the graph
-service reads the graph. It is written anew when `LATTICE_OWNERS` changes.
+service reads the graph, the bot leaves in the inbox what is told while the API is away. It is written anew when `LATTICE_OWNERS`
+changes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from lattice_common.errors import LatticeError
 
 from lattice_worker.prepare import spaces_in
 
-MOUNTED = {"api": (("journal", ""), ("inbox", ""), ("logs", "")), "graph": (("graph", ":ro"),)}
+MOUNTED = {"api": (("journal", ""), ("inbox", ""), ("logs", "")), "graph": (("graph", ":ro"),), "bot": (("inbox", ""),)}
 """By service: the folders of a memory that it mounts, and how."""
 
 
