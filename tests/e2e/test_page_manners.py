@@ -141,3 +141,12 @@ def test_an_error_says_the_thing_the_cause_and_the_next_step_where_it_happened(b
     alert.get_by_role("button", name="try again").click()
     expect(page.locator("lattice-entry")).to_contain_text("I don’t know")
     page.context.close()
+
+
+def test_on_a_phone_an_empty_box_is_one_row_with_its_buttons(browser: Browser, product: Product) -> None:
+    page, problems = open_page(browser, product, viewport=PHONE, has_touch=True, is_mobile=True)
+    sign_in(page, product)
+    rows = [page.locator(f".box {each}").last.bounding_box() for each in ("textarea", ".plain", ".send")]
+    assert len({round(row["y"] + row["height"]) for row in rows if row}) == 1, rows
+    page.context.close()
+    assert problems == []

@@ -131,7 +131,7 @@ def create_app(
     app = described_app()
     look = Looking(product, settings, SystemClock())
     metrics, limits = Metrics(look.look, settings.data_dir / BOT_HEARTBEAT), Limits()
-    app.state.ending = threading.Event()
+    app.state.ending, app.state.space = threading.Event(), space
     app.state.look, app.state.backups = look, Backups(settings, SystemClock())
     app.state.product, app.state.access, app.state.metrics, app.state.limits = product, access, metrics, limits
     audit_log = app.state.audit = Audit(FileLineLog(settings.data_dir, NAME), SystemClock(), settings.audit_days)

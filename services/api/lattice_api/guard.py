@@ -130,7 +130,7 @@ class Guard:
                 if self._space is None
                 else f"Your token opens your own space, and {SHARED!r}. Send that as `Lattice-Space`, or leave it out."
             )
-            return problem(403, detail, trace_id=trace_id)
+            return problem(403, detail, trace_id=trace_id, headers={"Lattice-Space": "none"})
         if (seconds := self._limits.seconds_to_wait(method, path, caller_of(headers, scope))) is not None:
             detail = "Too many requests of this kind at once. Wait as long as `Retry-After` says, then send it again."
             return problem(429, detail, trace_id=trace_id, headers={"Retry-After": str(seconds)})

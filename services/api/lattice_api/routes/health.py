@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from lattice_common.api_schema.server import HealthReply, ReadyReply, StatusReply
 
 from lattice_api.deps import Numbers, Product
@@ -44,6 +44,7 @@ def metrics(numbers: Numbers) -> Response:
 
 
 @router.get("/api/status", response_model=StatusReply)
-def status(product: Product) -> Response:
+def status(product: Product, request: Request) -> Response:
     """Counts, engines, model, versions."""
-    return reply(asdict(product.status()))
+    space = request.app.state.space
+    return reply({**asdict(product.status()), **({"space": space} if space else {})})

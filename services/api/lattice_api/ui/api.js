@@ -1,6 +1,6 @@
 // Calls to the HTTP API. Every failure is a `Problem` that says the thing, the cause and the next step.
 
-import { keyHeader } from "/ui/key.js";
+import { enter, keyHeader } from "/ui/key.js";
 
 export class Problem extends Error {
   constructor({ title, detail = "", status = 0 }) {
@@ -54,6 +54,7 @@ export async function request(method, path, { body, headers = {}, signal } = {})
     signIn();
     throw new Problem({ title: "You are signed out", detail: "The session has ended. Sign in again.", status: 401 });
   }
+  if (response.headers.has("lattice-space")) enter(""); // there is none to share any more
   if (!response.ok) throw await problemOf(response);
   return response;
 }

@@ -3,6 +3,7 @@
 import { html, nothing } from "/ui/vendor/lit/index.js";
 import * as icons from "/ui/icons.js";
 import { isDark, switchTheme } from "/ui/appearance.js";
+import { enter, space } from "/ui/key.js";
 import { VIEWS } from "/ui/views.js";
 import { count } from "/ui/words.js";
 
@@ -10,6 +11,7 @@ import { count } from "/ui/words.js";
  * that is shown (`place`) and how much `needs` the owner. Under a sheet nothing of it can be reached. */
 export const bar = (status, on, covered = false) => html`<header class="bar" ?inert=${covered}>
   <h1><a href="/" aria-current=${on.place.name === "today" ? "page" : nothing}>Lattice</a></h1>
+  ${memory(status)}
   ${goingOn(status)}
   ${views(on)}
   <button class="plain" aria-label="Search" title="Search" @click=${on.search}>${icons.search}</button>
@@ -22,6 +24,13 @@ export const bar = (status, on, covered = false) => html`<header class="bar" ?in
   <button class="plain menu" aria-label="Menu" title="Go to … (Ctrl K)" @click=${on.palette}>${icons.menu}</button>
   <button class="plain wide-only" aria-label="Keys" title="Keys (?)" @click=${on.keys}>${icons.keys}</button>
 </header>`;
+
+/** Where there are several owners: whose memory this is, and the way to the other. */
+function memory(status) {
+  const there = space || status?.space;
+  if (!there || (!space && there === "shared")) return nothing;
+  return html`<button class="plain space" aria-pressed=${Boolean(space)} title=${space ? "To your own memory" : "To the memory that all share"} @click=${() => enter(space ? "" : "shared")}>shared</button>`;
+}
 
 const views = ({ place, needs }) => html`<nav class="views" aria-label="Views">
   ${VIEWS.filter(({ inBar }) => inBar).map(

@@ -1,7 +1,9 @@
 // While Lattice is away: what is told and the files that are given are kept in this browser and sent when it is back; files that a phone
 // shared are fetched from where the service worker put them.
 
-const NAME = "outbox"; // of words in the browser's storage, and of files in its caches
+import { space } from "/ui/key.js";
+
+const NAME = "outbox" + space; // of words in the browser's storage, and of files in its caches
 
 /** [{text, intent, key, at}], oldest first. */
 export const waiting = () => JSON.parse(localStorage.getItem(NAME) ?? "[]");
@@ -60,4 +62,4 @@ async function filesIn(name) {
 }
 
 /** Nothing that was remembered stays in this browser after signing out; what was told and not sent does. */
-export const forget = async () => void (self.caches && (await caches.delete("last")));
+export const forget = async () => void (self.caches && (await Promise.all(["last", "lastshared"].map((name) => caches.delete(name)))));

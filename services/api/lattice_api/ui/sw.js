@@ -21,7 +21,7 @@ async function install() {
 self.addEventListener("activate", (event) => event.waitUntil(tidy()));
 
 async function tidy() {
-  const wanted = [OWN, LAST, SHARED, OUTBOX];
+  const wanted = [OWN, LAST, LAST + SHARED, SHARED, OUTBOX, OUTBOX + SHARED];
   await Promise.all((await caches.keys()).filter((name) => !wanted.includes(name)).map((name) => caches.delete(name)));
   await self.clients.claim();
 }
@@ -47,11 +47,12 @@ async function view(request) {
 
 /** The answer; while there is none, the last one that was given to the same question. */
 async function answer(request) {
-  const cache = await caches.open(LAST);
+  const name = LAST + (request.headers.get("lattice-space") ?? "");
+  const cache = await caches.open(name);
   try {
     const response = await fetch(request);
     if (response.ok) await cache.put(request.url, response.clone());
-    else if (response.status === 401) await caches.delete(LAST);
+    else if (response.status === 401) await caches.delete(name);
     return response;
   } catch (problem) {
     const last = await cache.match(request.url);

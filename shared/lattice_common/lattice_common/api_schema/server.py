@@ -31,6 +31,8 @@ class StatusReply(TypedDict):
     """Pairs of memories of which the newer may have made the older untrue: `GET /api/review` has them."""
     judging_behind: int
     """Memories, most of them of an import, that have not been compared yet with what they may make untrue."""
+    space: NotRequired[str]
+    """Where there are several owners, the name of whose memory this is, or `shared`."""
 
 
 class HealthReply(TypedDict):
