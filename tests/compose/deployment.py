@@ -51,6 +51,8 @@ class Deployment:
     token: str | None = TOKEN
     environment: dict[str, str] = field(default_factory=dict)
     """More of it for Compose."""
+    overrides: list[Path] = field(default_factory=list)
+    """Further files for Compose."""
 
     @property
     def url(self) -> str:
@@ -60,7 +62,8 @@ class Deployment:
         self, *arguments: str, check: bool = True, timeout: float = 1200, environment: dict[str, str] | None = None
     ) -> str:
         """What `docker compose …` printed; `environment` is for this one command."""
-        files = ["-f", "docker-compose.yml", *(["-f", "infra/compose.offline.yml"] if self.offline else [])]
+        named = ["docker-compose.yml", *(["infra/compose.offline.yml"] if self.offline else []), *map(str, self.overrides)]
+        files = [word for each in named for word in ("-f", each)]
         whole = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("LATTICE_", "LLM_"))},
             "LATTICE_DATA": str(self.data),

@@ -1,6 +1,6 @@
 """What the services of a deployment mount of further owners' memories, as a file for Docker Compose:
 
-    docker compose run --rm -T prepare python -m lattice_worker.mounts > docker-compose.override.yml
+    docker compose run --rm -T prepare python -m lattice_worker.mounts > compose.owners.yml
 
 Each service gets of each memory what it gets of the first (docker-compose.yml): the API writes journal, inbox and logs, the graph
 service reads the graph, the bot leaves in the inbox what is told while the API is away. It is written anew when `LATTICE_OWNERS`
@@ -40,7 +40,7 @@ def main() -> None:
         sys.exit(str(error))
     if not spaces:
         sys.exit(
-            "LATTICE_OWNERS names nobody: there is one memory, and nothing more to mount. Remove docker-compose.override.yml."
+            "LATTICE_OWNERS names nobody: there is one memory, and nothing more to mount. Take compose.owners.yml out of COMPOSE_FILE."
         )
     sys.stdout.write(mounts(spaces))
 

@@ -103,7 +103,8 @@ class Settings(BaseSettings):
     telegram_users: str = _field(
         "LATTICE_TELEGRAM_USERS",
         "",
-        "Numeric ids (comma-separated) of the Telegram users that the bot serves, beside those of `lattice pair telegram`.",
+        "Numeric ids (comma-separated) of the Telegram users that the bot serves, beside those of `lattice pair telegram`. Of "
+        "several owners, `7=ben` is Ben's, and one without a name the first one's.",
     )
     telegram_api: str = _field(
         "LATTICE_TELEGRAM_API", "https://api.telegram.org", "The address of the Bot API, where it is a server of your own."
