@@ -9,12 +9,12 @@ changes.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from lattice_common.errors import LatticeError
+from lattice_common.settings import Settings
 
 from lattice_worker.prepare import spaces_in
 
@@ -35,13 +35,11 @@ def mounts(spaces: Sequence[Path]) -> str:
 def main() -> None:
     """Write it to standard output. Ends with a sentence where `LATTICE_OWNERS` names nobody, or not well."""
     try:
-        spaces = spaces_in(os.environ.get("LATTICE_OWNERS", ""))
+        spaces = spaces_in(Settings().owners)
     except LatticeError as error:
         sys.exit(str(error))
     if not spaces:
-        sys.exit(
-            "LATTICE_OWNERS names nobody: there is one memory, and nothing more to mount. Take compose.owners.yml out of COMPOSE_FILE."
-        )
+        sys.exit("LATTICE_OWNERS names nobody: there is nothing more to mount. Take compose.owners.yml out of COMPOSE_FILE.")
     sys.stdout.write(mounts(spaces))
 
 
