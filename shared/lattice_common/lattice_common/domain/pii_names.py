@@ -1,5 +1,6 @@
-"""Names of people, by rules: known given names and what stands beside them, titles, kinship, patronymics, greetings, and two
-capitalised words in a row where a language does not capitalise its nouns.
+"""Names of people, by rules: known given names and what stands beside them, titles, kinship, patronymics, greetings, signatures,
+initials, the fields of forms, and capitalised words in a row; in German, which capitalises its nouns, where no article, adjective
+or quantity is before them.
 
 Rules find fewer names than a model does, and now and then a place: what is tagged wrongly comes back all the same, it is
 language model that does not see it. Each word of a name is a span of its own, so that "Anna" and "Anna Petrova" share a tag.
@@ -21,7 +22,12 @@ _POSSESSIVE = re.compile(r"['’](?:s|S)?$")
 
 _TITLES = frozenset(
     """mr mrs ms miss mx dr prof professor doctor sir madam herr herrn frau hr fr dr.med monsieur madame mademoiselle mme
-    mlle señor señora господин господина господину госпожа госпожи г-н г-жа гражданин доктор доктора профессор тётя тетя дядя
+    mlle señor señora señorita sra srta signor signora sig dott dottor dottoressa avv senhor senhora meneer mevrouw mevr dhr
+    pana pani
+    ing dipl mag univ rer nat med phil jur habil priv doz rev reverend sir lady lord judge captain capt sergeant sgt pastor
+    senator
+    тов товарищ мистер миссис господин господина господину госпожа госпожи г-н г-жа гражданин доктор доктора профессор тётя
+    тетя дядя
     aunt auntie uncle grandma grandpa nana tante onkel oma opa tonton mamie papi""".split()
 )
 _KIN = frozenset(
@@ -37,9 +43,37 @@ _CALLED = frozenset(
     """named called heißt heiße heisst namens genannt зовут звали s'appelle m'appelle appelle nommé nommée dear hi hello hey liebe
     lieber hallo sehr привет уважаемый уважаемая дорогая дорогой bonjour cher
     chère salut regards cheers grüße gruß grüßen уважением i'm bin
-    обнимаю""".split()
+    обнимаю hola ciao olá cześć beste geachte querido querida estimado estimada caro cara gentile egregio prezado prezada
+    drogi droga
+    szanowny szanowna здравствуйте здравствуй llamo chiamo chamo-me heet nazywam imię saludos saluti groet groeten pozdrawiam
+    abraço abraços attn c/o mfg lg vg""".split()
 )
 """What stands before a name, or before the comma before one."""
+_FIELD = re.compile(
+    r"(?i:\b(?:my|his|her|their|your|mein|sein|ihr|mon|son|mi|su|meu|mijn|mio) (?:full |first |last |voller )?(?:name|"
+    r"nom|nombre|nome|naam)"
+    r"(?: is|['’]s| was| ist| lautet| est| es| è| é)\s"
+    r"|\b(?:(?:first |last |full |given |family |vor|nach)?name|nom|prénom|nombre|apellidos?|nome|cognome|naam|imię|"
+    r"nazwisko|имя|фамилия|"
+    r"фио|contact|ansprechpartner\w*|patient\w*|recipient|empfänger\w*|sender|absender\w*|from|to|cc|attn|von|an|de|från|"
+    r"от|кому|signed|gezeichnet|gez\.|подпись|customer|kunde|kundin|author|autor\w*|owner|tenant|mieter\w*)\s?:\s{0,4}"
+    r"|\bc/o\s|\bz\. ?H(?:d)?\.\s"
+    r"|\b(?:best|sincerely|yours|truly|faithfully|love|thanks|thank you|warmly|xoxo|dein|deine|ihr|ihre|euer|eure|danke|"
+    r"cordialement|"
+    r"amitiés|bises|atentamente|cordialmente|cordiali saluti|met vriendelijke groet|atenciosamente|"
+    r"ваш|ваша|твой|твоя|целую|спасибо|с уважением),?\s?\n\s{0,4}[-–—]?\s?)(?=[^\W\d_])"
+)
+"""Who is named next: "my name is", the label of a field, the line above a signature."""
+_INITIALS = re.compile(
+    r"\b(?:(?:[^\W\d_]\. ?){2,3}([^\W\d_]{2,30}(?:-[^\W\d_]{2,30})?)|"
+    r"([A-ZÀ-ÞĀ-ŽА-ЯЁ][^\W\d_]{1,30}(?:-[^\W\d_]{2,30})?) (?:[А-ЯЁ]\. ?[А-ЯЁ]\.|[A-Z]\. ?[A-Z]\.)"
+    r"|(?<=[a-zа-яё] )[F-HJ-WYZА-ЯЁ]\. ([^\W\d_]{2,30}))"
+)
+"""J. R. Okonkwo, Okonkwo J. R., and "with J. Okonkwo"; "plan B. Then" is no name."""
+_MONTH_NAMES = frozenset("april june august may avril mai juin".split())
+_MONTH_BEFORE = frozenset(
+    "in on since last next this early late mid until till by from im am seit bis ab anfang ende mitte of".split()
+)
 _PARTICLES = frozenset("von van de der den di da del della la le al el bin ibn ben zu zum dos do du ter ten".split())
 _NOT_NAMES = frozenset(
     """i i'm i've i'll i'd the a an and or but if so as at by for from in of on to with we he she it they you my our
@@ -66,12 +100,42 @@ _GERMAN_NOUN = re.compile(
 _GERMAN = re.compile(r"\b(?:und|der|die|das|ist|nicht|ich|mit|für|auf|eine?[nmr]?|hat|bei|von)\b")
 _PATRONYMIC = re.compile(r"[А-ЯЁ][а-яё]+(?:(?:ович|евич|ич)(?:а|у|ем|ом|е)?|(?:овн|евн|ичн|иничн)(?:а|ы|е|у|ой|ою))$")
 _RUSSIAN_SURNAME = re.compile(
-    r"[А-ЯЁ][а-яё]+(?:(?:ов|ев|ёв|ин|ын)(?:а|у|ым|е|ой|ы|ых)?|(?:ск|цк)(?:ий|ая|ого|ому|им|ом|ой|ую)|енко|чук|юк|ян|дзе|швили)(?:-[А-ЯЁ][а-яё]+)?$"
+    r"[А-ЯЁ][а-яё]+(?:(?:ов|ев|ёв|ин|ын)(?:а|у|ым|е|ой|ы|ых)?|(?:ск|цк)(?:ий|ая|ого|ому|им|ом|ой|ую)|енко|чук|юк|ян|дзе|"
+    r"швили)(?:-[А-ЯЁ][а-яё]+)?$"
+)
+_GERMAN_BEFORE = re.compile(
+    r"(?:d(?:er|ie|as|en|em|es)|[mds]?ein(?:e[nmrs]?)?|unser(?:e[nmrs]?)?|ihr(?:e[nmrs]?)?|eure?[nmrs]?|"
+    r"kein(?:e[nmrs]?)?|diese[nmrs]?|jede[nmrs]?|"
+    r"welche[nmrs]?|alle[nmrs]?|viele[nr]?|einige[nr]?|zwei|drei|vier|fünf|zum|zur|im|am|beim|vom|ins|ans|pro|je|"
+    r"[a-zäöüß]+(?:sche|liche|ige)[nmrs]?)"
+)
+"""What stands before nouns, and not before names."""
+_GERMAN_FIRST = frozenset(
+    """anfang mitte ende tasse tassen glas gläser flasche flaschen liter kilo gramm stück stücke scheibe paar meter kilometer
+    prozent euro million millionen milliarden dutzend hälfte teil reihe menge art sorte guten gute guter gutes nächsten nächste
+    nächster letzten
+    letzte letzter diesen dieser diese neuen neue neuer neues alte alten alter altes deutsche deutscher deutschen rote roten grüne
+    grünen große großen kleine kleinen firma familie stadt kanton kreis universität hochschule schule klinik verein projekt
+    programm
+    kapitel seite zeile version modell typ linie klasse gruppe abteilung raum zimmer haus gleis halle tor hotel café restaurant
+    kloster schloss burg sankt bad lake mount guter schönen schöne frohe frohes viel viele vielen herzlichen alles jeden jede
+    jeder
+    gestern heute morgen vorgestern übermorgen früher später mittags abends vormittag nachmittag beide beiden erste ersten zweite
+    zweiten dritte dritten dr.""".split()
+)
+"""First of two nouns that stand side by side without being a name, and inflected adjectives at the beginning of a sentence."""
+_DOES_GERMAN = re.compile(
+    r"[.,]?\s(?:ist|hat|war|wird|will|soll|kann|muss|darf|mag|geht|kam|ging|sah|rief|schrieb|bat|gab|nahm|und|aus|sagt|"
+    r"[a-zäöüß]{2,14}te?)\b"
 )
 _DOES = re.compile(
-    r"['’]s\b|\s(?:is|was|has|had|said|says|told|lives|works|wants|will|met|sent|wrote|paid|\w{2,12}ed|\w{2,12}л[аи]?)\b"
+    r"['’]s\b|\.?\s(?:is|was|has|had|said|says|told|lives|works|wants|will|met|sent|wrote|paid|\w{2,12}ed|\w{2,12}л[аи]?)\b"
 )
+_COUNT = re.compile(r" \d")
 _GIVEN_ENDING_IS_NO_NAME = re.compile(r"^\s?\d")
+
+
+_SHORTEST_ROW, _LONGEST_ROW = 2, 5
 
 
 def names(text: str) -> Iterator[PiiSpan]:
@@ -83,7 +147,7 @@ def names(text: str) -> Iterator[PiiSpan]:
     for at, word in enumerate(plain):
         lowered = word.lower()
         if lowered in _TITLES or lowered in _KIN or lowered in _CALLED:
-            named.update(_run(text, words, plain, at + 1, 3 if lowered in _TITLES else 2, german))
+            named.update(_run(text, words, plain, at + 1, 3, german))
         if not _capital(word):
             if lowered in SMALL_NAMES:
                 named.add(at)
@@ -95,7 +159,13 @@ def names(text: str) -> Iterator[PiiSpan]:
                 named.add(at - 1)
         if _PATRONYMIC.match(word):
             named.update(each for each in (at - 1, at, at + 1) if 0 <= each < len(words) and _surname(plain[each], german=False))
-    named.update(_pairs(text, words, plain, german))
+            if at > 1 and _beside(text, words, at - 2) and _surname(plain[at - 2], german=False):
+                named.add(at - 2)
+        if lowered in _MONTH_NAMES and (at == 0 or plain[at - 1].lower() not in _MONTH_BEFORE):
+            surname = _run(text, words, plain, at + 1, 1, german)
+            named.update([at, *surname] if surname and _beside(text, words, at) else ())
+    named.update(_introduced(text, words, plain, german))
+    named.update(_rows(text, words, plain, german))
     for at in named:
         yield PiiSpan(words[at].start(), words[at].start() + len(plain[at]), "PERSON")
 
@@ -105,7 +175,7 @@ def _run(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: in
     found: list[int] = []
     held: list[int] = []
     while at < len(words) and len(found) < most and (at == 0 or _beside(text, words, at - 1)):
-        if plain[at].lower() in _PARTICLES or (len(plain[at]) == 1 and plain[at].isupper()):
+        if plain[at] in _PARTICLES or (len(plain[at]) == 1 and plain[at].isupper()):
             held.append(at)
         elif _surname(plain[at], german=german):
             found += [*held, at]
@@ -116,17 +186,51 @@ def _run(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: in
     return found
 
 
-def _pairs(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], german: bool) -> Iterator[int]:
-    """Two capitalised words in a row: within a sentence, or as its beginning if they do or have something. German capitalises its
-    nouns: there it says nothing."""
-    for at in range(len(words) - 1):
-        if german or not (_surname(plain[at], german=False) and _surname(plain[at + 1], german=False)) or plain[at].isupper():
+def _row(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: int, most: int, german: bool) -> list[int]:
+    """The capitalised words that follow each other from this one on, whatever is before it; none if it is no name's."""
+    return [at, *_run(text, words, plain, at + 1, most - 1, german)] if _surname(plain[at], german=german) else []
+
+
+def _introduced(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], german: bool) -> Iterator[int]:
+    """After "my name is" and the like, and beside initials."""
+    places = {word.start(): at for at, word in enumerate(words)}
+    for field in _FIELD.finditer(text):
+        if field.end() in places:
+            yield from _row(text, words, plain, places[field.end()], 3, german)
+    for initials in _INITIALS.finditer(text):
+        at = places.get(initials.start(initials.lastindex or 0))
+        if at is not None and _surname(plain[at], german=False):
+            yield at
+
+
+def _rows(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], german: bool) -> Iterator[int]:
+    """Two to five capitalised words in a row: within a sentence, or as its beginning if they do or have something. German
+    capitalises its nouns: there nothing may be before them that belongs to one."""
+    at = 0
+    while at < len(words):
+        row = _row(text, words, plain, at, _LONGEST_ROW, german)
+        if len(row) < _SHORTEST_ROW or plain[at].isupper():
+            at += 1
             continue
         before = text[words[at - 1].end() : words[at].start()] if at else ""
+        end = words[row[-1]].start() + len(plain[row[-1]])
         within = before in (" ", ", ", ": ", " (", ' "', " “", " «", "; ")
-        if _beside(text, words, at) and (within or _DOES.match(text, words[at + 1].start() + len(plain[at + 1]))):
-            yield at
-            yield at + 1
+        if german:
+            named = _german_name(plain, row, within) and (
+                not _COUNT.match(text, end) if within else _DOES_GERMAN.match(text, end)
+            )
+        else:
+            named = within or _DOES.match(text, end)
+        if named:
+            yield from row
+        at = row[-1] + 1
+
+
+def _german_name(plain: Sequence[str], row: Sequence[int], within: bool) -> bool:
+    """Whether a row of capitalised words is no noun with its adjective, quantity or kind before it."""
+    if any(plain[at].lower() in _GERMAN_FIRST for at in row[:-1]):
+        return False
+    return not (within and row[0] and _GERMAN_BEFORE.fullmatch(plain[row[0] - 1].lower()))
 
 
 def _beside(text: str, words: Sequence[re.Match[str]], at: int) -> bool:
@@ -137,8 +241,8 @@ def _beside(text: str, words: Sequence[re.Match[str]], at: int) -> bool:
     word = words[at][0].lower()
     return (
         between == " "
-        or (between == ". " and (len(word) == 1 or word in _TITLES))
-        or (between in (", ", ",\n", " - ", ": ") and word in _CALLED)
+        or (between in (". ", ".", ".-") and (len(word) == 1 or word in _TITLES))
+        or (between in (", ", ",\n", " - ", ": ", ",\n\n", "\n", " ,\n") and word in _CALLED)
     )
 
 

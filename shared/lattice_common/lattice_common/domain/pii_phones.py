@@ -1,9 +1,14 @@
-"""Phone numbers, as the numbering plans of the world have them (the `phonenumbers` library), and what is called one."""
+"""Phone numbers: as the numbering plans of the world have them (the `phonenumbers` library), what is called one, and every other
+seven to fifteen digits in groups like theirs that nothing shows to be a date, an amount, a quantity or the number of a thing.
+
+People write numbers without area, country or gap, and mistype them: what was hidden without need comes back in the answer, what
+was not hidden is gone.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lattice_common.domain.pii_span import PiiSpan
@@ -31,9 +36,12 @@ _NONE_BEFORE = re.compile(r"(?:[$€£¥]\s?|[\w+#]|\d[.,:/-])$")
 _NONE_AFTER = re.compile(r"[\w%€$£]|[.,:]\d|\s?(?:€|EUR\b|USD\b|Euro\b|руб)")
 """What shows that digits are an amount, or a part of something else."""
 _CALLED = re.compile(
-    r"(?:\b(?:tel(?:ephone|efon(?:nummer)?)?|phone|mobile?|mobil(?:nummer)?|cell|fax|handy(?:nummer)?|rufnummer|whatsapp|signal|viber|"
+    r"(?:\b(?:tel(?:ephone|efon(?:nummer)?)?|phone|mobile?|mobil(?:nummer)?|cell|fax|handy(?:nummer)?|rufnummer|"
+    r"whatsapp|signal|viber|"
     r"portable|numéro|durchwahl|hotline|landline|festnetz)|\b(?:тел|моб|сот)\w*|\b(?:call|text|ring|reach|phone|message|звони\w*|"
-    r"позвони\w*|набери\w*|erreich\w*|ruf\w*)(?:\s+\w+){0,2})"
+    r"позвони\w*|набери\w*|erreich\w*|ruf\w*)(?:\s+\w+){0,2}"
+    r"|\b(?:my|new|old|his|her|their|your|meine?|neue|alte|seine?|ihre?|мой|новый|старый|его|её|ваш|твой) (?:number|"
+    r"nummer|номер))"
     r"(?:[ .:;#=№-]|\b(?:number|nummer|no|nr|is|ist|est|номер|at|on|unter|по|under|a|me|him|her|us|them|mich|her)\b){0,8}$",
     re.IGNORECASE,
 )
@@ -42,21 +50,72 @@ _REACH = 60
 _ANY_NUMBER = re.compile(rf"\+?\(?\d(?:{_GAP}{{0,3}}\d){{5,14}}(?!{_NONE_AFTER.pattern})")
 _FROM_ABROAD = re.compile(rf"(?:\+|00)\(?[1-9](?:{_GAP}{{0,3}}\d){{6,14}}(?!{_NONE_AFTER.pattern})")
 """With "+" or 00 a number that no country has is one all the same."""
+_DAY, _MONTH = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
 _DATE_OR_TIME = re.compile(
-    r"(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d{2}))(?:[ T]+\d{1,2}(?:[:.]\d{2}){0,2})?"
+    rf"(?:(?:1[0-9]|2[01])\d{{2}}[-./]{_MONTH}[-./]{_DAY}|(?:{_DAY}[-./]{_MONTH}|{_MONTH}[-./]{_DAY})[-./](?:\d{{4}}|\d{{2}}))"
+    r"(?:[ T]+\d{1,2}(?:[:.]\d{2}){0,2})?"
     r"|(?:19|20)\d{2}\s?[-–/]\s?(?:19|20)\d{2}|\d{1,2}[.:]\d{2}\s?[-–]\s?\d{1,2}[.:]\d{2}"
 )
-_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
+_THOUSANDS = re.compile(r"\d{1,2}(?:\.\d{3}){2,}|\d{3}(?:\.\d{3}){3,}")
+
+_FEWEST, _MOST = 7, 15
+"""Digits of a number that no plan has: shorter ones are prices and codes, longer ones exist nowhere (ITU-T E.164)."""
+_OTHER_WITHIN = re.compile(
+    rf"(?<!\d)(?<!\d[-./])(?:{_DATE_OR_TIME.pattern}"
+    r"|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6})?)(?![-./]?\d)|\.\s"
+)
+"""Dates, times and ends of sentences that stand between or beside other digits, "20240506" too."""
+_YEARS = re.compile(r"(?:19|20)\d{2}(?:\D+(?:19|20)\d{2})*")
+_AMOUNT = re.compile(
+    r"[1-9]\d?(?:\.\d{3})+|(?:0|[1-9]\d{0,1})\.\d+|\d{3}\.(?!\d{7}$)\d{4,}|[1-9]\d*(?:[ .]?000){2,}|[1-9]\d{0,4}0{5,}|"
+    r"\d(?:\D+\d)*"
+)
+"""Thousands, a decimal fraction, a round number, single digits. "1 234 567" may be either: an amount where a unit follows."""
+_COUNTED = re.compile(
+    r"\s?(?:(?:dollars?|euros?|pounds?|cents?|francs?|yen|rupees?|usd|eur|gbp|chf|rub|people|users|inhabitants|residents|votes|"
+    r"views|copies|words|characters|tokens|lines|rows|bytes|[kmgt]i?b|bits|pixels|steps|calories|kcal|points|times|"
+    r"[mun]?s|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|years?|million|billion|"
+    r"[kcm]?m|miles|feet|met(?:re|er)s?|kilomet(?:re|er)s?|m²|km²|[km]?g|kilo|tons?|tonnes|lit(?:re|er)s?|[km]?wh|[kmg]?hz|"
+    r"menschen|einwohner|leute|franken|millionen|mal|sekunden|minuten|stunden|tage|jahre|meter|schritte|zeichen|wörter|"
+    r"руб\w*|евро|долл\w*|р|человек|жител\w*|раз|шаг\w*|секунд\w*|минут\w*|час\w*|дн\w*|лет|метр\w*|км|м|кг|г|тыс|млн|слов|"
+    r"знак\w*)\b|[%°²])",
+    re.IGNORECASE,
+)
+"""Units of measure and what is counted by millions."""
+_NAMED = re.compile(
+    r"(?:\b(?:orders?|invoice|ticket|issue|booking|reservation|confirmation|article|item|isbn|issn|ean|gtin|upc|asin|"
+    r"doi|sku|part|"
+    r"model|serial|version|build|release|commit|revision|pull request|pr|bug|case|file|page|row|chapter|paragraph|room|seat|"
+    r"flight|train|track(?:ing)?|parcel|shipment|receipt|transaction|timestamp|unix|epoch|seed|id|port|pid|bestell\w*|"
+    r"rechnung\w*|"
+    r"auftrag\w*|buchung\w*|vorgang\w*|artikel\w*|ticket\w*|sendung\w*|aktenzeichen|az|seite|zeile|version|beleg\w*|"
+    r"serien\w*|заказ\w*|сч[её]т\w*|брон\w*|артикул\w*|номер заказа|накладн\w*|верси\w*|сборк\w*|билет\w*|рейс\w*|страниц\w*|"
+    r"чек\w*|трек\w*|population|cost|costs|price|total|sum|summe|kostet\w*|betrag|стоил\w*|цена|сумма|итого)[\"']?"
+    r"(?:[ -]?(?:number|no\b\.?|nr\b\.?|nummer|id|номер|№))?(?:\s?[:=#№]|\s(?:is|was|ist|war|of|von|about|etwa))?\s?[\"'#№]?"
+    r"|[$€£¥#№]\s?|\w[-_/=])$",
+    re.IGNORECASE,
+)
+"""What stands before the number of a thing, before an amount, or before the rest of an identifier."""
+_OF_A_THING = 40
+_PIECE = re.compile(r"[^\s]+")
+_FROM_DIGIT = re.compile(r"(?:\+\(?|\(\+?)?\d(?:.*\d)?", re.DOTALL)
+_GROUPS, _SMALL, _PAIRS = 6, 2, (4, 5)
+"""A telephone number has six groups at most, one of more than two digits unless it begins with 0 or has four or five pairs."""
 
 
 def phones(text: str) -> Iterator[PiiSpan]:
     """Numbers that there are in some country, written as it is done there or with "+" or 00 and their country; after a word for
-    telephones also what could be anything else."""
+    telephones also what could be anything else; and what is left over that may be one."""
     known: dict[str, bool] = {}
     for run in _RUN.finditer(text):
-        for start, end in _numbers(text, *run.span(), known):
-            extension = _EXTENSION.match(text, end)
-            yield PiiSpan(start, extension.end() if extension else end, "PHONE")
+        found = list(_numbers(text, *run.span(), known))
+        yield from _with_more(text, *run.span(), found)
+        at = run.start()
+        for start, end in found:
+            yield from _left_over(text, at, start)
+            at = _with_extension(text, end)
+            yield PiiSpan(start, at, "PHONE")
+        yield from _left_over(text, at, run.end())
         called = _CALLED.search(text, max(0, run.start() - _REACH), run.start()) and _ANY_NUMBER.match(text, run.start())
         if called and _may_be(text, *called.span()):
             yield PiiSpan(*called.span(), "PHONE")
@@ -120,3 +179,54 @@ def _may_be(text: str, start: int, end: int) -> bool:
     extension = _EXTENSION.match(text, end)  # "816-2982x819": a letter after the digits, and no other word
     after = extension.end() if extension else end
     return not (_NONE_BEFORE.search(text, max(0, start - 2), start) or _NONE_AFTER.match(text, after))
+
+
+def _with_more(text: str, start: int, end: int, found: Sequence[tuple[int, int]]) -> Iterator[PiiSpan]:
+    """Stretches that look like one number, of which a plan has only a part: "100 40010 1001". A year beside a number is none of
+    it."""
+    known = {at for first, last in found for at in range(first, last)}
+    for first, last in _stretches(text, start, end) if known else ():
+        left = [at for at in range(first, last) if text[at].isdigit() and at not in known]
+        groups = _DIGITS.findall(text, first, last)
+        years = _YEARS.fullmatch(groups[0]) or _YEARS.fullmatch(groups[-1])
+        if left and not years and _like_a_number(text, first, last):
+            yield PiiSpan(first, _with_extension(text, last), "PHONE")
+
+
+def _with_extension(text: str, end: int) -> int:
+    extension = _EXTENSION.match(text, end)
+    return extension.end() if extension else end
+
+
+def _left_over(text: str, start: int, end: int) -> Iterator[PiiSpan]:
+    """What may be a number between those that are, or between dates; where there are too many digits for one, each piece without
+    a blank in it that has enough."""
+    for first, last in _stretches(text, start, end):
+        whole = sum(char.isdigit() for char in text[first:last]) <= _MOST
+        for piece in [(first, last)] if whole else [match.span() for match in _PIECE.finditer(text, first, last)]:
+            if _like_a_number(text, *piece):
+                yield PiiSpan(piece[0], _with_extension(text, piece[1]), "PHONE")
+
+
+def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Between dates, from digit to digit."""
+    at = start
+    for other in [*_OTHER_WITHIN.finditer(text, start, end), None]:
+        stretch = _FROM_DIGIT.search(text, at, other.start() if other else end)
+        if stretch:
+            yield stretch.span()
+        at = other.end() if other else end
+
+
+def _like_a_number(text: str, start: int, end: int) -> bool:
+    number = text[start:end]
+    groups = _DIGITS.findall(number)
+    if not _FEWEST <= sum(map(len, groups)) <= _MOST or not _may_be(text, start, end):
+        return False
+    if _AMOUNT.fullmatch(number) or _YEARS.fullmatch(number):
+        return False
+    pairs = len(groups) in _PAIRS and all(len(group) == _SMALL for group in groups)
+    grouped = pairs or (len(groups) <= _GROUPS and any(len(group) > _SMALL for group in groups))
+    if not (grouped or number[0] in "(+0"):
+        return False
+    return not (_COUNTED.match(text, end) or _NAMED.search(text, max(0, start - _OF_A_THING), start))

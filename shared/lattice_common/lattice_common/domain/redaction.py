@@ -21,7 +21,7 @@ from lattice_common.domain.pii_secrets import secrets, telling_urls
 from lattice_common.domain.pii_span import Finder, PiiKind, PiiSpan, blanked, spans_of, without_overlaps
 from lattice_common.domain.written_tags import WrittenTags, begun_at
 
-BY_PATTERN: tuple[Finder, ...] = (telling_urls, secrets, emails, ibans, cards, ids, network_addresses, phones, addresses)
+BY_PATTERN: tuple[Finder, ...] = (telling_urls, secrets, emails, ibans, cards, ids, network_addresses, addresses, phones)
 BY_RULES: tuple[Finder, ...] = (*BY_PATTERN, names)
 """The surest first: what it finds keeps its kind."""
 
