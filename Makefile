@@ -3,7 +3,7 @@
 # make help   the rest
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test fast fix lint check slow crash upgrade-test browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests release docs clean
+.PHONY: help install run demo test fast fix lint check slow crash soak upgrade-test browser servers compose bench bench-quality bench-llm train screens sbom vulnerabilities digests release docs clean
 
 UV = $(shell python3 infra/bootstrap.py)
 RUN = $(UV) run --no-sync
@@ -51,6 +51,9 @@ slow: .venv/.installed-dev ## the slower suites
 
 crash: .venv/.installed-dev ## every call by which the disk is changed, cut by every fault (needs a C compiler; a part of it: S="--share 0.1")
 	$(RUN) python -m tests.crash.points $(S)
+
+soak: .venv/.installed-dev ## fifty clients for half an hour: memory, threads, descriptors, disk, and what is slow (S="--minutes 5")
+	$(RUN) python -m bench.soak $(S)
 
 upgrade-test: .venv/.installed-dev ## stores that earlier versions wrote, taken over by this one
 	$(RUN) pytest tests/upgrade -m slow -n 0

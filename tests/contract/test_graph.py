@@ -244,6 +244,34 @@ def test_a_step_goes_through_a_shared_subject_entity_or_segment_but_not_through_
     assert reached(pair.reader(), 0, hops=1) == {atom_id(1): 1, atom_id(2): 1, atom_id(3): 1}
 
 
+def test_what_shares_an_episode_or_a_source_is_two_steps_away(pair: Pair) -> None:
+    day, letters = "episode:2026-01-05:s", "source:letters"
+    parts: list[tuple[str, str, EdgeKind]] = [
+        (day, f"atom:{atom_id(0)}", "episode_contains_atom"),
+        (day, f"atom:{atom_id(1)}", "episode_contains_atom"),
+        *((letters, f"segment:c:{n}", "source_contains_segment") for n in (0, 2)),
+        *((f"segment:c:{n}", f"atom:{atom_id(n)}", "segment_contains_atom") for n in (0, 2)),
+        (f"atom:{atom_id(2)}", "subject:city", "atom_has_subject"),
+        (f"atom:{atom_id(3)}", "subject:city", "atom_has_subject"),
+    ]  # fmt: skip
+    nodes = dict.fromkeys(name for source, target, _ in parts for name in (source, target))
+    pair.log.append(GraphChange(tuple(map(Node, nodes)), tuple(Edge(*each) for each in parts)))
+    graph = pair.reader()
+    assert reached(graph, 0, hops=1) == {}
+    assert reached(graph, 0) == {atom_id(1): 2, atom_id(2): 2}
+    assert reached(graph, 0, hops=3) == {atom_id(1): 2, atom_id(2): 2, atom_id(3): 3}
+    pair.log.append(about("piano", 0, 9))
+    graph.refresh()
+    assert list(reached(graph, 0, limit=2)) == [atom_id(9), atom_id(1)], "nearer ones come first"
+
+
+def test_an_episode_of_very_many_leads_nowhere(pair: Pair) -> None:
+    ids = [f"atom:{atom_id(number)}" for number in range(HUB_LIMIT + 1)]
+    edges = tuple(Edge("episode:2026-01-05:s", each, "episode_contains_atom") for each in ids)
+    pair.log.append(GraphChange((Node("episode:2026-01-05:s"), *map(Node, ids)), edges))
+    assert reached(pair.reader(), 0) == {}
+
+
 def test_expansion_stops_at_its_limit_and_names_the_seed(pair: Pair) -> None:
     pair.log.append(about("city", *range(10)))
     pair.log.append(about("piano", *range(20, 30)))

@@ -52,6 +52,10 @@ CLOSEST_FIRST: tuple[EdgeKind, ...] = (
 HUB_KINDS: frozenset[EdgeKind] = frozenset({"segment_contains_atom", "atom_has_subject", "mentions"})
 """Edges between an atom and a node that it shares with others: one step goes through it, to the other atoms."""
 
+FAR = "episode_contains_atom", "source_contains_segment"
+"""Edges of the nodes that hold whole conversations and documents: what shares one of them is farther than what shares a subject,
+and a walk over it counts as two steps."""
+
 SHARED: frozenset[str] = frozenset({"source", "segment", "subject", "entity", "episode"})
 """Kinds of nodes that come with atoms, and mean nothing without them."""
 
@@ -108,18 +112,26 @@ class Reached:
 T = TypeVar("T")
 
 
-def breadth_first(seeds: Iterable[T], limit: int, hops: int, steps: Callable[[T], Iterator[T]]) -> Iterator[tuple[T, int, T]]:
+def breadth_first(
+    seeds: Iterable[T],
+    limit: int,
+    hops: int,
+    steps: Callable[[T], Iterator[T]],
+    far: Callable[[T], Iterator[T]] = lambda _: iter(()),
+) -> Iterator[tuple[T, int, T]]:
     """At most `limit` of what lies within `hops` steps of the seeds: (reached, its hops, the seed it was reached from).
 
     Nearest first. Those of one distance take turns, so that a seed with many neighbours leaves room for the others; `steps` gives
-    what is one step away, closest first, and is read only as far as needed.
+    what is one step away, closest first, and `far` what counts as two; both are read only as far as needed.
     """
+    before: list[tuple[T, T]] = []
     frontier = [(seed, seed) for seed in dict.fromkeys(seeds)]
     seen = {seed for seed, _ in frontier}
     count = 0
     for hop in range(1, hops + 1):
         reached: list[tuple[T, T]] = []
         lanes = deque((steps(node), seed) for node, seed in frontier)
+        lanes.extend((far(node), seed) for node, seed in before)
         while lanes and count < limit:
             lane, seed = lanes.popleft()
             for node in lane:
@@ -130,7 +142,7 @@ def breadth_first(seeds: Iterable[T], limit: int, hops: int, steps: Callable[[T]
                     count += 1
                     yield node, hop, seed
                     break
-        frontier = reached
+        before, frontier = frontier, reached
 
 
 PATH_NODES = 20_000

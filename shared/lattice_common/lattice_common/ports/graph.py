@@ -47,7 +47,8 @@ class Graph(Protocol):
 
     def expand(self, seeds: Sequence[str], limit: int, *, hops: int = 2) -> list[Reached]:
         """At most `limit` atoms within `hops` atom-to-atom steps of the seed atom ids (seeds excluded), breadth first, nearest
-        first; a step goes over an edge between atoms, or through one shared subject, entity or segment node."""
+        first; a step goes over an edge between atoms, or through one shared subject, entity or segment node. Through an episode
+        or a source it counts as two."""
         ...
 
     def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:

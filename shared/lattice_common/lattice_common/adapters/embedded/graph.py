@@ -34,6 +34,7 @@ from lattice_common.adapters.files.graph_lines import (
 from lattice_common.domain.graph import (
     CLOSEST_FIRST,
     EDGE_KINDS,
+    FAR,
     HUB_KINDS,
     HUB_LIMIT,
     HUB_NEWEST,
@@ -97,7 +98,8 @@ class EmbeddedGraph:
     def expand(self, seeds: Sequence[str], limit: int, *, hops: int = 2) -> list[Reached]:
         state = self._state
         numbers = (state.numbers.get(f"atom:{seed}") for seed in seeds)
-        walk = breadth_first((n for n in numbers if n is not None), limit, hops, lambda number: _steps(state, number))
+        known = (number for number in numbers if number is not None)
+        walk = breadth_first(known, limit, hops, lambda number: _steps(state, number), lambda number: _far(state, number))
         return [Reached(state.ids[number][5:], hop, state.ids[seed][5:]) for number, hop, seed in walk]
 
     def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
@@ -271,6 +273,27 @@ def _steps(state: GraphState, number: int) -> Iterator[int]:
             for shared in state.entries[other][: -HUB_NEWEST - 1 : -1]:
                 if types[shared >> 8] == ATOM and fields[shared >> 8] is not None and kind_of(shared) in HUB_KINDS:
                     yield shared >> 8
+
+
+def _far(state: GraphState, number: int) -> Iterator[int]:
+    """The atoms of the same episode and of the same source, newest first."""
+    types, fields = state.types, state.fields
+    for holder in _holders(state, number):
+        if len(state.entries[holder]) > HUB_LIMIT or fields[holder] is None:
+            continue
+        for held in state.entries[holder][: -HUB_NEWEST - 1 : -1]:
+            other = held >> 8
+            within = [other] if types[other] == ATOM else [each >> 8 for each in state.entries[other][::-1]]
+            yield from (each for each in within if types[each] == ATOM and fields[each] is not None)
+
+
+def _holders(state: GraphState, number: int) -> Iterator[int]:
+    """The episode of an atom, and the source of its segment."""
+    for entry in state.entries[number]:
+        if kind_of(entry) in FAR:
+            yield entry >> 8
+        elif kind_of(entry) == "segment_contains_atom":
+            yield from (above >> 8 for above in state.entries[entry >> 8] if kind_of(above) in FAR)
 
 
 def _any_neighbour(state: GraphState, number: int) -> Iterator[int]:

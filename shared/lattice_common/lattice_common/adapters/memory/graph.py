@@ -8,6 +8,7 @@ import orjson
 
 from lattice_common.domain.graph import (
     CLOSEST_FIRST,
+    FAR,
     HUB_KINDS,
     HUB_LIMIT,
     HUB_NEWEST,
@@ -66,7 +67,7 @@ class MemoryGraph:
 
     def expand(self, seeds: Sequence[str], limit: int, *, hops: int = 2) -> list[Reached]:
         known = [f"atom:{seed}" for seed in seeds]
-        walk = breadth_first(known, limit, hops, self._steps)
+        walk = breadth_first(known, limit, hops, self._steps, self._far)
         return [Reached(node.removeprefix("atom:"), hop, seed.removeprefix("atom:")) for node, hop, seed in walk]
 
     def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
@@ -112,6 +113,17 @@ class MemoryGraph:
             elif edge.kind in HUB_KINDS and len(around := self._at(other)) <= HUB_LIMIT:
                 through = (_other(each, other) for each in around if each.kind in HUB_KINDS)
                 yield from [each for each in through if each.startswith("atom:")][:HUB_NEWEST]
+
+    def _far(self, atom: str) -> Iterator[str]:
+        around = self._at(atom)
+        segments = [_other(edge, atom) for edge in around if edge.kind == "segment_contains_atom"]
+        above = [(edge, node) for node in (atom, *segments) for edge in self._at(node) if edge.kind in FAR]
+        for holder in [_other(edge, node) for edge, node in above]:
+            if len(held := self._at(holder)) > HUB_LIMIT:
+                continue
+            for other in [_other(edge, holder) for edge in held][:HUB_NEWEST]:
+                within = [other] if other.startswith("atom:") else [_other(edge, other) for edge in self._at(other)]
+                yield from (each for each in within if each.startswith("atom:"))
 
 
 def _is_shared(node_id: str) -> bool:

@@ -1,0 +1,306 @@
+"""Many clients for a long time: `python -m bench.soak [--minutes 30] [--clients 50]` (`make soak`).
+
+The product's own server runs in a process of its own over a store of some thousand memories. Each client goes on telling,
+asking, searching, looking and deleting what it told, with pauses between, so that the store stays about as large as it is: what
+grows then is a leak. Every few seconds the server's memory, threads, descriptors and disk are looked at. Of what comes after the
+warm-up (a third of the time) the table says how much memory grows in an hour (the median of the slopes between all pairs of
+looks, after Theil and Sen, which a single peak does not turn), the 95th percentile of the first and of the last half of the
+requests, what failed and what is stuck when the clients have stopped. Ends with 1 where a bound is not kept.
+
+    python -m bench.soak --url http://127.0.0.1:7337 --token … --kill redis,opensearch,qdrant,graph,worker
+
+is about a deployment of Docker Compose: every so often one of these services is killed and started again. What was told must
+not be lost and nothing may be stuck; a question may lack a leg meanwhile. Its memory is not looked at here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+import httpx
+from lattice_common import logs
+from lattice_common.client_replies import FINAL_STATES
+from lattice_common.composition import open_embedded
+from lattice_common.settings import Settings
+from rich.console import Console
+from rich.table import Table
+
+from bench.product import served
+from bench.speed import filled
+from bench.store_speed import p95
+from bench.synthetic import Life
+
+TOKEN = "bench-soak-0123456789abcdefghijklmnopqrstuv"  # noqa: S105 - of a server that lives as long as the measurement
+LOOK_SECONDS = 5.0
+WARM_UP = 1 / 3
+"""Of the whole time."""
+SLOPE = 1.0
+"""MB an hour that memory may grow."""
+STEADY = 1.5
+"""How much the 95th percentile of the last half may be of the first's."""
+STUCK_AFTER = 60.0
+"""Seconds in which all that was told is to be stored once the clients have stopped."""
+KEPT = 5
+"""Captures of its own that a client has at a time."""
+PAUSE = (1.0, 4.0)
+"""Seconds between two requests of a client, drawn evenly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The server at a moment: seconds since the start, bytes of memory that is its own, threads, descriptors."""
+
+    at: float
+    memory: int
+    threads: int
+    descriptors: int
+
+
+@dataclass
+class Traffic:
+    """What the clients had of it: when each request of a kind began, how long it took, and what failed."""
+
+    taken: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+    failed: Counter[str] = field(default_factory=Counter)
+    told: list[str] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, kind: str, at: float, seconds: float, status: int) -> None:
+        with self.lock:
+            self.taken.setdefault(kind, []).append((at, seconds))
+            if status >= 400:
+                self.failed[f"{kind}: {status}"] += 1
+
+
+class Client(threading.Thread):
+    """One of many. Stops within a pause of `ending`."""
+
+    def __init__(self, number: int, base: str, token: str, traffic: Traffic, began: float, ending: threading.Event) -> None:
+        super().__init__(daemon=True)
+        self._life, self._chance = Life(seed=5_000 + number), random.Random(number)
+        self._http = httpx.Client(base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=120)
+        self._traffic, self._began, self._ending = traffic, began, ending
+        self._kept: list[str] = []
+
+    def run(self) -> None:
+        kinds: list[tuple[str, Callable[[], httpx.Response]]] = [
+            ("tell", self._tell), ("tell and wait", self._tell_and_wait), ("search", self._search), ("search", self._search),
+            ("ask", self._ask), ("look", self._look),
+        ]  # fmt: skip
+        while not self._ending.wait(self._chance.uniform(*PAUSE)):
+            kind, work = ("delete", self._delete) if len(self._kept) > KEPT else self._chance.choice(kinds)
+            at = time.monotonic()
+            try:
+                status = work().status_code
+            except httpx.HTTPError as error:
+                status = 599
+                with self._traffic.lock:
+                    self._traffic.failed[f"{kind}: {type(error).__name__}"] += 1
+            self._traffic.note(kind, at - self._began, time.monotonic() - at, 0 if status == 599 else status)
+
+    def _tell(self) -> httpx.Response:
+        return self._told(self._http.post("/api/ingest", json={"text": self._life.sentence()}))
+
+    def _tell_and_wait(self) -> httpx.Response:
+        return self._told(self._http.post("/api/ingest", json={"text": self._life.sentence(), "wait": True}))
+
+    def _told(self, answer: httpx.Response) -> httpx.Response:
+        if answer.is_success:
+            self._kept.append(answer.json()["capture_id"])
+            with self._traffic.lock:
+                self._traffic.told.append(self._kept[-1])
+        return answer
+
+    def _delete(self) -> httpx.Response:
+        """All memories of the oldest of what it told and kept."""
+        answer = self._http.get(f"/api/captures/{self._kept.pop(0)}")
+        for atom_id in answer.json().get("atom_ids", ()) if answer.is_success else ():
+            gone = self._http.delete(f"/api/atoms/{atom_id}")
+            # One that says the same as another's was deleted with that.
+            answer = answer if gone.is_success or gone.status_code == httpx.codes.NOT_FOUND else gone
+        return answer
+
+    def _search(self) -> httpx.Response:
+        return self._http.post("/api/select", json={"query": self._life.question(), "limit": 10})
+
+    def _ask(self) -> httpx.Response:
+        return self._http.post("/api/query", json={"question": self._life.question(), "intent": "ask"})
+
+    def _look(self) -> httpx.Response:
+        return self._http.get(
+            self._chance.choice(("/api/status", "/api/atoms/recent?limit=12", "/api/today", "/api/atoms?limit=50"))
+        )
+
+
+def looked_at(process: int, began: float) -> Look:
+    """Private memory, without what is shared with other processes or backed by files."""
+    rollup = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
+    private = sum(int(line.split()[1]) for line in rollup.splitlines() if line.startswith(("Private_Dirty:", "Swap:")))
+    threads = len(os.listdir(f"/proc/{process}/task"))  # noqa: PTH208 - of the system's own
+    return Look(time.monotonic() - began, private * 1024, threads, len(os.listdir(f"/proc/{process}/fd")))  # noqa: PTH208 - the same
+
+
+def slope(looks: list[Look]) -> float:
+    """Megabytes an hour."""
+    pairs = itertools.combinations(looks[:: max(1, len(looks) // 300)], 2)
+    return median((b.memory - a.memory) / (b.at - a.at) for a, b in pairs) * 3600 / 1e6
+
+
+def disk_of(folder: Path) -> Counter[str]:
+    """Bytes by folder of the store."""
+    found: Counter[str] = Counter()
+    for path in folder.rglob("*"):
+        try:
+            if path.is_file():
+                found[path.relative_to(folder).parts[0]] += path.stat().st_size
+        except FileNotFoundError:  # it went meanwhile
+            continue
+    return found
+
+
+def server_process() -> int:
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii").split()
+    return int(children[0])
+
+
+def stuck(base: str, token: str, told: list[str]) -> list[str]:
+    """What is neither stored nor known to say nothing, when there was time enough."""
+    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {token}"}, timeout=120) as http:
+        deadline, left = time.monotonic() + STUCK_AFTER, list(told)
+        while left and time.monotonic() < deadline:
+            left = [each for each in left if not _has_ended(http, each)]
+            time.sleep(0.5 if left else 0)
+    return left
+
+
+def _has_ended(http: httpx.Client, capture_id: str) -> bool:
+    answer = http.get(f"/api/captures/{capture_id}")
+    return answer.is_success and answer.json()["state"] in FINAL_STATES
+
+
+def killing(services: list[str], every: float, ending: threading.Event, killed: Counter[str]) -> None:
+    """Kill one after the other, drawn by chance, and start it again; until `ending`."""
+    chance = random.Random(1)
+    while not ending.wait(every):
+        service = chance.choice(services)
+        for command in (["kill", service], ["up", "-d", "--no-build", service]):
+            done = subprocess.run(["docker", "compose", *command], capture_output=True, text=True, check=False)
+            if done.returncode:
+                raise SystemExit(f"docker compose {' '.join(command)}: {done.stderr.strip()}")
+        killed[service] += 1
+
+
+def shown(traffic: Traffic, after: float, until: float) -> tuple[Table, bool]:
+    """The requests after the warm-up, by kind, and whether all are as steady as they are to be."""
+    table = Table("", "requests", "p50, s", "p95, first half", "p95, last half", "longest, s", title="after the warm-up")
+    steady, middle = True, (after + until) / 2
+    for kind, every in sorted(traffic.taken.items()):
+        halves = [[taken for at, taken in every if start <= at < end] for start, end in ((after, middle), (middle, until))]
+        whole = [*halves[0], *halves[1]]
+        if not all(halves):
+            continue
+        first, last = (p95(half) for half in halves)
+        steady = steady and last <= max(STEADY * first, first + 0.1)
+        figures = (median(whole), first, last, max(whole))
+        table.add_row(kind, str(len(whole)), *(f"{each:.3f}" for each in figures))
+    return table, steady
+
+
+@contextmanager
+def store_of(given: argparse.Namespace) -> Iterator[tuple[str, str, Path | None]]:
+    """The address and token of what is soaked, and its folder where it is ours."""
+    if given.url:
+        yield given.url, given.token, None
+        return
+    with tempfile.TemporaryDirectory(dir=given.folder, ignore_cleanup_errors=True) as folder:
+        store = Path(folder) / "data"
+        with open_embedded(Settings(data_dir=store, llm_provider="none")) as product:
+            product.start()
+            filled(product, Life(seed=11).captures(first_day=0), given.atoms, lambda _: None)
+        with served(store, TOKEN) as base:
+            yield base, TOKEN, store
+
+
+def soaked(given: argparse.Namespace, base: str, token: str, store: Path | None) -> tuple[Traffic, list[Look], Counter[str]]:
+    """Run the clients for the time, and look."""
+    began, ending = time.monotonic(), threading.Event()
+    traffic, looks, killed = Traffic(), list[Look](), Counter[str]()
+    clients = [Client(number, base, token, traffic, began, ending) for number in range(given.clients)]
+    with ThreadPoolExecutor(1) as pool:
+        services = [each for each in given.kill.split(",") if each]
+        killer = pool.submit(killing, services, given.every, ending, killed) if services else None
+        for each in clients:
+            each.start()
+        while time.monotonic() - began < given.minutes * 60:
+            time.sleep(LOOK_SECONDS)
+            if store is not None:
+                looks.append(looked_at(server_process(), began))
+        ending.set()
+        for each in clients:
+            each.join()
+        if killer is not None:
+            killer.result()
+    return traffic, looks, killed
+
+
+def main(arguments: list[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--atoms", type=int, default=2_000, help="memories that are there before")
+    parser.add_argument("--folder", type=Path, help="where the store is made (default: a temporary folder)")
+    parser.add_argument("--url", help="a running deployment instead")
+    parser.add_argument("--token", default="")
+    parser.add_argument("--kill", default="", help="its services that are killed at random, with commas between")
+    parser.add_argument("--every", type=float, default=60, help="seconds between two of these")
+    given = parser.parse_args(arguments)
+    logs.configure("warning", json=None)
+    console, kept = Console(width=130), True
+    with store_of(given) as (base, token, store):
+        before = disk_of(store) if store else Counter()
+        traffic, looks, killed = soaked(given, base, token, store)
+        left = stuck(base, token, traffic.told)
+        after = disk_of(store) if store else Counter()
+    until = given.minutes * 60
+    table, steady = shown(traffic, until * WARM_UP, until)
+    console.print(table)
+    console.print(
+        f"told {len(traffic.told)}, stuck {len(left)}, failed {dict(traffic.failed)}, killed {dict(killed)}, steady: {steady}"
+    )
+    kept = not left and (bool(killed) or (steady and not traffic.failed))
+    if looks:
+        warm = [each for each in looks if each.at >= until * WARM_UP]
+        grows = slope(warm)
+        first, last = warm[0], warm[-1]
+        console.print(
+            f"memory {first.memory / 1e6:.0f} to {last.memory / 1e6:.0f} MB, {grows:+.1f} MB an hour (bound {SLOPE:g}); "
+            f"threads {first.threads} to {last.threads}, descriptors {first.descriptors} to {last.descriptors}"
+        )
+        per = {name: (after[name] - before[name]) / max(1, len(traffic.told)) for name in after}
+        console.print("disk, bytes for each capture: " + ", ".join(f"{name} {grew:.0f}" for name, grew in sorted(per.items())))
+        kept = (
+            kept
+            and grows <= SLOPE
+            and last.threads <= first.threads + 2
+            and last.descriptors <= first.descriptors + given.clients
+        )
+    sys.exit(0 if kept else 1)
+
+
+if __name__ == "__main__":
+    main()
