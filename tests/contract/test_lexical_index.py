@@ -19,6 +19,7 @@ from lattice_common.adapters.server.opensearch_connection import Connection, Ope
 from lattice_common.adapters.server.opensearch_lexical import OpenSearchLexicalIndex
 from lattice_common.domain.recall import Filter, Hit
 from lattice_common.domain.text import analyze, query_tokens
+from lattice_common.errors import Unavailable
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument, LexicalIndex, LexicalQuery
 
 
@@ -317,3 +318,28 @@ def test_tantivy_and_its_twin_give_the_same_top_20_on_many_documents(tmp_path: P
         assert [hit.score for hit in mine] == pytest.approx([hit.score for hit in theirs], abs=1e-4)
         assert ids(mine) == ids(theirs)
     engine.close()
+
+
+class OnAFailingDisk:
+    """The engine's writer, whose commit meets an error of the disk, as tantivy says it."""
+
+    def rollback(self) -> None:
+        """Nothing is staged."""
+
+    def delete_all_documents(self) -> None:
+        """With the next commit."""
+
+    def commit(self) -> None:
+        raise ValueError("An IO error occurred: 'Input/output error (os error 5)'")
+
+
+def test_emptying_on_a_disk_that_fails_is_refused_in_words_and_may_be_tried_again(tmp_path: Path) -> None:
+    with closing(TantivyLexicalIndex(tmp_path)) as engine:
+        engine.upsert([document("a", "The boiler is in the cellar.")])
+        engine.commit()
+        engine._writer = OnAFailingDisk()  # type: ignore[assignment]  # in place of the engine's own
+        with pytest.raises(Unavailable, match="Input/output error"):
+            engine.clear()
+        assert ids(engine.search(asked("boiler"), 10)) == ["a"]
+        engine.clear()
+        assert ids(engine.search(asked("boiler"), 10)) == []

@@ -154,11 +154,14 @@ class TantivyLexicalIndex:
             raise self._given_up(error) from error
 
     def clear(self) -> None:
-        writer = self._writing()
-        writer.rollback()  # deleting all would leave what is staged
-        writer.delete_all_documents()
-        writer.commit()
-        self._let_go(writer)
+        try:
+            writer = self._writing()
+            writer.rollback()  # deleting all would leave what is staged
+            writer.delete_all_documents()
+            writer.commit()
+            self._let_go(writer)
+        except (ValueError, OSError) as error:
+            raise self._given_up(error) from error
         self._log.clear()
         self._forget_slots()
         self._show()
