@@ -25,7 +25,7 @@ from lattice_common.domain.recall import Query
 from lattice_common.recall.pipeline import Recall, RecallOptions
 from lattice_common.recall.score import SIGNALS, signals
 from lattice_common.recall.weights import load_weights
-from lattice_common.upkeep.judged import HIGHEST, IGNORED, LOWEST, STEPS
+from lattice_common.upkeep.feedback import HIGHEST, IGNORED, LOWEST, STEPS
 from lattice_common.upkeep.usage import LOOKED_AT
 from rich.console import Console
 from rich.table import Table

@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
-from lattice_cli.bring import load_demo
+from lattice_cli.imports import load_demo
 from lattice_common.client import LatticeClient
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 

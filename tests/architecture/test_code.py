@@ -15,7 +15,7 @@ READS_THE_ENVIRONMENT = {
     "shared/lattice_common/lattice_common/settings.py": "the one reader of settings",
     "shared/lattice_common/lattice_common/__init__.py": "writes there what keeps libraries from reporting home",
     "services/worker/lattice_worker/prepare.py": "whose the folders shall be, of the container it runs in; no service's setting",
-    "services/cli/lattice_cli/place.py": "four settings for quick commands; a test holds its answers to those of the settings",
+    "services/cli/lattice_cli/target.py": "four settings for quick commands; a test holds its answers to those of the settings",
     "services/cli/lattice_cli/autostart.py": "hands on to a service what the shell that installs it has set",
     "services/cli/lattice_cli/edit.py": "VISUAL and EDITOR, which are the user's and no setting of ours",
     "shared/lattice_common/lattice_common/adapters/files/converters.py": "PATH, LANG: handed on to programs of the system",

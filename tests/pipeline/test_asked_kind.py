@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.domain.text import query_tokens
-from lattice_common.recall.asked_kind import AskedKind, asked_kind, holds
+from lattice_common.recall.answer_type import AskedKind, asked_kind, holds
 from recalled_store import atom, day
 
 

@@ -11,7 +11,7 @@ import pytest
 from lattice_common.adapters.memory.clock import FixedClock
 from lattice_common.adapters.memory.scripted_model import Saying, ScriptedModel
 from lattice_common.composition import Embedded
-from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta
 from lattice_common.upkeep.reflection import MOST_CALLS

@@ -7,7 +7,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_mcp.inert import addresses_in, inert
+from lattice_mcp.defang import addresses_in, defanged
 from lattice_mcp.stdin import whole
 from lattice_mcp.turns import messages_of
 
@@ -22,10 +22,10 @@ WORDS = st.text(st.characters(categories=("L", "N", "P", "Zs")), min_size=1, max
 
 @given(st.lists(PIECES, max_size=14).map("".join))
 def test_only_known_addresses_are_left_and_no_link_stands(text: str) -> None:
-    calm = inert(text, {LIVE})
+    calm = defanged(text, {LIVE})
     assert addresses_in(calm) <= {LIVE}
     assert not {"](", "][", "]:", "<img"} & {calm[at : at + length] for length in (2, 4) for at in range(len(calm))}
-    assert inert(calm, {LIVE}) == calm
+    assert defanged(calm, {LIVE}) == calm
 
 
 @given(st.lists(HALVES, max_size=12).map("".join))

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 from lattice_bot.morning import Mornings, hour_of
 from lattice_bot.state import State
 from lattice_common.capture.request import IngestRequest
@@ -97,7 +97,7 @@ def test_an_hour_late_in_the_evening_is_still_told_after_midnight(tmp_path: Path
         return {"due": [], "answerable": [], "on_this_day": [], "idea": None, "in_review": 0}
 
     state = State(tmp_path)
-    desk = cast(Desk, SimpleNamespace(state=state, product=SimpleNamespace(ask=ask)))
+    desk = cast(Context, SimpleNamespace(state=state, product=SimpleNamespace(ask=ask)))
     hour = datetime(2026, 3, 1, 23, 0).astimezone()
     mornings = Mornings(desk, hour.time(), lambda: frozenset({7}), lambda: hour + late_by)
     asyncio.run(mornings.look())

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from cli_product import Shell, after, running
 from lattice_api import local_token
-from lattice_cli import place, session, status
-from lattice_cli.keep import outcome
+from lattice_cli import session, status, target
+from lattice_cli.capture import outcome
 from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.capture import dropped
 from lattice_common.settings import Settings
@@ -304,12 +304,12 @@ def test_the_quick_look_at_the_environment_agrees_with_the_settings(
     for name, value in environ.items():
         if not in_a_file or name.endswith("_FILE"):
             monkeypatch.setenv(name, value)
-    found, settings = place.find_place(), Settings()
+    found, settings = target.find_place(), Settings()
     assert (found.data_dir, found.inbox) == (settings.data_dir, settings.inbox)
     assert found.access_dir == (settings.access_dir or settings.data_dir)
     assert found.base_url.endswith(f":{settings.port}")
     assert found.fixed_token == (settings.api_token.get_secret_value() if settings.api_token else None)
-    assert place.TOKEN_NAME == local_token.FILE_NAME
+    assert target.TOKEN_NAME == local_token.FILE_NAME
 
 
 def test_a_request_is_shown_and_done_only_with_yes(shell: Shell) -> None:

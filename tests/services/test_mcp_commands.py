@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from cli_product import Shell, running
-from lattice_cli.place import find_place
+from lattice_cli.target import find_place
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_product import data, over_http, product

@@ -14,9 +14,9 @@ from cli_product import WITHIN, after
 from lattice_common import http_connection
 from lattice_common.errors import NotConfigured
 from lattice_common.settings import Settings
+from lattice_mcp.defang import addresses_in, defanged
 from lattice_mcp.guard import WRONG_PER_MINUTE
 from lattice_mcp.http_door import HttpDoor, serve_http
-from lattice_mcp.inert import addresses_in, inert
 from mcp_product import NOBODY, Product, data, http_door, memory_of, over_http, product, said
 
 INITIALIZE = {
@@ -220,7 +220,7 @@ LIVE = "https://nora.example/garden"
     ],
 )
 def test_an_address_that_is_not_the_owners_is_taken_apart(text: str) -> None:
-    calm = inert(text, {LIVE})
+    calm = defanged(text, {LIVE})
     assert addresses_in(calm) <= {LIVE}
     assert "](" not in calm
     assert "][" not in calm
@@ -230,4 +230,4 @@ def test_an_address_that_is_not_the_owners_is_taken_apart(text: str) -> None:
 
 def test_the_owners_own_addresses_and_plain_words_stay_as_they_are() -> None:
     text = f"Nora's page is {LIVE}, she said; 3 < 4, List<String> a//b, no comment: see [1] and e.g. file.py."
-    assert inert(text, {LIVE}) == text
+    assert defanged(text, {LIVE}) == text

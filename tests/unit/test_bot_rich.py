@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from lattice_bot.rich import LIMIT, MOST_SPANS, Rich, Span, apart, inert, joined, marked, shortened, split, units
+from lattice_bot.rich import LIMIT, MOST_SPANS, Rich, Span, apart, defanged, joined, marked, shortened, split, units
 
 WORDS = st.text(alphabet="abcde .!?\n👀é漢[1]", max_size=60)
 KINDS = st.sampled_from(["bold", "italic", "code", "pre"])
@@ -57,7 +57,7 @@ def test_4097_units_are_two_messages_and_a_pair_of_surrogates_is_two_units() -> 
 
 
 def test_addresses_are_made_inert_and_joining_moves_spans() -> None:
-    assert inert("see https://evil.example/x?y=1 now").spans == (Span(4, 30, "code"),)
+    assert defanged("see https://evil.example/x?y=1 now").spans == (Span(4, 30, "code"),)
     both = joined([marked("a", "bold"), marked("b", "italic")], " ")
     assert (both.text, both.spans) == ("a b", (Span(0, 1, "bold"), Span(2, 3, "italic")))
 
@@ -74,27 +74,27 @@ def test_all_that_telegram_makes_a_link_of_is_code() -> None:
     text = (
         "https://a.example/b, tg://resolve?x=1, www.c.example or d.example/e?f by @mallory (mail ines@example.com) and /undo it."
     )
-    found = [text[span.start : span.end] for span in inert(text).spans]
+    found = [text[span.start : span.end] for span in defanged(text).spans]
     assert found == ["https://a.example/b,", "tg://resolve?x=1,", "www.c.example", "d.example/e?f", "@mallory", "/undo"]
 
 
 def test_addresses_in_other_letters_and_in_numbers_are_code() -> None:
     text = "Im пример.рф, at xn--e1afmkfd.xn--p1ai/x or on 192.0.2.7:80/y there is more."
-    found = [text[span.start : span.end] for span in inert(text).spans]
+    found = [text[span.start : span.end] for span in defanged(text).spans]
     assert found == ["пример.рф", "xn--e1afmkfd.xn--p1ai/x", "192.0.2.7:80/y"]
 
 
 def test_no_message_has_more_entities_than_telegram_takes() -> None:
-    whole = inert(" ".join(f"a{number}.example" for number in range(450)))
+    whole = defanged(" ".join(f"a{number}.example" for number in range(450)))
     pieces = split(whole)
     assert [len(piece.spans) for piece in pieces] == [MOST_SPANS] * 4 + [50]
     assert "".join(piece.text for piece in pieces) == whole.text
 
 
 def test_words_with_dots_and_slashes_are_no_links() -> None:
-    assert inert("It costs 3.50 euros, e.g. at 9.30 p.m. or and/or on 24/7, v1.2.3, i.e. 5.5 kg … done.").spans == ()
+    assert defanged("It costs 3.50 euros, e.g. at 9.30 p.m. or and/or on 24/7, v1.2.3, i.e. 5.5 kg … done.").spans == ()
 
 
 def test_what_is_taken_apart_stays_readable_and_is_no_link() -> None:
     assert apart("https://a.example/b by @mallory: /undo") == "https[:]//a[.]example/b by @ mallory: / undo"
-    assert inert(apart("www.c.example and d.example/e")).spans == ()
+    assert defanged(apart("www.c.example and d.example/e")).spans == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lattice_cli.keep import outcome
+from lattice_cli.capture import outcome
 from lattice_common.api_schema.replies import CaptureReply
 from lattice_common.domain.reading_notes import MOST_SENTENCES, unread
 from lattice_mcp.results import CaptureResult

@@ -11,7 +11,7 @@ from lattice_common.lattice import Lattice
 from lattice_common.recall.profile import Profile, ProfileLine
 from lattice_common.recall.synthesize.addressed import addressed
 from lattice_common.recall.today import Today
-from lattice_common.upkeep.judged import Judged, ToCorrect
+from lattice_common.upkeep.feedback import Judged, ToCorrect
 from lattice_common.upkeep.stats import Stats
 from lattice_common.upkeep.usage import DayUsage, UsageSummary
 from pydantic import Field, model_validator

@@ -29,7 +29,7 @@ from telegram import Update
 from telegram.error import BadRequest, Conflict, Forbidden, InvalidToken, NetworkError, RetryAfter, TelegramError
 
 from lattice_bot import pairing, render
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 from lattice_bot.handling import Handling
 from lattice_bot.morning import Mornings, hour_of
 from lattice_bot.product import Product, token_of
@@ -70,26 +70,26 @@ async def _run(settings: Settings, base_url: str, stop: threading.Event, pace: P
     folder = pairing.folder_of(settings.data_dir)
     state = State(folder)
     chats = Chats(token, api, pace)
-    desks = {
-        name: Desk(state, chats, Product(base_url, partial(token_of, each)), pace, folder, each.inbox)
+    contexts = {
+        name: Context(state, chats, Product(base_url, partial(token_of, each)), pace, folder, each.inbox)
         for name, each in memories.items()
     }
-    bot = Bot(desks, lambda: named | state.people())
+    bot = Bot(contexts, lambda: named | state.people())
     if (hour := hour_of(settings.telegram_morning)) is not None:
-        for name, desk in desks.items():
-            mornings = Mornings(desk, hour, partial(bot.people_of, name), lambda: datetime.now().astimezone())
-            desk.begin(mornings.run(pace.look))
+        for name, context in contexts.items():
+            mornings = Mornings(context, hour, partial(bot.people_of, name), lambda: datetime.now().astimezone())
+            context.begin(mornings.run(pace.look))
     polling = asyncio.create_task(bot.poll())
     try:
         await _until(stop, polling)
     finally:
         polling.cancel()
         await asyncio.gather(polling, return_exceptions=True)
-        for desk in desks.values():
-            await desk.leave()
+        for context in contexts.values():
+            await context.leave()
         await chats.close()
-        for desk in desks.values():
-            await asyncio.to_thread(desk.product.close)
+        for context in contexts.values():
+            await asyncio.to_thread(context.product.close)
         state.close()
 
 
@@ -108,15 +108,15 @@ async def _asked(stop: threading.Event) -> None:
 
 
 class Bot:
-    """One for all owners. `desks` are by the names of their memories, the first owner's first; `people` says whose each person
+    """One for all owners. `contexts` are by the names of their memories, the first owner's first; `people` says whose each person
     is, empty for the first owner's, and is asked with each batch: somebody may have been paired meanwhile. Who belongs to an
     owner that is not here any more is a stranger."""
 
-    def __init__(self, desks: Mapping[str, Desk], people: Callable[[], Mapping[int, str]]) -> None:
-        self._first = next(iter(desks))
-        self._desk = desks[self._first]
+    def __init__(self, contexts: Mapping[str, Context], people: Callable[[], Mapping[int, str]]) -> None:
+        self._first = next(iter(contexts))
+        self._context = contexts[self._first]
         self._people = people
-        self._handlings = {name: Handling(desk) for name, desk in desks.items()}
+        self._handlings = {name: Handling(context) for name, context in contexts.items()}
         self._queues: dict[int, asyncio.Queue[tuple[int, Update]]] = {}
         self._beaten = -HEARTBEAT_SECONDS
         self._stuck: str | None = None
@@ -132,35 +132,35 @@ class Bot:
     async def poll(self) -> None:
         """For ever. What was begun and not finished comes first."""
         for person in self._known():  # a private chat has the number of its person
-            self._desk.begin(self._desk.chats.offer(person, render.COMMANDS))
-        for update_id, body in self._desk.state.unfinished().items():
-            if (update := self._desk.chats.parsed(body)) is not None:
+            self._context.begin(self._context.chats.offer(person, render.COMMANDS))
+        for update_id, body in self._context.state.unfinished().items():
+            if (update := self._context.chats.parsed(body)) is not None:
                 self._hand_over(update_id, update)
         offset: int | None = None
-        pause = self._desk.pace.retry
+        pause = self._context.pace.retry
         came = -GATHERED_SECONDS
         while True:
             await self._live()
             try:
                 await asyncio.sleep(came + GATHERED_SECONDS - time.monotonic())
-                updates = await self._desk.chats.updates(offset)
+                updates = await self._context.chats.updates(offset)
                 if updates:
                     came = time.monotonic()
                     self._take(updates)
                     offset = max(each.update_id for each in updates) + 1
                 else:
                     offset = None  # all before is confirmed; after a week without any their numbers begin anew, maybe lower
-                    self._desk.state.tidy()
-                pause, self._stuck = self._desk.pace.retry, None
+                    self._context.state.tidy()
+                pause, self._stuck = self._context.pace.retry, None
             except (TelegramError, sqlite3.OperationalError) as error:
                 reason, self._stuck = type(error).__name__, _ONLY_ITS_OWNER_MENDS.get(type(error))
                 if self._stuck is not None:
-                    reason, pause = f"{reason}: {self._stuck}", self._desk.pace.longest
+                    reason, pause = f"{reason}: {self._stuck}", self._context.pace.longest
                 elif isinstance(error, RetryAfter):
                     pause = max(pause, seconds_of(error))
                 log.warning("telegram_away", reason=reason, seconds=pause)
                 await self._rest(pause)
-                pause = min(pause * 2, self._desk.pace.longest)
+                pause = min(pause * 2, self._context.pace.longest)
 
     async def _rest(self, seconds: float) -> None:
         until = time.monotonic() + seconds
@@ -174,7 +174,7 @@ class Bot:
             return
         self._beaten = time.monotonic()
         try:
-            await asyncio.to_thread(beat, self._desk.folder, self._desk.state.numbers(), self._stuck)
+            await asyncio.to_thread(beat, self._context.folder, self._context.state.numbers(), self._stuck)
         except (OSError, sqlite3.OperationalError):
             log.exception("log_not_written")
 
@@ -184,7 +184,7 @@ class Bot:
         bodies, kept, strangers = dict[int, Mapping[str, Any]](), dict[int, Update](), list[int]()
         for each in updates:
             update_id, update = each.update_id, each.update
-            if update is None or self._desk.state.was_taken(update_id):
+            if update is None or self._context.state.was_taken(update_id):
                 continue
             user, chat = update.effective_user, update.effective_chat
             if user is None or chat is None:
@@ -193,10 +193,10 @@ class Bot:
             if (
                 chat.type == "private"
                 and message is not None
-                and pairing.pair(self._desk.state, user.id, message.text or "", update_id=update_id)
+                and pairing.pair(self._context.state, user.id, message.text or "", update_id=update_id)
             ):
                 log.info("telegram_paired")
-                self._desk.begin(self._welcome(chat.id, render.PAIRED_ALREADY if user.id in people else render.PAIRED))
+                self._context.begin(self._welcome(chat.id, render.PAIRED_ALREADY if user.id in people else render.PAIRED))
                 people = self._known()
                 continue
             if user.id in people:
@@ -204,59 +204,59 @@ class Bot:
                     bodies[update_id], kept[update_id] = each.body, update
                 continue
             strangers.append(update_id)
-        new = self._desk.state.take(bodies, strangers=strangers)
+        new = self._context.state.take(bodies, strangers=strangers)
         if strangers:
             log.info("telegram_strangers", updates=len(strangers))
         for update_id in new:
             self._hand_over(update_id, kept[update_id])
 
     async def _welcome(self, chat: int, words: str) -> None:
-        await self._desk.chats.send(chat, Rich(words))
-        await self._desk.chats.offer(chat, render.COMMANDS)
+        await self._context.chats.send(chat, Rich(words))
+        await self._context.chats.offer(chat, render.COMMANDS)
 
     def _hand_over(self, update_id: int, update: Update) -> None:
         chat = update.effective_chat
         if chat is None:
-            self._desk.state.finish([update_id])
+            self._context.state.finish([update_id])
             return
         if chat.id not in self._queues:
             self._queues[chat.id] = asyncio.Queue()
-            self._desk.begin(self._chat(chat.id))
+            self._context.begin(self._chat(chat.id))
         self._queues[chat.id].put_nowait((update_id, update))
 
     async def _chat(self, chat: int) -> None:
         waiting = self._queues[chat]
         while True:
             update_id, update = await waiting.get()
-            await self._one(chat, update_id, update, self._desk.pace.retry)
+            await self._one(chat, update_id, update, self._context.pace.retry)
 
     async def _one(self, chat: int, update_id: int, update: Update, pause: float) -> None:
         handling = self._handlings.get(self._known().get(chat, ""))
         if handling is None:  # somebody's who is no owner any more: their words are not another's
-            self._desk.state.finish([update_id])
+            self._context.state.finish([update_id])
             return
         try:
             await handling.deal(update_id, update)
         except Unavailable:
             if update.callback_query is None:  # whoever pressed a button was told so in a notice
                 handling.say_away(chat)
-            self._desk.begin(self._later(chat, update_id, update, pause))
+            self._context.begin(self._later(chat, update_id, update, pause))
         except (BadRequest, Forbidden) as error:
             log.warning("telegram_refused", reason=type(error).__name__)
-            self._desk.state.finish([update_id])
+            self._context.state.finish([update_id])
         except (RetryAfter, NetworkError, InvalidToken) as error:  # of a file: what was said after it does not wait for it
             wait = max(pause, seconds_of(error)) if isinstance(error, RetryAfter) else pause
             log.warning("telegram_away", reason=type(error).__name__, seconds=wait)
-            self._desk.begin(self._later(chat, update_id, update, wait))
+            self._context.begin(self._later(chat, update_id, update, wait))
         except LatticeError as error:
-            await self._desk.chats.send(chat, Rich(str(error)))
-            self._desk.state.finish([update_id])
+            await self._context.chats.send(chat, Rich(str(error)))
+            self._context.state.finish([update_id])
         except Exception:  # one message must not end the bot; it stays on disk, and is tried at the next start
             log.exception("telegram_update_failed")
 
     async def _later(self, chat: int, update_id: int, update: Update, pause: float) -> None:
         await asyncio.sleep(pause)
-        await self._one(chat, update_id, update, min(pause * 2, self._desk.pace.longest))
+        await self._one(chat, update_id, update, min(pause * 2, self._context.pace.longest))
 
 
 def beat(folder: Path, numbers: Mapping[str, int], stuck: str | None = None) -> None:

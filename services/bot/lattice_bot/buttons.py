@@ -12,7 +12,7 @@ from telegram import CallbackQuery
 
 from lattice_bot import render
 from lattice_bot.commands import atoms_of, captured_ids, take_back
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 from lattice_bot.rich import Rich, joined
 from lattice_bot.state import Card
 from lattice_bot.talk import order_shown
@@ -22,111 +22,111 @@ SHOWN = 10
 """Memories that "Show" shows; the others are on the page."""
 
 
-async def pressed(desk: Desk, query: CallbackQuery, chat: int, message: int) -> None:
+async def pressed(context: Context, query: CallbackQuery, chat: int, message: int) -> None:
     """Raises `Unavailable`: then it is done later."""
     letter, _, rest = (query.data or "").partition(":")
     number, _, choice = rest.partition(":")
-    card = desk.state.card(int(number)) if number.isascii() and number.isdigit() else None
+    card = context.state.card(int(number)) if number.isascii() and number.isdigit() else None
     if card is None or card.chat != chat:
-        await desk.chats.notice(query.id, GONE)
+        await context.chats.notice(query.id, GONE)
         return
     match letter:
         case "u":
             try:
-                text, buttons = await take_back(desk, card)
+                text, buttons = await take_back(context, card)
             except (NotFound, Conflict, InvalidInput) as error:
                 text, buttons = Rich(str(error)), ()
-            await desk.chats.notice(query.id)
-            await desk.chats.send(chat, text, buttons, reply_to=message)
+            await context.chats.notice(query.id)
+            await context.chats.send(chat, text, buttons, reply_to=message)
         case "d" if card.kind == "order":
-            await _confirmed(desk, query, card, message)
+            await _confirmed(context, query, card, message)
         case "s":
-            await desk.chats.notice(query.id)
-            await desk.chats.send(chat, await _shown(desk, card), reply_to=message)
+            await context.chats.notice(query.id)
+            await context.chats.send(chat, await _shown(context, card), reply_to=message)
         case "g" | "b":
-            await desk.chats.notice(query.id, await _rated(desk, card, "up" if letter == "g" else "down"))
+            await context.chats.notice(query.id, await _rated(context, card, "up" if letter == "g" else "down"))
         case "y" | "n" if card.kind == "review":
-            await _settled(desk, query, card, "both" if letter == "y" else "replaced", message)
+            await _settled(context, query, card, "both" if letter == "y" else "replaced", message)
         case "f" if choice.isascii() and choice.isdigit() and 0 < int(choice) <= len(card.ids):
-            await _forget(desk, query, card, card.ids[int(choice) - 1], message)
+            await _forget(context, query, card, card.ids[int(choice) - 1], message)
         case _:
-            await desk.chats.notice(query.id, GONE)
+            await context.chats.notice(query.id, GONE)
 
 
-async def _shown(desk: Desk, card: Card) -> Rich:
+async def _shown(context: Context, card: Card) -> Rich:
     """The memories that a card's captures left, as they are now."""
 
     try:
-        ids = await desk.product.ask(lambda client: captured_ids(client, card.ids))
+        ids = await context.product.ask(lambda client: captured_ids(client, card.ids))
     except NotFound:
         return Rich(GONE)
-    atoms = await desk.product.ask(lambda client: atoms_of(client, ids[:SHOWN]))
+    atoms = await context.product.ask(lambda client: atoms_of(client, ids[:SHOWN]))
     if not atoms:
         return Rich("Nothing of it is in memory now.")
     more = [Rich(f"… and {len(ids) - SHOWN} more")] if len(ids) > SHOWN else []
     return joined([*(render.memory(each) for each in atoms), *more], "\n\n")
 
 
-async def _rated(desk: Desk, card: Card, verdict: Literal["up", "down"]) -> str:
+async def _rated(context: Context, card: Card, verdict: Literal["up", "down"]) -> str:
     """A thumb counts once; the other one takes its place."""
     if card.trace_id is None:
         return GONE
-    trace_id, before = card.trace_id, desk.state.rating(card.card_id)
+    trace_id, before = card.trace_id, context.state.rating(card.card_id)
     if before is not None and before[0] == verdict:
         return "Noted already."
     if before is not None and before[1] is not None:
         change = before[1]
         with contextlib.suppress(NotFound, Conflict, InvalidInput):  # taken back by hand
-            await desk.product.ask(lambda client: client.undo(change))
+            await context.product.ask(lambda client: client.undo(change))
     try:
-        judged = await desk.product.ask(lambda client: client.feedback(trace_id, card.ids, verdict, channel="telegram"))
+        judged = await context.product.ask(lambda client: client.feedback(trace_id, card.ids, verdict, channel="telegram"))
     except NotFound:
         return "What it rested on is not in memory any more."
-    desk.state.keep_rating(card.card_id, verdict, judged["change_id"])
+    context.state.keep_rating(card.card_id, verdict, judged["change_id"])
     return "Thank you. Noted." if before is None else "Changed. Noted."
 
 
-async def _confirmed(desk: Desk, query: CallbackQuery, card: Card, message: int) -> None:
+async def _confirmed(context: Context, query: CallbackQuery, card: Card, message: int) -> None:
     token = card.ids[0]
     try:
-        done = await desk.product.ask(lambda client: client.do(token=token, channel="telegram"))
+        done = await context.product.ask(lambda client: client.do(token=token, channel="telegram"))
     except (NotFound, Conflict, InvalidInput) as error:
-        await desk.chats.notice(query.id, str(error)[:200])
+        await context.chats.notice(query.id, str(error)[:200])
         return
-    desk.state.drop_card(card.card_id)
-    text, buttons = order_shown(desk, card.chat, done)
-    await desk.chats.notice(query.id)
-    await desk.chats.send(card.chat, text, buttons, reply_to=message)
+    context.state.drop_card(card.card_id)
+    text, buttons = order_shown(context, card.chat, done)
+    await context.chats.notice(query.id)
+    await context.chats.send(card.chat, text, buttons, reply_to=message)
 
 
-async def _settled(desk: Desk, query: CallbackQuery, card: Card, outcome: Outcome, message: int) -> None:
+async def _settled(context: Context, query: CallbackQuery, card: Card, outcome: Outcome, message: int) -> None:
     """What the owner says of an older memory. It is asked once: its buttons do nothing after that."""
     newer, older = card.ids
     try:
-        change = await desk.product.ask(lambda client: client.settle(newer, older, outcome, channel="telegram"))
+        change = await context.product.ask(lambda client: client.settle(newer, older, outcome, channel="telegram"))
     except (NotFound, Conflict, InvalidInput):  # deleted, or settled at another door
-        desk.state.drop_card(card.card_id)
-        await desk.chats.notice(query.id, GONE)
+        context.state.drop_card(card.card_id)
+        await context.chats.notice(query.id, GONE)
         return
-    desk.state.drop_card(card.card_id)
-    made = desk.state.add_card(card.chat, "change", [change])
-    await desk.chats.notice(query.id)
+    context.state.drop_card(card.card_id)
+    made = context.state.add_card(card.chat, "change", [change])
+    await context.chats.notice(query.id)
     said = "Noted: both hold." if outcome == "both" else "Noted: it is no longer so."
-    await desk.chats.send(card.chat, Rich(said), (("Undo", f"u:{made}"),), reply_to=message)
+    await context.chats.send(card.chat, Rich(said), (("Undo", f"u:{made}"),), reply_to=message)
 
 
-async def _forget(desk: Desk, query: CallbackQuery, card: Card, atom_id: str, message: int) -> None:
+async def _forget(context: Context, query: CallbackQuery, card: Card, atom_id: str, message: int) -> None:
     def delete(client: LatticeClient) -> tuple[str, str]:
         return str(client.atom(atom_id)["content"]), client.delete(atom_id)
 
     try:
-        content, change = await desk.product.ask(delete)
+        content, change = await context.product.ask(delete)
     except NotFound:
-        await desk.chats.notice(query.id, GONE)
+        await context.chats.notice(query.id, GONE)
         return
     except (Conflict, InvalidInput) as error:
-        await desk.chats.notice(query.id, str(error)[:200])
+        await context.chats.notice(query.id, str(error)[:200])
         return
-    made = desk.state.add_card(card.chat, "change", [change])
-    await desk.chats.notice(query.id)
-    await desk.chats.send(card.chat, render.taken("In the trash", [content]), (("Undo", f"u:{made}"),), reply_to=message)
+    made = context.state.add_card(card.chat, "change", [change])
+    await context.chats.notice(query.id)
+    await context.chats.send(card.chat, render.taken("In the trash", [content]), (("Undo", f"u:{made}"),), reply_to=message)

@@ -14,9 +14,9 @@ from lattice_common.errors import Conflict, InvalidInput, LatticeError, NotFound
 from telegram import Message
 
 from lattice_bot import render
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 from lattice_bot.messages import forward_of
-from lattice_bot.rich import Rich, inert, joined
+from lattice_bot.rich import Rich, defanged, joined
 from lattice_bot.state import Card, CardKind
 from lattice_bot.talk import Intent, Talk, is_question, session_of
 from lattice_bot.telegram_chats import Buttons
@@ -62,8 +62,8 @@ def caption_of(message: Message) -> tuple[str, Intent]:
 class Commands:
     """Of all chats."""
 
-    def __init__(self, desk: Desk, talk: Talk) -> None:
-        self._desk = desk
+    def __init__(self, context: Context, talk: Talk) -> None:
+        self._context = context
         self._talk = talk
 
     async def run(self, update_id: int, message: Message, said: Said) -> None:
@@ -76,14 +76,14 @@ class Commands:
         else:
             try:
                 text, buttons = await self._answer(message, said)
-                self._desk.told_away.discard(message.chat_id)
+                self._context.told_away.discard(message.chat_id)
             except Unavailable:
                 text, buttons = Rich(render.AWAY_COMMAND), _NONE
-        await self._desk.chats.send(message.chat_id, text, buttons, reply_to=message.message_id)
-        self._desk.state.finish([update_id])
+        await self._context.chats.send(message.chat_id, text, buttons, reply_to=message.message_id)
+        self._context.state.finish([update_id])
 
     async def _answer(self, message: Message, said: Said) -> tuple[Rich, Buttons]:
-        chat, ask = message.chat_id, self._desk.product.ask
+        chat, ask = message.chat_id, self._context.product.ask
         match said.name:
             case "start":
                 found, turns = await ask(lambda client: (client.status(), client.chat_recent(LOOKED_BACK)))
@@ -91,7 +91,7 @@ class Commands:
             case "help":
                 return Rich(render.HELP), _NONE
             case "status":
-                state = self._desk.state
+                state = self._context.state
                 found = await ask(lambda client: client.status())
                 return render.status(found, state.counted("strangers"), len(state.unfinished()) - 1), _NONE
             case "sources":
@@ -107,17 +107,17 @@ class Commands:
         return Rich(f"There is no /{said.name}.\n\n{render.HELP}"), _NONE
 
     async def _reset(self, chat: int) -> Rich:
-        before = session_of(self._desk, chat)
-        session_of(self._desk, chat, anew=True)
+        before = session_of(self._context, chat)
+        session_of(self._context, chat, anew=True)
         with contextlib.suppress(Unavailable):  # the new conversation has a name of its own: the log can do without
-            await self._desk.product.ask(
+            await self._context.product.ask(
                 lambda client: client.log_turn(context_reset=True, journey_ended=True, session_id=before, channel="telegram")
             )
         return Rich("A new conversation begins. Nothing was forgotten.")
 
     async def _sources(self, chat: int) -> Rich:
-        card = self._desk.state.last_card(chat, "answer")
-        atoms = await self._desk.product.ask(lambda client: atoms_of(client, card.ids)) if card else []
+        card = self._context.state.last_card(chat, "answer")
+        atoms = await self._context.product.ask(lambda client: atoms_of(client, card.ids)) if card else []
         if card is None or not atoms:
             return Rich("There is no answer here yet that rests on a memory.")
         numbers = {atom_id: number for number, atom_id in enumerate(card.ids, start=1)}  # as the answer cites them
@@ -125,16 +125,16 @@ class Commands:
 
     async def _undo(self, chat: int) -> tuple[Rich, Buttons]:
         """The last thing that can be taken back: what was corrected since, or undone elsewhere, is passed over."""
-        while (card := self._desk.state.last_card(chat, "stored", "change")) is not None:
+        while (card := self._context.state.last_card(chat, "stored", "change")) is not None:
             try:
-                return await take_back(self._desk, card)
+                return await take_back(self._context, card)
             except (NotFound, Conflict, InvalidInput):
                 continue  # its card is gone
         return Rich("There is nothing to take back."), _NONE
 
     async def _forget(self, message: Message, about: str) -> tuple[Rich, Buttons]:
         """What was meant is picked by its owner; a memory is in the trash for a while, and can be brought back at once."""
-        ask = self._desk.product.ask
+        ask = self._context.product.ask
         if about:
             atoms: Sequence[Mapping[str, Any]] = (await ask(lambda client: client.select(about, limit=CHOICES)))["atoms"]
         elif (pointed := message.reply_to_message) is not None:
@@ -144,8 +144,8 @@ class Commands:
         if not atoms:
             return Rich("Nothing that I remember is about that." if about else "Nothing of that message is in memory."), _NONE
         atoms = atoms[:CHOICES]
-        card = self._desk.state.add_card(message.chat_id, "found", [each["atom_id"] for each in atoms])
-        lines = [Rich(f"{number} · ") + inert(str(each["content"])) for number, each in enumerate(atoms, start=1)]
+        card = self._context.state.add_card(message.chat_id, "found", [each["atom_id"] for each in atoms])
+        lines = [Rich(f"{number} · ") + defanged(str(each["content"])) for number, each in enumerate(atoms, start=1)]
         buttons = [(str(number), f"f:{card}:{number}") for number in range(1, len(atoms) + 1)]
         which = "Does this go into the trash?" if len(atoms) == 1 else "Which of these goes into the trash?"
         return joined([Rich(which), *lines]), buttons
@@ -155,18 +155,18 @@ class Commands:
         card = self._card_of(message)
         if card is not None:
             found_by, ids = (stored_by if card.kind == "stored" else atoms_of), card.ids
-            return await self._desk.product.ask(lambda client: found_by(client, ids))
-        said = self._desk.state.said(message.chat_id, message.message_id)
+            return await self._context.product.ask(lambda client: found_by(client, ids))
+        said = self._context.state.said(message.chat_id, message.message_id)
         if said is None or (capture_id := said.capture_id) is None:
             return []
-        return await self._desk.product.ask(lambda client: stored_by(client, (capture_id,)))
+        return await self._context.product.ask(lambda client: stored_by(client, (capture_id,)))
 
     def _card_of(self, message: Message) -> Card | None:
         """What the buttons below a message of the bot's are about, where that is memories."""
         rows = message.reply_markup.inline_keyboard if message.reply_markup is not None else ()
         for button in (each for row in rows for each in row):
             number = str(button.callback_data or "").split(":")[1:2]
-            card = self._desk.state.card(int(number[0])) if number and number[0].isdecimal() else None
+            card = self._context.state.card(int(number[0])) if number and number[0].isdecimal() else None
             if card is not None and card.chat == message.chat_id and card.kind in ("answer", "found", "stored"):
                 return card
         return None
@@ -182,25 +182,25 @@ _UNDOES: dict[CardKind, tuple[str, CardKind]] = {
 """What undoing a card is called, and what can be undone after that."""
 
 
-async def _undone(desk: Desk, change_id: str) -> str:
-    return await desk.product.ask(lambda client: client.undo(change_id))
+async def _undone(context: Context, change_id: str) -> str:
+    return await context.product.ask(lambda client: client.undo(change_id))
 
 
-async def take_back(desk: Desk, card: Card) -> tuple[Rich, Buttons]:
+async def take_back(context: Context, card: Card) -> tuple[Rich, Buttons]:
     """Undo what a card is about, the latest first; with a button for the way back. Its card is gone then. Raises what the first
     that could not be undone was refused with, when none could."""
     words, following = _UNDOES[card.kind]
-    stored = await desk.product.ask(lambda client: stored_by(client, card.ids)) if card.kind == "stored" else []
+    stored = await context.product.ask(lambda client: stored_by(client, card.ids)) if card.kind == "stored" else []
     done, refused = list[str](), list[LatticeError]()
     for each in reversed(card.ids):
         try:
-            done.append(await _undone(desk, each))
+            done.append(await _undone(context, each))
         except (NotFound, Conflict, InvalidInput) as error:
             refused.append(error)
-    desk.state.drop_card(card.card_id)
+    context.state.drop_card(card.card_id)
     if not done:
         raise refused[0]
-    undone = desk.state.add_card(card.chat, following, done)
+    undone = context.state.add_card(card.chat, following, done)
     return render.taken(words, [str(each["content"]) for each in stored]), (("Undo that", f"u:{undone}"),)
 
 

@@ -17,7 +17,7 @@ from telegram.error import BadRequest
 
 from lattice_bot import render
 from lattice_bot.commands import caption_of
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 from lattice_bot.dropping import digest_of
 from lattice_bot.messages import facts, forward_of, key_of
 from lattice_bot.receipts import Receipts
@@ -34,31 +34,32 @@ NAMELESS = "file without a name"
 class Files:
     """Of all chats."""
 
-    def __init__(self, desk: Desk, receipts: Receipts, talk: Talk) -> None:
-        self._desk = desk
+    def __init__(self, context: Context, receipts: Receipts, talk: Talk) -> None:
+        self._context = context
         self._receipts = receipts
         self._talk = talk
 
     async def document(self, update_id: int, message: Message, document: Document) -> None:
         """Take it, durably, and see to its answer."""
-        desk, chat = self._desk, message.chat_id
+        context, chat = self._context, message.chat_id
         words, intent = caption_of(message)
         if words and intent == "tell":
             await self._talk.message(update_id, message, words, intent, is_caption=True)
-        said = desk.state.said(chat, message.message_id)
+        said = context.state.said(chat, message.message_id)
         if said is None:
-            said = Said(chat, message.message_id, desk.state.signature(document.file_unique_id), session=session_of(desk, chat))
-            desk.state.keep_said(said)
+            digest = context.state.signature(document.file_unique_id)
+            said = Said(chat, message.message_id, digest, session=session_of(context, chat))
+            context.state.keep_said(said)
         if said.capture_id is not None or said.dropped is not None:
             await self._heard(said, update_id, message)
             return
         if (document.file_size or 0) > LARGEST:
             await self._sorry(said, update_id, render.TOO_LARGE)
             return
-        coming = desk.folder / "coming" / str(update_id)
+        coming = context.folder / "coming" / str(update_id)
         coming.parent.mkdir(mode=0o700, exist_ok=True)
         try:
-            await desk.chats.download(document.file_id, coming)
+            await context.chats.download(document.file_id, coming)
             await self._keep(said, update_id, message, document, coming)
         except BadRequest as error:
             words = (
@@ -73,23 +74,23 @@ class Files:
             coming.unlink(missing_ok=True)
 
     async def _keep(self, said: Said, update_id: int, message: Message, document: Document, path: Path) -> None:
-        desk = self._desk
-        name, key = document.file_name or NAMELESS, key_of(desk.bot_id, message)
-        metadata = facts(desk.state, desk.bot_id, message, said.session or "", await asyncio.to_thread(digest_of, path))
+        context = self._context
+        name, key = document.file_name or NAMELESS, key_of(context.bot_id, message)
+        metadata = facts(context.state, context.bot_id, message, said.session or "", await asyncio.to_thread(digest_of, path))
         words, intent = caption_of(message)
         if words and intent == "tell":
             metadata["title"] = words[:LONGEST_TITLE]
         if (forward := forward_of(message)) is not None:
             metadata |= {"forwarded_from": forward.author, "source": "document"}
         try:
-            reply = await desk.product.ask(lambda client: _send(client, name, path, metadata, key))
+            reply = await context.product.ask(lambda client: _send(client, name, path, metadata, key))
         except Unavailable:
-            left = await asyncio.to_thread(_leave, desk.inbox, path, name, metadata, key)
+            left = await asyncio.to_thread(_leave, context.inbox, path, name, metadata, key)
             said = replace(said, key=key, dropped=left.name)
             self._talk.say_away(said.chat, render.AWAY)
         else:
             said = replace(said, key=key, capture_id=reply["capture_id"])
-        desk.state.keep_said(said)
+        context.state.keep_said(said)
         await self._heard(said, update_id, message)
 
     async def _heard(self, said: Said, update_id: int, message: Message) -> None:
@@ -102,8 +103,8 @@ class Files:
             self._receipts.follow(said, update_id)
 
     async def _sorry(self, said: Said, update_id: int, words: str) -> None:
-        await self._desk.chats.send(said.chat, Rich(words), reply_to=said.message)
-        self._desk.state.finish([update_id])
+        await self._context.chats.send(said.chat, Rich(words), reply_to=said.message)
+        self._context.state.finish([update_id])
 
 
 def _send(client: LatticeClient, name: str, path: Path, metadata: dict[str, Any], key: str) -> CaptureReply:

@@ -9,7 +9,7 @@ from telegram import Message, Update
 
 from lattice_bot import buttons, render
 from lattice_bot.commands import SAID_WITH, Commands, caption_of, command_in
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 from lattice_bot.files import Files
 from lattice_bot.receipts import Receipts
 from lattice_bot.rich import Rich
@@ -23,12 +23,12 @@ ALBUMS = 20
 class Handling:
     """Of all chats."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        receipts = Receipts(desk)
-        self._talk = Talk(desk, receipts)
-        self._files = Files(desk, receipts, self._talk)
-        self._commands = Commands(desk, self._talk)
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        receipts = Receipts(context)
+        self._talk = Talk(context, receipts)
+        self._files = Files(context, receipts, self._talk)
+        self._commands = Commands(context, self._talk)
         self._albums: deque[str] = deque(maxlen=ALBUMS)
 
     def say_away(self, chat: int) -> None:
@@ -43,19 +43,19 @@ class Handling:
             await self._edited(update_id, update.edited_message)
         elif query is not None and query.message is not None:
             try:
-                await buttons.pressed(self._desk, query, query.message.chat.id, query.message.message_id)
+                await buttons.pressed(self._context, query, query.message.chat.id, query.message.message_id)
             except Unavailable:
-                await self._desk.chats.notice(query.id, render.AWAY_PRESSED)
+                await self._context.chats.notice(query.id, render.AWAY_PRESSED)
                 raise
-            self._desk.state.finish([update_id])
+            self._context.state.finish([update_id])
         else:
-            self._desk.state.finish([update_id])
+            self._context.state.finish([update_id])
 
     async def _message(self, update_id: int, message: Message) -> None:
         if message.text is None and message.effective_attachment is None:  # a service message: a pin, a new photo of the chat
-            self._desk.state.finish([update_id])
+            self._context.state.finish([update_id])
             return
-        self._desk.begin(self._desk.chats.react(message.chat_id, message.message_id, SEEN))
+        self._context.begin(self._context.chats.react(message.chat_id, message.message_id, SEEN))
         if message.text is not None:
             command = command_in(message.text) if message.forward_origin is None else None
             if command is not None:
@@ -75,7 +75,7 @@ class Handling:
         finishes = [update_id] if not said or intent != "ask" else []
         album = message.media_group_id
         if album is not None and album in self._albums:
-            self._desk.state.finish(finishes)
+            self._context.state.finish(finishes)
             return
         words = render.NOT_READ
         if message.voice or message.audio or message.video_note:
@@ -84,21 +84,21 @@ class Handling:
             words = render.PICTURES if album is not None else render.PICTURE
         if album is not None:
             self._albums.append(album)
-        await self._desk.chats.send(message.chat_id, Rich(words), reply_to=message.message_id)
-        self._desk.state.finish(finishes)
+        await self._context.chats.send(message.chat_id, Rich(words), reply_to=message.message_id)
+        self._context.state.finish(finishes)
 
     async def _edited(self, update_id: int, message: Message) -> None:
         if (text := message.text) is None:
             text, intent = caption_of(message)
-            if text or self._desk.state.said(message.chat_id, -message.message_id) is not None:
+            if text or self._context.state.said(message.chat_id, -message.message_id) is not None:
                 await self._talk.edited(update_id, message, text, intent, is_caption=True)
             else:  # a place that moves on a map
-                self._desk.state.finish([update_id])
+                self._context.state.finish([update_id])
             return
         intent = "auto"
         if message.forward_origin is None and (command := command_in(text)) is not None:
             if command.name not in SAID_WITH or not command.rest:
-                self._desk.state.finish([update_id])
+                self._context.state.finish([update_id])
                 return
             text, intent = command.rest, SAID_WITH[command.name]
         await self._talk.edited(update_id, message, text, intent)

@@ -13,7 +13,7 @@ from datetime import datetime, time, timedelta
 from lattice_common.errors import LatticeError, NotConfigured
 
 from lattice_bot import render
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 
 LATE = timedelta(hours=12)
 DAYS = 2
@@ -34,8 +34,8 @@ def hour_of(setting: str) -> time | None:
 class Mornings:
     """`chats` are those of the bot's owners; `now` is the time here."""
 
-    def __init__(self, desk: Desk, hour: time, chats: Callable[[], frozenset[int]], now: Callable[[], datetime]) -> None:
-        self._desk = desk
+    def __init__(self, context: Context, hour: time, chats: Callable[[], frozenset[int]], now: Callable[[], datetime]) -> None:
+        self._context = context
         self._hour = hour
         self._chats = chats
         self._now = now
@@ -56,12 +56,12 @@ class Mornings:
             return
         day = since.date().isoformat()
         for chat in sorted(self._chats()):
-            if self._desk.state.morning(chat) == day:
+            if self._context.state.morning(chat) == day:
                 continue
             try:
-                found = await self._desk.product.ask(lambda client: client.today(DAYS))
+                found = await self._context.product.ask(lambda client: client.today(DAYS))
             except LatticeError:
                 return  # away: the next look tries again
-            self._desk.state.keep_morning(chat, day)  # before it is sent: rather none than two
+            self._context.state.keep_morning(chat, day)  # before it is sent: rather none than two
             if said := render.morning(found):
-                await self._desk.chats.send(chat, said)
+                await self._context.chats.send(chat, said)

@@ -20,7 +20,7 @@ from lattice_common.logs import logger
 from telegram.error import BadRequest, Forbidden
 
 from lattice_bot import dropping, render
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 from lattice_bot.rich import Rich
 from lattice_bot.state import Said
 from lattice_bot.telegram_chats import Buttons
@@ -46,8 +46,8 @@ class _Open:
 class Receipts:
     """Follows all chats. `follow` returns at once."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self._open: dict[int, list[_Open]] = {}
 
     def follow(self, said: Said, update_id: int | None) -> None:
@@ -55,7 +55,7 @@ class Receipts:
         waiting = self._open.setdefault(said.chat, [])
         waiting.append(_Open(said, update_id))
         if len(waiting) == 1:
-            self._desk.begin(self._chat(said.chat))
+            self._context.begin(self._chat(said.chat))
 
     async def settled(self, chat: int, message: int, within: float) -> None:
         """Returns once what was told in a chat before a message has ended, after `within` seconds at the latest."""
@@ -76,7 +76,7 @@ class Receipts:
                 answered = await self._answer(chat, ended)
                 for each in (*answered, *gone):
                     waiting.remove(each)
-                self._desk.state.finish([each.update_id for each in (*answered, *gone) if each.update_id is not None])
+                self._context.state.finish([each.update_id for each in (*answered, *gone) if each.update_id is not None])
                 if answered:
                     pause = FIRST_LOOK_SECONDS
                 elif waiting:
@@ -111,24 +111,25 @@ class Receipts:
         return ended, gone
 
     async def _receipt(self, each: _Open) -> CaptureReply:
-        desk, said = self._desk, each.said
+        context, said = self._context, each.said
         if (capture_id := said.capture_id) is not None:
-            return await desk.product.ask(lambda client: client.capture(capture_id))
-        left = await asyncio.to_thread(dropping.found, desk.inbox, said.dropped or "")
-        verified = dropping.verified(desk.state, desk.bot_id, left) if left is not None else None
+            return await context.product.ask(lambda client: client.capture(capture_id))
+        left = await asyncio.to_thread(dropping.found, context.inbox, said.dropped or "")
+        verified = dropping.verified(context.state, context.bot_id, left) if left is not None else None
         if verified is None or verified.chat != said.chat or verified.key != said.key:
             log.warning("telegram_left_lost")
-            desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, dropped=None))  # an edit need not wait
+            kept = context.state.said(said.chat, said.message) or said
+            context.state.keep_said(replace(kept, dropped=None))  # an edit need not wait
             raise NotFound("What was left in the inbox is not there any more, or is not what the bot left.")
-        reply = await desk.product.ask(lambda client: _send(client, verified))
+        reply = await context.product.ask(lambda client: _send(client, verified))
         each.said = replace(said, capture_id=reply["capture_id"], dropped=None)
-        desk.state.keep_said(each.said)
+        context.state.keep_said(each.said)
         return reply
 
     async def _answer(self, chat: int, ended: list[tuple[_Open, CaptureReply]]) -> list[_Open]:
         """Those that need no more: answered, or nobody takes the answer. The others come again once the API is back."""
         if ended:
-            self._desk.told_away.discard(chat)
+            self._context.told_away.discard(chat)
         if len(ended) > EACH_UP_TO:
             await self._unless_refused(self._one_for_all(chat, [reply for _, reply in ended]))
             return [each for each, _ in ended]
@@ -145,7 +146,7 @@ class Receipts:
 
     async def _refused(self, said: Said, error: LatticeError) -> None:
         """By the API, for good."""
-        await self._unless_refused(self._desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message)))
+        await self._unless_refused(self._context.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message)))
 
     async def _unless_refused(self, work: Awaitable[object]) -> None:
         """By Telegram, for good: the person has blocked the bot, or their chat is gone."""
@@ -155,34 +156,34 @@ class Receipts:
             log.warning("telegram_refused", reason=type(error).__name__)
 
     async def _one(self, said: Said, reply: CaptureReply) -> None:
-        desk = self._desk
-        memories = await desk.product.ask(lambda client: _memories(client, reply["atom_ids"]))
+        context = self._context
+        memories = await context.product.ask(lambda client: _memories(client, reply["atom_ids"]))
         text = render.stored(reply, [str(each["content"]) for each in memories])
         buttons: Buttons = ()
         if reply["atoms_new"] or reply["atoms_updated"]:
-            card = desk.state.add_card(said.chat, "stored", [reply["capture_id"]])
+            card = context.state.add_card(said.chat, "stored", [reply["capture_id"]])
             buttons = (("Undo", f"u:{card}"), ("Show", f"s:{card}"))
         if any(each["type"] == "may_update" for memory in memories for each in memory["related"]):
-            pair = await desk.product.ask(lambda client: _doubted(client, reply["atom_ids"]))
+            pair = await context.product.ask(lambda client: _doubted(client, reply["atom_ids"]))
             if pair is not None:
-                asked = desk.state.add_card(said.chat, "review", [pair["newer"]["atom_id"], pair["older"]["atom_id"]])
+                asked = context.state.add_card(said.chat, "review", [pair["newer"]["atom_id"], pair["older"]["atom_id"]])
                 text = text + "\n\n" + render.still_so(pair)
                 buttons = (*buttons, ("Yes, still", f"y:{asked}"), ("No longer", f"n:{asked}"))
-        said = desk.state.said(said.chat, said.message) or said
+        said = context.state.said(said.chat, said.message) or said
         if ":edit:" in (said.key or ""):
             text = Rich("Corrected. ") + text
         if said.reply is not None:  # of the first version's, or sent before the bot was killed
-            sent = await desk.chats.edit(said.chat, said.reply, text, buttons, reply_to=abs(said.message))
+            sent = await context.chats.edit(said.chat, said.reply, text, buttons, reply_to=abs(said.message))
             if sent != said.reply:
-                desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, reply=sent))
+                context.state.keep_said(replace(context.state.said(said.chat, said.message) or said, reply=sent))
             return
-        sent = await desk.chats.send(said.chat, text, buttons, reply_to=abs(said.message))
-        desk.state.keep_said(replace(desk.state.said(said.chat, said.message) or said, reply=sent))
+        sent = await context.chats.send(said.chat, text, buttons, reply_to=abs(said.message))
+        context.state.keep_said(replace(context.state.said(said.chat, said.message) or said, reply=sent))
 
     async def _one_for_all(self, chat: int, replies: list[CaptureReply]) -> None:
-        card = self._desk.state.add_card(chat, "stored", [each["capture_id"] for each in replies])
+        card = self._context.state.add_card(chat, "stored", [each["capture_id"] for each in replies])
         buttons: Buttons = (("Undo", f"u:{card}"), ("Show", f"s:{card}")) if any(each["atoms_new"] for each in replies) else ()
-        await self._desk.chats.send(chat, render.stored_many(replies), buttons)
+        await self._context.chats.send(chat, render.stored_many(replies), buttons)
 
 
 def _send(client: LatticeClient, left: dropping.Left) -> CaptureReply:

@@ -12,7 +12,7 @@ from lattice_common.api_schema.server import StatusReply
 from lattice_common.api_schema.usage import BriefingReply
 from lattice_common.client_replies import Json
 
-from lattice_bot.rich import Rich, apart, inert, joined, marked
+from lattice_bot.rich import Rich, apart, defanged, joined, marked
 
 SHOWN_MEMORIES = 5
 LONGEST_QUOTE = 160
@@ -66,10 +66,10 @@ def stored(reply: CaptureReply, memories: Sequence[str]) -> Rich:
     lines = list[Rich]()
     new = reply["atoms_new"]
     if new == 1 and memories:
-        lines.append(Rich("Remembered: ") + inert(memories[0]))
+        lines.append(Rich("Remembered: ") + defanged(memories[0]))
     elif new:
         lines.append(Rich(f"Remembered {new} things:"))
-        lines += [Rich("· ") + inert(each) for each in memories]
+        lines += [Rich("· ") + defanged(each) for each in memories]
         lines += [Rich(f"… and {new - len(memories)} more")] if new > len(memories) else []
     elif reply["duplicates_skipped"]:
         lines.append(Rich("Already known."))
@@ -92,7 +92,7 @@ def morning(found: BriefingReply) -> Rich:
         how = {"end": " (until then)", "yearly": " (every year)"}.get(str(each["by"]), "")
         lines.append(Rich(f"· {on}: ") + _line_of(each["atom"]) + how)
     for now in found["answerable"]:
-        lines.append(Rich("· You asked: ") + inert(_short(now["question"], LONGEST_LINE)) + " Now: " + _line_of(now["atom"]))
+        lines.append(Rich("· You asked: ") + defanged(_short(now["question"], LONGEST_LINE)) + " Now: " + _line_of(now["atom"]))
     for then in found["on_this_day"][:SHOWN_MEMORIES]:
         ago = "A year" if then["years"] == 1 else f"{then['years']} years"
         lines.append(Rich(f"· {ago} ago: ") + _line_of(then["atom"]))
@@ -104,13 +104,13 @@ def morning(found: BriefingReply) -> Rich:
 
 
 def _line_of(atom: AtomReply) -> Rich:
-    return inert(_short(str(atom["content"]), LONGEST_QUOTE))
+    return defanged(_short(str(atom["content"]), LONGEST_QUOTE))
 
 
 def still_so(pair: ReviewPairReply) -> Rich:
     """Asks of a memory whether it holds beside what was just told."""
     older = pair["older"]
-    return inert(_short(str(older["content"]), LONGEST_QUOTE)) + f"{_day(str(older['observed_at']))}\n{pair['question']}"
+    return defanged(_short(str(older["content"]), LONGEST_QUOTE)) + f"{_day(str(older['observed_at']))}\n{pair['question']}"
 
 
 def stored_many(replies: Sequence[CaptureReply]) -> Rich:
@@ -131,13 +131,13 @@ def stored_many(replies: Sequence[CaptureReply]) -> Rich:
 def taken(words: str, memories: Sequence[str]) -> Rich:
     """What was taken back, or brought back: by its words, where it is one."""
     if len(memories) == 1:
-        return Rich(f"{words}: ") + inert(_short(memories[0], LONGEST_QUOTE))
+        return Rich(f"{words}: ") + defanged(_short(memories[0], LONGEST_QUOTE))
     return Rich(f"{words}: {len(memories)} memories." if memories else f"{words}.")
 
 
 def answer(final: Json, took_ms: float) -> Rich:
     """The answer, its numbered citations, what is doubted in it, and a line on how it came about."""
-    whole = inert(str(final["answer"]))
+    whole = defanged(str(final["answer"]))
     if final["citations"]:
         cited = [
             f"{each['n']} · {apart(_short(each['quote'], LONGEST_QUOTE))}{_day(each['observed_at'])}"
@@ -159,7 +159,7 @@ def memory(atom: Json) -> Rich:
     """One memory with where it comes from."""
     said = _day(str(atom.get("observed_at") or ""))
     known = [str(atom[name]) for name in ("kind", "subject") if atom.get(name)]
-    return inert(str(atom["content"])) + "\n" + marked(apart(" · ".join(known)) + said, "italic")
+    return defanged(str(atom["content"])) + "\n" + marked(apart(" · ".join(known)) + said, "italic")
 
 
 def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
@@ -190,10 +190,10 @@ def opening(found: StatusReply, turns: Sequence[TurnReply]) -> Rich:
     lines = [Rich(f"{_counted(found['atoms'], 'memory', 'memories')}, {_days(found['streak'])}")]
     topics = dict.fromkeys(topic for turn in turns if (topic := turn.get("query_topic")))
     if topics:
-        lines.append(Rich("Lately: ") + inert(", ".join(list(topics)[:TOPICS])))
+        lines.append(Rich("Lately: ") + defanged(", ".join(list(topics)[:TOPICS])))
     asked = (turn["question"] for turn in turns if turn["question"] and not turn["answer"].startswith("[captured:"))
     if (last := next(asked, None)) is not None:
-        lines.append(Rich("You last asked: ") + inert(_short(last, LONGEST_QUOTE)))
+        lines.append(Rich("You last asked: ") + defanged(_short(last, LONGEST_QUOTE)))
     return joined([*lines, Rich(""), Rich(HELP)])
 
 

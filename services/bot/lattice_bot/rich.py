@@ -73,7 +73,7 @@ def joined(parts: Iterable[Rich], between: str = "\n") -> Rich:
     return whole
 
 
-def inert(text: str) -> Rich:
+def defanged(text: str) -> Rich:
     """With every address as code, which no client makes a link of: what is remembered may have been written by anybody."""
     return Rich(text, tuple(Span(found.start(), found.end(), "code") for found in _ADDRESS.finditer(text)))
 

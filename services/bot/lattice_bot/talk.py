@@ -21,11 +21,11 @@ from telegram import Message
 
 from lattice_bot import render
 from lattice_bot.answers import Asked, answer
-from lattice_bot.desk import Desk
+from lattice_bot.context import Context
 from lattice_bot.dropping import digest_of
 from lattice_bot.messages import body_of, facts, forward_of, key_of
 from lattice_bot.receipts import Receipts
-from lattice_bot.rich import Rich, inert, joined
+from lattice_bot.rich import Rich, defanged, joined
 from lattice_bot.state import Said
 from lattice_bot.telegram_chats import Buttons
 
@@ -44,26 +44,26 @@ def is_question(text: str) -> bool:
     return words.endswith(QUESTION_MARKS) or words.startswith(QUESTION_MARKS)
 
 
-def session_of(desk: Desk, chat: int, *, anew: bool = False) -> str:
+def session_of(context: Context, chat: int, *, anew: bool = False) -> str:
     """A chat's conversation: one a day, and another after /reset."""
-    return desk.state.session(chat, datetime.now().astimezone().date().isoformat(), anew=anew)
+    return context.state.session(chat, datetime.now().astimezone().date().isoformat(), anew=anew)
 
 
-def order_shown(desk: Desk, chat: int, done: OrderReply) -> tuple[Rich, Buttons]:
+def order_shown(context: Context, chat: int, done: OrderReply) -> tuple[Rich, Buttons]:
     """What became of a request, with a button to confirm it or to take it back; one not understood may be told or asked."""
     if done["state"] == "unclear":
         return Rich(f"{done['message']}\n\n/save remembers what stands behind it, /ask answers it."), ()
     lines = [Rich(str(done["message"]))]
     if done["state"] == "confirm":
-        lines += [inert(f"· {each['content']}") for each in done["atoms"]]
+        lines += [defanged(f"· {each['content']}") for each in done["atoms"]]
         if (more := done["found"] - len(done["atoms"])) > 0:
             lines.append(Rich(f"… and {more} more"))
-        card = desk.state.add_card(chat, "order", [str(done["token"])])
+        card = context.state.add_card(chat, "order", [str(done["token"])])
         return joined(lines, "\n"), (("Do it", f"d:{card}"),)
     if done["href"]:
         lines.append(Rich("It is on the page, and `lattice export` writes it to a file."))
     if (change_id := done["change_id"]) is not None:
-        card = desk.state.add_card(chat, "undone" if done["action"] == "undo" else "change", [change_id])
+        card = context.state.add_card(chat, "undone" if done["action"] == "undo" else "change", [change_id])
         return joined(lines, "\n"), (("Undo that", f"u:{card}"),)
     return joined(lines, "\n"), ()
 
@@ -71,8 +71,8 @@ def order_shown(desk: Desk, chat: int, done: OrderReply) -> tuple[Rich, Buttons]
 class Talk:
     """Of all chats."""
 
-    def __init__(self, desk: Desk, receipts: Receipts) -> None:
-        self._desk = desk
+    def __init__(self, context: Context, receipts: Receipts) -> None:
+        self._context = context
         self._receipts = receipts
         self._edits: dict[tuple[int, int], asyncio.Task[None]] = {}
         self._answers: dict[tuple[int, int], asyncio.Task[None]] = {}
@@ -83,10 +83,10 @@ class Talk:
         """Take it, durably, and see to its answer. `is_caption`: the words beside a file, which has an answer of its own; what is
         asked there may be about the file, and is answered once that is read. Only such a question ends the update itself."""
         chat, number = message.chat_id, -message.message_id if is_caption else message.message_id
-        said = self._desk.state.said(chat, number)
+        said = self._context.state.said(chat, number)
         if said is None:
-            said = Said(chat, number, self._desk.state.signature(text), session=session_of(self._desk, chat))
-            self._desk.state.keep_said(said)
+            said = Said(chat, number, self._context.state.signature(text), session=session_of(self._context, chat))
+            self._context.state.keep_said(said)
         finishes = None if is_caption else update_id
         if said.capture_id is not None or said.dropped is not None:
             self._receipts.follow(said, finishes)
@@ -96,7 +96,7 @@ class Talk:
         if intent == "ask":
             self._answer(Asked(said, text, update_id, is_settled=not is_caption))
             return
-        key = key_of(self._desk.bot_id, message, part=":caption" if is_caption else "")
+        key = key_of(self._context.bot_id, message, part=":caption" if is_caption else "")
         await self._tell(said, message, text, key, intent, finishes)
 
     async def edited(
@@ -106,7 +106,7 @@ class Talk:
         caption that was taken away."""
         place = (message.chat_id, -message.message_id if is_caption else message.message_id)
         before = self._edits.get(place)
-        self._edits[place] = self._desk.begin(self._edited(update_id, message, text, intent, place, before))
+        self._edits[place] = self._context.begin(self._edited(update_id, message, text, intent, place, before))
 
     async def _edited(
         self,
@@ -119,42 +119,42 @@ class Talk:
     ) -> None:
         if under_way := [task for task in (before, self._answers.get(place)) if task is not None]:
             await asyncio.wait(under_way)  # what it is answered with is known then
-        said = self._desk.state.said(*place)
-        digest = self._desk.state.signature(text)
-        key = key_of(self._desk.bot_id, message, update_id=update_id, part=":caption" if place[1] < 0 else "")
+        said = self._context.state.said(*place)
+        digest = self._context.state.signature(text)
+        key = key_of(self._context.bot_id, message, update_id=update_id, part=":caption" if place[1] < 0 else "")
         if said is None:
             await self.message(update_id, message, text, intent, is_caption=place[1] < 0)
             if place[1] < 0 and intent != "ask":
-                self._desk.state.finish([update_id])
+                self._context.state.finish([update_id])
             return
         if said.digest == digest:
             if said.key == key:  # the bot was stopped before its receipt
                 self._receipts.follow(said, update_id)
             else:  # Telegram sends an edit for a link's preview, too
-                self._desk.state.finish([update_id])
+                self._context.state.finish([update_id])
             return
         first = said
         await self._patiently(said.chat, lambda: self._take_back(first))
-        said = self._desk.state.said(*place) or said
+        said = self._context.state.said(*place) or said
         forgotten = replace(said, key=None, capture_id=None, dropped=None)
         try:
             heard = await self._heard_anew(forgotten, message, text, key, intent)
         except LatticeError as error:
-            await self._desk.chats.send(said.chat, Rich(str(error)), reply_to=message.message_id)
-            self._desk.state.finish([update_id])
+            await self._context.chats.send(said.chat, Rich(str(error)), reply_to=message.message_id)
+            self._context.state.finish([update_id])
             return
-        said = self._desk.state.said(*place) or said  # its first reply may have been sent meanwhile
+        said = self._context.state.said(*place) or said  # its first reply may have been sent meanwhile
         if isinstance(heard, dict):
             said = replace(said, digest=digest, key=key, capture_id=heard["capture_id"], dropped=None)
-            self._desk.state.keep_said(said)
+            self._context.state.keep_said(said)
             self._receipts.follow(said, update_id)
             return
         forgotten = replace(forgotten, reply=said.reply)
         if text:  # its digest is kept once it is answered: until then a stop of the bot's begins it again
-            await answer(self._desk, Asked(forgotten, text, update_id), self._receipts.settled, heard)
+            await answer(self._context, Asked(forgotten, text, update_id), self._receipts.settled, heard)
         else:
             await self._taken_away(forgotten, update_id)
-        self._desk.state.keep_said(replace(self._desk.state.said(*place) or forgotten, digest=digest))
+        self._context.state.keep_said(replace(self._context.state.said(*place) or forgotten, digest=digest))
 
     async def _heard_anew(
         self, said: Said, message: Message, text: str, key: str, intent: Intent
@@ -169,20 +169,20 @@ class Talk:
             if heard != "do":  # a correction asks for nothing to be done: its words are kept
                 return heard
         return await self._patiently(
-            said.chat, lambda: self._desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
+            said.chat, lambda: self._context.product.ask(lambda client: client.ingest(body, idempotency_key=key))
         )
 
     async def _taken_away(self, said: Said, update_id: int) -> None:
-        self._desk.state.keep_said(said)
+        self._context.state.keep_said(said)
         if said.reply is not None:
-            await self._desk.chats.edit(said.chat, said.reply, Rich("Taken back."), reply_to=abs(said.message))
-        self._desk.state.finish([update_id])
+            await self._context.chats.edit(said.chat, said.reply, Rich("Taken back."), reply_to=abs(said.message))
+        self._context.state.finish([update_id])
 
     async def _take_back(self, said: Said) -> None:
         """All that the first version left. Raises `Unavailable`; what is gone already is well."""
-        product = self._desk.product
+        product = self._context.product
         pause = LOOK_SECONDS
-        while (said := self._desk.state.said(said.chat, said.message) or said).dropped is not None:
+        while (said := self._context.state.said(said.chat, said.message) or said).dropped is not None:
             await asyncio.sleep(pause)  # in the inbox: the receipts find its capture
             pause = min(pause * 1.5, LONGEST_LOOK_SECONDS)
         if (capture_id := said.capture_id) is None:
@@ -197,7 +197,7 @@ class Talk:
 
     async def _tell(self, said: Said, message: Message, text: str, key: str, intent: Intent, finishes: int | None) -> None:
         """Into the journal, or into the inbox, before this returns; a question goes on being answered."""
-        desk = self._desk
+        context = self._context
         body = self._body(said, message, text)
         try:
             if intent == "auto" and "text" in body:
@@ -210,23 +210,23 @@ class Talk:
                     return
                 taken = heard
             else:
-                taken = await desk.product.ask(lambda client: client.ingest(body, idempotency_key=key))
+                taken = await context.product.ask(lambda client: client.ingest(body, idempotency_key=key))
         except Unavailable:
-            path = await asyncio.to_thread(drop.drop, desk.inbox, body, key)
+            path = await asyncio.to_thread(drop.drop, context.inbox, body, key)
             said = replace(said, key=key, dropped=path.name)
-            desk.state.keep_said(said)
+            context.state.keep_said(said)
             self.say_away(said.chat, render.AWAY)
         except LatticeError as error:
-            desk.begin(self._refused(said, error, finishes))
+            context.begin(self._refused(said, error, finishes))
             return
         else:
             said = replace(said, key=key, capture_id=taken["capture_id"])
-            desk.state.keep_said(said)
+            context.state.keep_said(said)
         self._receipts.follow(said, finishes)
 
     async def _told_or_asked(self, said: Said, text: str, body: Json, key: str) -> Heard:
         """The capture; when it is a question, its answer as it comes; when it is to be done, that."""
-        events = self._desk.product.stream(
+        events = self._context.product.stream(
             lambda client: client.query_stream(
                 text, session_id=said.session, channel="telegram", metadata=body["metadata"], idempotency_key=key
             )
@@ -254,51 +254,52 @@ class Talk:
 
     async def _do(self, said: Said, text: str, finishes: int | None) -> None:
         """Carry out a request, or show what would be done. Its update is finished first: it must not be carried out twice."""
-        desk = self._desk
+        context = self._context
         if finishes is not None:
-            desk.state.finish([finishes])
+            context.state.finish([finishes])
         try:
-            done = await desk.product.ask(lambda client: client.do(text, channel="telegram"))
+            done = await context.product.ask(lambda client: client.do(text, channel="telegram"))
         except Unavailable:
-            await desk.chats.send(said.chat, Rich(render.AWAY_COMMAND), reply_to=abs(said.message))
+            await context.chats.send(said.chat, Rich(render.AWAY_COMMAND), reply_to=abs(said.message))
             return
         except LatticeError as error:
-            await desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))
+            await context.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))
             return
-        text_, buttons = order_shown(desk, said.chat, done)
-        await desk.chats.send(said.chat, text_, buttons, reply_to=abs(said.message))
+        text_, buttons = order_shown(context, said.chat, done)
+        await context.chats.send(said.chat, text_, buttons, reply_to=abs(said.message))
 
     async def _refused(self, said: Said, error: LatticeError, finishes: int | None) -> None:
-        await self._desk.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))
+        await self._context.chats.send(said.chat, Rich(str(error)), reply_to=abs(said.message))
         if finishes is not None:
-            self._desk.state.finish([finishes])
+            self._context.state.finish([finishes])
 
     def _body(self, said: Said, message: Message, text: str) -> Json:
         """The same for the same words, whenever it is asked for: one key always goes with one body."""
         forward = forward_of(message)
-        return body_of(text, facts(self._desk.state, self._desk.bot_id, message, said.session or "", digest_of(text)), forward)
+        context = self._context
+        return body_of(text, facts(context.state, context.bot_id, message, said.session or "", digest_of(text)), forward)
 
     def _answer(self, asked: Asked, events: AsyncIterator[Json] | None = None) -> None:
         place = (asked.said.chat, asked.said.message)
-        task = self._answers[place] = self._desk.begin(answer(self._desk, asked, self._receipts.settled, events))
+        task = self._answers[place] = self._context.begin(answer(self._context, asked, self._receipts.settled, events))
         task.add_done_callback(lambda _: self._answers.pop(place, None))
 
     def say_away(self, chat: int, words: str) -> None:
         """Once in each chat, until something is remembered again."""
-        if chat not in self._desk.told_away:
-            self._desk.told_away.add(chat)
-            self._desk.begin(self._send(chat, words))
+        if chat not in self._context.told_away:
+            self._context.told_away.add(chat)
+            self._context.begin(self._send(chat, words))
 
     async def _send(self, chat: int, words: str) -> None:
-        await self._desk.chats.send(chat, Rich(words))
+        await self._context.chats.send(chat, Rich(words))
 
     async def _patiently(self, chat: int, work: Callable[[], Awaitable[T]]) -> T:
         """Until the API is there."""
-        pause = self._desk.pace.retry
+        pause = self._context.pace.retry
         while True:
             try:
                 return await work()
             except Unavailable:
                 self.say_away(chat, render.AWAY_EDIT)
                 await asyncio.sleep(pause)
-                pause = min(pause * 2, self._desk.pace.longest)
+                pause = min(pause * 2, self._context.pace.longest)

@@ -21,7 +21,6 @@ from lattice_cli import (
     audit,
     autostart,
     backup,
-    bring,
     changes,
     completion,
     edit,
@@ -31,19 +30,20 @@ from lattice_cli import (
     graph,
     health,
     hook,
+    imports,
     inside,
     learn,
-    look,
     models,
     recipes,
     review,
+    show,
     telegram,
     today,
     tokens,
     up,
     who,
 )
-from lattice_cli.place import choose_owner
+from lattice_cli.target import choose_owner
 
 EXAMPLES = """\b
 Examples:
@@ -121,16 +121,16 @@ app.command()(inside.trace)
 app.command()(inside.debug)
 app.command()(models.calibrate)
 app.command()(models.fetch)
-app.command()(look.atoms)
-app.command()(look.show)
+app.command()(show.atoms)
+app.command()(show.show)
 app.command()(edit.edit)
-app.command()(look.history)
-app.command()(look.diff)
-app.command()(look.timeline)
-app.command()(look.profile)
+app.command()(show.history)
+app.command()(show.diff)
+app.command()(show.timeline)
+app.command()(show.profile)
 app.command()(today.today)
-app.command()(look.rejected)
-app.command()(look.captures)
+app.command()(show.rejected)
+app.command()(show.captures)
 app.command()(review.review)
 app.command()(who.who)
 app.command()(changes.undo)
@@ -146,9 +146,9 @@ app.command()(recipes.mcp_config)
 app.add_typer(archive.archiving, name="archive")
 app.add_typer(graph.graph, name="graph")
 app.add_typer(hook.hook, name="hook")
-app.add_typer(bring.importing, name="import")
+app.add_typer(imports.importing, name="import")
 app.command()(follow.follow)
-app.add_typer(bring.demo, name="demo")
+app.add_typer(imports.demo, name="demo")
 app.add_typer(tokens.app, name="token")
 app.add_typer(learn.learning, name="learn")
 app.add_typer(telegram.pairing, name="pair")

@@ -35,8 +35,8 @@ def ask(
     """
     from lattice_cli.connection import connected
     from lattice_cli.days import end_of
-    from lattice_cli.place import find_place
     from lattice_cli.session import current
+    from lattice_cli.target import find_place
 
     moment = end_of(as_of, "--as-of")
     words = _words(question)

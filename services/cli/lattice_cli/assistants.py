@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import typer
 from lattice_common.errors import LatticeError
 
-from lattice_cli.place import Place, base_url, find_place
+from lattice_cli.target import Place, base_url, find_place
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings

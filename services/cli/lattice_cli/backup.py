@@ -52,7 +52,7 @@ def backup(
     """
     from lattice_common.adapters.files.backup_archive import back_up, note_backup
 
-    from lattice_cli.place import find_place
+    from lattice_cli.target import find_place
     from lattice_cli.terminal import Steps
 
     root = find_place().data_dir
@@ -150,7 +150,7 @@ def restore(
     from lattice_common.adapters.files.backup_archive import needs_passphrase
     from lattice_common.adapters.files.backup_archive import restore as unpack
 
-    from lattice_cli.place import find_place
+    from lattice_cli.target import find_place
     from lattice_cli.terminal import Steps
 
     root = find_place().data_dir

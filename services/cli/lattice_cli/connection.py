@@ -5,7 +5,7 @@ from __future__ import annotations
 from lattice_common.client import LatticeClient, NotRunning
 from lattice_common.errors import NotAllowed
 
-from lattice_cli.place import Place, find_place
+from lattice_cli.target import Place, find_place
 
 
 def connected(place: Place | None = None, *, timeout: float = 60.0) -> LatticeClient:

@@ -12,7 +12,7 @@ from lattice_cli.terminal import agreed
 if TYPE_CHECKING:
     from lattice_common.api_schema.replies import OrderReply
 
-    from lattice_cli.place import Place
+    from lattice_cli.target import Place
 
 LONGEST = 160
 

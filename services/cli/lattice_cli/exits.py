@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, Unavailable
 
-from lattice_cli.place import find_place
+from lattice_cli.target import find_place
 
 OK = 0
 FAILED = 1

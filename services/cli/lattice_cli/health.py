@@ -29,8 +29,8 @@ def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")]
 
     Examples: lattice status · lattice status --json | jq .atoms
     """
-    from lattice_cli.place import find_place
     from lattice_cli.status import look, short
+    from lattice_cli.target import find_place
 
     place = find_place()
     found = look(place)

@@ -18,7 +18,7 @@ import typer
 from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, Unavailable
 
 if TYPE_CHECKING:
-    from lattice_cli.place import Place
+    from lattice_cli.target import Place
 
 hook = typer.Typer(
     help="For assistants, which call it by themselves: see docs/clients.md.",
@@ -137,7 +137,7 @@ def _keep(messages: list[dict[str, str]], session: str, program: str) -> None:
     if not any(each["role"] == "user" for each in messages):
         return
     from lattice_cli.connection import connected
-    from lattice_cli.place import find_place
+    from lattice_cli.target import find_place
 
     place = find_place()
     body: dict[str, Any] = {

@@ -93,7 +93,7 @@ def debug(
     from lattice_common.settings import Settings
 
     from lattice_cli.connection import running
-    from lattice_cli.place import find_place
+    from lattice_cli.target import find_place
     from lattice_cli.terminal import agreed
 
     settings = Settings()

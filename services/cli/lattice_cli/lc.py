@@ -15,7 +15,7 @@ from lattice_common import __version__
 from lattice_common.errors import InvalidInput, LatticeError
 
 from lattice_cli import exits
-from lattice_cli.place import Place, find_place
+from lattice_cli.target import Place, find_place
 
 HELP = """\
 Say something once; ask for it whenever.
@@ -110,7 +110,7 @@ def _command(word: str, place: Place, *, as_json: bool) -> int:
 
 def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool, as_json: bool) -> int:
     gc.disable()  # a process of a quarter of a second: what it would collect is gone sooner than that
-    from lattice_cli.keep import Note, keep, keep_files
+    from lattice_cli.capture import Note, keep, keep_files
 
     notes: list[Note] = []
     if not words or list(words) == ["-"]:

@@ -14,7 +14,7 @@ import typer
 from lattice_common.errors import Conflict
 
 from lattice_cli.assistants import http_address
-from lattice_cli.place import Place, base_url, find_place
+from lattice_cli.target import Place, base_url, find_place
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings

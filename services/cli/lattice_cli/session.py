@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lattice_cli.place import Place
+    from lattice_cli.target import Place
 
 STATE_NAME = "cli-session.json"
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from lattice_cli import exits
 from lattice_cli.connection import running
-from lattice_cli.place import Place
+from lattice_cli.target import Place
 
 TOP = 5
 QUESTIONS = 3

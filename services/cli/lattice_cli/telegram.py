@@ -16,7 +16,7 @@ import typer
 from lattice_common.domain.space import SHARED, SPACES_FOLDER
 from lattice_common.errors import InvalidInput, LatticeError
 
-from lattice_cli.place import base_url, find_place
+from lattice_cli.target import base_url, find_place
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings

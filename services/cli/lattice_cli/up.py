@@ -95,8 +95,8 @@ def _greet(door: Any) -> None:
 def _load_demo(url: str) -> None:
     from lattice_common.client import LatticeClient
 
-    from lattice_cli.bring import load_demo
-    from lattice_cli.place import find_place
+    from lattice_cli.imports import load_demo
+    from lattice_cli.target import find_place
 
     with LatticeClient(url, find_place().token()) as client:
         told = load_demo(client)

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from mcp.types import CallToolResult
 from pydantic import AfterValidator, Field
 
+from lattice_mcp.defang import inert_atom
 from lattice_mcp.exact import Tools
-from lattice_mcp.inert import inert_atom
 from lattice_mcp.memory import Memory, id_of
 from lattice_mcp.results import NOT_ORDERS, Document, Hit, SearchResult
 from lattice_mcp.tools import READS, result

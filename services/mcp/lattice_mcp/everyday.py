@@ -11,8 +11,8 @@ from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import AfterValidator, Field
 
 from lattice_mcp import words
+from lattice_mcp.defang import inert_atom
 from lattice_mcp.exact import Tools
-from lattice_mcp.inert import inert_atom
 from lattice_mcp.memory import Memory, id_of
 from lattice_mcp.results import (
     AsOf,

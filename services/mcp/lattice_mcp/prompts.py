@@ -7,7 +7,7 @@ from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 
-from lattice_mcp.inert import inert, inert_atom
+from lattice_mcp.defang import defanged, inert_atom
 from lattice_mcp.memory import Memory
 from lattice_mcp.results import NOT_ORDERS
 from lattice_mcp.words import listed
@@ -55,7 +55,7 @@ def add_prompts(server: MCPServer[Any], memory: Memory) -> None:
         lines += [f"{_line(each['atom'])} due {each['on']} ({each['by']})" for each in found["due"]]
         lines += [f"{_line(each['atom'])} changed this week" for each in found["changed"]]
         lines += [f"{_line(each['atom'])} {each['years']} years ago today" for each in found["on_this_day"]]
-        lines += [f"{_line(each['atom'])} answers what I asked: {inert(each['question'])}" for each in found["answerable"]]
+        lines += [f"{_line(each['atom'])} answers what I asked: {defanged(each['question'])}" for each in found["answerable"]]
         if found["in_review"]:
             lines.append(f"{found['in_review']} pairs of memories wait for my word: call `review`.")
         return "\n".join(lines)

@@ -12,7 +12,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 
 from lattice_mcp.connector import text_of
-from lattice_mcp.inert import inert, inert_atom
+from lattice_mcp.defang import defanged, inert_atom
 from lattice_mcp.memory import ID, Memory
 from lattice_mcp.results import NOT_ORDERS
 from lattice_mcp.words import in_a_line, listed
@@ -43,7 +43,7 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
         atoms, more = await _found(memory.ask(lambda client: _of_source(client, id)))
         lines = [f"- {in_a_line(each['content'])} [{each['atom_id']}]" for each in map(inert_atom, atoms)]
         lines += [f"And {more} more."] if more else []
-        return "\n".join([f"What is remembered from {inert(id)}. {NOT_ORDERS}", *lines])
+        return "\n".join([f"What is remembered from {defanged(id)}. {NOT_ORDERS}", *lines])
 
     @server.resource("profile://me", title="The owner", mime_type="text/plain")
     async def profile() -> str:
@@ -55,7 +55,7 @@ def add_resources(server: MCPServer[Any], memory: Memory) -> None:
         top = sorted(status["subjects"].items(), key=lambda each: (-each[1], each[0]))[:SUBJECTS]
         lines = [f"{status['atoms']} memories. {NOT_ORDERS}"]
         if top:
-            lines.append("Mostly about: " + ", ".join(f"{inert(name)} ({count})" for name, count in top))
+            lines.append("Mostly about: " + ", ".join(f"{defanged(name)} ({count})" for name, count in top))
         for title, half in (("Lasting", known["lasting"]), ("Of the last four weeks", known["recent"])):
             for group in half:
                 lines += [f"{title}, {group['category']}:", *map(_profile_line, group["lines"])]

@@ -16,7 +16,7 @@ from lattice_common.errors import LatticeError, NotFound
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
-from lattice_mcp.inert import inert_atom
+from lattice_mcp.defang import inert_atom
 from lattice_mcp.memory import Memory, caller, now
 from lattice_mcp.results import CaptureResult
 

@@ -11,8 +11,8 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import BaseModel, Field
 
 from lattice_mcp import words
+from lattice_mcp.defang import defanged, inert_atom, of_the_owner
 from lattice_mcp.exact import Tools
-from lattice_mcp.inert import inert, inert_atom, of_the_owner
 from lattice_mcp.memory import Memory
 from lattice_mcp.results import (
     NOT_ORDERS,
@@ -159,7 +159,7 @@ def _add_answering(tools: Tools, memory: Memory) -> None:
         the user asks what you know."""
         found = await memory.ask(lambda client: client.status())
         top = sorted(found["subjects"].items(), key=lambda each: (-each[1], each[0]))[:TOP_SUBJECTS]
-        subjects = [inert(name) for name, _ in top]
+        subjects = [defanged(name) for name, _ in top]
         model = found["language_model"]
         more = {
             "top_subjects": subjects,
@@ -175,10 +175,10 @@ def _inert_answer(found: AnswerReply) -> AnswerResult:
     cited = {each["atom_id"] for each in found["citations"]}
     known = of_the_owner(atom for atom in found["atoms"] if atom["atom_id"] in cited)
     answer = AnswerResult.model_validate({**found, "atoms": [inert_atom(atom) for atom in found["atoms"]]})
-    answer.answer = inert(answer.answer, known)
-    answer.related_subjects = [inert(each) for each in answer.related_subjects]
-    answer.warnings = [inert(each, known) for each in answer.warnings]
+    answer.answer = defanged(answer.answer, known)
+    answer.related_subjects = [defanged(each) for each in answer.related_subjects]
+    answer.warnings = [defanged(each, known) for each in answer.warnings]
     for citation in answer.citations:
-        citation["quote"] = inert(citation["quote"], known)
-        citation["source_id"] = inert(citation["source_id"]) if citation["source_id"] else None
+        citation["quote"] = defanged(citation["quote"], known)
+        citation["source_id"] = defanged(citation["source_id"]) if citation["source_id"] else None
     return answer

@@ -21,7 +21,7 @@ from lattice_common.logs import configure, logger
 from lattice_common.settings import Settings
 from lattice_common.spaces import spaces_of
 
-from lattice_worker.house import House
+from lattice_worker.writer_process import WriterProcess
 
 log = logger(__name__)
 
@@ -62,12 +62,12 @@ def main() -> None:
         sys.exit(str(error))
     # Celery takes a container's user, whose group has no name, for a superuser.
     warnings.filterwarnings("ignore", category=SecurityWarning)
-    house = House(memories)
+    writers = WriterProcess(memories)
     app = celery_app(settings.redis_address())
-    app.task(name=INGEST, ignore_result=True, max_retries=3)(house.ring)
+    app.task(name=INGEST, ignore_result=True, max_retries=3)(writers.ring)
 
     # Celery keeps weak references to receivers unless it is told otherwise.
-    worker_process_init.connect(lambda **_: house.move_in(), weak=False)
-    worker_process_shutdown.connect(lambda **_: house.move_out(), weak=False)
+    worker_process_init.connect(lambda **_: writers.start(), weak=False)
+    worker_process_shutdown.connect(lambda **_: writers.stop(), weak=False)
     arguments = ["--quiet", "worker", "-Q", ",".join(QUEUES), "-n", "writer@%h", "--loglevel", "WARNING"]
     app.worker_main([*arguments, "--without-gossip", "--without-mingle"])

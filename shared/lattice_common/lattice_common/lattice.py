@@ -60,8 +60,8 @@ from lattice_common.recall.traces import Traces
 from lattice_common.upkeep.archive import ArchiveCandidate, archived, candidates
 from lattice_common.upkeep.auto_save import AutoSave, auto_save
 from lattice_common.upkeep.changes import Changes
+from lattice_common.upkeep.feedback import Judged
 from lattice_common.upkeep.forget_selection import ForgetSelection
-from lattice_common.upkeep.judged import Judged
 from lattice_common.upkeep.needs import Disagreements, Needs
 from lattice_common.upkeep.orders import Orders
 from lattice_common.upkeep.records import Records

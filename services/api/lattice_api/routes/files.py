@@ -12,8 +12,8 @@ from lattice_common.capture.request import FileMetadata
 from lattice_common.errors import InvalidInput, LatticeError
 from pydantic import ValidationError
 
+from lattice_api.defang import inert_type
 from lattice_api.deps import Asking, Capacity, IdempotencyKey, Product
-from lattice_api.inert import inert_type
 from lattice_api.json_route import JsonRoute, reply
 from lattice_api.openapi import refusals
 from lattice_api.problem import problem_of, trace_id_of

@@ -26,7 +26,7 @@ from lattice_common.domain.negation import contradiction
 from lattice_common.domain.recall import Doubt, DoubtReason
 from lattice_common.domain.sentences import sentences
 from lattice_common.recall.exchanged import exchanged
-from lattice_common.recall.said_otherwise import no_longer, other_bound, other_measure, without_the_same
+from lattice_common.recall.paraphrase import no_longer, other_bound, other_measure, without_the_same
 from lattice_common.recall.tools import ToolResult, date_diff
 
 MOST_CITED = 12

@@ -11,8 +11,8 @@ import numpy as np
 from lattice_common.domain.score import Weights, logit, sigmoid
 from lattice_common.domain.text import analyze
 from lattice_common.language.words import ENGLISH_MONTHS
+from lattice_common.recall.answer_type import asked_kind, holds
 from lattice_common.recall.answerable import Judged, Signs, log_odds
-from lattice_common.recall.asked_kind import asked_kind, holds
 from lattice_common.recall.question import Ranked, Search
 
 SIGNS: tuple[str, ...] = ("cosine", "talk", "covered", "literal", "absent", "rival", "slot", "lacks")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lattice_common.domain.antecedent import leaning, resolve_pronouns
+from lattice_common.domain.coreference import leaning, resolve_pronouns
 from lattice_common.domain.recall import Exchange
 from lattice_common.domain.text import analyze
 from lattice_common.ports.language_model import Message, ModelRequest

@@ -17,8 +17,8 @@ import numpy as np
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.recall import Selected
 from lattice_common.ports.catalogue import CatalogueReader
-from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Search
+from lattice_common.recall.visibility import is_visible
 
 LOOKED_AT = 8
 """Best atoms of which it is asked whether something newer puts them in doubt: a look-up in an index each."""
@@ -95,6 +95,6 @@ def _seen(search: Search, atoms: Sequence[Atom]) -> list[Atom]:
     rows = np.array([search.columns.row_of.get(atom.atom_id, search.count) for atom in atoms], dtype=np.int64)
     there = rows < search.count
     seen = np.zeros(len(rows), dtype=bool)
-    seen[there] = in_view(search.question, search.columns, rows[there])
+    seen[there] = is_visible(search.question, search.columns, rows[there])
     sources = search.question.query.filter.source_id
     return [atom for atom, visible in zip(atoms, seen, strict=True) if visible and (not sources or atom.source_id in sources)]

@@ -19,8 +19,8 @@ from lattice_common.domain.recall import Selected, Signal
 from lattice_common.domain.score import Weights
 from lattice_common.domain.text import words
 from lattice_common.ports.catalogue import CatalogueReader, Columns
-from lattice_common.recall.in_view import holds_of
 from lattice_common.recall.question import Floats, Ranked, Rows, Search
+from lattice_common.recall.visibility import holds_of
 
 OVERLAP = 0.8
 """Share of words in common above which two atoms repeat each other (docs/architecture.md, "Recall")."""

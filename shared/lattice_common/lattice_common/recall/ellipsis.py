@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
-from lattice_common.domain.antecedent import Candidate, candidates
+from lattice_common.domain.coreference import Candidate, candidates
 from lattice_common.domain.dates import resolve
 from lattice_common.domain.recall import Exchange
 

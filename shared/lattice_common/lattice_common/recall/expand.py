@@ -16,9 +16,9 @@ from lattice_common.ports.catalogue import Columns
 from lattice_common.ports.dense_index import DenseIndex
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.graph import Graph
-from lattice_common.recall.in_view import in_view
 from lattice_common.recall.order import best_first
 from lattice_common.recall.question import Candidates, Floats, Rows, Search
+from lattice_common.recall.visibility import is_visible
 
 POINTED_SEEDS = 7
 POINTED_ATOMS = 14
@@ -70,7 +70,7 @@ def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
     new[beside[(beside >= 0) & (beside < search.count)]] = True
     new[candidates.rows] = False
     candidates = _joined(candidates, np.flatnonzero(new), nearness)
-    candidates = candidates.where(in_view(question, columns, candidates.rows))
+    candidates = candidates.where(is_visible(question, columns, candidates.rows))
     if reach.rescore and search.space is not None and search.vector is not None:
         candidates, problem = _rescored(candidates, columns, search.vector, search.space.dense)
         degraded = (*degraded, *problem)

@@ -15,8 +15,8 @@ from lattice_common.recall.answerable import CHARACTERS, Judged
 from lattice_common.recall.asked_together import Together
 from lattice_common.recall.currency import doubted_among
 from lattice_common.recall.diversify import in_order
-from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Question, Search
+from lattice_common.recall.visibility import is_visible
 
 READ = 12
 """Of the list, what the judge reads for each part: some 15 ms."""
@@ -95,7 +95,7 @@ def pool_of(search: Search, catalogue: CatalogueReader, weights: Weights) -> tup
         return ()
     columns, rows = search.columns, ranked.candidates.rows
     places = in_order(ranked, columns, weights)[:POOL]
-    places = places[in_view(search.question, columns, rows[places])]
+    places = places[is_visible(search.question, columns, rows[places])]
     atoms = catalogue.get([columns.atom_ids[row] for row in rows[places]])
     place_of = {columns.atom_ids[rows[place]]: int(place) for place in places}
     found = [

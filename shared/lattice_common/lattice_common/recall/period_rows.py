@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from lattice_common.ports.catalogue import Columns
 from lattice_common.recall.asked_period import AskedPeriod
-from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Candidates, Rows, Search
+from lattice_common.recall.visibility import is_visible
 
 MOST = 400
 """Rows of a time that become candidates, the newest: as many as a leg of search gives."""
@@ -41,7 +41,7 @@ def at_that_time(search: Search) -> Search:
     if period is None or not period.only:
         return search
     columns, every = search.columns, np.arange(search.count, dtype=np.int64)
-    there = in_period(columns, every, period) & in_view(search.question, columns, every)
+    there = in_period(columns, every, period) & is_visible(search.question, columns, every)
     if not there.any():
         return search
     found = search.candidates.where(there[search.candidates.rows])

@@ -21,9 +21,9 @@ from lattice_common.ports.dense_index import VectorSpace
 from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 from lattice_common.recall.anchor import HITS, anchored
-from lattice_common.recall.in_view import in_view
 from lattice_common.recall.question import Candidates, Floats, Question, Rows, Search
 from lattice_common.recall.rarity import RARE, identified, looked_up, rarity
+from lattice_common.recall.visibility import is_visible
 from lattice_common.recall.who import further_tokens, said_in_full
 
 SEEDS = 400
@@ -199,6 +199,6 @@ def _column(rows: Rows, found: Rows, hits: Sequence[Hit], absent: float) -> Floa
 def _stand_ins(question: Question, columns: Columns, count: int) -> Candidates:
     """Without any index: what is about the names of the question, else the newest."""
     rows = np.arange(count)
-    rows = rows[in_view(question, columns, rows)]
+    rows = rows[is_visible(question, columns, rows)]
     named = rows[np.isin(columns.subject[rows], question.names)]
     return Candidates.without_evidence((named if len(named) else rows)[-SEEDS:])

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.recall import DoubtReason
-from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.ports.language_model import Completion, Message, ModelRequest, Purpose
 from lattice_common.recall.answer_check import cited_in, cited_sentences, doubts, without_citations
 from lattice_common.recall.prompts import prompt

@@ -15,7 +15,7 @@ from lattice_common.ports.clock import Clock
 from lattice_common.ports.journal import Journal
 from lattice_common.ports.line_log import Logs
 from lattice_common.ports.passages import PassageReader
-from lattice_common.upkeep.judged import ToCorrect, cited_by, judge, rating_of, shown_beside, to_correct
+from lattice_common.upkeep.feedback import ToCorrect, cited_by, judge, rating_of, shown_beside, to_correct
 from lattice_common.upkeep.learn import LONGEST, Example, examples, note_intent
 from lattice_common.upkeep.usage import DayUsage, Tokens, UsageSummary, moment_of, note_recalls, summary, weekly
 

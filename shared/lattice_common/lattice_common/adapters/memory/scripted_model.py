@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta
 

@@ -17,10 +17,10 @@ from lattice_common.adapters.files.token_ledger import Prices, TokenLedger
 from lattice_common.adapters.models.background_loop import BackgroundLoop
 from lattice_common.adapters.models.endpoint import Endpoint, checked_endpoint
 from lattice_common.adapters.models.listed_models import OLLAMA_URL, models_at
+from lattice_common.adapters.models.model_discovery import FoundModels, Search, SoughtModel
 from lattice_common.adapters.models.openai_model import OpenAIModel
 from lattice_common.adapters.models.presidio_names import MISSING, presidio_missing, presidio_names
 from lattice_common.adapters.models.redacting_model import RedactingModel
-from lattice_common.adapters.models.sought_model import FoundModels, Search, SoughtModel
 from lattice_common.domain.pii_names import names
 from lattice_common.domain.redaction import BY_PATTERN, BY_RULES
 from lattice_common.errors import NotConfigured

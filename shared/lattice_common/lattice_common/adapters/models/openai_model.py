@@ -25,7 +25,7 @@ from lattice_common.adapters.models.circuit_breaker import CircuitBreaker
 from lattice_common.adapters.models.completion_parts import BrokenOff, CompletionParts, NoCompletion, tokens_of
 from lattice_common.adapters.models.dialect import Dialect
 from lattice_common.adapters.models.endpoint import Endpoint
-from lattice_common.domain.tokens import fewest_tokens
+from lattice_common.domain.token_estimate import fewest_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lattice_common.domain.antecedent import LONGEST, resolve_pronouns
 from lattice_common.domain.capture import Capture
+from lattice_common.domain.coreference import LONGEST, resolve_pronouns
 from lattice_common.domain.segment import Segment
 
 

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lattice_common.domain.antecedent import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
 from lattice_common.domain.atom import Span
 from lattice_common.domain.claim_names import names_of
+from lattice_common.domain.coreference import LONGEST, Candidate, Sort, candidates, leaning, resolve_pronouns
 from lattice_common.domain.first_names import HE, SHE
 from lattice_common.domain.sentences import sentences
 from lattice_common.ingest.extract.clauses import Clause, clauses, has_verb, subject_of_clause

@@ -12,7 +12,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
-from lattice_common.recall.asked_kind import asked_kind, holds, said_when
+from lattice_common.recall.answer_type import asked_kind, holds, said_when
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.addressed import addressed

@@ -13,7 +13,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.sentences import sentences
 from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.language.glosses.gloss import english_gloss
-from lattice_common.recall.asked_kind import asked_kind, holds
+from lattice_common.recall.answer_type import asked_kind, holds
 from lattice_common.recall.asked_value import AskedValue, asked_value, holds_value
 from lattice_common.recall.question import Question
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from lattice_common.domain.atom import Atom
 from lattice_common.domain.capture import JsonValue
 from lattice_common.domain.passage import is_passage, passage_of
-from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.ports.language_model import Message, Tool
 from lattice_common.recall.prompts import prompt
 from lattice_common.recall.synthesize.marks import harmless

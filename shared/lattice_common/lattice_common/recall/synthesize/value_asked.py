@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from lattice_common.domain.atom import Atom, changed_on
 from lattice_common.domain.slots import Claim, claims_by
 from lattice_common.domain.text import analyze
-from lattice_common.recall.asked_kind import asked_kind
+from lattice_common.recall.answer_type import asked_kind
 from lattice_common.recall.question import Question
 
 _WHAT_IS = re.compile(r"^(?:and |so )?what(?: is|['’]s|s| are| do (?:i|we) pay)\b", re.IGNORECASE)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from lattice_common.domain.recall import Token
-from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, LanguageModel, Message, ModelRequest, ToolCall
 from lattice_common.recall.synthesize.marks import CITATION

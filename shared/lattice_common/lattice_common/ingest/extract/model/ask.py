@@ -12,7 +12,7 @@ from datetime import datetime
 
 from lattice_common.domain.capture import Capture, JsonValue
 from lattice_common.domain.segment import Segment
-from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.domain.visible import visible
 from lattice_common.ingest.extract.extractor import Offer
 from lattice_common.ingest.prompts import prompt_for, supersede_prompt

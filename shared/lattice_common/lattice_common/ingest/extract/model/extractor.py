@@ -13,7 +13,7 @@ from typing import TypeAlias
 from lattice_common.domain.atom import Span
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ingest.extract.extractor import Extracted, Offer, PartReading, PartSize, RuleExtractor, Task, by_rules
 from lattice_common.ingest.extract.model.answer import OUTDATED_SCHEMA, outdated_in

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from lattice_common.domain.capture import Capture
 from lattice_common.domain.segment import Candidate, Segment
-from lattice_common.domain.tokens import estimated_tokens
+from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ingest.extract.model.answer import MEMORIES_SCHEMA, Memory, Unusable, memories_in
 from lattice_common.ingest.extract.model.ask import BEFORE, Mark, answer_tokens, reading, repairing

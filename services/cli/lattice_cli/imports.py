@@ -274,7 +274,7 @@ def _files_in(given: Path) -> Iterator[tuple[Path, Path]]:
 
 def _notes_in(given: Path) -> Iterator[tuple[Path, Path]]:
     """Of a folder the files whose names say that they are text."""
-    from lattice_cli.keep import TEXT_ENDINGS
+    from lattice_cli.capture import TEXT_ENDINGS
 
     return _below(given, lambda path: bool(path.suffix) and path.suffix.lower() in TEXT_ENDINGS)
 
@@ -317,7 +317,7 @@ def _note(path: Path, root: Path, *, document: bool) -> Imported:
     from lattice_common.capture.importers.chat import Imported
     from lattice_common.capture.request import CaptureMetadata, IngestRequest
 
-    from lattice_cli.keep import read_file
+    from lattice_cli.capture import read_file
 
     note = read_file(path)
     name = str(path.relative_to(root))

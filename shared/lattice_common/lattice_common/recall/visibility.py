@@ -18,7 +18,7 @@ LASTING_KINDS = ("fact", "preference", "habit", "belief", "goal", "instruction")
 """Kinds that say how things are: past their `valid_until` they are no longer so. An event that is over still happened."""
 
 
-def in_view(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
+def is_visible(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
     """One truth per row. `source_id` is no column: it is checked on the atoms themselves (`diversify`)."""
     seen: Mask = columns.alive[rows].copy()
     if question.as_of is not None:

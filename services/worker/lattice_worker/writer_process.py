@@ -1,4 +1,4 @@
-"""The writers in the worker's one child process, one for each memory: they move in when the child starts, and out when it ends.
+"""The writers in the worker's one child process, one for each memory: opened when the child starts, closed when it ends.
 
 A lock was taken by the parent before it forked, so that no restart of the child leaves a gap in which another worker could
 write. Each child is a writer of its own all the same, with an epoch of its own: what it writes into the engines counts as newer
@@ -28,9 +28,9 @@ def stop_the_worker() -> None:
     os.kill(os.getppid(), signal.SIGTERM)
 
 
-class House:
-    """One for the worker; it is empty in the parent. `memories` are settings and lock of each, by what its indexes are called.
-    `abandon` is called in the child when a writer ended of itself: it lost the folder to another one, and a worker without a
+class WriterProcess:
+    """One for the worker; it opens nothing in the parent. `memories` are settings and lock of each, by what its indexes are
+    called. `abandon` is called in the child when a writer ended of itself: it lost the folder to another one, and a worker without a
     writer does nothing."""
 
     def __init__(self, memories: Mapping[str, tuple[Settings, HeldLock]], abandon: Callable[[], None] = stop_the_worker) -> None:
@@ -40,7 +40,7 @@ class House:
         self._writers: dict[str, Embedded] = {}
         self._heartbeats: list[Heartbeat] = []
 
-    def move_in(self) -> None:
+    def start(self) -> None:
         """In the child: open each folder, and begin with what is unfinished. The model is loaded once for all."""
         model: Model | None = None
         for name, (settings, lock) in self._memories.items():
@@ -54,7 +54,7 @@ class House:
             self._heartbeats[-1].start()
             threading.Thread(target=self._watch, args=(writer,), name="lattice-writer-watch", daemon=True).start()
 
-    def move_out(self) -> None:
+    def stop(self) -> None:
         """In the child: finish the part in hand. What is left is in the journal."""
         self._leaving.set()
         for heartbeat in self._heartbeats:
@@ -66,7 +66,7 @@ class House:
         """Somebody rang for an entry of a memory; of one that is not known here, as an earlier version rings, for each. Its work
         is the writer thread's, which takes what is urgent first and small things together; the message has done its duty."""
         if not self._writers:
-            raise NotFound("Nobody is at home: tasks belong into the worker's child process.")
+            raise NotFound("No memory is open here: tasks belong into the worker's child process.")
         named = self._writers.get(memory)
         for writer in (named,) if named is not None else self._writers.values():
             writer.writer.queue.ring(entry_id, priority)

@@ -18,7 +18,7 @@ log = logger(__name__)
 
 
 @dataclass(slots=True)
-class Desk:
+class Context:
     """`folder` is the bot's own, `inbox` where captures wait while the API is away."""
 
     state: State

@@ -33,7 +33,7 @@ def of_the_owner(atoms: Iterable[Mapping[str, Any]]) -> set[str]:
     return {address for text in told for address in addresses_in(text)}
 
 
-def inert(text: str, known: Collection[str] = ()) -> str:
+def defanged(text: str, known: Collection[str] = ()) -> str:
     """`text` with every address taken apart that is not among `known`, and with no markdown or HTML that could load one."""
 
     def disarm(found: re.Match[str]) -> str:
@@ -65,7 +65,7 @@ def inert_atom(atom: Mapping[str, Any]) -> dict[str, Any]:
 def _inert_value(value: Any, known: Collection[str]) -> Any:
     match value:
         case str():
-            return inert(value, known)
+            return defanged(value, known)
         case list():
             return [_inert_value(each, known) for each in value]
         case dict():

@@ -18,8 +18,8 @@ from lattice_common.domain.reading_notes import unread
 from lattice_common.errors import InvalidInput, NotAllowed, NotFound, Unavailable
 
 from lattice_cli import exits
-from lattice_cli.place import Place
 from lattice_cli.session import current
+from lattice_cli.target import Place
 
 if TYPE_CHECKING:
     from lattice_common.api_schema.replies import CaptureReply
