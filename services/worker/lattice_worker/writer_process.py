@@ -30,8 +30,8 @@ def stop_the_worker() -> None:
 
 class WriterProcess:
     """One for the worker; it opens nothing in the parent. `memories` are settings and lock of each, by what its indexes are
-    called. `abandon` is called in the child when a writer ended of itself: it lost the folder to another one, and a worker without a
-    writer does nothing."""
+    called. `abandon` is called in the child when a writer ended of itself: it lost the folder to another one, and a worker
+    without a writer does nothing."""
 
     def __init__(self, memories: Mapping[str, tuple[Settings, HeldLock]], abandon: Callable[[], None] = stop_the_worker) -> None:
         self._memories = memories
