@@ -133,9 +133,9 @@ class Atom:
 
 
 def atom_id_for(capture_id: str, ordinal: int) -> str:
-    """The id of a capture's `ordinal`-th atom: the capture's time and a hash of both, so that a redo gives the same.
+    """Return the id of a capture's `ordinal`-th atom: the capture's time and a hash of both, so that a redo gives the same.
 
-    Returns a ULID in lower case whose timestamp is the capture's.
+    Return a ULID in lower case whose timestamp is the capture's.
     """
     digest = hashlib.sha256(f"{capture_id}:{ordinal}".encode()).digest()
     timestamp = ULID.from_str(capture_id.upper()).bytes[:6]
@@ -158,7 +158,7 @@ def normalized_content_hash(content: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def normalize_subject(subject: str) -> str:
-    """The form under which subjects are compared and linked: NFKC, case folded, words joined by one space.
+    """Return the form under which subjects are compared and linked: NFKC, case folded, words joined by one space.
 
     Cached: names come again and again, each atom's some 25 times on its way into the store.
     """

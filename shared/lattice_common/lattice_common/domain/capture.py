@@ -298,7 +298,7 @@ Entry: TypeAlias = Capture | Command
 
 
 def place_at(places: Sequence[Place], offset: int) -> str | None:
-    """The label of the place that `offset` stands in; None outside of all. O(log places)."""
+    """Return the label of the place that `offset` stands in; None outside of all. O(log places)."""
     following = bisect_right(places, offset, key=lambda place: place.start)
     if not following or offset >= places[following - 1].end:
         return None
@@ -306,12 +306,12 @@ def place_at(places: Sequence[Place], offset: int) -> str | None:
 
 
 def entry_id(entry: Entry) -> str:
-    """The id of a journal entry, whatever it is."""
+    """Return the id of a journal entry, whatever it is."""
     return entry.capture_id if isinstance(entry, Capture) else entry.command_id
 
 
 def turn_at(turns: Sequence[Turn], offset: int) -> int | None:
-    """The position in `turns` of the one whose words, or the name before them, stand at `offset`; None before the first.
+    """Return the position in `turns` of the one whose words, or the name before them, stand at `offset`; None before the first.
 
     O(log turns): turns are in the order of their spans.
     """

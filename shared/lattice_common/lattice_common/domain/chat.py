@@ -47,12 +47,12 @@ class ChatTurn:
 
 
 def captured_answer(new: int, updated: int) -> str:
-    """The answer of a turn that told something."""
+    """Return the answer of a turn that told something."""
     return f"[captured: {new} new, {updated} updated]"
 
 
 def line_of(turn: ChatTurn) -> dict[str, JsonValue]:
-    """The turn as a line's fields; the optional ones only where they have a value."""
+    """Return the turn as a line's fields; the optional ones only where they have a value."""
     line: dict[str, JsonValue] = {
         "ts": turn.ts.isoformat(),
         "session_id": turn.session_id,
@@ -75,7 +75,7 @@ def line_of(turn: ChatTurn) -> dict[str, JsonValue]:
 
 
 def turn_of(line: Mapping[str, JsonValue]) -> ChatTurn | None:
-    """The turn of a line; None for one that is none (a hand may have been there)."""
+    """Return the turn of a line; None for one that is none (a hand may have been there)."""
     try:
         ts = datetime.fromisoformat(str(line["ts"]))
     except (KeyError, ValueError):

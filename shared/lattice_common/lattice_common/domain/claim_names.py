@@ -56,7 +56,7 @@ _WEEKDAY_OR_MONTH = frozenset([*weekdays("en"), *months("en"), *short_months("en
 
 
 def unknown_name(claim: str, known: Iterable[str]) -> str | None:
-    """The first name in `claim` that none of the `known` texts has; None where there is none."""
+    """Return the first name in `claim` that none of the `known` texts has; None where there is none."""
     allowed: frozenset[str] | None = None
     for name in capitalised(claim):
         lowered = name.word.lower()
@@ -71,14 +71,15 @@ def unknown_name(claim: str, known: Iterable[str]) -> str | None:
 
 
 def unknown_person(claim: str, known: Iterable[str]) -> str | None:
-    """The first name of a person in `claim` that none of the `known` texts has, whatever languages these are in."""
+    """Return the first name of a person in `claim` that none of the `known` texts has, whatever languages these are in."""
     allowed = frozenset().union(*(_vocabulary(text) for text in known))
     people = (name.word for name in capitalised(claim) if name.word.lower() in SMALL_NAMES)
     return next((word for word in people if not _known(word.lower(), allowed)), None)
 
 
 def names_of(text: str) -> list[Name]:
-    """The capitalised words that are taken for names, in order; a sentence's first word only where nothing speaks against it."""
+    """Return the capitalised words that are taken for names, in order; a sentence's first word only where nothing speaks against
+    it."""
     return [
         name
         for name in capitalised(text)
@@ -95,7 +96,8 @@ def _known(word: str, allowed: frozenset[str]) -> bool:
 
 
 def _ordinary(claim: str, name: Name) -> bool:
-    """Whether a sentence's first word has its capital from that only: names are followed by verbs, verbs by what they act on."""
+    """Return whether a sentence's first word has its capital from that only: names are followed by verbs, verbs by what they act
+    on."""
     if name.word.lower() in _FIRST_NAMES:
         return False
     if _COMMON_BEGINNING.fullmatch(name.word):
@@ -120,8 +122,8 @@ def _stems(word: str) -> tuple[str, ...]:
 
 
 def another_doer(claim: str, quote: str, names: str, speaker: str) -> str | None:
-    """Who does in `claim` what somebody else does in `quote`: "Bob hired Alice" is not "Alice hired Bob", and "I went", said by
-    `speaker`, is not what the other did. Judged only of those whom the quote or `names` speak of."""
+    """Return who does in `claim` what somebody else does in `quote`: "Bob hired Alice" is not "Alice hired Bob", and "I went",
+    said by `speaker`, is not what the other did. Judged only of those whom the quote or `names` speak of."""
     speaker = speaker.lower().split(" ")[0]
     theirs = _doings(quote, speaker)
     if not theirs:
@@ -158,7 +160,7 @@ _SKIPPED = frozenset(
 
 
 def _doings(text: str, speaker: str) -> set[tuple[str, str]]:
-    """Who does what: names (and the speaker's "I") with the stem of the verb right after them; passives left out."""
+    """Return who does what: names (and the speaker's "I") with the stem of the verb right after them; passives left out."""
     found: set[tuple[str, str]] = set()
     tokens = [(match[0], match.start()) for match in _DOING.finditer(text)]
     for at, (word, start) in enumerate(tokens):

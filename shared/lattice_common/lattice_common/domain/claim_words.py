@@ -59,7 +59,8 @@ def _in_digits(match: re.Match[str]) -> str:
 
 
 def numbers(text: str) -> tuple[set[float], set[float]]:
-    """The numbers a text holds: those it asserts, and all that it can license ("a" licenses 1, "2nd" 2, "1,500" also 1.5)."""
+    """Return the numbers a text holds: those it asserts, and all that it can license ("a" licenses 1, "2nd" 2, "1,500" also
+    1.5)."""
     asserted: set[float] = set()
     licensed: set[float] = set()
     if _SCALE_WORD.search(text):
@@ -93,8 +94,8 @@ def numbers(text: str) -> tuple[set[float], set[float]]:
 
 
 def _readings(digits: str) -> list[float]:
-    """A number as written in one country or another; the likelier first: "1,500" is 1500 (or 1.5), "3,5" is 3.5,
-    "17:30" is 17.3."""
+    """Return a number as written in one country or another; the likelier first: "1,500" is 1500 (or 1.5), "3,5" is 3.5, "17:30"
+    is 17.3."""
     plain = re.sub(r"['’  ]", "", digits)
     if _ENGLISH_THOUSANDS.fullmatch(plain):
         whole = float(plain.replace(",", ""))
@@ -124,7 +125,7 @@ class Name:
 
 
 def capitalised(text: str) -> list[Name]:
-    """The capitalised words of a text, in order."""
+    """Return the capitalised words of a text, in order."""
     return [
         Name(re.sub(r"['’](?:s|S|m|ll|ve|d|re)?$", "", match[0]), match.start(), _begins(text, match.start()))
         for match in _WORD.finditer(text)

@@ -114,7 +114,7 @@ class Resolved:
 
 
 def leaning(text: str) -> list[re.Match[str]]:
-    """The pronouns of a text that stand for something outside of it: nothing before them, in the text itself, fits."""
+    """Return the pronouns of a text that stand for something outside of it: nothing before them, in the text itself, fits."""
     empty = [match.span() for match in _EMPTY.finditer(text)]
     own = candidates(text)
     found = []
@@ -202,7 +202,7 @@ def _roles(text: str) -> tuple[list[Candidate], set[int]]:
 
 
 def _named_roles(text: str) -> set[str]:
-    """Those of whom a text says what they are called: "my accountant" is Sandra Vogel from then on."""
+    """Return those of whom a text says what they are called: "my accountant" is Sandra Vogel from then on."""
     roles, taken = _roles(text)
     named = _named(text, taken) if roles else []
     return {role.words.lower() for role in roles if _is_named(role, named, text)}
@@ -293,13 +293,13 @@ def _things(text: str) -> list[Candidate]:
 
 
 def _owner(whose: str) -> str:
-    """An answer says "your" of what its owner calls "my"."""
+    """Return an answer says "your" of what its owner calls "my"."""
     lowered = whose.lower()
     return {"your": "my"}.get(lowered, lowered) if lowered in ("my", "our", "the", "your") else whose
 
 
 def _unique(found: Sequence[Candidate]) -> list[Candidate]:
-    """Each once: "Ben" and "Ben's" are one, and so are "my sister" and "My sister"; a longer name holds its parts."""
+    """Return each once: "Ben" and "Ben's" are one, and so are "my sister" and "My sister"; a longer name holds its parts."""
     kept: dict[str, Candidate] = {}
     for each in found:
         key = each.words.lower()

@@ -17,7 +17,7 @@ LEAST_SHARED = 0.5
 
 
 def corrects(newer: str, older: str) -> bool:
-    """Whether `newer` denies a word of `older` and says another in its place, of the same thing."""
+    """Return whether `newer` denies a word of `older` and says another in its place, of the same thing."""
     found = _DENIED.search(newer)
     if found is None:
         return False

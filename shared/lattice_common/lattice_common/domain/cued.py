@@ -15,8 +15,8 @@ _LETTERS = re.compile(r"[a-z]+")
 
 @lru_cache(maxsize=64)
 def cues_in(text: str) -> frozenset[str] | None:
-    """The runs of letters of a text; None where it is not ASCII, since case is folded in more ways there. Cached: the rules of
-    kinds, subjects and slots ask of one sentence after another."""
+    """Return the runs of letters of a text; None where it is not ASCII, since case is folded in more ways there. Cached: the
+    rules of kinds, subjects and slots ask of one sentence after another."""
     return frozenset(_LETTERS.findall(text.lower())) if text.isascii() else None
 
 
@@ -30,7 +30,7 @@ class Cued:
         self.cues = None if cues is None else frozenset(cues)
 
     def found(self, text: str, words: frozenset[str] | None) -> bool:
-        """Whether the pattern is in `text`; `words` are its `cues_in`, or more."""
+        """Return whether the pattern is in `text`; `words` are its `cues_in`, or more."""
         if words is not None and self.cues is not None and self.cues.isdisjoint(words):
             return False
         return self.pattern.search(text) is not None

@@ -101,12 +101,12 @@ CUE = re.compile(
 
 
 def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
-    """The period a match of `PHRASE` means, seen from `moment`, and whether it is relative to it.
+    """Return the period a match of `PHRASE` means, seen from `moment`, and whether it is relative to it.
 
     `future` and `past` say what the sentence tells of; where it tells neither, a weekday is the coming one (people note what is
     to come), a month or a day of one the nearest. "On Friday" said on a Friday is the next one: of today one says "today".
 
-    Raises `OverflowError` or `ValueError` where the numbers lead out of the calendar.
+    Raise `OverflowError` or `ValueError` where the numbers lead out of the calendar.
     """
     if word := match["cjk"]:
         unit, steps = _CJK_WORDS[word]
@@ -191,7 +191,7 @@ def _absolute(match: re.Match[str], prefix: str, moment: datetime, *, future: bo
 def _month_day(
     year: str | None, month: int, number: int, named: str | None, moment: datetime, *, future: bool, past: bool
 ) -> tuple[Period, bool] | None:
-    """A day of a month; without a year the one that falls on the weekday `named`, else the nearest."""
+    """Return a day of a month; without a year the one that falls on the weekday `named`, else the nearest."""
     if year:
         return _fixed(periods.day(int(year), month, number, moment.tzinfo))
     near = _nearest_day(month, number, moment, future=future, past=past)
@@ -299,7 +299,8 @@ def _season(name: str, step: int, moment: datetime) -> Period | None:
 
 
 def _weekday(name: str, moment: datetime, way: str) -> Period | None:
-    """The last one before, the next one on or after (`next`) or after (`after`), or what "next Tuesday" means (`following`).
+    """Return the last one before, the next one on or after (`next`) or after (`after`), or what "next Tuesday" means
+    (`following`).
 
     "Next Tuesday" is the coming one, unless that is at most two days away: of a day so near one says "tomorrow" or "on
     Wednesday", so that "next" is the one after. (Others count from the week after this one: between Wednesday and Sunday both

@@ -66,7 +66,7 @@ _DIGIT = re.compile(r"\d")
 
 
 def phrases_in(text: str) -> Iterator[re.Match[str]]:
-    """What `PHRASE` finds in a text with a `CUE`.
+    """Yield what `PHRASE` finds in a text with a `CUE`.
 
     Most sentences have neither a digit nor a name of a day, a month, a season or a unit of time, and without one nothing in
     `PHRASE` matches; in the others only the words are tried that a phrase may begin with. Only ASCII is quick: case is folded in

@@ -71,8 +71,8 @@ _OCCASION = re.compile(
 
 
 def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
-    """What the words around `text[start:end]` tell of; `bound` is its "until", "by" or "since" (lower case). `wide` asks the
-    sentence where the clause does not say."""
+    """Return what the words around `text[start:end]` tell of; `bound` is its "until", "by" or "since" (lower case). `wide` asks
+    the sentence where the clause does not say."""
     if bound == "by":
         return "future"
     if bound in ("since", "seit"):
@@ -100,7 +100,7 @@ def _told(words: str) -> Tense:
 
 
 def recurs(text: str, match: re.Match[str]) -> bool:
-    """Whether a day named in `text` is one of many: "every Tuesday", "the first Monday of the month", a birthday."""
+    """Return whether a day named in `text` is one of many: "every Tuesday", "the first Monday of the month", a birthday."""
     before, after = text[max(0, match.start() - 30) : match.start()], text[match.end() : match.end() + 20]
     day = match["weekday"] or match["which"]
     if day:
@@ -122,7 +122,7 @@ def recurs(text: str, match: re.Match[str]) -> bool:
 
 
 def _around(text: str, start: int, end: int, edge: re.Pattern[str]) -> str:
-    """The words between the edges before and after `text[start:end]`, at most `REACH` on either side."""
+    """Return the words between the edges before and after `text[start:end]`, at most `REACH` on either side."""
     low, high = max(0, start - REACH), min(len(text), end + REACH)
     for found in edge.finditer(text, low, start):
         low = found.end()

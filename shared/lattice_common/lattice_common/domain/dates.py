@@ -41,7 +41,7 @@ class DateMention:
 
 
 def resolve(text: str, observed_at: datetime) -> list[DateMention]:
-    """The times named in `text`, in order, as seen from `observed_at` (when it was said)."""
+    """Return the times named in `text`, in order, as seen from `observed_at` (when it was said)."""
     return list(_resolved(text, observed_at))
 
 
@@ -90,7 +90,8 @@ def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
 
 
 def written(mention: DateMention) -> str:
-    """The period in words that mean the same on any day, and that `resolve` reads back: "7 May 2023", "week of 1 May 2023"."""
+    """Return the period in words that mean the same on any day, and that `resolve` reads back: "7 May 2023", "week of 1 May
+    2023"."""
     start = mention.whole[0]
     name = ENGLISH_MONTHS[start.month - 1].capitalize()
     match mention.precision:

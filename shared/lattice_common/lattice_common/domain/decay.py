@@ -41,7 +41,7 @@ def decayed(confidence: float, persistence: Persistence, age: timedelta) -> floa
 
 
 def decayed_each(confidence: Floats, persistence: npt.NDArray[np.int8], age_days: Floats) -> Floats:
-    """The same of many; `persistence` as columns number it."""
+    """Return the same of many; `persistence` as columns number it."""
     after = confidence * np.exp2(-np.maximum(age_days, 0.0) / _HALF_LIVES[persistence])
     return np.asarray(np.maximum(after, np.minimum(confidence, CITABLE)))
 
@@ -53,7 +53,7 @@ def last_used(atom: Atom) -> datetime:
 
 
 def is_faded(atom: Atom, now: datetime) -> bool:
-    """Whether nobody has used it for long, and it is faint or was of its day only."""
+    """Return whether nobody has used it for long, and it is faint or was of its day only."""
     unused = now - last_used(atom)
     if atom.persistence == "ephemeral" and unused >= EPHEMERAL_UNRECALLED:
         return True

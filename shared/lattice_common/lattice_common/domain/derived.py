@@ -29,17 +29,17 @@ MADE_AS = "made_as"
 
 
 def derivation(content: str, sources: Iterable[Atom]) -> dict[str, JsonValue]:
-    """The metadata of what was made of these."""
+    """Return the metadata of what was made of these."""
     return {RESTS_ON: {atom.atom_id: atom.content_hash for atom in sources}, MADE_AS: content_hash(content)}
 
 
 def is_derived(atom: Atom) -> bool:
-    """Whether the product made it, and nobody has changed its words since."""
+    """Return whether the product made it, and nobody has changed its words since."""
     return atom.kind in KINDS and bool(atom.content_hash) and atom.metadata.get(MADE_AS) == atom.content_hash
 
 
 def is_extractive(atom: Atom) -> bool:
-    """Whether a synthesis has no words but those of the statements that it was made of."""
+    """Return whether a synthesis has no words but those of the statements that it was made of."""
     return atom.kind == "synthesis" and atom.extractor.startswith(f"{EXTRACTIVE}:")
 
 
@@ -50,6 +50,6 @@ def rests_on(atom: Atom) -> Mapping[str, str]:
 
 
 def unchanged(atom: Atom, there: Sequence[Atom]) -> bool:
-    """Whether all that it rests on is among those that are there, and says what it said."""
+    """Return whether all that it rests on is among those that are there, and says what it said."""
     words = {each.atom_id: each.content_hash for each in there}
     return all(words.get(atom_id) == hash_then for atom_id, hash_then in rests_on(atom).items())

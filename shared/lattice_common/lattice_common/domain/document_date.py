@@ -51,8 +51,8 @@ _THINGS_WITH_A_DAY = frozenset(
 
 
 def written_on(text: str, latest: datetime) -> datetime | None:
-    """The day on which a document was written, as its head says: behind a label, beside a place or alone on a line, at the end of
-    a title. A day after `latest` is that of something to come, and several such lines are a diary's."""
+    """Return the day on which a document was written, as its head says: behind a label, beside a place or alone on a line, at the
+    end of a title. A day after `latest` is that of something to come, and several such lines are a diary's."""
     return _written_on(text[:HEAD], latest)
 
 
@@ -83,7 +83,7 @@ def _beside_place(line: str) -> datetime | None:
 
 
 def _day(words: str, *, begins: bool = False) -> datetime | None:
-    """The day, with its year, that is all these words name; with `begins`, that they begin with."""
+    """Return the day, with its year, that is all these words name; with `begins`, that they begin with."""
     mentions = resolve(words, _ANY_DAY)
     if not mentions or (len(mentions) > 1 and not begins):
         return None
@@ -98,8 +98,8 @@ _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention]:
-    """The times named in `words` of a capture that were said at `moment`: of what others wrote, what is relative counts from its
-    own date, and is left out where it has none."""
+    """Return the times named in `words` of a capture that were said at `moment`: of what others wrote, what is relative counts
+    from its own date, and is left out where it has none."""
     if capture.trust in ("user", "assistant") or moment != capture.observed_at:
         return resolve(words, moment)  # a turn of a conversation has its own moment
     own = dated_by(capture.text, capture.source_type, capture.received_at)
@@ -108,7 +108,7 @@ def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention
 
 
 def dated_by(text: str, source_type: str | None, latest: datetime) -> datetime | None:
-    """The moment from which what is relative in a document counts; None where the document does not tell."""
+    """Return the moment from which what is relative in a document counts; None where the document does not tell."""
     if source_type == "eml":
         return sent_at(text)
     day = written_on(text, latest)
@@ -116,7 +116,7 @@ def dated_by(text: str, source_type: str | None, latest: datetime) -> datetime |
 
 
 def _is_name(words: str, mention: DateMention) -> bool:
-    """Whether a day is part of a name: "Physics Today", "Sheffield Wednesday", "Sunday Times"."""
+    """Return whether a day is part of a name: "Physics Today", "Sheffield Wednesday", "Sunday Times"."""
     if _TITLED.match(mention.phrase):
         return True
     named = _NAMED_DAY.search(words, mention.start, mention.end)

@@ -37,26 +37,27 @@ class Enclosed:
 
 
 def enclosed_in(capture: Capture) -> tuple[Enclosed, ...]:
-    """The documents within a file, in order; none where it is one itself."""
+    """Return the documents within a file, in order; none where it is one itself."""
     return _enclosed(capture.places)
 
 
 def enclosing(capture: Capture, offset: int) -> Enclosed | None:
-    """The document within the file that stands at `offset`."""
+    """Return the document within the file that stands at `offset`."""
     found = _enclosed(capture.places)
     at = bisect_right(found, offset, key=lambda each: each.span.start) - 1
     return found[at] if at >= 0 and offset < found[at].span.end else None
 
 
 def place_within(enclosed: Enclosed, label: str | None, holder: str | None) -> str:
-    """A place as it is told of a document within a file: "page 2, attached to Lease.eml"."""
+    """Return a place as it is told of a document within a file: "page 2, attached to Lease.eml"."""
     inner = (label or "").removeprefix(enclosed.label).removeprefix(", ")
     held = f"{'attached to' if enclosed.attached else 'in'} {holder}" if holder else ""
     return ", ".join(each for each in (inner, held) if each)
 
 
 def alone(capture: Capture, enclosed: Enclosed) -> Capture:
-    """A document within a file as if it had come by itself: its text is the last of its span, without the name above it."""
+    """Return a document within a file as if it had come by itself: its text is the last of its span, without the name above
+    it."""
     start, end = enclosed.span.start, enclosed.span.end
     if capture.text.startswith(titled := f"# {enclosed.name}\n", start):
         start += len(titled)

@@ -73,6 +73,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def also_called(text: str) -> str:
-    """The other names of the places that a text names, one after the other; empty for most."""
+    """Return the other names of the places that a text names, one after the other; empty for most."""
     found = (_NAMES.get(word.lower()) for word in dict.fromkeys(_WORD.findall(text)) if word[0].isupper())
     return " ".join(name for names in found if names for name in names)

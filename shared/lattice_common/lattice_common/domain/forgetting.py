@@ -41,7 +41,7 @@ class Passage:
 
     @staticmethod
     def read(named: str) -> Passage | None:
-        """The stretch that a command names; None for what names none."""
+        """Return the stretch that a command names; None for what names none."""
         found = _STRETCH.fullmatch(named)
         return Passage(found[1], int(found[2]), int(found[3])) if found else None
 
@@ -103,18 +103,19 @@ class ForgetPreview:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text as they are compared: in lower case, without punctuation and white space."""
+    """Return the words of a text as they are compared: in lower case, without punctuation and white space."""
     return tuple(match.group().casefold() for match in _WORD.finditer(text))
 
 
 def sealed(statement: str, salt: bytes) -> str:
-    """What is kept of a forgotten statement: enough to know it again, not to read it. HMAC-SHA-256 of its words (RFC 2104)."""
+    """Return what is kept of a forgotten statement: enough to know it again, not to read it. HMAC-SHA-256 of its words (RFC
+    2104)."""
     return hmac.new(salt, " ".join(words_of(statement)).encode(), "sha256").hexdigest()
 
 
 def is_deliberate(capture: Capture) -> bool:
-    """Whether the owner tells it himself, now: a new telling is above a forgetting. A file, an import, what an assistant relays
-    and what a program sent on are not."""
+    """Return whether the owner tells it himself, now: a new telling is above a forgetting. A file, an import, what an assistant
+    relays and what a program sent on are not."""
     told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", *RELAYING)
     return told and capture.original is None and not capture.turns
 
@@ -130,7 +131,7 @@ class ForgottenWords:
                 self._by_first.setdefault(statement[0], []).append(statement)
 
     def spans(self, text: str) -> list[Span]:
-        """Where it stands in a text: a whole statement, or the sentence that one of the names stands in."""
+        """Return where it stands in a text: a whole statement, or the sentence that one of the names stands in."""
         words = [(match.start(), match.end(), match.group().casefold()) for match in _WORD.finditer(text)]
         found: list[Span] = []
         named: list[Span] = []
@@ -144,25 +145,25 @@ class ForgottenWords:
         return found + (list(_whole_sentences(text, named)) if named else [])
 
     def are_in(self, text: str) -> bool:
-        """Whether any of it stands in a text."""
+        """Return whether any of it stands in a text."""
         return bool(self.spans(text))
 
     def are_in_any(self, value: JsonValue) -> bool:
-        """Whether any of it stands in a text of a JSON value."""
+        """Return whether any of it stands in a text of a JSON value."""
         return any(self.are_in(text) for text in _texts(value))
 
     def taken_out(self, text: str) -> str:
-        """A text without it: the sentences that it stands in are redacted."""
+        """Return a text without it: the sentences that it stands in are redacted."""
         spans = self.spans(text)
         return masked(text, _whole_sentences(text, spans)) if spans else text
 
     def taken_out_of(self, value: JsonValue) -> JsonValue:
-        """A JSON value with its texts redacted."""
+        """Return a JSON value with its texts redacted."""
         return _mapped(value, self.taken_out)
 
 
 def masked(text: str, spans: Iterable[Span], kept: Iterable[Span] = ()) -> str:
-    """A text in which the characters of `spans` that are in none of `kept` are `MARK`, but for line breaks."""
+    """Return a text in which the characters of `spans` that are in none of `kept` are `MARK`, but for line breaks."""
     parts: list[str] = []
     at = 0
     for span in without(spans, kept):
@@ -172,7 +173,7 @@ def masked(text: str, spans: Iterable[Span], kept: Iterable[Span] = ()) -> str:
 
 
 def without(spans: Iterable[Span], kept: Iterable[Span]) -> list[Span]:
-    """The stretches of `spans` that are in none of `kept`, in order, joined where they touch."""
+    """Return the stretches of `spans` that are in none of `kept`, in order, joined where they touch."""
     stay = _joined(kept)
     left: list[Span] = []
     for span in _joined(spans):
@@ -189,12 +190,12 @@ def without(spans: Iterable[Span], kept: Iterable[Span]) -> list[Span]:
 
 
 def widened(text: str, spans: Sequence[Span]) -> list[Span]:
-    """The sentences that spans stand in, and what the spans cover beside."""
+    """Return the sentences that spans stand in, and what the spans cover beside."""
     return _joined([*spans, *_whole_sentences(text, spans)])
 
 
 def is_masked(text: str, spans: Iterable[Span]) -> bool:
-    """Whether nothing but marks and line breaks is left of these stretches."""
+    """Return whether nothing but marks and line breaks is left of these stretches."""
     return all(not text[span.start : span.end].strip(f"{MARK}\r\n") for span in spans)
 
 

@@ -176,7 +176,7 @@ def shortest_paths(start: T, goal: T, longest: int, limit: int, steps: Callable[
 
 
 def _ways_back(node: T, before: Mapping[T, list[T]]) -> Iterator[list[T]]:
-    """Every way to `node`, by who was there before each."""
+    """Yield every way to `node`, by who was there before each."""
     if not before[node]:
         yield [node]
     for previous in before[node]:
@@ -204,7 +204,7 @@ def edge_fingerprint(source: int, target: int, kind: EdgeKind) -> int:
 
 
 def state_hash(fingerprints_of_nodes: int, fingerprints_of_edges: int) -> str:
-    """The hash over a graph, from the sums of its fingerprints: adding up makes it independent of order, and incremental.
+    """Return the hash over a graph, from the sums of its fingerprints: adding up makes it independent of order, and incremental.
 
     What counts are nodes that are not `SHARED`, and edges between any two nodes that are not both: a shared node whose atoms are
     gone says nothing, and a rebuild would not have it. A node's fingerprint is that of its id, a zero byte and its fields as JSON
@@ -214,7 +214,7 @@ def state_hash(fingerprints_of_nodes: int, fingerprints_of_edges: int) -> str:
 
 
 def edges_both_ways(one: str, others: Sequence[str], kind: EdgeKind) -> Iterator[Edge]:
-    """The edges between a node and each of others, in both directions."""
+    """Yield the edges between a node and each of others, in both directions."""
     for other in others:
         yield Edge(one, other, kind)
         yield Edge(other, one, kind)

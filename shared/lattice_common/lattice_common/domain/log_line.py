@@ -22,7 +22,7 @@ _QUERY = re.compile(r"\?[\w.%-]+=[^\s\"'<>]*")
 
 
 def shown_address(url: str) -> str:
-    """An address as it may be shown: without the name and the password in it, and without what stands behind its `?`."""
+    """Return an address as it may be shown: without the name and the password in it, and without what stands behind its `?`."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 

@@ -33,7 +33,7 @@ def sent_at(text: str) -> datetime | None:
 
 
 def mails_in(capture: Capture) -> tuple[Span, ...]:
-    """What each mail says, in order."""
+    """Return what each mail says, in order."""
     return _mails(capture.places, len(capture.text))
 
 

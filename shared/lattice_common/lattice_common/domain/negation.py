@@ -72,7 +72,7 @@ class Polarity:
 
 @lru_cache(maxsize=2048)
 def polarity(text: str) -> Polarity:
-    """What `text` says and what it denies."""
+    """Return what `text` says and what it denies."""
     straight = _IDIOM.sub(" ", text.replace("’", "'"))
     said: set[str] = set()
     denied: set[str] = set()
@@ -117,7 +117,7 @@ def _stems(word: str) -> tuple[str, ...]:
 
 
 def contradiction(claim: str, quote: str, context: str) -> str | None:
-    """The word by which `claim` denies what `quote` says, or says what `quote` denies; None where they agree.
+    """Return the word by which `claim` denies what `quote` says, or says what `quote` denies; None where they agree.
 
     `context` (the question replied to, headings) may license a negation, never demand one.
     """

@@ -10,7 +10,8 @@ ADDRESSED = "you"
 
 
 def named_in(text: str, names: Sequence[str]) -> str | None:
-    """The first of the owner's names that stands in a text as written there, longer ones before shorter; None when none does.
+    """Return the first of the owner's names that stands in a text as written there, longer ones before shorter; None when none
+    does.
 
     Whole words with their capitals: "Ada" is not in "Adamant", nor "Will" in "I will".
     """
@@ -21,8 +22,8 @@ def named_in(text: str, names: Sequence[str]) -> str | None:
 
 
 def as_owner_says(content: str, name: str) -> str:
-    """The sentence with the owner in the first person where it names them: "Ada Miller's rent" is "my rent". For comparing what
-    it claims with what the owner said; nobody reads it."""
+    """Return the sentence with the owner in the first person where it names them: "Ada Miller's rent" is "my rent". For comparing
+    what it claims with what the owner said; nobody reads it."""
     if name == ADDRESSED:
         content = re.sub(r"\b[Yy]ou are\b", "I am", content)
         content = re.sub(r"\b[Yy]ou were\b", "I was", content)

@@ -72,7 +72,7 @@ class Passage:
 
 
 def shown_as_atom(passage: Passage) -> Atom:
-    """A passage in the shape of a result, so that whoever shows memories can show it. Its kind says that it is none."""
+    """Return a passage in the shape of a result, so that whoever shows memories can show it. Its kind says that it is none."""
     metadata: dict[str, JsonValue] = {"passage": True}
     named = {"title": passage.title, "file": passage.name, "place": passage.place}
     metadata.update({key: value for key, value in named.items() if value is not None})
@@ -101,12 +101,12 @@ def shown_as_atom(passage: Passage) -> Atom:
 
 
 def is_passage(atom: Atom) -> bool:
-    """Whether a result is a passage, and no memory: a hand may give a memory of its own this kind."""
+    """Return whether a result is a passage, and no memory: a hand may give a memory of its own this kind."""
     return atom.kind == PASSAGE and atom.extractor == PASSAGE
 
 
 def passage_of(atom: Atom) -> str:
-    """The document that a passage is of, and its place in it: "lease.pdf, page 3"."""
+    """Return the document that a passage is of, and its place in it: "lease.pdf, page 3"."""
     known = [atom.metadata.get("file") or atom.metadata.get("title"), atom.metadata.get("place")]
     return ", ".join(each for each in known if isinstance(each, str) and each)
 

@@ -39,5 +39,5 @@ _PASSING = re.compile(rf"\b(?:{'|'.join(WORDS.values())})\b", re.IGNORECASE)
 
 
 def is_passing(content: str) -> bool:
-    """Whether something is said with a word of that sort."""
+    """Return whether something is said with a word of that sort."""
     return _PASSING.search(content) is not None

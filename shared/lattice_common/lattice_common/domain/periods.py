@@ -29,17 +29,17 @@ class Period:
 
 
 def midnight(moment: datetime) -> datetime:
-    """The beginning of the day of `moment`."""
+    """Return the beginning of the day of `moment`."""
     return moment.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def day_of(moment: datetime, days: int = 0) -> Period | None:
-    """The day `days` after the one of `moment`."""
+    """Return the day `days` after the one of `moment`."""
     return _stretch(midnight(moment), timedelta(days), timedelta(days=days + 1), "day")
 
 
 def day(year: int, month: int, number: int, zone: tzinfo | None) -> Period | None:
-    """A calendar day, or None where the month has no such day."""
+    """Return a calendar day, or None where the month has no such day."""
     try:
         start = datetime(year, month, number, tzinfo=zone)
     except (ValueError, OverflowError):
@@ -48,7 +48,7 @@ def day(year: int, month: int, number: int, zone: tzinfo | None) -> Period | Non
 
 
 def week_of(moment: datetime, weeks: int = 0) -> Period | None:
-    """The week (Monday to Sunday) `weeks` after the one of `moment`."""
+    """Return the week (Monday to Sunday) `weeks` after the one of `moment`."""
     monday = timedelta(days=7 * weeks - moment.weekday())
     return _stretch(midnight(moment), monday, monday + timedelta(days=7), "week")
 
@@ -66,7 +66,7 @@ def month(year: int, number: int, zone: tzinfo | None) -> Period | None:
 
 
 def season(year: int, name: str, zone: tzinfo | None) -> Period | None:
-    """Three months from the season's first; a winter is named after the year in which it begins."""
+    """Return three months from the season's first; a winter is named after the year in which it begins."""
     first = _SEASONS[name]
     start, end = _first_of(year, first, zone), _first_of(year, first + 3, zone)
     return Period(start, end, "season") if start and end else None
@@ -79,7 +79,7 @@ def years(first: int, count: int, zone: tzinfo | None) -> Period | None:
 
 
 def around(moment: datetime, unit: str, count: int, *, exact: bool) -> Period | None:
-    """The period `count` units from `moment`: the day for days, the week, month or year for the longer ones.
+    """Return the period `count` units from `moment`: the day for days, the week, month or year for the longer ones.
 
     `exact=False` marks it as `about`: a guess by its own words ("a few weeks ago" counts as three).
     """

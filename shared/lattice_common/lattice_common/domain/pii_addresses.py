@@ -220,12 +220,12 @@ def addresses(text: str) -> Iterator[PiiSpan]:
 
 
 def _begin(text: str, at: int) -> int:
-    """Where the address begins: "Flat 9 Baker Street" with its flat."""
+    """Return where the address begins: "Flat 9 Baker Street" with its flat."""
     flat = _FLAT_BEFORE.search(text, max(0, at - _FLAT_REACH), at)
     return flat.start() if flat else at
 
 
 def _end(text: str, at: int) -> int:
-    """Where the address ends whose street ends here."""
+    """Return where the address ends whose street ends here."""
     tail = _TAIL.match(text, at)
     return tail.end() if tail else at

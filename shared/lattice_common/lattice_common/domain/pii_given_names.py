@@ -59,7 +59,7 @@ _CYRILLIC = """Александр Александра Алексей Алёна
 
 
 def _declined(name: str) -> set[str]:
-    """A Russian name in its six cases."""
+    """Return a Russian name in its six cases."""
     if name.endswith("ия"):
         return {name[:-1] + ending for ending in ("я", "и", "ю", "ей")}
     if name.endswith(("я", "а")):

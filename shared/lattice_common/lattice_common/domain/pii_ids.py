@@ -73,5 +73,5 @@ def ids(text: str) -> Iterator[PiiSpan]:
 
 @cache
 def _checks(form: int) -> tuple[NumberValidationModule, ...]:
-    """The library's modules for a form of `_WRITTEN`; loaded when the first number has it."""
+    """Return the library's modules for a form of `_WRITTEN`; loaded when the first number has it."""
     return tuple(import_module(f"stdnum.{name}") for name in list(_WRITTEN.values())[form])

@@ -139,7 +139,7 @@ _SHORTEST_ROW, _LONGEST_ROW = 2, 5
 
 
 def names(text: str) -> Iterator[PiiSpan]:
-    """Words of names, each by itself."""
+    """Yield words of names, each by itself."""
     words = list(_WORD.finditer(text))
     plain = [_POSSESSIVE.sub("", word[0]) for word in words]
     named: set[int] = set()
@@ -171,7 +171,7 @@ def names(text: str) -> Iterator[PiiSpan]:
 
 
 def _run(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: int, most: int, german: bool) -> list[int]:
-    """The capitalised words from here on that follow each other, over initials and particles."""
+    """Return the capitalised words from here on that follow each other, over initials and particles."""
     found: list[int] = []
     held: list[int] = []
     while at < len(words) and len(found) < most and (at == 0 or _beside(text, words, at - 1)):
@@ -187,7 +187,7 @@ def _run(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: in
 
 
 def _row(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: int, most: int, german: bool) -> list[int]:
-    """The capitalised words that follow each other from this one on, whatever is before it; none if it is no name's."""
+    """Return the capitalised words that follow each other from this one on, whatever is before it; none if it is no name's."""
     return [at, *_run(text, words, plain, at + 1, most - 1, german)] if _surname(plain[at], german=german) else []
 
 
@@ -204,7 +204,7 @@ def _introduced(text: str, words: Sequence[re.Match[str]], plain: Sequence[str],
 
 
 def _rows(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], german: bool) -> Iterator[int]:
-    """Two to five capitalised words in a row: within a sentence, or as its beginning if they do or have something. German
+    """Yield two to five capitalised words in a row: within a sentence, or as its beginning if they do or have something. German
     capitalises its nouns: there nothing may be before them that belongs to one."""
     at = 0
     while at < len(words):
@@ -227,14 +227,15 @@ def _rows(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], germa
 
 
 def _german_name(plain: Sequence[str], row: Sequence[int], within: bool) -> bool:
-    """Whether a row of capitalised words is no noun with its adjective, quantity or kind before it."""
+    """Return whether a row of capitalised words is no noun with its adjective, quantity or kind before it."""
     if any(plain[at].lower() in _GERMAN_FIRST for at in row[:-1]):
         return False
     return not (within and row[0] and _GERMAN_BEFORE.fullmatch(plain[row[0] - 1].lower()))
 
 
 def _beside(text: str, words: Sequence[re.Match[str]], at: int) -> bool:
-    """Whether only a blank, a full stop after a title or an initial, or a comma after a greeting stands behind this word."""
+    """Return whether only a blank, a full stop after a title or an initial, or a comma after a greeting stands behind this
+    word."""
     if at + 1 >= len(words):
         return False
     between = text[words[at].end() : words[at + 1].start()]
@@ -258,7 +259,7 @@ def _is_given(word: str) -> bool:
 
 
 def _surname(word: str, *, german: bool) -> bool:
-    """Whether a word may be a part of a name that is known to be one from what stands beside it."""
+    """Return whether a word may be a part of a name that is known to be one from what stands beside it."""
     if not _capital(word) or word.lower() in _NOT_NAMES or word.lower() in _TITLES:
         return False
     return not (german and _GERMAN_NOUN.match(word))

@@ -52,7 +52,7 @@ def emails(text: str) -> Iterator[PiiSpan]:
 
 
 def ibans(text: str) -> Iterator[PiiSpan]:
-    """Those whose check digits are right (ISO 7064, mod 97-10), and whatever is called an IBAN."""
+    """Yield those whose check digits are right (ISO 7064, mod 97-10), and whatever is called an IBAN."""
     from stdnum.iso7064 import mod_97_10  # only what goes to a language model is looked through
 
     for match in _IBAN.finditer(text):
@@ -96,7 +96,7 @@ def network_addresses(text: str) -> Iterator[PiiSpan]:
 
 @cache
 def _iban_length(country: str) -> int | None:
-    """How long an IBAN of a country is, by the library's copy of the registry (ISO 13616)."""
+    """Return how long an IBAN of a country is, by the library's copy of the registry (ISO 13616)."""
     from stdnum import numdb
 
     _, properties = numdb.get("iban").info(country)[0]
@@ -105,7 +105,7 @@ def _iban_length(country: str) -> int | None:
 
 
 def _after(text: str, start: int, end: int, count: int) -> int | None:
-    """The position after `count` letters and digits, if a word ends there."""
+    """Return the position after `count` letters and digits, if a word ends there."""
     for at in range(start, end):
         count -= text[at].isalnum()
         if count == 0:

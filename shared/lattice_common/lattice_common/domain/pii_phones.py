@@ -104,8 +104,8 @@ _GROUPS, _SMALL, _PAIRS = 6, 2, (4, 5)
 
 
 def phones(text: str) -> Iterator[PiiSpan]:
-    """Numbers that there are in some country, written as it is done there or with "+" or 00 and their country; after a word for
-    telephones also what could be anything else; and what is left over that may be one."""
+    """Yield numbers that there are in some country, written as it is done there or with "+" or 00 and their country; after a word
+    for telephones also what could be anything else; and what is left over that may be one."""
     known: dict[str, bool] = {}
     for run in _RUN.finditer(text):
         found = list(_numbers(text, *run.span(), known))
@@ -122,8 +122,8 @@ def phones(text: str) -> Iterator[PiiSpan]:
 
 
 def _numbers(text: str, start: int, end: int, known: dict[str, bool]) -> Iterator[tuple[int, int]]:
-    """The longest stretches of whole groups of digits that are numbers, from left to right. (The library's own search gives up
-    where one number follows another with only a blank between.)"""
+    """Yield the longest stretches of whole groups of digits that are numbers, from left to right. (The library's own search gives
+    up where one number follows another with only a blank between.)"""
     blocks = [match.span() for match in _BLOCK.finditer(text, start, end)]
     at = 0
     while at < len(blocks):
@@ -144,8 +144,8 @@ def _numbers(text: str, start: int, end: int, known: dict[str, bool]) -> Iterato
 
 
 def _exists(number: str) -> bool:
-    """Whether it is one of a country, or looks exactly as if it were: which numbers are in use changes faster than anybody's
-    address book."""
+    """Return whether it is one of a country, or looks exactly as if it were: which numbers are in use changes faster than
+    anybody's address book."""
     # Imported here: it takes a tenth of a second, and only what goes to a language model is looked through.
     from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher, format_number
 
@@ -199,8 +199,8 @@ def _with_extension(text: str, end: int) -> int:
 
 
 def _left_over(text: str, start: int, end: int) -> Iterator[PiiSpan]:
-    """What may be a number between those that are, or between dates; where there are too many digits for one, each piece without
-    a blank in it that has enough."""
+    """Yield what may be a number between those that are, or between dates; where there are too many digits for one, each piece
+    without a blank in it that has enough."""
     for first, last in _stretches(text, start, end):
         whole = sum(char.isdigit() for char in text[first:last]) <= _MOST
         for piece in [(first, last)] if whole else [match.span() for match in _PIECE.finditer(text, first, last)]:

@@ -41,7 +41,8 @@ Finder: TypeAlias = Callable[[str], Iterable[PiiSpan]]
 
 
 def without_overlaps(found: Iterable[PiiSpan], length: int) -> list[PiiSpan]:
-    """Those that came first keep their place; of a later one what they left is kept, so that nothing found stays readable."""
+    """Return the spans without overlaps. The one that begins first keeps its place; of a later one the rest is kept, so that
+    nothing found stays readable."""
     taken = bytearray(length)
     kept = []
     for span in found:
@@ -74,8 +75,8 @@ def blanked(text: str) -> str:
 
 
 def spans_of(text: str, finders: Sequence[Finder]) -> list[PiiSpan]:
-    """What all finders find, the earlier finder's first; read as what it may be in JSON, as it stands, and without what nobody
-    sees."""
+    """Return what all finders find, the earlier finder's first; read as what it may be in JSON, as it stands, and without what
+    nobody sees."""
     plain = plainly(text)
     readings = dict.fromkeys((blanked(plain), plain))
     found = [span for each in readings for find in finders for span in find(each)]
@@ -93,8 +94,8 @@ def plainly(text: str) -> str:
 
 
 def _without_unseen(text: str) -> tuple[str, list[int]]:
-    """What is left, and for each of its places, the end included, the one in `text`; what is not seen belongs to what is before
-    it."""
+    """Return what is left, and for each of its places, the end included, the one in `text`; what is not seen belongs to what is
+    before it."""
     seen: list[str] = []
     at: list[int] = []
     end = 0

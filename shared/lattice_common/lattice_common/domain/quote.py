@@ -20,7 +20,7 @@ _UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 
 
 def locate(quote: str, text: str, *, near: int | None = None) -> Span | None:
-    """Where `quote` stands in `text`; of several places the one whose start is nearest to `near` (the first without it).
+    """Return where `quote` stands in `text`; of several places the one whose start is nearest to `near` (the first without it).
 
     None for a quote without a word, and where it is not found.
     """
@@ -79,7 +79,7 @@ def folded(text: str) -> tuple[str, list[int]]:
 
 @lru_cache(maxsize=16)
 def _folded_before(text: str) -> tuple[str, list[int]]:
-    """The same, kept for the next quote: hundreds may be looked for in one text."""
+    """Return the same, kept for the next quote: hundreds may be looked for in one text."""
     return folded(text)
 
 

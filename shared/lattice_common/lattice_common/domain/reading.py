@@ -42,7 +42,7 @@ _CLIPPED = re.compile(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[
 
 
 def with_reading(capture: Capture, reading: Reading) -> Capture:
-    """A file's capture as it is ingested: with its text, its places, and whose words they are.
+    """Return a file's capture as it is ingested: with its text, its places, and whose words they are.
 
     What the caller said about the source stays. Where nothing was said, plain text and markdown may be the owner's notes, but
     never a page that says where on the web it is from. What others wrote was said when it was written, and a mail when it was

@@ -25,7 +25,8 @@ STAGES: tuple[Stage, ...] = ("read", "segment", "extract", "ground", "reconcile"
 
 
 def seconds_since(entry_id: str, at: datetime) -> float:
-    """How long before `at` a capture was told, or a command given: the id is made of that time. 0 where a clock went back."""
+    """Return how long before `at` a capture was told, or a command given: the id is made of that time. 0 where a clock went
+    back."""
     return max(0.0, at.timestamp() - ULID.from_str(entry_id.upper()).timestamp)
 
 

@@ -56,7 +56,7 @@ class Redaction:
         return {str(kind): count for kind, count in self._numbers.items()}
 
     def redact(self, text: str) -> str:
-        """Every value with its tag in its place."""
+        """Return every value with its tag in its place."""
         if text not in self._found:
             self._found[text] = spans_of(text, self._finders)
         spans = self._found[text]
@@ -70,11 +70,11 @@ class Redaction:
         return "".join([*pieces, text[at:]])
 
     def restore(self, text: str) -> str:
-        """Every tag of this call with its value in its place; others stay."""
+        """Return every tag of this call with its value in its place; others stay."""
         return self._written.replaced(text, self._values)
 
     def restore_json(self, text: str) -> str:
-        """The same in the text of a JSON document, where values stand in strings."""
+        """Return the same in the text of a JSON document, where values stand in strings."""
         return self._written.replaced(text, {tag: _in_json(value) for tag, value in self._values.items()})
 
     def _tag(self, value: str, kind: PiiKind) -> str:
@@ -100,14 +100,14 @@ class Restorer:
         self._before = ""
 
     def feed(self, chunk: str) -> str:
-        """What is certain by now."""
+        """Return what is certain by now."""
         text = self._held + chunk
         at = begun_at(text, self._before)
         self._held = text[at:]
         return self._restored(text[:at])
 
     def end(self) -> str:
-        """The rest."""
+        """Return the rest."""
         rest, self._held = self._held, ""
         return self._restored(rest)
 

@@ -20,13 +20,13 @@ class Change:
 
 
 def reason_of(content: str, slot: str, before: str, after: str | None) -> str:
-    """Why a memory was replaced, as it stands in its file; `change_in` reads the values out of it again."""
+    """Return why a memory was replaced, as it stands in its file; `change_in` reads the values out of it again."""
     values = f"{before or UNKNOWN} → {after}" if after is not None else f"no longer {before}"
     return f"replaced by “{content}” ({slot}: {values})"
 
 
 def change_in(reason: str | None) -> Change | None:
-    """The values that a reason names; None where it names none, or not both of them."""
+    """Return the values that a reason names; None where it names none, or not both of them."""
     found = _VALUES.search(reason or "")
     if found is None:
         return None
@@ -36,5 +36,5 @@ def change_in(reason: str | None) -> Change | None:
 
 
 def without_values(reason: str | None) -> str | None:
-    """A reason as a sentence, without the name of what was compared and its values."""
+    """Return a reason as a sentence, without the name of what was compared and its values."""
     return _VALUES.sub("", reason) if reason else reason

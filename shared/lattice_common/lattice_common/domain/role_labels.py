@@ -28,8 +28,8 @@ _LABEL = re.compile(
 
 
 def labelled_turns(text: str) -> tuple[Turn, ...]:
-    """The turns in order, each the words between two labels, without the white space around them (a label may have none); none
-    unless the text begins with a label, and both a person and an assistant speak."""
+    """Return the turns in order, each the words between two labels, without the white space around them (a label may have none);
+    none unless the text begins with a label, and both a person and an assistant speak."""
     if _LABEL.match(text.lstrip()) is None:
         return ()
     labels = list(_LABEL.finditer(text))

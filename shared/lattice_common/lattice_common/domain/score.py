@@ -75,6 +75,6 @@ def sigmoid(value: float) -> float:
 
 
 def logit(chance: float) -> float:
-    """The log-odds of a probability, which is kept away from 0 and 1."""
+    """Return the log-odds of a probability, which is kept away from 0 and 1."""
     kept = min(max(chance, 1e-9), 1 - 1e-9)
     return math.log(kept / (1 - kept))

@@ -61,7 +61,7 @@ _OPENING = "\"'“‘«([*_¿¡ "
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
-    """The sentences of `text[start:end]`, with offsets into `text`."""
+    """Return the sentences of `text[start:end]`, with offsets into `text`."""
     stop = len(text) if end is None else end
     return [piece for span in _split(text, start, stop) for piece in _cut(text, span)]
 
@@ -87,7 +87,8 @@ def _split(text: str, start: int, stop: int) -> Iterator[Span]:
 
 
 def _line_breaks(text: str, line_start: int, at: int, gap: str, after: int, stop: int) -> bool:
-    """Whether a sentence ends with the line: at blank lines, before bullets, and after short lines, unless it goes on small."""
+    """Return whether a sentence ends with the line: at blank lines, before bullets, and after short lines, unless it goes on
+    small."""
     if gap.count("\n") > 1 or after >= stop or _BULLET.match(text, after, stop) or LOG_ENTRY.match(text, after, stop):
         return True
     if at <= line_start:
@@ -103,7 +104,7 @@ def _line_breaks(text: str, line_start: int, at: int, gap: str, after: int, stop
 
 
 def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
-    """Whether a full stop, and not an abbreviation, an initial, an ellipsis or a list number, stands here."""
+    """Return whether a full stop, and not an abbreviation, an initial, an ellipsis or a list number, stands here."""
     marks = match["latin"].rstrip("\"'”’»)]*_")
     at = match.start()
     follows = _first_letter(text, match.end(), stop)
@@ -137,7 +138,7 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
 
 
 def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, word: re.Match[str]) -> bool | None:
-    """The same of abbreviations that count or cite ("ext. 4711", "42 U.S.C. § 1983"); None where it is none of them."""
+    """Return the same of abbreviations that count or cite ("ext. 4711", "42 U.S.C. § 1983"); None where it is none of them."""
     last = word[0].lower().lstrip(".")
     follows = _first_letter(text, match.end(), stop)
     counted = _COUNTED.match(text, match.end(), stop) is not None

@@ -15,18 +15,18 @@ NUMBERS: dict[Status, int] = {status: number for number, status in enumerate(STA
 
 
 def holds(status: Status) -> bool:
-    """Whether a statement of this status is true of what it says, so that it may retire another, and repeat it."""
+    """Return whether a statement of this status is true of what it says, so that it may retire another, and repeat it."""
     return status in TRUE_OF_WHAT_THEY_SAY
 
 
 def comparable(one: Status, other: Status) -> bool:
-    """Whether two statements may be one and the same, or one of them retire the other: a wish repeats no fact and ends none,
-    and what is said of a fact ends no wish."""
+    """Return whether two statements may be one and the same, or one of them retire the other: a wish repeats no fact and ends
+    none, and what is said of a fact ends no wish."""
     return one == other or (holds(one) and holds(other))
 
 
 def may_settle(status: Status) -> bool:
-    """Whether news of this status may retire what it ends without its owner being asked. News that ends something often sounds
-    like something dropped ("Cancelled the gym.", "Binned the helmet."); what is wished, supposed, joked, doubted or said by
-    others ends nothing by itself."""
+    """Return whether news of this status may retire what it ends without its owner being asked. News that ends something often
+    sounds like something dropped ("Cancelled the gym.", "Binned the helmet."); what is wished, supposed, joked, doubted or said
+    by others ends nothing by itself."""
     return holds(status) or status == "rejected"

@@ -11,8 +11,8 @@ from lattice_common.domain.atom import Atom
 
 
 def successor(atom: Atom, gone: Mapping[str, Atom]) -> str | None:
-    """The id of what replaces `atom` once those in `gone` (by id) are not there: the first along the chain that stays, or None
-    where the chain ends among those that go, or goes in a circle."""
+    """Return the id of what replaces `atom` once those in `gone` (by id) are not there: the first along the chain that stays, or
+    None where the chain ends among those that go, or goes in a circle."""
     seen = {atom.atom_id}
     by = atom.superseded_by
     while by is not None and by in gone and by not in seen:
@@ -22,8 +22,8 @@ def successor(atom: Atom, gone: Mapping[str, Atom]) -> str | None:
 
 
 def predecessors(supersedes: Iterable[str], gone: Mapping[str, Atom]) -> list[str]:
-    """What is replaced by one that replaced `supersedes`, once those in `gone` are not there: of each that goes, what it replaced
-    itself."""
+    """Return what is replaced by one that replaced `supersedes`, once those in `gone` are not there: of each that goes, what it
+    replaced itself."""
     found: dict[str, None] = {}
     seen: set[str] = set()
     left = list(supersedes)[::-1]

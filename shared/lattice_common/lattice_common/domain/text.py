@@ -47,7 +47,7 @@ _LATIN_MARKS = re.compile("[\u0300-\u036f]+")
 
 
 def _ranges(wanted: Callable[[str], bool]) -> str:
-    """The characters of the basic plane that are `wanted`, as the inside of a regular expression's class."""
+    """Return the characters of the basic plane that are `wanted`, as the inside of a regular expression's class."""
     found: list[list[int]] = []
     for code in range(0x300, 0x10000):
         if wanted(chr(code)):
@@ -96,7 +96,7 @@ def fold(text: str) -> str:
 
 
 def analyze(text: str) -> list[str]:
-    """The tokens of a text, in order, repetitions kept: what is indexed."""
+    """Return the tokens of a text, in order, repetitions kept: what is indexed."""
     tokens: list[str] = []
     for piece in _pieces(text):
         tokens += _tokens_of_short(piece) if len(piece) <= _CACHED_PIECE else _tokens(piece)
@@ -112,14 +112,14 @@ def words(text: str) -> list[str]:
 
 
 def query_tokens(text: str) -> list[str]:
-    """The distinct tokens to look for, in the order of the question, without the words that only make it a question."""
+    """Return the distinct tokens to look for, in the order of the question, without the words that only make it a question."""
     asked = [piece for piece in _pieces(text) if fold(piece.strip("?!.,:;\"'()")) not in QUESTION_WORDS]
     return list(dict.fromkeys(analyze(" ".join(asked))))
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The English Snowball stem of a folded word; words in other scripts and with digits stay as they are."""
+    """Return the English Snowball stem of a folded word; words in other scripts and with digits stay as they are."""
     return str(_stemmer.stem_word(word)) if word.isascii() and word.isalpha() else word
 
 
@@ -142,7 +142,7 @@ def _words_of_short(piece: str) -> tuple[str, ...]:
 
 
 def _tokens(piece: str) -> list[str]:
-    """The tokens of a piece without white space."""
+    """Return the tokens of a piece without white space."""
     tokens: list[str] = []
     url = _URL.match(piece)
     if url:
@@ -176,7 +176,7 @@ def _words(piece: str) -> list[str]:
 
 
 def _runs(piece: str) -> Iterator[tuple[str, bool]]:
-    """The stretches of a piece, and whether each is in a script without spaces."""
+    """Yield the stretches of a piece, and whether each is in a script without spaces."""
     if piece.isascii():
         yield piece, False
         return
@@ -191,7 +191,7 @@ def _bigrams(run: str) -> list[str]:
 
 
 def _compound_tokens(compound: str) -> list[str]:
-    """The tokens of words with joiners between them: its whole form, where it is a term of its own, then its parts."""
+    """Return the tokens of words with joiners between them: its whole form, where it is a term of its own, then its parts."""
     if compound.isalpha():
         return _word_tokens(compound)
     if _THOUSANDS.fullmatch(compound):
@@ -214,7 +214,7 @@ def _compound_tokens(compound: str) -> list[str]:
 
 
 def _without_contraction(word: str) -> tuple[str, bool]:
-    """The word before a possessive or contracted ending, and whether the ending negates it."""
+    """Return the word before a possessive or contracted ending, and whether the ending negates it."""
     head, apostrophe, ending = word.rpartition("'")
     if not apostrophe:
         return word, False
@@ -229,7 +229,8 @@ def _split(compound: str) -> list[str]:
 
 
 def _whole(word: str, parts: list[str]) -> str:
-    """How a compound is found as one: e-mail as `email`, O'Brien as `obrien`, anything with digits or dots as it stands."""
+    """Return how a compound is found as one: e-mail as `email`, O'Brien as `obrien`, anything with digits or dots as it
+    stands."""
     folded = fold(word).strip("_'")
     if len(folded) > MAX_TOKEN or len(parts) == 0:
         return ""
@@ -239,7 +240,7 @@ def _whole(word: str, parts: list[str]) -> str:
 
 
 def _word_tokens(word: str) -> list[str]:
-    """The tokens of one word: itself, and its humps (camelCase, letters beside digits) where it has some."""
+    """Return the tokens of one word: itself, and its humps (camelCase, letters beside digits) where it has some."""
     tokens = _plain_tokens(fold(word[:MAX_TOKEN]))
     if len(word) > MAX_TOKEN or not word.isascii() or not _HAS_HUMPS.search(word):
         return tokens

@@ -18,20 +18,20 @@ TOLD = "told"
 
 
 def times_told(atom: Atom) -> int:
-    """How often the owner has told it; 1 for what was told once."""
+    """Return how often the owner has told it; 1 for what was told once."""
     told = atom.metadata.get(TOLD)
     return told if isinstance(told, int) and not isinstance(told, bool) and told > 1 else 1
 
 
 def settled_tier(atom: Atom) -> Tier:
-    """What it is once it is used or old enough."""
+    """Return what it is once it is used or old enough."""
     if atom.tier != "stm":
         return atom.tier
     return "semantic" if atom.memory_type == "semantic" else "episodic"
 
 
 def tier_at(atom: Atom, now: datetime) -> Tier:
-    """What it is now."""
+    """Return what it is now."""
     if atom.recall_count or times_told(atom) > 1:
         return settled_tier(atom)
     return "stm" if now - atom.observed_at < SETTLES_AFTER else atom.tier

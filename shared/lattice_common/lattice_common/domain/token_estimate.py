@@ -11,7 +11,7 @@ recent vocabularies need for those, and so on the safe side of a limit."""
 
 
 def estimated_tokens(text: str) -> int:
-    """Tokens of a text, at least one for any that is not empty."""
+    """Return tokens of a text, at least one for any that is not empty."""
     return -(-len(text.encode("utf-8", "replace")) // _BYTES_OF_A_TOKEN)
 
 
@@ -20,7 +20,7 @@ _WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 def fewest_tokens(text: str) -> int:
-    """What no vocabulary can go below, near enough: one for a word, half of one for a letter of a script without spaces. An
-    endpoint that says it read fewer has read less than it was given."""
+    """Return what no vocabulary can go below, near enough: one for a word, half of one for a letter of a script without spaces.
+    An endpoint that says it read fewer has read less than it was given."""
     unspaced = len(_WITHOUT_SPACES.findall(text))
     return len(_WORD.findall(_WITHOUT_SPACES.sub(" ", text) if unspaced else text)) + unspaced // 2

@@ -47,7 +47,7 @@ class Trees:
             self._follow(number, tree)
 
     def scores(self, rows: Values) -> Values:
-        """The sum of the leaves that each row, shape (rows, len(names)), lies in."""
+        """Return the sum of the leaves that each row, shape (rows, len(names)), lies in."""
         trees, decisions = self._feature.shape
         goes_left = rows[:, self._feature.ravel()] <= self._threshold.ravel()
         taken = np.where(goes_left, np.float32(1), np.float32(-1)).reshape(len(rows), trees, decisions).transpose(1, 0, 2)

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def vocabulary(words: str) -> frozenset[str]:
-    """The words of a text."""
+    """Return the words of a text."""
     return frozenset(words.split())

@@ -27,7 +27,7 @@ _LIKE = re.compile(rf"(?:{_KIND})_{_NUMBER}", re.IGNORECASE)
 
 
 def _beginnings(word: str) -> str:
-    """A pattern of everything that a word may begin with, itself included."""
+    """Return a pattern of everything that a word may begin with, itself included."""
     pattern = ""
     for letter in reversed(word):
         pattern = f"(?:{re.escape(letter)}{pattern})?" if pattern else f"{re.escape(letter)}?"
@@ -44,8 +44,8 @@ _BEGUN = re.compile(
 
 
 def begun_at(text: str, before: str = "") -> int:
-    """Where something begins at the end of `text` that may become a tag; its length where nothing does. `before` is the letter
-    that stands before the text."""
+    """Return where something begins at the end of `text` that may become a tag; its length where nothing does. `before` is the
+    letter that stands before the text."""
     whole = before + text
     found = _BEGUN.search(whole, max(len(before), len(whole) - LONGEST))
     return (found.start() if found else len(whole)) - len(before)
@@ -64,7 +64,7 @@ class WrittenTags:
         self._suffix = suffix
 
     def replaced(self, text: str, values: Mapping[str, str]) -> str:
-        """Every tag in `text` with its value from `values`, by tag; what is none stays."""
+        """Return every tag in `text` with its value from `values`, by tag; what is none stays."""
 
         def value_of(match: re.Match[str]) -> str:
             kind, number = match["kind"] or match["plain_kind"], match["number"] or match["plain_number"]

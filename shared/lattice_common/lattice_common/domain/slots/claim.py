@@ -88,8 +88,8 @@ _NEEDS_CHANGE = frozenset(("job", "car", "schedule", "hours", "status", "keeper"
 
 
 def contest(new: Claim, old: Claim) -> Verdict:
-    """What `new`, said later, does to `old`: `retire` it, `link` to it (they touch, but both may be right), `agree`, "
-    "or `none`."""
+    """Return what `new`, said later, does to `old`: `retire` it, `link` to it (they touch, but both may be right), `agree`, " "or
+    `none`."""
     if new.slot != old.slot or not new.holder or new.holder != old.holder or new.about != old.about or not old.current:
         return "none"
     over = bool(new.was) and _touches(new.was, old.value)
@@ -125,8 +125,8 @@ def _contest_denial(new: Claim, old: Claim) -> Verdict:
 
 
 def _contest_one_of_many(new: Claim, old: Claim) -> Verdict:
-    """The old one is over when the new one says so of no more than it: "no longer eat meat" of "eat meat on Sundays", but not
-    "no longer eat meat on Mondays" of "eat meat"."""
+    """Return the old one is over when the new one says so of no more than it: "no longer eat meat" of "eat meat on Sundays", but
+    not "no longer eat meat on Mondays" of "eat meat"."""
     if new.denies == old.denies:
         return "agree" if new.value == old.value else "none"
     if not new.decisive:

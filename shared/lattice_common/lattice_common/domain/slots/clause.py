@@ -162,7 +162,7 @@ class Clause:
 
 
 def clauses(content: str) -> list[Clause]:
-    """The clauses of a statement, in order; none of a question."""
+    """Return the clauses of a statement, in order; none of a question."""
     text = _ASIDE.sub(" ", _REPLY.sub("", content.translate(_APOSTROPHES)))
     text = _QUOTED_SPEECH.sub('""', text)
     found: list[Clause] = []
@@ -212,7 +212,7 @@ def _clause(piece: str, carried_change: bool, *, whole: str, first: bool) -> Cla
 
 
 def without_speaker(content: str, speaker: str | None) -> str:
-    """The content without a "Name:" before it, where that is the speaker's."""
+    """Return the content without a "Name:" before it, where that is the speaker's."""
     prefix = _NAME_PREFIX.match(content)
     if prefix and speaker and prefix.group(1).casefold() == speaker.casefold():
         return content[prefix.end() :]
@@ -220,5 +220,5 @@ def without_speaker(content: str, speaker: str | None) -> str:
 
 
 def stems(phrase: str) -> Stems:
-    """The stems of a phrase, articles and possessives left out: what two wordings of one thing share."""
+    """Return the stems of a phrase, articles and possessives left out: what two wordings of one thing share."""
     return frozenset(_BRITISH.get(word) or stem(word) for word in words(phrase) if word not in _ARTICLES)

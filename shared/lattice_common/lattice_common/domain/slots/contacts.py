@@ -27,7 +27,7 @@ _SORTS = frozenset(("work", "home", "offic", "privat", "busi", "person", "landli
 
 
 def contact_claims(clause: Clause, author: str) -> Iterator[Claim]:
-    """Which number or address belongs to whom now. Bare contact data without an owner gives nothing."""
+    """Yield which number or address belongs to whom now. Bare contact data without an owner gives nothing."""
     text = clause.text
     if "@" not in text and not _DIGIT.search(text):
         return

@@ -100,7 +100,7 @@ _VAGUE_TASTE = vocabulary("it that this them to how when what seeing being havin
 
 
 def habit_claims(clause: Clause, author: str) -> Iterator[Claim]:
-    """The claims of a clause about what persons have, do and like; none where it supposes, plans or remembers."""
+    """Yield the claims of a clause about what persons have, do and like; none where it supposes, plans or remembers."""
     if clause.supposed or clause.past or clause.planned:
         return
     text = clause.text
@@ -218,7 +218,7 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
 
 
 def _is_doing(match: re.Match[str], verb: str, *, own: bool) -> bool:
-    """Whether the word in the verb's place is one: "I'm learning" and "Tom plays" are, "I'm part" and "Staying "
+    """Return whether the word in the verb's place is one: "I'm learning" and "Tom plays" are, "I'm part" and "Staying "
     "positive" are not."""
     if re.search(r"'(?:m|s|re)\b|\b(?:am|is|are)\b", match.string[match.start() : match.start("verb")]):
         return verb.endswith("ing")
@@ -267,13 +267,13 @@ def _holder(match: re.Match[str], author: str) -> str:
 
 
 def _core(phrase: str) -> str:
-    """A thing without what is said of it: "dog named Rex" → "dog"."""
+    """Return a thing without what is said of it: "dog named Rex" → "dog"."""
     end = _NP_END.search(phrase)
     core = phrase[: end.start()] if end else phrase
     return re.split(r"\s+and\b", core)[0].strip()
 
 
 def _what(phrase: str) -> Stems:
-    """The stems that say what was done or liked, without when it ended and without function words."""
+    """Return the stems that say what was done or liked, without when it ended and without function words."""
     kept = _HAPPENED.sub(" ", phrase)
     return frozenset(found for found in stems(kept) if found not in _FUNCTION_WORDS)

@@ -42,7 +42,7 @@ _NOT_NAMES = vocabulary(
 
 
 def holder_of(subject: str, author: str) -> str:
-    """The key of the person a subject names, "" where it names none that can be told apart.
+    """Return the key of the person a subject names, "" where it names none that can be told apart.
 
     "I" and "we" are the author, "the user" is the owner; "my wife" belongs to the author too. "My friend" may be any of several,
     and gives "~friend", which is compared only when the sentence itself says what is over.
@@ -69,7 +69,7 @@ def holder_of(subject: str, author: str) -> str:
 
 
 def is_vague(holder: str) -> bool:
-    """Whether the holder may be another one each time ("my friend")."""
+    """Return whether the holder may be another one each time ("my friend")."""
     return "/~" in holder
 
 

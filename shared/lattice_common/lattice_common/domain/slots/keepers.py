@@ -40,7 +40,7 @@ _PORTABLE = vocabulary(
 
 
 def keeper_claims(clause: Clause, author: str) -> Iterator[Claim]:
-    """Who or what keeps a thing of the author's; that a person gave it back denies that the person has it."""
+    """Yield who or what keeps a thing of the author's; that a person gave it back denies that the person has it."""
     if clause.supposed or clause.past or clause.planned or _PORTABLE.isdisjoint(clause.words):
         return
     text = clause.text

@@ -25,8 +25,8 @@ _LONGEST = 400
 
 
 def author_of(atom: Atom) -> str:
-    """Whose "I" it is, and whose "the rent": the speaker, the owner (`me`), or the source it is from. Documents that name no
-    source are each their own: what one says of its rent says nothing of another's."""
+    """Return whose "I" it is, and whose "the rent": the speaker, the owner (`me`), or the source it is from. Documents that name
+    no source are each their own: what one says of its rent says nothing of another's."""
     speaker = normalize_subject(atom.speaker or "")
     if speaker and speaker not in _OWNER_NAMES:
         return speaker
@@ -37,8 +37,8 @@ def author_of(atom: Atom) -> str:
 
 
 def claims_by(atom: Atom) -> tuple[Claim, ...]:
-    """What the atom claims of slots; nothing of questions, goals and the like, of wishes and rumours, nor of a row of a table:
-    "Number: 7" is not what the number now is, it belongs to what the row is about."""
+    """Return what the atom claims of slots; nothing of questions, goals and the like, of wishes and rumours, nor of a row of a
+    table: "Number: 7" is not what the number now is, it belongs to what the row is about."""
     if atom.kind in _NO_CLAIMS or not holds(atom.status) or len(atom.content) > _LONGEST or _is_row(atom):
         return ()
     owner = atom.metadata.get("owner")
@@ -49,24 +49,24 @@ def claims_by(atom: Atom) -> tuple[Claim, ...]:
 
 
 def _is_row(atom: Atom) -> bool:
-    """A row with the names of its columns; "Phone: 0170 …", a label with its value, is as good as a sentence."""
+    """Return a row with the names of its columns; "Phone: 0170 …", a label with its value, is as good as a sentence."""
     head = atom.metadata.get("lead_in")
     return isinstance(head, str) and "|" in head and "|" in atom.source_quote and "; " in atom.content
 
 
 def slot_keys(atom: Atom) -> tuple[str, ...]:
-    """The keys under which atoms that may contest the same slot are found; without repetition, usually none to six."""
+    """Return the keys under which atoms that may contest the same slot are found; without repetition, usually none to six."""
     return tuple(dict.fromkeys(key for claim in claims_by(atom) for key in claim.keys))
 
 
 def sought_keys(atom: Atom) -> tuple[str, ...]:
-    """The keys to look under for atoms that it may contest, or that may contest it."""
+    """Return the keys to look under for atoms that it may contest, or that may contest it."""
     return tuple(dict.fromkeys(key for claim in claims_by(atom) for key in claim.sought))
 
 
 @lru_cache(maxsize=8192)
 def claims_of(content: str, author: str) -> tuple[Claim, ...]:
-    """What a statement of `author` ("me", or a normalised name) claims."""
+    """Return what a statement of `author` ("me", or a normalised name) claims."""
     found: list[Claim] = []
     for clause in clauses(content):
         found += person_claims(clause, author)

@@ -96,7 +96,7 @@ _AGE_WORDS = re.compile(
 
 
 def person_claims(clause: Clause, author: str) -> list[Claim]:
-    """The claims of a clause about persons; empty where it supposes, plans or remembers."""
+    """Return the claims of a clause about persons; empty where it supposes, plans or remembers."""
     if clause.supposed or clause.past:
         return []
     found = list(contact_claims(clause, author))
@@ -182,7 +182,7 @@ def _residence(clause: Clause, author: str) -> Iterator[Claim]:
 
 
 def _scale(where: str) -> str:
-    """Whoever lives in Germany may live in Berlin."""
+    """Return whether a place is a `country` or a `town`: whoever lives in Germany may also live in Berlin."""
     return "country" if is_region(value_stems(where), where) else "town"
 
 

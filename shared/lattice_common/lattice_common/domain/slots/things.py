@@ -111,7 +111,7 @@ _NOT_A_THING = vocabulary(
 
 
 def thing_claims(clause: Clause, author: str) -> Iterator[Claim]:
-    """The claims of a clause about things; none where it supposes or remembers. A planned date is a date."""
+    """Yield the claims of a clause about things; none where it supposes or remembers. A planned date is a date."""
     if clause.supposed or clause.past:
         return
     text = clause.text
@@ -218,7 +218,7 @@ def _state(match: re.Match[str], clause: Clause, author: str) -> Claim | None:
 
 
 def _holder(match: re.Match[str], author: str) -> str:
-    """Whose thing it is: the author's, unless it is said to be somebody else's."""
+    """Return whose thing it is: the author's, unless it is said to be somebody else's."""
     determiner = (match.group("det") or "").strip()
     if fold(match.group("np")).split()[0] in _NOT_A_THING or _NOT_THIS_ONE.search(match.group("np")):
         return ""

@@ -63,12 +63,12 @@ COUNTRIES = vocabulary(
 
 
 def cut(phrase: str) -> str:
-    """A value without what follows it in the sentence."""
+    """Return a value without what follows it in the sentence."""
     return _END.sub("", phrase.strip()).strip(" .'\"-")
 
 
 def place(phrase: str) -> str:
-    """The place a phrase names ("an apartment in Berlin" → "Berlin"), or "" where it names none for certain."""
+    """Return the place a phrase names ("an apartment in Berlin" → "Berlin"), or "" where it names none for certain."""
     found = cut(phrase)
     if re.search(r"\b(?:in|of)\s", found, re.IGNORECASE):
         found = _INSIDE.sub("", found)
@@ -84,12 +84,12 @@ def place(phrase: str) -> str:
 
 
 def is_region(place_stems: Stems, shown: str) -> bool:
-    """Whether a place is a country or another that towns lie in."""
+    """Return whether a place is a country or another that towns lie in."""
     return bool(place_stems) and fold(shown).replace(".", "").rsplit(" ", 1)[-1] in COUNTRIES
 
 
 def organisation(phrase: str) -> str:
-    """The employer a phrase names, or "": a name, since "a café" may be the one named elsewhere."""
+    """Return the employer a phrase names, or "": a name, since "a café" may be the one named elsewhere."""
     found = cut(phrase)
     if not found or _DETERMINER.match(found) or not re.match(r"[A-Z]|\d+[A-Z]", found) or len(found) > 40:
         return ""

@@ -20,7 +20,7 @@ _STANDS_FOR = (("stands", "for"), ("is", "short", "for"), ("short", "for"), ("me
 
 
 def own_words(sentence: Sentence, taken: AbstractSet[int]) -> Iterator[tuple[str, str]]:
-    """Pairs of a name and what else the same thing is called; `taken` are places of words that are a role."""
+    """Yield pairs of a name and what else the same thing is called; `taken` are places of words that are a role."""
     for at in range(len(sentence.words)):
         if sentence.low(at) in sentence.around.calls:
             yield from _called(sentence, at + 1, taken)

@@ -56,7 +56,8 @@ class Phrase:
 
 
 def phrases_of(sentence: Sentence, author: str | None) -> list[Phrase]:
-    """The role phrases of a sentence, in order. `author` is the holder of what is "my": None where that is nobody known."""
+    """Return the role phrases of a sentence, in order. `author` is the holder of what is "my": None where that is nobody
+    known."""
     found: list[Phrase] = []
     at = 0
     while at < len(sentence.words):
@@ -70,7 +71,7 @@ def phrases_of(sentence: Sentence, author: str | None) -> list[Phrase]:
 
 
 def _at(sentence: Sentence, at: int, author: str | None, before: Phrase | None) -> Phrase | None:
-    """The phrase whose role stands at a place."""
+    """Return the phrase whose role stands at a place."""
     met = role_at(sentence, at)
     make = make_of(sentence.low(at)) if met is None and sentence.words[at].text[:1].isupper() else None
     if make is not None:
@@ -105,12 +106,12 @@ def _at(sentence: Sentence, at: int, author: str | None, before: Phrase | None) 
 
 
 def role_named(name: str) -> Role | None:
-    """The role of that English name."""
+    """Return the role of that English name."""
     return ROLES_BY_NAME.get(name)
 
 
 def _modifies(sentence: Sentence, at: int) -> bool:
-    """Whether the word at a place says which brother or teacher: "little", "piano"."""
+    """Return whether the word at a place says which brother or teacher: "little", "piano"."""
     low = sentence.low(at)
     around = sentence.around
     return (
@@ -125,7 +126,8 @@ def _modifies(sentence: Sentence, at: int) -> bool:
 
 
 def _holder(sentence: Sentence, first: int, author: str, before: Phrase | None) -> tuple[str, int]:
-    """Whose it is, by the word before the role and what modifies it, and where the phrase begins; "" where nothing says."""
+    """Return whose it is, by the word before the role and what modifies it, and where the phrase begins; "" where nothing
+    says."""
     low, around = sentence.low(first - 1), sentence.around
     if low in around.mine:
         return author, first - 1
@@ -151,7 +153,7 @@ def _holder(sentence: Sentence, first: int, author: str, before: Phrase | None) 
 
 
 def _who_has(sentence: Sentence, at: int, author: str) -> str | None:
-    """Who bought, adopted or has what "a" introduces: "Dana adopted a terrier", "Bought a Skoda"."""
+    """Return who bought, adopted or has what "a" introduces: "Dana adopted a terrier", "Bought a Skoda"."""
     around = sentence.around
     has = next((each for each in range(at - 1, at - 1 - HAS_WITHIN, -1) if sentence.low(each) in around.has), None)
     if has is None:
@@ -164,7 +166,7 @@ def _who_has(sentence: Sentence, at: int, author: str) -> str | None:
 
 
 def _after(sentence: Sentence, end: int, author: str | None) -> tuple[int, str | None]:
-    """Whose it is by what follows: "the landlord of Nele", "a friend of mine"."""
+    """Return whose it is by what follows: "the landlord of Nele", "a friend of mine"."""
     if sentence.low(end) not in sentence.around.of:
         return end, None
     begins = end + 2 if sentence.low(end + 1) == "'" else end + 1
@@ -177,7 +179,7 @@ def _after(sentence: Sentence, end: int, author: str | None) -> tuple[int, str |
 
 
 def _names_before(sentence: Sentence, at: int) -> list[str]:
-    """The names that stand before a place, each once."""
+    """Return the names that stand before a place, each once."""
     found: dict[str, None] = {}
     each = 0
     while each < at:
@@ -191,7 +193,7 @@ def _names_before(sentence: Sentence, at: int) -> list[str]:
 
 
 def path_of(words: str) -> str | None:
-    """Who is meant by a role as the owner says it: `me/brother` of "my brother" and of "grandpa"; None for a name."""
+    """Return who is meant by a role as the owner says it: `me/brother` of "my brother" and of "grandpa"; None for a name."""
     sentence = cut(words)
     found = phrases_of(sentence, OWNER)
     whole = found and found[-1].end == len(sentence.words) and found[-1].start == 0 and not found[-1].make
@@ -201,5 +203,5 @@ def path_of(words: str) -> str | None:
 
 
 def spoken(phrases: list[Phrase]) -> Iterator[Phrase]:
-    """Those that say whose: "brother" alone is anybody's."""
+    """Return those that say whose: "brother" alone is anybody's."""
     return (each for each in phrases if not each.bare)

@@ -51,7 +51,7 @@ class RoleHeld:
     """"piano" of a piano teacher."""
 
     def is_at(self, moment: float) -> bool:
-        """Whether it is held then: known by then, and not over."""
+        """Return whether it is held then: known by then, and not over."""
         return self.since <= moment and (self.until is None or moment < self.until)
 
 
@@ -131,11 +131,11 @@ class Register:
             self._keys_known, self._entities_known, self._holders_known = {}, {}, {}
 
     def said_by(self, atom_id: str) -> tuple[Tie, ...]:
-        """The ties of one atom, as they were filed."""
+        """Return the ties of one atom, as they were filed."""
         return tuple(held.tie for held in self._of_atom.get(atom_id, ()))
 
     def all(self) -> Iterator[tuple[str, tuple[Tie, ...]]]:
-        """Atoms that say anything, and their ties."""
+        """Return atoms that say anything, and their ties."""
         return ((atom_id, tuple(held.tie for held in helds)) for atom_id, helds in list(self._of_atom.items()))
 
     def _name(self, key: str) -> None:
@@ -155,15 +155,15 @@ class Register:
     # Asking
 
     def knows(self, key: str) -> bool:
-        """Whether a name, or a word of one, is in the register."""
+        """Return whether a name, or a word of one, is in the register."""
         return key in self._uses or key in self._parts
 
     def spelt_like(self, word: str) -> list[str]:
-        """Names one letter away from a word that is no name itself."""
+        """Return names one letter away from a word that is no name itself."""
         return [] if self.knows(word) else self._spellings.near(word)
 
     def keys_of(self, key: str) -> tuple[str, ...]:
-        """All names of whoever has this one, sorted: those said to be the same, and parts of a name that only one has."""
+        """Return all names of whoever has this one, sorted: those said to be the same, and parts of a name that only one has."""
         known = self._keys_known
         if (there := known.get(key)) is None:
             there = known[key] = self._followed(key)
@@ -197,7 +197,7 @@ class Register:
                 yield from longer if len(longer) == 1 else ()
 
     def _may_be_one(self, part: str, whole: str) -> bool:
-        """Whether a part of a name stands for the whole: only this one has it, and they are not two to the same."""
+        """Return whether a part of a name stands for the whole: only this one has it, and they are not two to the same."""
         if set(self._parts.get(part, ())) != {whole}:
             return False
         short, long = self._roles_said(part), self._roles_said(whole)
@@ -214,7 +214,7 @@ class Register:
         return found
 
     def _apart(self, one: str, other: str) -> bool:
-        """Whether the last word on two names is that they are two."""
+        """Return whether the last word on two names is that they are two."""
         said = [
             (held.said, held.atom_id, held.tie.how)
             for held in self._filed.get(one, ())
@@ -223,8 +223,8 @@ class Register:
         return bool(said) and max(said)[2] == "apart"
 
     def holders(self, path: str, ended: Ended, moment: float | None = None) -> list[Entity]:
-        """Who is meant by a path: the entities that hold the role, those that hold it at `moment` where that is given; the latest
-        first. `*` is anybody's; what nobody's was said to be stands in for what is not known of the holder."""
+        """Return who is meant by a path: the entities that hold the role, those that hold it at `moment` where that is given; the
+        latest first. `*` is anybody's; what nobody's was said to be stands in for what is not known of the holder."""
         holder, _, role = path.rpartition("/")
         found = _at_time(self._holding(path, ended), role, moment)
         if not found and holder not in (ANYBODY, SOMEBODY):
@@ -243,7 +243,7 @@ class Register:
                     yield f"{held.tie.holder}/{held.tie.role}"
 
     def _holding(self, path: str, ended: Ended) -> list[tuple[float, Entity]]:
-        """All who hold or held a role, with when that was last said, the latest first."""
+        """Return all who hold or held a role, with when that was last said, the latest first."""
         known = self._holders_known
         if (there := known.get(path)) is not None:
             return there
@@ -268,7 +268,7 @@ class Register:
         return there
 
     def _not_so(self, keys: Sequence[str], path: str) -> bool:
-        """Whether the last word on a name and a role is that it is not so."""
+        """Return whether the last word on a name and a role is that it is not so."""
         said = [
             (held.said, held.atom_id, held.tie.how)
             for held in self._filed.get(path, ())
@@ -277,7 +277,7 @@ class Register:
         return bool(said) and max(said)[2] == "apart"
 
     def entity(self, name: str, ended: Ended) -> Entity | None:
-        """Whoever has this name, however it is written; None where nobody has."""
+        """Return whoever has this name, however it is written; None where nobody has."""
         key = key_of(name)
         keys = self.keys_of(key)
         if not any(each in self._uses for each in keys):
@@ -285,7 +285,7 @@ class Register:
         return self._known(keys, ended)
 
     def entities(self, ended: Ended) -> list[Entity]:
-        """All of them, by their names."""
+        """Return all of them, by their names."""
         found: dict[tuple[str, ...], Entity] = {}
         for key in sorted(self._uses.copy()):
             keys = self.keys_of(key)
@@ -358,7 +358,8 @@ class Register:
 
 
 def _at_time(entities: list[tuple[float, Entity]], role: str, moment: float | None) -> list[tuple[float, Entity]]:
-    """Those that hold the role then, at any time without a `moment`; before it was known of anybody, the first of whom it was."""
+    """Return those that hold the role then, at any time without a `moment`; before it was known of anybody, the first of whom it
+    was."""
     if moment is None:
         return entities
     told = [(each, [held for held in each[1].roles if role in chain_of(held.role)]) for each in entities]
@@ -369,7 +370,7 @@ def _at_time(entities: list[tuple[float, Entity]], role: str, moment: float | No
 
 
 def _places(tie: Tie) -> Iterator[str]:
-    """Where a tie is filed."""
+    """Return where a tie is filed."""
     places = dict.fromkeys(_keys(tie))
     if tie.role:
         for role in chain_of(tie.role):
@@ -382,7 +383,7 @@ def _places(tie: Tie) -> Iterator[str]:
 
 
 def _keys(tie: Tie) -> Iterator[str]:
-    """The names in a tie."""
+    """Yield the names in a tie."""
     yield tie.key
     if tie.other and "/" not in tie.other:
         yield key_of(tie.other)

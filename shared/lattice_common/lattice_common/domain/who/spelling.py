@@ -33,7 +33,8 @@ class Spellings:
                     del self._left[left]
 
     def near(self, word: str) -> list[str]:
-        """Names with a word one letter away: one more, one less, another one, or two that changed places. They begin alike."""
+        """Return names with a word one letter away: one more, one less, another one, or two that changed places. They begin
+        alike."""
         if len(word) < SHORTEST:
             return []
         near = dict.fromkeys(name for left in _lefts(word) for name in self._left.get(left, ()))
@@ -50,7 +51,7 @@ def _lefts(word: str) -> Iterator[str]:
 
 
 def _is_near(one: str, other: str) -> bool:
-    """Whether one letter makes the difference (Damerau-Levenshtein distance 1)."""
+    """Return whether one letter makes the difference (Damerau-Levenshtein distance 1)."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
     at = next((each for each in range(min(len(one), len(other))) if one[each] != other[each]), min(len(one), len(other)))

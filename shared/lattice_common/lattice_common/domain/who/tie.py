@@ -66,7 +66,7 @@ class Tie:
 
 
 def ties_by(atom: Atom) -> tuple[Tie, ...]:
-    """What an atom says of who is who; most say nothing. A pure function of the atom."""
+    """Return what an atom says of who is who; most say nothing. A pure function of the atom."""
     correction = atom.metadata.get(CORRECTION)
     if isinstance(correction, dict):
         return tuple(_corrected(correction))
@@ -79,14 +79,14 @@ def ties_by(atom: Atom) -> tuple[Tie, ...]:
 
 
 def mentions_by(atom: Atom) -> tuple[str, ...]:
-    """How an atom names somebody by a role ("my brother", "Dana's terrier"), each once, beside the names of its ties."""
+    """Return how an atom names somebody by a role ("my brother", "Dana's terrier"), each once, beside the names of its ties."""
     if len(atom.content) > LONGEST or isinstance(atom.metadata.get(CORRECTION), dict):
         return ()
     return _mentions_of(_content(atom), _author(atom))
 
 
 def mentioned(atom: Atom) -> tuple[str, ...]:
-    """All that an atom mentions: the entities it was stored with, the names in its ties, and roles."""
+    """Return all that an atom mentions: the entities it was stored with, the names in its ties, and roles."""
     names = (name for tie in ties_by(atom) for name in (tie.name, tie.other) if name and "/" not in name)
     return tuple(dict.fromkeys((*atom.entities, *names, *mentions_by(atom))))
 
@@ -96,13 +96,13 @@ def _tells(atom: Atom) -> bool:
 
 
 def _author(atom: Atom) -> str | None:
-    """Whose "my" it is; None for a document of which nobody knows who speaks in it."""
+    """Return whose "my" it is; None for a document of which nobody knows who speaks in it."""
     author = author_of(atom)
     return author if author == OWNER or ":" not in author else None
 
 
 def _content(atom: Atom) -> str:
-    """Its words, as the owner or a speaker would say them."""
+    """Return its words, as the owner or a speaker would say them."""
     owner = atom.metadata.get("owner")
     if isinstance(owner, str) and atom.metadata.get("learned") is True:
         return as_owner_says(atom.content, owner)
@@ -136,12 +136,12 @@ def _mentions_of(content: str, author: str | None) -> tuple[str, ...]:
 
 
 def _shown(phrase: Phrase) -> str:
-    """A role phrase in words of ours, the same for "my brother" and "mein Bruder"."""
+    """Return a role phrase in words of ours, the same for "my brother" and "mein Bruder"."""
     return shown_path(phrase.path)
 
 
 def shown_path(path: str) -> str:
-    """A path in words: "my brother's wife" of `me/brother/wife`; "" for what may be anybody's."""
+    """Return a path in words: "my brother's wife" of `me/brother/wife`; "" for what may be anybody's."""
     holder, *roles = path.split("/")
     if holder in (SOMEBODY, "*", "") or not roles:
         return ""

@@ -73,19 +73,19 @@ class Sentence:
         return TABLES[self.language].belonging
 
     def low(self, at: int) -> str:
-        """The word at a place, "" beyond the ends."""
+        """Return the word at a place, "" beyond the ends."""
         return self.words[at].low if 0 <= at < len(self.words) else ""
 
     def ends(self, at: int) -> bool:
-        """Whether a part of the sentence ends before this place."""
+        """Return whether a part of the sentence ends before this place."""
         return not 0 <= at < len(self.words) or self.words[at].low in _STOPS
 
     def opens(self, at: int) -> bool:
-        """Whether a sentence begins at this place."""
+        """Return whether a sentence begins at this place."""
         return at == 0 or (0 < at < len(self.words) and self.words[at - 1].low in _OPENING)
 
     def said(self, first: int, end: int) -> str:
-        """The words from `first` up to `end`, as they are written."""
+        """Return the words from `first` up to `end`, as they are written."""
         return self.text[self.words[first].start : self.words[end - 1].end] if first < end else ""
 
 
@@ -94,7 +94,7 @@ _OPENING = frozenset('.!?:\n"')
 
 
 def cut(text: str) -> Sentence:
-    """The words of a text; the language is the one most of whose words stand in it."""
+    """Return the words of a text; the language is the one most of whose words stand in it."""
     plain = text.replace("’", "'")
     words = tuple(Word(m[0], m[0].lower(), m.start(), m.end()) for m in _WORD.finditer(plain))
     lows = [word.low for word in words]
@@ -104,7 +104,7 @@ def cut(text: str) -> Sentence:
 
 
 def role_at(sentence: Sentence, at: int) -> tuple[Role, int] | None:
-    """The role whose words begin here, the longest, and where they end. Of its own language's words first."""
+    """Return the role whose words begin here, the longest, and where they end. Of its own language's words first."""
     own = TABLES[sentence.language].roles
     for length in range(LONGEST_ROLE, 0, -1):
         if at + length > len(sentence.words):
@@ -116,12 +116,12 @@ def role_at(sentence: Sentence, at: int) -> tuple[Role, int] | None:
 
 
 def make_of(word: str) -> str | None:
-    """The role of what a make makes, as "car" of "skoda"."""
+    """Return the role of what a make makes, as "car" of "skoda"."""
     return _MAKES.get(word.lower())
 
 
 def may_say_who(words: Sequence[Word]) -> bool:
-    """Whether any word is a role, a make, or says that two names are one: others need no reading."""
+    """Return whether any word is a role, a make, or says that two names are one: others need no reading."""
     return any(word.low in _TELLING for word in words)
 
 
@@ -135,7 +135,7 @@ _TELLING = (
 
 
 def name_at(sentence: Sentence, at: int) -> int:
-    """Where the name ends that begins here; `at` where there is none. A title belongs to it: "Dr. Roth"."""
+    """Return where the name ends that begins here; `at` where there is none. A title belongs to it: "Dr. Roth"."""
     words, end = sentence.words, at
     while end < len(words) and words[end].low in _TITLES and words[end].text[0].isupper():
         end += 2 if sentence.low(end + 1) == "." else 1
@@ -149,7 +149,7 @@ def name_at(sentence: Sentence, at: int) -> int:
 
 
 def is_name_word(sentence: Sentence, word: Word) -> bool:
-    """Whether a word may be part of a name: a capital, and none of the words that have one without being a name."""
+    """Return whether a word may be part of a name: a capital, and none of the words that have one without being a name."""
     low = word.low
     return (
         word.text[0].isupper()
@@ -162,7 +162,7 @@ def is_name_word(sentence: Sentence, word: Word) -> bool:
 
 
 def name_before(sentence: Sentence, end: int) -> int:
-    """Where the name begins that ends before `end`; `end` where there is none."""
+    """Return where the name begins that ends before `end`; `end` where there is none."""
     at = end
     while at > 0 and end - at < MOST_NAME_WORDS and is_name_word(sentence, sentence.words[at - 1]):
         at -= 1
@@ -176,7 +176,7 @@ def name_before(sentence: Sentence, end: int) -> int:
 
 @lru_cache(maxsize=16_384)
 def key_of(name: str) -> str:
-    """The form under which a name is compared: in small letters, without degrees. "Mr" and "Mrs" stay: they may be two."""
+    """Return the form under which a name is compared: in small letters, without degrees. "Mr" and "Mrs" stay: they may be two."""
     words = normalize_subject(name).split()
     while len(words) > 1 and words[0] in _DEGREES:
         words = words[1:]
@@ -184,35 +184,35 @@ def key_of(name: str) -> str:
 
 
 def names_any(text: str, keys: Iterable[str]) -> bool:
-    """Whether any of these names, as they are compared, stands in a text as words of its own."""
+    """Return whether any of these names, as they are compared, stands in a text as words of its own."""
     words = f" {' '.join(word.low for word in cut(text).words)} "
     return any(f" {key} " in words for key in keys)
 
 
 def parts_of(key: str) -> tuple[str, ...]:
-    """The words of a name of several that may stand for it: "braun" of "mrs braun"."""
+    """Return the words of a name of several that may stand for it: "braun" of "mrs braun"."""
     words = key.split()
     return tuple(word for word in words if word not in _TITLES) if len(words) > 1 else ()
 
 
 def whole_of(first_name: str) -> str | None:
-    """The whole of a name that is said in short: "robert" of "bob"."""
+    """Return the whole of a name that is said in short: "robert" of "bob"."""
     return _SHORT_FOR.get(first_name)
 
 
 def chain_of(role: str) -> tuple[str, ...]:
-    """The role and what it is as well."""
+    """Return the role and what it is as well."""
     known = ROLES_BY_NAME.get(role)
     return (role, *(known.broader if known else ()))
 
 
 def is_one(role: str) -> bool:
-    """Whether somebody has one at a time."""
+    """Return whether somebody has one at a time."""
     known = ROLES_BY_NAME.get(role)
     return known is not None and known.one
 
 
 def kind_of(role: str) -> EntityKind:
-    """What fills a role."""
+    """Return what fills a role."""
     known = ROLES_BY_NAME.get(role)
     return known.kind if known else "unknown"
