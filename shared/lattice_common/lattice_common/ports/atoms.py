@@ -40,19 +40,20 @@ class AtomReader(Protocol):
         ...
 
     def find(self, atom_id: str, places: Sequence[str]) -> FileMark | None:
-        """The mark of the file that counts for an id, looked for at these paths, at its usual one and where it was seen before;
-        None when it is at none of them. Costs a look at each, and never a scan."""
+        """Return the mark of the file that counts for an id, looked for at these paths, at its usual one and where it was seen
+        before; None when it is at none of them. Costs a look at each, and never a scan."""
         ...
 
     def read_file(self, mark: FileMark) -> Atom | Unreadable: ...
 
     def notes(self, mark: FileMark) -> tuple[str, ...]:
-        """What in a readable file is read otherwise than it stands, as short codes (`supersedes:itself`); for the doctor."""
+        """Return what in a readable file is read otherwise than it stands, as short codes (`supersedes:itself`); for the
+        doctor."""
         ...
 
     def is_hidden(self, path: str) -> bool:
-        """Whether a file may be at this path though it is not seen, because a folder on the way cannot be read: then nobody
-        deleted it."""
+        """Return whether a file may be at this path though it is not seen, because a folder on the way cannot be read: then
+        nobody deleted it."""
         ...
 
     def trashed(self) -> Iterator[tuple[str, FileMark]]:
@@ -60,8 +61,8 @@ class AtomReader(Protocol):
         ...
 
     def conflicts(self) -> list[Unreadable]:
-        """Files that are set aside without being opened: second files of one id, conflict copies of a sync program; and folders
-        that cannot be read (`folder-not-readable`)."""
+        """Return files that are set aside without being opened: second files of one id, conflict copies of a sync program; and
+        folders that cannot be read (`folder-not-readable`)."""
         ...
 
 
@@ -75,7 +76,7 @@ class AtomWriter(AtomReader, Protocol):
     def set_fields(self, atom_id: str, fields: Mapping[str, JsonValue]) -> tuple[Atom, FileMark] | None:
         """Change some fields of a file and nothing else: unknown keys, comments and a hand's formatting of others stay.
 
-        Returns None when the file is gone; raises `Corrupt` when it cannot be read. `content` is the body; `archived` is no field
+        Return None when the file is gone; raises `Corrupt` when it cannot be read. `content` is the body; `archived` is no field
         of the file: it is moved into the archive, or back.
         """
         ...
@@ -89,8 +90,8 @@ class AtomWriter(AtomReader, Protocol):
         ...
 
     def expired(self, now: datetime, keep: timedelta) -> list[str]:
-        """Ids of what was moved to the trash longer than `keep` ago, as a look of a day before `now` or earlier already saw it.
-        A clock that is ahead for less than a day makes nothing old enough."""
+        """Return ids of what was moved to the trash longer than `keep` ago, as a look of a day before `now` or earlier already
+        saw it. A clock that is ahead for less than a day makes nothing old enough."""
         ...
 
     def empty_trash(self, atom_ids: Iterable[str]) -> int:
@@ -98,7 +99,7 @@ class AtomWriter(AtomReader, Protocol):
         ...
 
     def in_trash(self, atom_ids: Iterable[str]) -> set[str]:
-        """Those of them that could be moved back."""
+        """Return those of them that could be moved back."""
         ...
 
     def restore(self, atom_id: str) -> tuple[Atom, FileMark] | None:

@@ -77,11 +77,11 @@ class KnownAtoms(Protocol):
     """What is asked of the known atoms when new ones meet them."""
 
     def get(self, atom_ids: Sequence[str]) -> list[Atom]:
-        """Those of the atoms that are there, in the order asked for; superseded ones too."""
+        """Return those of the atoms that are there, in the order asked for; superseded ones too."""
         ...
 
     def with_hash(self, *, exact: str | None = None, normalized: str | None = None) -> list[str]:
-        """Ids of current (not superseded) atoms with that content hash, archived ones too, oldest first."""
+        """Return ids of current (not superseded) atoms with that content hash, archived ones too, oldest first."""
         ...
 
     def with_subject(self, subject: str, *, limit: int) -> list[Atom]:
@@ -89,7 +89,7 @@ class KnownAtoms(Protocol):
         ...
 
     def similar_subjects(self, subject: str, *, ratio: float, limit: int) -> list[str]:
-        """Other normalised subjects of current atoms that are written nearly like `subject`, the most similar first: by
+        """Return other normalised subjects of current atoms that are written nearly like `subject`, the most similar first: by
         token_sort_ratio at least `ratio` (0 to 100), with the same numbers, and with a word that begins alike. For the writer."""
         ...
 
@@ -99,7 +99,7 @@ class KnownAtoms(Protocol):
         ...
 
     def referrers(self, atom_id: str) -> list[str]:
-        """Ids of atoms that name this one among what they supersede or relate to, whether it is there or not."""
+        """Return ids of atoms that name this one among what they supersede or relate to, whether it is there or not."""
         ...
 
 
@@ -113,25 +113,25 @@ class CatalogueReader(KnownAtoms, Protocol):
         ...
 
     def following(self, seq: int, *, limit: int) -> list[Atom]:
-        """Atoms with a higher `seq`, superseded ones too, oldest first. Costs an index look-up."""
+        """Return atoms with a higher `seq`, superseded ones too, oldest first. Costs an index look-up."""
         ...
 
     def same_subject(self, subject: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
-        """Ids of atoms of the same normalised subject, superseded ones too, that stand before `before` (newest first) or after
-        `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
+        """Return ids of atoms of the same normalised subject, superseded ones too, that stand before `before` (newest first) or
+        after `after` (oldest first); exactly one of the two is given. Costs an index look-up, opens no atom."""
         ...
 
     def same_words(self, normalized: str, *, before: Place | None = None, after: Place | None = None, limit: int) -> list[str]:
-        """Ids of atoms with this normalized content hash, in the same way as `same_subject`."""
+        """Return ids of atoms with this normalized content hash, in the same way as `same_subject`."""
         ...
 
     def in_review(self, limit: int) -> list[tuple[str, str]]:
-        """Ids (newer, older) of current atoms, neither archived, of which the newer may have made the older untrue
+        """Return ids (newer, older) of current atoms, neither archived, of which the newer may have made the older untrue
         (`Atom.may_update`); the newest by `seq` first. Costs what there is of them, whatever the number of atoms."""
         ...
 
     def count_in_review(self) -> int:
-        """How many such pairs there are, at the same cost."""
+        """Return how many such pairs there are, at the same cost."""
         ...
 
     def subjects(self) -> Mapping[str, int]:
@@ -139,12 +139,12 @@ class CatalogueReader(KnownAtoms, Protocol):
         ...
 
     def register(self) -> Register:
-        """Who is who, by what the atoms say (`domain.who.ties_by`), superseded ones too; kept up as atoms are put and removed. To
-        be read only."""
+        """Return who is who, by what the atoms say (`domain.who.ties_by`), superseded ones too; kept up as atoms are put and
+        removed. To be read only."""
         ...
 
     def of_capture(self, capture_id: str) -> list[str]:
-        """Ids of a capture's atoms, in order."""
+        """Return ids of a capture's atoms, in order."""
         ...
 
     def of_source(self, source_id: str) -> list[str]: ...
@@ -154,11 +154,11 @@ class CatalogueReader(KnownAtoms, Protocol):
         ...
 
     def count(self) -> int:
-        """Atoms that are there, superseded ones included."""
+        """Return atoms that are there, superseded ones included."""
         ...
 
     def all(self) -> Iterator[Atom]:
-        """Every atom in `seq` order (then by id: a hand may have given two files the same), read in batches."""
+        """Return every atom in `seq` order (then by id: a hand may have given two files the same), read in batches."""
         ...
 
     def last_seq(self) -> int: ...
@@ -174,8 +174,8 @@ class Catalogue(CatalogueReader, Protocol):
     def clear(self) -> None: ...
 
     def purge(self) -> None:
-        """Nothing of what was removed or replaced is in a file any more when it returns, names that only it had included.
-        Readers never wait for it. Raises `Unavailable` while a reader keeps an old state: then it is to be done again."""
+        """Nothing of what was removed or replaced is in a file any more when it returns, names that only it had included. Readers
+        never wait for it. Raise `Unavailable` while a reader keeps an old state: then it is to be done again."""
         ...
 
     def close(self) -> None: ...

@@ -37,11 +37,11 @@ class DenseIndex(Protocol):
     def commit(self) -> None: ...
 
     def search(self, vector: Vectors, limit: int, within: Filter | None = None) -> list[Hit]:
-        """The `limit` nearest documents, best first."""
+        """Return the `limit` nearest documents, best first."""
         ...
 
     def vectors(self, atom_ids: Sequence[str]) -> dict[str, Vectors]:
-        """The vectors of those of the ids that are there."""
+        """Return the vectors of those of the ids that are there."""
         ...
 
     def entries(self) -> Iterator[tuple[str, str, int]]:

@@ -52,11 +52,11 @@ class Graph(Protocol):
         ...
 
     def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
-        """Edges at an atom, both directions; all kinds when none is given."""
+        """Return edges at an atom, both directions; all kinds when none is given."""
         ...
 
     def subgraph(self, node_id: str, *, depth: int = 1, limit: int = 200) -> tuple[list[Node], list[Edge]]:
-        """The nodes within `depth` edges of a node, and the edges among them."""
+        """Return the nodes within `depth` edges of a node, and the edges among them."""
         ...
 
     def paths(self, source: str, target: str, *, longest: int = 6, limit: int = 5) -> list[list[str]]:

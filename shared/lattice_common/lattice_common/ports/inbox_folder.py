@@ -31,30 +31,30 @@ class InboxFolder(Protocol):
     """Never follows a link out of the folder, and never opens what is no regular file."""
 
     def scan(self) -> Iterator[Seen | Strange]:
-        """Everything below the inbox but `processed/`, `failed/` and what begins with a dot, in a stable order."""
+        """Return everything below the inbox but `processed/`, `failed/` and what begins with a dot, in a stable order."""
         ...
 
     def read(self, seen: Seen, limit: int) -> bytes | None:
-        """The bytes, `limit + 1` of them at most; None when the file is gone, or is not what was seen any more.
+        """Return the bytes, `limit + 1` of them at most; None when the file is gone, or is not what was seen any more.
 
-        Raises `PermissionError`.
+        Raise `PermissionError`.
         """
         ...
 
     def copy(self, seen: Seen, into: Callable[[bytes], object]) -> bool:
-        """Hand all bytes to `into`, piece by piece; false when the file is gone, or is not what was seen any more: then what
-        came is worthless. Raises `PermissionError`, and whatever `into` raises."""
+        """Hand all bytes to `into`, piece by piece; false when the file is gone, or is not what was seen any more: then what came
+        is worthless. Raise `PermissionError`, and whatever `into` raises."""
         ...
 
     def open(self, seen: Seen) -> IO[bytes] | None:
-        """The file, to be read piece by piece and sought in; None when it is gone, or is not what was seen any more. The caller
-        closes it. Raises `PermissionError`."""
+        """Return the file, to be read piece by piece and sought in; None when it is gone, or is not what was seen any more. The
+        caller closes it. Raise `PermissionError`."""
         ...
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
         """Move it to `<place>/<day>/`, overwriting nothing, with a `.why.txt` beside it where there is something to say.
 
-        Never through a link. False when it is gone, or was replaced since. Raises `OSError` with words that tell the owner why
-        it cannot be moved, or `Unavailable` when the disk is full.
+        Never through a link. False when it is gone, or was replaced since. Raise `OSError` with words that tell the owner why it
+        cannot be moved, or `Unavailable` when the disk is full.
         """
         ...

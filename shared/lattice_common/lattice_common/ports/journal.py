@@ -89,7 +89,7 @@ class Upload(Protocol):
         ...
 
     def write(self, chunk: bytes) -> None:
-        """Raises `Unavailable` (507) when the disk is full."""
+        """Raise `Unavailable` (507) when the disk is full."""
         ...
 
     def sha256(self) -> str:
@@ -97,7 +97,7 @@ class Upload(Protocol):
         ...
 
     def opened(self) -> IO[bytes]:
-        """The bytes so far, to be read from their beginning and sought in; the caller closes it."""
+        """Return the bytes so far, to be read from their beginning and sought in; the caller closes it."""
         ...
 
     def close(self) -> None: ...
@@ -107,19 +107,19 @@ class Journal(Protocol):
     """What everybody may do: append and look. `append` is durable when it returns."""
 
     def upload(self) -> Upload:
-        """A place for the bytes of a file that comes in pieces. Raises `Unavailable` (507) when the disk is full."""
+        """Return a place for the bytes of a file that comes in pieces. Raise `Unavailable` (507) when the disk is full."""
         ...
 
     def append(self, entry: Entry, upload: Upload | None = None) -> tuple[str, bool]:
-        """Returns the entry's id and true; with an idempotency key seen before and the same body hash, the old id and false.
+        """Return the entry's id and true; with an idempotency key seen before and the same body hash, the old id and false.
 
-        `upload` holds the bytes of a capture's `original`: they are there for good before the entry is. Raises `Conflict` for the
+        `upload` holds the bytes of a capture's `original`: they are there for good before the entry is. Raise `Conflict` for the
         same key with another body, `Unavailable` (507) when the disk is full.
         """
         ...
 
     def read(self, entry_id: str) -> Entry | None:
-        """The entry as it was appended; a file that was read, with what the reader made of it. Raises `Corrupt`."""
+        """Return the entry as it was appended; a file that was read, with what the reader made of it. Raise `Corrupt`."""
         ...
 
     def original_path(self, entry_id: str) -> Path | None:
@@ -135,11 +135,11 @@ class Journal(Protocol):
         ...
 
     def entries(self, *, newest_first: bool = True) -> Iterator[str]:
-        """Ids of all entries."""
+        """Return ids of all entries."""
         ...
 
     def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
-        """Newest first, and the cursor to go on with."""
+        """Return a page of captures, newest first, and the cursor to go on with; None at the end."""
         ...
 
     def retry(self, entry_id: str) -> bool:
@@ -184,7 +184,7 @@ class WorkLog(Journal, Protocol):
     def again(self, capture_id: str) -> AgainMark | None: ...
 
     def again_ids(self) -> list[str]:
-        """Captures that are to be read again, oldest first."""
+        """Return captures that are to be read again, oldest first."""
         ...
 
     def clear_again(self, capture_id: str) -> None:
@@ -200,7 +200,7 @@ class WorkLog(Journal, Protocol):
         ...
 
     def deleted_ids(self) -> list[str]:
-        """The same commands by their names alone: nothing is opened."""
+        """Return the same commands by their names alone: nothing is opened."""
         ...
 
     def clear_deleted(self, command_id: str) -> None:
@@ -214,7 +214,7 @@ class WorkLog(Journal, Protocol):
     def close_entry(self, entry_id: str) -> None:
         """The checkpoint: remove the plan, then the mark in the work list. May be repeated.
 
-        A dead entry keeps its plan: what it says is committed, and a retry goes on from there. Raises `Conflict` for an entry
+        A dead entry keeps its plan: what it says is committed, and a retry goes on from there. Raise `Conflict` for an entry
         without receipt.
         """
         ...
@@ -225,5 +225,5 @@ class WorkLog(Journal, Protocol):
 
     def recover(self) -> list[str]:
         """Once, at the writer's start: clean up after a crash, and open entries that have neither mark nor receipt (a backup made
-        by copying the folder in use may lack the mark). Returns the ids that were opened again."""
+        by copying the folder in use may lack the mark). Return the ids that were opened again."""
         ...

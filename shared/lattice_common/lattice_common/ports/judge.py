@@ -27,25 +27,25 @@ class Judge(Protocol):
         ...
 
     def relations(self, pairs: Sequence[tuple[str, str]]) -> list[Relatedness]:
-        """How the second statement of each pair, which was said later, relates to the first; in the order given."""
+        """Return how the second statement of each pair, which was said later, relates to the first; in the order given."""
         ...
 
     def ends(self, found: Sequence[Relatedness], alike: Sequence[float], *, whole: bool = True) -> list[float]:
-        """The probability that each of the statements which one piece of news was compared with is what it ends, seen beside all
-        the others; in the order given. `alike` are cosines, 0 where unknown; `whole` says whether these are all it was compared
-        with."""
+        """Return the probability that each of the statements which one piece of news was compared with is what it ends, seen
+        beside all the others; in the order given. `alike` are cosines, 0 where unknown; `whole` says whether these are all it was
+        compared with."""
         ...
 
     def seeks(self, vector: Vectors, embedder: str) -> tuple[Vectors, float]:
-        """Where to look for what a new statement may make untrue: its unit vector, turned so that it is near those of the
+        """Return where to look for what a new statement may make untrue: its unit vector, turned so that it is near those of the
         statements that such news ends, and the cosine below which nothing is worth comparing. The vector itself and -1 where
         nothing is known of the embedder with this `model_id`."""
         ...
 
     def answers(self, question: str, statements: Sequence[str]) -> list[float]:
-        """The probability that each statement answers the question, 0 to 1, in the order given."""
+        """Return the probability that each statement answers the question, 0 to 1, in the order given."""
         ...
 
     def utterances(self, texts: Sequence[str]) -> list[UtteranceReading]:
-        """What each text is meant as, in the order given."""
+        """Return what each text is meant as, in the order given."""
         ...

@@ -63,7 +63,7 @@ class LexicalIndex(Protocol):
     def commit(self) -> None: ...
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
-        """The `limit` best documents with a score above 0, best first. No tokens: nothing."""
+        """Return the `limit` best documents with a score above 0, best first. No tokens: nothing."""
         ...
 
     def search_each(self, queries: Sequence[tuple[LexicalQuery, int]], within: Filter | None = None) -> list[list[Hit]]:
@@ -80,7 +80,7 @@ class LexicalIndex(Protocol):
 
     def purge(self) -> None:
         """Nothing of what was deleted or replaced is in a file any more when it returns: an index of what is committed takes its
-        place. Costs writing it anew. Readers never wait for it. Raises `Unavailable`."""
+        place. Costs writing it anew. Readers never wait for it. Raise `Unavailable`."""
         ...
 
     def anew(self) -> AbstractContextManager[None]:

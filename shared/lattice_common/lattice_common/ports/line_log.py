@@ -17,7 +17,7 @@ class LineLog(Protocol):
     """
 
     def append(self, lines: Sequence[Mapping[str, JsonValue]]) -> None:
-        """Raises `Unavailable` (507) when the disk takes none."""
+        """Raise `Unavailable` (507) when the disk takes none."""
         ...
 
     def newest(self) -> Iterator[dict[str, JsonValue]]:
@@ -25,16 +25,16 @@ class LineLog(Protocol):
         ...
 
     def since(self, position: int) -> tuple[list[dict[str, JsonValue]], int]:
-        """The lines from `position` on, oldest first, and the position after them; 0 is the beginning. A position beyond the end
-        is that of a log that is not there any more: it is read from its beginning."""
+        """Return the lines from `position` on, oldest first, and the position after them; 0 is the beginning. A position beyond
+        the end is that of a log that is not there any more: it is read from its beginning."""
         ...
 
     def end(self) -> int:
-        """The position after the last line."""
+        """Return the position after the last line."""
         ...
 
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
-        """Take lines out for good; how many there were. Durable when it returns. Raises `Unavailable` (507)."""
+        """Take lines out for good; how many there were. Durable when it returns. Raise `Unavailable` (507)."""
         ...
 
 

@@ -16,11 +16,11 @@ class PassageReader(Protocol):
     `Unavailable`."""
 
     def any_passages(self) -> bool:
-        """Whether there are any; asked at every question."""
+        """Return whether there are any; asked at every question."""
         ...
 
     def passages(self, passage_ids: Sequence[str]) -> list[Passage]:
-        """Those of them that are there, in the order asked for."""
+        """Return those of them that are there, in the order asked for."""
         ...
 
     def of_capture(self, capture_id: str) -> list[Passage]:
@@ -28,7 +28,7 @@ class PassageReader(Protocol):
         ...
 
     def captures(self) -> list[str]:
-        """Those that have passages, by id."""
+        """Return those that have passages, by id."""
         ...
 
 
@@ -44,8 +44,8 @@ class PassageStore(PassageReader, Protocol):
         ...
 
     def made_up_to(self) -> int | None:
-        """How far the memories have been gone through for captures that need passages, by their `seq`; None when all have been.
-        0 for a store that is new."""
+        """Return how far the memories have been gone through for captures that need passages, by their `seq`; None when all have
+        been. 0 for a store that is new."""
         ...
 
     def note_made(self, up_to: int | None) -> None: ...
@@ -53,7 +53,7 @@ class PassageStore(PassageReader, Protocol):
     def clear(self) -> None: ...
 
     def purge(self) -> None:
-        """Nothing of what was removed or replaced is in a file any more when it returns. Raises `Unavailable`."""
+        """Nothing of what was removed or replaced is in a file any more when it returns. Raise `Unavailable`."""
         ...
 
     def close(self) -> None: ...

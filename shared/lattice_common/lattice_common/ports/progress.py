@@ -19,10 +19,10 @@ class ProgressBoard(Protocol):
     def latest(self, entry_id: str) -> Progress | None: ...
 
     def wait(self, entry_id: str, seen: Progress | None, timeout: float) -> Progress | None:
-        """Blocks up to `timeout` seconds until there is something other than `seen`, or the entry finished; what is latest."""
+        """Block up to `timeout` seconds until there is something other than `seen`, or the entry finished; what is latest."""
         ...
 
     def wait_until_finished(self, entry_id: str, timeout: float) -> None:
-        """Blocks up to `timeout` seconds, or less where news may be lost, until the entry finished. Whoever wants the receipt
+        """Block up to `timeout` seconds, or less where news may be lost, until the entry finished. Whoever wants the receipt
         alone is not woken by the stages before it: fifty that wait would stop the writer some three hundred times."""
         ...

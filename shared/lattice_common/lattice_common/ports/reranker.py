@@ -14,5 +14,5 @@ class Reranker(Protocol):
     def model_id(self) -> str: ...
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        """One for each text, in the order given: higher answers better. Their size means nothing beyond one call."""
+        """Return one for each text, in the order given: higher answers better. Their size means nothing beyond one call."""
         ...

@@ -14,6 +14,6 @@ class Transcriber(Protocol):
 
     def transcribe(self, path: Path, name: str, on_wait: Callable[[], None] = lambda: None) -> bytes | Unreadable:
         """Return what is said in the recording at `path` as WebVTT, or as text where no moments are known; `Unreadable` for a
-        recording that is not taken. `on_wait` is called every few seconds meanwhile. Raises `Unavailable` where it does not
-        answer now."""
+        recording that is not taken. `on_wait` is called every few seconds meanwhile. Raise `Unavailable` where it does not answer
+        now."""
         ...
