@@ -18,15 +18,15 @@ then as sure as what an assistant or a document says by itself (0.7), and the ow
 
 
 def build_atoms(capture: Capture, segment: Segment, candidates: Sequence[Candidate], *, ordinal: int, seq: int) -> list[Atom]:
-    """One atom for each grounded candidate, numbered from `ordinal` (ids) and `seq` (order of writing).
+    """Return one atom for each grounded candidate, numbered from `ordinal` (ids) and `seq` (order of writing).
 
-    Raises `Corrupt` when a candidate's span is not its quote: nothing ungrounded gets this far but by a defect.
+    Raise `Corrupt` when a candidate's span is not its quote: nothing ungrounded gets this far but by a defect.
     """
     return [_atom(capture, segment, candidate, ordinal + n, seq + n) for n, candidate in enumerate(candidates)]
 
 
 def keep_candidate(capture: Capture, candidate: Candidate, atom_id: str, kept_at: datetime, seq: int) -> Atom:
-    """The atom of a candidate that the owner keeps though it was not proved: from now on it is the owner's own statement.
+    """Return the atom of a candidate that the owner keeps though it was not proved: from now on it is the owner's own statement.
 
     Its quote is what was claimed where that stands in the capture, and else the whole text that it was read from.
     """

@@ -99,8 +99,8 @@ class Attempts:
         self._failures.pop(entry, None)
 
     def _is_last_after_crashes(self, entry: str, plan: Plan | None) -> bool:
-        """Whether an entry stands before its last attempt because the process died in the ones before: by the entry's doing, by
-        somebody's kill -9, or in a power cut. An attempt that failed in this very process was the entry's."""
+        """Return whether an entry stands before its last attempt because the process died in the ones before: by the entry's
+        doing, by somebody's kill -9, or in a power cut. An attempt that failed in this very process was the entry's."""
         if entry in self._tried_here:
             return False
         status = self._worklog.status(entry)

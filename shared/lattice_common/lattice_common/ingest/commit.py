@@ -120,7 +120,7 @@ def write_plans(stores: Stores, plans: Sequence[Plan], written: Written) -> None
 
 
 def _changed(stores: Stores, changes: Sequence[AtomChange], written: Written) -> list[tuple[Atom, FileMark]]:
-    """The atoms that changes were made to, as they are now."""
+    """Return the atoms that changes were made to, as they are now."""
     entries: list[tuple[Atom, FileMark]] = []
     known = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in changes])}
     for change in changes:
@@ -157,7 +157,7 @@ def follow(
     """Bring what was written into the graph and the search engines, and commit them.
 
     `captures` holds captures at hand (others are read from the journal, for the words around a quote); `vectors` are used where
-    they are there, and made where not. Raises `Unavailable` when an engine is away that may not be (`behind`).
+    they are there, and made where not. Raise `Unavailable` when an engine is away that may not be (`behind`).
     """
     trashed = stores.catalogue.get(written.trashed)
     link(
@@ -218,7 +218,7 @@ def index_atoms(
 
 
 def vectors_of(stores: Stores, fresh: Mapping[str, Vectors], atom_ids: Sequence[str]) -> Mapping[str, Vectors]:
-    """Vectors of known atoms: those of a batch in hand, the `fresh` ones, are not in the index yet."""
+    """Return vectors of known atoms: those of a batch in hand, the `fresh` ones, are not in the index yet."""
     at_hand = {atom_id: fresh[atom_id] for atom_id in atom_ids if atom_id in fresh}
     elsewhere = [atom_id for atom_id in atom_ids if atom_id not in fresh]
     if stores.dense is None or not elsewhere:
@@ -230,7 +230,7 @@ def vectors_of(stores: Stores, fresh: Mapping[str, Vectors], atom_ids: Sequence[
 
 
 def as_far_as_done(stores: Stores, plan: Plan) -> Plan:
-    """A plan that was not carried out to its end, with those of its atoms only that came to be."""
+    """Return a plan that was not carried out to its end, with those of its atoms only that came to be."""
     there = tuple(atom_id for atom_id in plan.tally.atom_ids if stores.atoms.find(atom_id, ()) is not None)
     return replace(plan, tally=replace(plan.tally, atom_ids=there))
 
@@ -250,21 +250,21 @@ def _put(stores: Stores, atoms: Sequence[Atom]) -> list[tuple[Atom, FileMark]]:
 
 
 def _only(change: AtomChange, before: Atom, after: Atom) -> bool:
-    """Whether an atom differs from what was known of it in no more than a change."""
+    """Return whether an atom differs from what was known of it in no more than a change."""
     named = {*change.after, *(("content_hash", "normalized_content_hash") if "content" in change.after else ())}
     same = {name: getattr(after, name) for name in named if hasattr(after, name)}
     return replace(before, **same) == after
 
 
 def _as_before(atom: Atom, change: AtomChange) -> Atom:
-    """The atom under the subject and of the kind that it had."""
+    """Return the atom under the subject and of the kind that it had."""
     subject, kind = change.before.get("subject"), change.before.get("kind")
     before = replace(atom, subject=subject) if isinstance(subject, str) else atom
     return replace(before, kind=kind) if isinstance(kind, str) else before
 
 
 def rejected_of(plan: Plan, clock: Clock) -> list[RejectedCandidate]:
-    """The quarantine entries of a plan."""
+    """Return the quarantine entries of a plan."""
     first = REJECTED_ORDINAL + plan.tally.rejected - len(plan.rejected)
     return [
         RejectedCandidate(

@@ -24,8 +24,8 @@ AHEAD = timedelta(days=2)
 
 
 def is_ahead(atom: Atom, now: datetime) -> bool:
-    """Whether a wrong clock dated it. `now` never goes back by less than two days (`adapters.steady_time`): so what was taken in
-    later than now was so by a clock that has been put right since."""
+    """Return whether a wrong clock dated it. `now` never goes back by less than two days (`adapters.steady_time`): so what was
+    taken in later than now was so by a clock that has been put right since."""
     return said_at(atom) > now and (atom.ingested_at > now or said_at(atom) > now + AHEAD)
 
 

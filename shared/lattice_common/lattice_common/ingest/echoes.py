@@ -49,12 +49,13 @@ class Echoes:
         self._answers: deque[Said] = deque()
 
     def cited_lately(self) -> frozenset[str]:
-        """Ids of the memories that answers of the last day cited."""
+        """Return ids of the memories that answers of the last day cited."""
         self._look()
         return frozenset(atom_id for said in self._answers for atom_id in said.cited)
 
     def without(self, capture: Capture, proved: Proved) -> Proved:
-        """What a capture says beside what an answer told its owner before; how much of it was left out stands in `echoed`."""
+        """Return what a capture says beside what an answer told its owner before; how much of it was left out stands in
+        `echoed`."""
         if capture.trust != "user" or capture.original is not None:
             return proved
         self._look()
@@ -96,7 +97,7 @@ class Echoes:
 
 
 def said_in(line: Mapping[str, JsonValue]) -> Said | None:
-    """The answer in a line of the log; None where something was told."""
+    """Return the answer in a line of the log; None where something was told."""
     turn = turn_of(line)
     if turn is None or turn.told or not turn.answer:
         return None

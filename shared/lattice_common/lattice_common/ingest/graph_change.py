@@ -13,11 +13,11 @@ from lattice_common.domain.who.tie import mentioned
 def graph_change(
     atom: Atom, same_subject: Sequence[str] = (), previous_in_segment: str | None = None, *, same_hash: Sequence[str] = ()
 ) -> GraphChange:
-    """The nodes and edges that come with an atom.
+    """Return the nodes and edges that come with an atom.
 
-    `same_subject` are ids of atoms about the same subject, newest first, of which the first 16 are linked;
-    `previous_in_segment` is the id of the atom said just before in the same conversation or section; `same_hash` are ids of atoms
-    with the same normalized words.
+    `same_subject` are ids of atoms about the same subject, newest first, of which the first 16 are linked; `previous_in_segment`
+    is the id of the atom said just before in the same conversation or section; `same_hash` are ids of atoms with the same
+    normalized words.
     """
     return GraphChange(
         nodes=_unique_nodes(_nodes(atom)), edges=tuple(dict.fromkeys(_edges(atom, same_subject, previous_in_segment, same_hash)))
@@ -25,14 +25,14 @@ def graph_change(
 
 
 def removal(atom: Atom) -> GraphChange:
-    """The atom and its edges go; nodes it shared with others stay."""
+    """Return the change that removes an atom and its edges; nodes that it shared with others stay."""
     return GraphChange(
         removed_nodes=(atom_node(atom.atom_id), *((insight_node(atom.atom_id),) if atom.kind == "insight" else ()))
     )
 
 
 def together(changes: Iterable[GraphChange]) -> GraphChange:
-    """Several changes as one; none of them may remove what an earlier one adds."""
+    """Return several changes as one; none of them may remove what an earlier one adds."""
     every = list(changes)
     return GraphChange(
         nodes=_unique_nodes(node for change in every for node in change.nodes),
@@ -47,27 +47,28 @@ def atom_node(atom_id: str) -> str:
 
 
 def subject_node(subject: str) -> str:
-    """The node of a subject, however it is written."""
+    """Return the node of a subject, however it is written."""
     return f"subject:{normalize_subject(subject)}"
 
 
 def entity_node(entity: str) -> str:
-    """The node of an entity, however it is written."""
+    """Return the node of an entity, however it is written."""
     return f"entity:{normalize_subject(entity)}"
 
 
 def insight_node(atom_id: str) -> str:
-    """Where the memories meet that an insight sees together."""
+    """Return the node in which the memories meet that an insight sees together."""
     return f"insight:{atom_id}"
 
 
 def source_node(atom: Atom) -> str:
-    """What the atom was taken from: the source it names, else its capture."""
+    """Return what the atom was taken from: the source it names, else its capture."""
     return f"source:{atom.source_id or atom.capture_id}"
 
 
 def segment_node(atom: Atom) -> str | None:
-    """Segments are numbered within their capture, so that is their container; None for an atom that was written by hand."""
+    """Return the node of an atom's segment; None for an atom that was written by hand. It is named under the capture, within
+    which segments are numbered."""
     return f"segment:{atom.capture_id}:{atom.segment_id}" if atom.segment_id else None
 
 
@@ -119,8 +120,8 @@ def _derives(atom: Atom) -> Iterator[str]:
 
 
 def _derived(atom: Atom, made_of: Sequence[str]) -> Iterator[Edge]:
-    """What was summed up supports its synthesis; what an insight sees together meets in a node of its own, with the insight: a
-    walk from fact to fact does not lead over it."""
+    """Yield what was summed up supports its synthesis; what an insight sees together meets in a node of its own, with the
+    insight: a walk from fact to fact does not lead over it."""
     this = atom_node(atom.atom_id)
     if atom.kind == "synthesis":
         yield from (Edge(atom_node(other), this, "supports_semantic") for other in made_of)
@@ -134,5 +135,5 @@ def _to_atoms(atom: Atom, others: Iterable[str], kind: EdgeKind) -> Iterator[Edg
 
 
 def _unique_nodes(nodes: Iterable[Node]) -> tuple[Node, ...]:
-    """Each node once, with its last fields (they are no part of a key, so that a set will not do)."""
+    """Return each node once, with its last fields (they are no part of a key, so that a set will not do)."""
     return tuple({node.node_id: node for node in nodes}.values())

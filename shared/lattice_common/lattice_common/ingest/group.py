@@ -27,7 +27,7 @@ JUDGED_LATER = "judged_later"
 
 
 def named_in(action: Action) -> Sequence[str] | None:
-    """The atoms that a command is about; None where it depends on more than those, and goes alone."""
+    """Return the atoms that a command is about; None where it depends on more than those, and goes alone."""
     match action:
         case EditAtom(atom_id) | DeleteAtom(atom_id):
             return (atom_id,)
@@ -40,13 +40,13 @@ def named_in(action: Action) -> Sequence[str] | None:
 
 
 def goes_with_others(said: Entry) -> bool:
-    """Whether an entry may go with others, as far as it says so itself."""
+    """Return whether an entry may go with others, as far as it says so itself."""
     if isinstance(said, Command):
         return named_in(said.action) is not None
     return said.priority == "interactive" and said.original is None
 
 
 def touched_by(plan: Plan) -> list[str]:
-    """The atoms that a plan makes, changes, or moves."""
+    """Return the atoms that a plan makes, changes, or moves."""
     made, changed = [atom.atom_id for atom in plan.atoms], [change.atom_id for change in plan.changes]
     return [*made, *changed, *plan.trashed, *plan.restored]

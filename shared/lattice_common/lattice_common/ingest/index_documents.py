@@ -22,8 +22,8 @@ REPEATED = 2_000
 
 
 def lexical_document(atom: Atom, window: Sequence[str], seq: int | None = None) -> LexicalDocument:
-    """The atom as BM25 finds it; `window` is what was said around it (`ingest.window`), its own words included. `seq` is the
-    order of this writing (default: that of the atom's first)."""
+    """Return the atom as BM25 finds it; `window` is what was said around it (`ingest.window`), its own words included. `seq` is
+    the order of this writing (default: that of the atom's first)."""
     return LexicalDocument(
         atom_id=atom.atom_id,
         content_hash=atom.content_hash,
@@ -34,7 +34,7 @@ def lexical_document(atom: Atom, window: Sequence[str], seq: int | None = None) 
 
 
 def dense_document(atom: Atom, vector: Vectors, seq: int | None = None) -> DenseDocument:
-    """The atom as its vector, which `embedding_text` was made into; `seq` as above."""
+    """Return the atom as its vector, which `embedding_text` was made into; `seq` as above."""
     return DenseDocument(
         atom_id=atom.atom_id,
         content_hash=atom.content_hash,
@@ -45,7 +45,7 @@ def dense_document(atom: Atom, vector: Vectors, seq: int | None = None) -> Dense
 
 
 def embedding_text(atom: Atom) -> str:
-    """The text whose vector stands for the atom: its content, which names its speaker and date already."""
+    """Return the text whose vector stands for the atom: its content, which names its speaker and date already."""
     return atom.content
 
 
@@ -61,7 +61,7 @@ def embed_atoms(atoms: Sequence[Atom], embedder: Embedder | None) -> dict[str, V
 
 
 def filter_fields(atom: Atom) -> FilterFields:
-    """What a `Filter` can restrict."""
+    """Return what a `Filter` can restrict."""
     return FilterFields(kind=atom.kind, observed_at=atom.observed_at, session_id=atom.session_id, source_id=atom.source_id)
 
 
@@ -79,7 +79,7 @@ def _text_tokens(atom: Atom) -> list[str]:
 
 
 def gloss_tokens(text: str) -> list[str]:
-    """The tokens of a text's English gloss with all senses of its words, without those it has itself; none for English."""
+    """Return the tokens of a text's English gloss with all senses of its words, without those it has itself; none for English."""
     gloss = english_gloss(text)
     if gloss is None:
         return []
@@ -88,7 +88,7 @@ def gloss_tokens(text: str) -> list[str]:
 
 
 def _around(text: str) -> Sequence[str]:
-    """The tokens of a turn beside others, with those of its gloss."""
+    """Return the tokens of a turn beside others, with those of its gloss."""
     return _around_once(text) if len(text) <= REPEATED else [*analyze(text), *gloss_tokens(text)]
 
 
@@ -98,8 +98,8 @@ def _around_once(text: str) -> tuple[str, ...]:
 
 
 def _analyzed(text: str) -> Sequence[str]:
-    """The tokens of what atoms have in common: a turn beside several, a heading, a day. White space parts tokens, so those of
-    texts put together are the tokens of each."""
+    """Return the tokens of what atoms have in common: a turn beside several, a heading, a day. White space parts tokens, so those
+    of texts put together are the tokens of each."""
     return _analyzed_once(text) if len(text) <= REPEATED else analyze(text)
 
 

@@ -31,7 +31,7 @@ class IndexLag:
 
     @contextlib.contextmanager
     def tolerated(self, leg: Leg) -> Iterator[None]:
-        """What is written inside and cannot be is noted. Raises `Unavailable` where that is not tolerated."""
+        """What is written inside and cannot be is noted. Raise `Unavailable` where that is not tolerated."""
         try:
             yield
         except Unavailable as error:

@@ -43,7 +43,7 @@ def link(
 
 
 def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozenset[str] = frozenset()) -> GraphChange:
-    """The nodes and edges that atoms bring."""
+    """Return the nodes and edges that atoms bring."""
     return together(
         graph_change(
             atom,
@@ -56,8 +56,8 @@ def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozens
 
 
 def linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
-    """Atoms whose own edges end at these: later ones of the subject and of the same words, the next in the conversation, those
-    that name them."""
+    """Return atoms whose own edges end at these: later ones of the subject and of the same words, the next in the conversation,
+    those that name them."""
     columns = catalogue.columns()
     affected: dict[str, None] = {}
     for atom in atoms:
@@ -72,7 +72,7 @@ def linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
 
 
 def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: CatalogueReader) -> Iterator[Edge]:
-    """The edges that go when `moved` atoms come between others: to what is no longer among the newest of its subject, or no
+    """Yield the edges that go when `moved` atoms come between others: to what is no longer among the newest of its subject, or no
     longer just before it."""
     came = Counter(normalize_subject(atom.subject) for atom in moved)
     said = Counter(atom.normalized_content_hash for atom in moved)

@@ -41,7 +41,7 @@ class Neighbours:
         return [each for each in dict.fromkeys(turns) if each is not None and each != atom.atom_id]
 
     def likeness(self, one: Atom, other: Atom) -> float:
-        """The greatest cosine by which one of them was found for the other; 0 where that was by words alone."""
+        """Return the greatest cosine by which one of them was found for the other; 0 where that was by words alone."""
         return self._cosines.get(frozenset((one.atom_id, other.atom_id)), 0.0)
 
     def _note(self, atom: Atom, other_id: str, cosine: float) -> None:
@@ -80,7 +80,7 @@ class Neighbours:
 
 
 def judging_beside(stores: Stores, judge: Judge | None, fresh: Mapping[str, Vectors]) -> Judging | None:
-    """How a batch with the vectors `fresh` is judged; None without a judge."""
+    """Return how a batch with the vectors `fresh` is judged; None without a judge."""
     if judge is None:
         return None
     embedder = stores.embedder.model_id if stores.embedder else ""

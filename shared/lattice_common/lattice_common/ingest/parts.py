@@ -178,7 +178,7 @@ def parts_of(capture: Capture) -> list[tuple[Segment, ...]]:
 
 def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, ...]]:
     """Put segments into parts: what is planned and committed at once, so that something urgent can come between two parts of a
-    long text. Returns at least one, possibly empty."""
+    long text. Return at least one, possibly empty."""
     parts: list[tuple[Segment, ...]] = []
     part: list[Segment] = []
     size = 0
@@ -218,11 +218,11 @@ def work_again(
 
 
 def _from(capture: Capture, segments: Sequence[Segment], offset: int) -> list[Segment]:
-    """The segments from `offset` on; one that it stands in begins there."""
+    """Return the segments from `offset` on; one that it stands in begins there."""
     left = [piece for piece in segments if piece.end > offset]
     return [clipped(capture.text, piece, max(piece.start, offset), piece.end) for piece in left]
 
 
 def _after(plan: Plan, rest: list[tuple[Segment, ...]]) -> list[tuple[Segment, ...]]:
-    """The parts that are done, of which nothing more is asked, and the rest."""
+    """Return the parts that are done, of which nothing more is asked, and the rest."""
     return [*[()] * (plan.part + 1), *rest]

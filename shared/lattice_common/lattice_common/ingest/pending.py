@@ -18,7 +18,7 @@ BEGINNING = 3
 
 
 def may_wait(plan: Plan) -> bool:
-    """Whether a plan only adds: what changes or moves memories that are there is written at once."""
+    """Return whether a plan only adds: what changes or moves memories that are there is written at once."""
     return not (plan.changes or plan.trashed or plan.restored)
 
 
@@ -42,12 +42,12 @@ class Pending:
         self._by_id.clear()
 
     def beside(self, known: KnownAtoms) -> KnownAtoms:
-        """The known atoms, and these."""
+        """Return the known atoms, and these."""
         return _Both(known, self._atoms, self._by_id) if self._atoms else known
 
     def spells_nearly(self, atoms: Iterable[Atom]) -> bool:
-        """Whether a subject of theirs may be spelt nearly like another one here: which names are alike the catalogue alone knows,
-        and it has to know them first."""
+        """Return whether a subject of theirs may be spelt nearly like another one here: which names are alike the catalogue alone
+        knows, and it has to know them first."""
         here: dict[str, set[str]] = {}
         for each in self._atoms:
             name = normalize_subject(each.subject)
@@ -62,7 +62,7 @@ class Pending:
 
 
 def _numbers(name: str) -> list[str]:
-    """What differs in one is another thing, and its name not nearly the same."""
+    """Return the numbers in a name: where two names differ in one, they are of different things and not similar."""
     return sorted(word for word in name.split() if any(letter.isdigit() for letter in word))
 
 

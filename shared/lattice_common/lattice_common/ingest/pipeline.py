@@ -146,7 +146,7 @@ class Ingest:
 
     def together(self, entries: Sequence[str]) -> list[str]:
         """Take entries that somebody waits for, in their order: as many of the first as may go together, or else one part of the
-        first alone. Returns those that have no receipt after it; what cannot be finished in one part is for `next_part`."""
+        first alone. Return those that have no receipt after it; what cannot be finished in one part is for `next_part`."""
         joined = open_together(self._context, entries)
         if len(joined) < 2:
             return [*([] if self.next_part(entries[0]) else entries[:1]), *entries[1:]]
@@ -157,15 +157,15 @@ class Ingest:
         return list(entries[len(joined) :])
 
     def is_being_read(self, entry: str) -> bool:
-        """Whether an entry was passed over because what it says is not known yet."""
+        """Return whether an entry was passed over because what it says is not known yet."""
         return entry in self._attempts.await_file
 
     def is_in_hand(self, entry: str) -> bool:
-        """Whether a file is being read this moment: who passed it over will be told when that is done."""
+        """Return whether a file is being read this moment: who passed it over will be told when that is done."""
         return self.is_being_read(entry) and self._context.reading.is_reading(entry)
 
     def is_begun(self, entry: str) -> bool:
-        """Whether some parts of an entry are done, and others are left."""
+        """Return whether some parts of an entry are done, and others are left."""
         return entry in self._readahead.begun
 
     def stop_reading(self) -> None:

@@ -24,8 +24,8 @@ MOST_WAYS = 12
 
 
 def with_premises(atoms: Sequence[Atom], known: KnownAtoms, register: Register, ended: Ended) -> tuple[Atom, ...]:
-    """Each atom, with `derives` to the two that it follows from where there are such. The register is as it was before them; a
-    look-up for each other way in which a statement could be said."""
+    """Return each atom, with `derives` to the two that it follows from where there are such. The register is as it was before
+    them; a look-up for each other way in which a statement could be said."""
     return tuple(_with_premises(atom, known, register, ended) for atom in atoms)
 
 
@@ -51,7 +51,7 @@ def _holds(atom: Atom) -> bool:
 
 
 def _ways(atom: Atom, register: Register, ended: Ended) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The statement with a role in place of a name and the other way round, and the memories that say who that is."""
+    """Yield the statement with a role in place of a name and the other way round, and the memories that say who that is."""
     text, moment = atom.content, atom.observed_at.timestamp()
     sentence = cut(text)
     for phrase in phrases_of(sentence, OWNER):
@@ -71,7 +71,7 @@ def _ways(atom: Atom, register: Register, ended: Ended) -> Iterator[tuple[str, t
 
 
 def _names(sentence: Sentence) -> Iterator[tuple[int, int]]:
-    """Where names stand in a text."""
+    """Yield where names stand in a text."""
     at = 0
     while at < len(sentence.words):
         ends = name_at(sentence, at)
@@ -81,5 +81,5 @@ def _names(sentence: Sentence) -> Iterator[tuple[int, int]]:
 
 
 def _proofs(entity: Entity, role: str) -> tuple[str, ...]:
-    """The newest first: what was said last of who it is."""
+    """Return the newest first: what was said last of who it is."""
     return tuple(reversed([proof for held in entity.roles if held.role == role for proof in held.proofs]))

@@ -56,8 +56,8 @@ def prove_quotes(
 
 
 def atoms_of(capture: Capture, proved: Proved, *, ordinal: int, seq: int, read_by: str | None = None) -> list[Atom]:
-    """The atoms of a part, numbered from `ordinal` and `seq`; their ids come from the entry `read_by`, where the capture was read
-    again, and else from the capture."""
+    """Return the atoms of a part, numbered from `ordinal` and `seq`; their ids come from the entry `read_by`, where the capture
+    was read again, and else from the capture."""
     atoms: list[Atom] = []
     for piece, candidates in proved.grounded:
         atoms += build_atoms(capture, piece, candidates, ordinal=ordinal + len(atoms), seq=seq + len(atoms))

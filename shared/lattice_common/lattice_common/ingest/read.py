@@ -34,7 +34,8 @@ Outcome: TypeAlias = "Unreadable | BaseException | None"
 
 
 def is_unread(capture: Capture) -> bool:
-    """Whether it is a file of which nobody knows yet what it says. A reading always has a type, and nothing else gives one."""
+    """Return whether it is a file of which nobody knows yet what it says. A reading always has a type, and nothing else gives
+    one."""
     return capture.original is not None and capture.source_type is None
 
 
@@ -66,7 +67,7 @@ class FileReading:
         self._closed = False
 
     def is_done(self, capture: Capture) -> bool:
-        """Whether it is read, or known to be unreadable; begins where nobody has."""
+        """Return whether it is read, or known to be unreadable; begins where nobody has."""
         entry = capture.capture_id
         with self._lock:
             if entry in self._done:
@@ -78,14 +79,14 @@ class FileReading:
             return False
 
     def is_reading(self, entry: str) -> bool:
-        """Whether it was begun, and is not done."""
+        """Return whether it was begun, and is not done."""
         with self._lock:
             if entry in self._begun:
                 self._staff()
             return entry in self._begun
 
     def slow(self, seconds: float) -> int:
-        """How many files were begun so long ago and have told nothing since. Any thread may ask."""
+        """Return how many files were begun so long ago and have told nothing since. Any thread may ask."""
         before = self._monotonic() - seconds
         with self._lock:
             return sum(told < before for told in self._begun.values())
@@ -98,7 +99,7 @@ class FileReading:
             self._threads[-1].start()
 
     def outcome(self, entry: str) -> Unreadable | None:
-        """How the reading of a file that is done ended, once: None when what it says is in the journal. Raises what stopped
+        """Return how the reading of a file that is done ended, once: None when what it says is in the journal. Raise what stopped
         it."""
         with self._lock:
             outcome = self._done.pop(entry)
@@ -154,7 +155,7 @@ class FileReading:
 
 
 def sound(reading: Reading) -> Reading:
-    """The same with each lone surrogate replaced by one character: spans stay, and it is Unicode that can be written."""
+    """Return the same with each lone surrogate replaced by one character: spans stay, and it is Unicode that can be written."""
     if not _SURROGATE.search(reading.text) and not _SURROGATE.search(reading.title or ""):
         return reading
     title = None if reading.title is None else _SURROGATE.sub("\ufffd", reading.title)

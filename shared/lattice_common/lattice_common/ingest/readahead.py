@@ -36,7 +36,7 @@ class Readahead:
         self._waited_for: Callable[[], Iterable[str]] = lambda: ()
 
     def work_for(self, said: Capture | Command, attempt: int, plan: Plan | None) -> Work | None:
-        """What is to be read for an entry; None for a command that has nothing to read."""
+        """Return what is to be read for an entry; None for a command that has nothing to read."""
         looked_at = self._works.pop(said.capture_id if isinstance(said, Capture) else said.command_id, None)
         if looked_at is not None and plan is None:
             looked_at.attempt = attempt
@@ -44,7 +44,7 @@ class Readahead:
         return self._made(said, attempt, plan)
 
     def goes_at_once(self, said: Capture) -> bool:
-        """Whether a capture has one part only, and nothing has to be waited for to prove it."""
+        """Return whether a capture has one part only, and nothing has to be waited for to prove it."""
         work = self._works.get(said.capture_id) or self._made(said, 0, None)
         if work is None or len(work.parts) > 1:
             return False
@@ -56,7 +56,7 @@ class Readahead:
         return self._begin(work, work.proved)
 
     def is_ready(self, entry: str) -> bool:
-        """Whether the next part of an entry can be proved without waiting; true where that is not known."""
+        """Return whether the next part of an entry can be proved without waiting; true where that is not known."""
         work = self.begun.get(entry) or self._works.get(entry)
         return work is None or work.proved >= len(work.parts) or self.reading(work).ready()
 

@@ -95,7 +95,7 @@ def dead(context: Context, entry: str, reason: str, attempt: int, plan: Plan | N
 
 
 def _concluded(context: Context, part: Part, plan: Plan) -> Receipt:
-    """The receipt of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
+    """Return the receipt of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
     now = context.stores.clock.now
     mark_again(context.stores.worklog, plan.tally, part.said, now())
     notes = part.said.notes if isinstance(part.said, Capture) else ()

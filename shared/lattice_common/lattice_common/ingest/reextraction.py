@@ -71,8 +71,8 @@ class Replacing:
 def former_atoms(
     capture: Capture, part: Sequence[Segment], made: Sequence[str], catalogue: CatalogueReader, owner: Sequence[str] = ()
 ) -> Former:
-    """What there is of a part. `made` are the atoms that the capture had at first, as its receipt names them: one that is not
-    there any more was deleted. `owner` are the owner's names."""
+    """Return what there is of a part. `made` are the atoms that the capture had at first, as its receipt names them: one that is
+    not there any more was deleted. `owner` are the owner's names."""
     there = catalogue.get(catalogue.of_capture(capture.capture_id))
     inside = [atom for atom in there if any(piece.start <= atom.source_span.start < piece.end for piece in part)]
     found = [
@@ -86,7 +86,7 @@ def former_atoms(
 
 
 def replacing(fresh: Sequence[Atom], former: Former, catalogue: KnownAtoms) -> Replacing:
-    """Which of the fresh atoms come, and which of the former ones go."""
+    """Return which of the fresh atoms come, and which of the former ones go."""
     agreed = {atom.normalized_content_hash for atom in former.untouched}
     coming = [
         atom
@@ -105,7 +105,7 @@ def replacing(fresh: Sequence[Atom], former: Former, catalogue: KnownAtoms) -> R
 
 
 def with_links(decided: Reconciled, replaced: Replacing) -> tuple[AtomChange, ...]:
-    """The changes of what was decided and of what the gone atoms left behind, at most one for each atom."""
+    """Return the changes of what was decided and of what the gone atoms left behind, at most one for each atom."""
     # What is known already is not stored: then the known one is the heir.
     known = {duplicate.atom.atom_id: duplicate.of for duplicate in decided.duplicates}
     merged: dict[str, AtomChange] = {}
@@ -156,7 +156,7 @@ class Meanwhile:
 def _deleted(
     found: Sequence[Candidate], there: Sequence[Atom], made: Sequence[str], catalogue: CatalogueReader
 ) -> Iterator[Span]:
-    """Where the atoms stood that are not there any more. What was known already when it was said looks the same, and is
+    """Yield where the atoms stood that are not there any more. What was known already when it was said looks the same, and is
     nothing to say again either."""
     if set(made) <= {atom.atom_id for atom in there}:
         return
@@ -169,7 +169,7 @@ def _deleted(
 
 
 def _print(candidate: Candidate) -> tuple[object, ...]:
-    """What an owner may set of an atom, as extraction set it: an atom with another print was edited."""
+    """Return what an owner may set of an atom, as extraction set it: an atom with another print was edited."""
     return (
         Span(candidate.start or 0, candidate.end or 0),
         candidate.content.strip(),
@@ -199,7 +199,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _inherited(coming: Sequence[Atom], gone: Sequence[Atom], heirs: Mapping[str, str]) -> tuple[Atom, ...]:
-    """The coming atoms with what the only one they take the place of had: what it retired, and what retired it."""
+    """Return the coming atoms with what the only one they take the place of had: what it retired, and what retired it."""
     found = {atom.atom_id: atom for atom in coming}
     for old in gone:
         heir = found.get(heirs.get(old.atom_id, ""))
@@ -213,8 +213,8 @@ def _inherited(coming: Sequence[Atom], gone: Sequence[Atom], heirs: Mapping[str,
 
 
 def _relinked(gone: Sequence[Atom], heirs: Mapping[str, str], catalogue: KnownAtoms) -> Iterator[tuple[str, tuple[Atom, Atom]]]:
-    """Every other atom that names one of the gone ones, before and after: its heir in its place; without one, what replaced it
-    and what it replaced have each other, and where there is no such, nothing."""
+    """Yield every other atom that names one of the gone ones, before and after: its heir in its place; without one, what replaced
+    it and what it replaced have each other, and where there is no such, nothing."""
     ids = {atom.atom_id for atom in gone}
     childless = {atom.atom_id: atom for atom in gone if atom.atom_id not in heirs}
     names = [
@@ -267,7 +267,7 @@ def _renamed(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
 
 
 def notes_on(extracted: Sequence[Extracted], *, again: bool) -> tuple[str, ...]:
-    """Why something was read by rules, or not at all, as notes for the receipt; each once."""
+    """Return why something was read by rules, or not at all, as notes for the receipt; each once."""
     reasons = dict.fromkeys(each.instead for each in extracted if each.instead)
     return tuple(f"{_AGAIN if again else _FIRST}{reason}" for reason in reasons)
 
@@ -287,14 +287,14 @@ def mark_again(worklog: WorkLog, tally: Tally, said: Entry, now: datetime) -> No
 
 
 def mark_after_first(capture_id: str, tally: Tally, now: datetime) -> AgainMark | None:
-    """The mark of a capture that was read for the first time; None when there is nothing to read again."""
+    """Return the mark of a capture that was read for the first time; None when there is nothing to read again."""
     if not tally.again:
         return None
     return AgainMark(capture_id, joined(tally.again), not_before=now + AFTER_RUBBISH if _only_rubbish(tally) else None)
 
 
 def mark_after_round(mark: AgainMark, tally: Tally, now: datetime) -> AgainMark | None:
-    """The mark after another round; None when all was read, or it is not worth another."""
+    """Return the mark after another round; None when all was read, or it is not worth another."""
     if not tally.again:
         return None
     spans = joined(tally.again)
@@ -306,13 +306,13 @@ def mark_after_round(mark: AgainMark, tally: Tally, now: datetime) -> AgainMark 
 
 
 def was_rubbish(mark: AgainMark) -> bool:
-    """Whether what the model answered last could not be used, all of it: then it is asked about this again only when it has read
-    something else well since. One that answers nothing of use costs no call more, however long it is there."""
+    """Return whether what the model answered last could not be used, all of it: then it is asked about this again only when it
+    has read something else well since. One that answers nothing of use costs no call more, however long it is there."""
     return mark.not_before is not None and not mark.outages
 
 
 def joined(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The same stretches in order, those that touch as one."""
+    """Return the same stretches in order, those that touch as one."""
     found: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, span.end)):
         if found and span.start <= found[-1].end:

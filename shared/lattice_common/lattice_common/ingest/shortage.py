@@ -20,7 +20,7 @@ _OS_ERROR = re.compile(r"os error (\d+)|code: (\d+)")
 
 
 def shortage_of(error: BaseException) -> str | None:
-    """What is lacking, and what helps; None where the error is about something else."""
+    """Return what is lacking, and what helps; None where the error is about something else."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, MemoryError):
@@ -35,7 +35,7 @@ def shortage_of(error: BaseException) -> str | None:
 
 
 def as_away(error: BaseException) -> Unavailable | None:
-    """What to raise instead where only the machine is short of something: an entry is not given up for that."""
+    """Return what to raise instead where only the machine is short of something: an entry is not given up for that."""
     if isinstance(error, Unavailable) or (lacking := shortage_of(error)) is None:
         return None
     return Unavailable(f"The writer waits: {lacking}.", status=507)

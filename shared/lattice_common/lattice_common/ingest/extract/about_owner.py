@@ -39,7 +39,8 @@ _FORMAL = re.compile(r"\b(?:mr|mrs|ms|miss|mx|dr|prof|professor|herrn?|frau)\b\.
 
 
 def learned(capture: Capture, candidate: Candidate, names: Sequence[str]) -> Candidate:
-    """The candidate, marked and clamped where it is about the owner. `names` are the owner's, and their e-mail addresses."""
+    """Return the candidate, marked and clamped where it is about the owner. `names` are the owner's, and their e-mail
+    addresses."""
     if capture.trust not in ("document", "web"):
         return candidate
     name = named_in(candidate.content, names)
@@ -58,7 +59,7 @@ def learned(capture: Capture, candidate: Candidate, names: Sequence[str]) -> Can
 
 @lru_cache(maxsize=8)
 def is_to_owner(head: str, names: tuple[str, ...]) -> bool:
-    """Whether a letter is addressed to one of these names, a first name of theirs, or an e-mail address."""
+    """Return whether a letter is addressed to one of these names, a first name of theirs, or an e-mail address."""
     known = {word.casefold() for name in names for word in (name, name.split()[0] if name.split() else "") if word}
     families = {name.split()[-1].casefold() for name in names if len(name.split()) > 1 and "@" not in name}
     for found in _TO.finditer(head):

@@ -103,7 +103,7 @@ _NUMBERED = re.compile(r"^(page|slide) (\d+)")
 
 
 def cards_of(capture: Capture) -> Iterator[tuple[Segment, Candidate]]:
-    """The memory that stands for a document, and one for each that is attached to it or lies within it."""
+    """Yield the memory that stands for a document, and one for each that is attached to it or lies within it."""
     if (whole := card_of(capture)) is not None:
         yield whole
     held_by = f"“{_title(capture, capture.original.name if capture.original else None)}”"
@@ -125,7 +125,7 @@ def cards_of(capture: Capture) -> Iterator[tuple[Segment, Candidate]]:
 
 
 def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
-    """The memory that stands for a document, and the stretch that it is quoted from; None for what is no document."""
+    """Return the memory that stands for a document, and the stretch that it is quoted from; None for what is no document."""
     text = capture.text
     named = capture.original.name if capture.original else None
     kind = source_type_of(capture)
@@ -165,12 +165,13 @@ def card_of(capture: Capture) -> tuple[Segment, Candidate] | None:
 
 
 def _is_bare(kind: str, text: str) -> bool:
-    """Whether a document has no sentence: its headings, addresses and labels are found as passages, which go with a memory."""
+    """Return whether a document has no sentence: its headings, addresses and labels are found as passages, which go with a
+    memory."""
     return kind in _SET and _SENTENCE.search(text) is None
 
 
 def _title(capture: Capture, named: str | None) -> str:
-    """What it calls itself; else its first heading, where its title is only what the file is called."""
+    """Return what it calls itself; else its first heading, where its title is only what the file is called."""
     if named and any(not each.attached for each in enclosed_in(capture)):
         return named
     if capture.title and capture.title != named:
@@ -183,7 +184,7 @@ def _title(capture: Capture, named: str | None) -> str:
 
 
 def _first_line(text: str) -> str | None:
-    """What stands alone at the top, where it is no sentence."""
+    """Return what stands alone at the top, where it is no sentence."""
     line = text.strip().partition("\n")[0].strip()
     return line if 4 <= len(line) <= LONGEST_LINE and line[-1] not in ".!?:;,|" and not line.startswith(("|", "From:")) else None
 
@@ -209,14 +210,14 @@ def _facts(text: str, named: str, kind: str) -> Iterator[tuple[str, JsonValue]]:
 
 
 def _own_date(head: str) -> re.Match[str] | None:
-    """The first date that nothing happens on."""
+    """Return the first date that nothing happens on."""
     return next(
         (each for each in _ANY_DATE.finditer(head) if not _HAPPENS.search(head, max(0, each.start() - 20), each.start())), None
     )
 
 
 def _extent(capture: Capture) -> str:
-    """Its pages, slides or sheets, or how many files lie in it."""
+    """Return its pages, slides or sheets, or how many files lie in it."""
     if files := sum(not each.attached for each in enclosed_in(capture)):
         return f"{files} file{'s' if files != 1 else ''}"
     counted = {match[1]: int(match[2]) for place in capture.places[-1:] if (match := _NUMBERED.match(place.label))}

@@ -132,7 +132,7 @@ class Clause:
 
 
 def clauses(text: str, span: Span) -> list[Clause]:
-    """The clauses of one sentence, in order; the sentence itself where it is not to be cut."""
+    """Return the clauses of one sentence, in order; the sentence itself where it is not to be cut."""
     sentence = text[span.start : span.end]
     if not sentence.isascii() and len(sentence) > LONGEST:
         return [Clause(span.start, span.end)]
@@ -162,7 +162,7 @@ seconds, in which the writer did nothing else."""
 
 
 def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None) -> tuple[bool, str | None]:
-    """Whether a sentence is cut at a joint, and the subject that the clause behind it goes on about."""
+    """Return whether a sentence is cut at a joint, and the subject that the clause behind it goes on about."""
     at = joint.end()
     if language := language_of(sentence):
         return _cuts_in(language, left, sentence, at, inherited)
@@ -190,8 +190,8 @@ def _cuts(left: str, sentence: str, joint: re.Match[str], inherited: str | None)
 
 
 def _chained(verb: str, sentence: str, at: int) -> bool:
-    """Whether a verb behind a comma is one of several that are done in turn, and no participle: "moved to Aarhus, opened a bakery
-    and …"."""
+    """Return whether a verb behind a comma is one of several that are done in turn, and no participle: "moved to Aarhus, opened a
+    bakery and …"."""
     if verb.lower() in PRESENT or verb.lower() in PAST:
         return True
     later = re.search(r"\s+and\s+", sentence[at:])
@@ -199,7 +199,7 @@ def _chained(verb: str, sentence: str, at: int) -> bool:
 
 
 def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | None) -> tuple[bool, str | None]:
-    """The same in another language, by its few surest forms."""
+    """Return the same in another language, by its few surest forms."""
     pronoun, noun, left_out, verb, opaque, subject = _OTHERS[language]
     if opaque.search(left) or not verb.search(left):
         return False, None
@@ -214,7 +214,7 @@ def _cuts_in(language: str, left: str, sentence: str, at: int, inherited: str | 
 
 @lru_cache(maxsize=64)
 def language_of(sentence: str) -> str | None:
-    """The language of a sentence where it is not English and one that is known here: by its most frequent words."""
+    """Return the language of a sentence where it is not English and one that is known here: by its most frequent words."""
     said = _LETTERS.findall(sentence.lower())
     counts = {each.code: sum(word in each.frequent for word in said) for each in OTHERS}
     best = max(counts, key=lambda code: counts[code])
@@ -226,7 +226,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def has_verb(words: str) -> bool:
-    """Whether somebody does something in these words, or is told to: "Second floor, left" has none."""
+    """Return whether somebody does something in these words, or is told to: "Second floor, left" has none."""
     if language := language_of(words):
         return _OTHERS[language][3].search(words) is not None
     first = _LETTERS.match(words)
@@ -234,19 +234,19 @@ def has_verb(words: str) -> bool:
 
 
 def _whole(sentence: str, at: int) -> bool:
-    """Whether what follows can stand by itself: at least three words."""
+    """Return whether what follows can stand by itself: at least three words."""
     return len(sentence[at:].split()) >= 2
 
 
 def _elliptic(left: str) -> bool:
-    """A note without its "I": "Cancelled the gym"."""
+    """Return a note without its "I": "Cancelled the gym"."""
     first = left.split(maxsplit=1)[0].lower() if left.split() else ""
     return first in PAST or (first.endswith("ed") and len(first) > 4)
 
 
 @lru_cache(maxsize=256)
 def subject_of_clause(words: str) -> str | None:
-    """What a clause is about: the words before its verb; None where they are not clear."""
+    """Return what a clause is about: the words before its verb; None where they are not clear."""
     if language := language_of(words):
         found = _OTHERS[language][5].match(words.strip())
         return found["subject"] if found and len(found["subject"]) > 2 else None

@@ -53,7 +53,7 @@ _KINDS: dict[str, UnitKind] = {
 
 
 def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
-    """One unit for each block of markdown under its headings; terse items of a list together."""
+    """Yield one unit for each block of markdown under its headings; terse items of a list together."""
     every = blocks(capture.text, segment.start, segment.end, segment.headings, segment.context if "|" in segment.context else "")
     found = (block for block in every if block.kind != "heading")
     for listed, group in groupby(_without_lead_ins(capture.text, list(found)), key=lambda block: _list_key(capture.text, block)):
@@ -71,7 +71,7 @@ def blocks_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
 
 
 def _is_contact(words: str) -> bool:
-    """Whether it is an address: short lines that say nothing each, and how to reach somebody among them."""
+    """Return whether it is an address: short lines that say nothing each, and how to reach somebody among them."""
     lines = words.splitlines()
     return (
         2 <= len(lines) <= MOST_CONTACT
@@ -81,7 +81,7 @@ def _is_contact(words: str) -> bool:
 
 
 def _without_lead_ins(text: str, found: list[Block]) -> Iterator[Block]:
-    """A line that introduces a list goes with the list, and does not stand alone."""
+    """Yield the blocks without those that only introduce a list: such a line goes with the list, and does not stand alone."""
     for at, block in enumerate(found):
         following = found[at + 1] if at + 1 < len(found) else None
         if (
@@ -146,7 +146,7 @@ def _unit(capture: Capture, block: Block, kind: UnitKind) -> Unit:
 
 
 def parts_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
-    """One unit for each comment, docstring or definition of code."""
+    """Yield one unit for each comment, docstring or definition of code."""
     for part in parts(capture.text, segment.start, segment.end, segment.headings):
         if part.kind == "comment" and len(uncommented(capture.text[part.start : part.end]).split()) < 2:
             # "# retry.py", "# ---", "// eslint-disable": a mark, and no remark.
@@ -161,13 +161,13 @@ _TELLING = re.compile(r"(?<!__)\((?!\s*(?:(?:self|cls|this|&self|&mut self)\s*,?
 
 
 def uncommented(text: str) -> str:
-    """A comment's words without its marks, on one line."""
+    """Return a comment's words without its marks, on one line."""
     return " ".join(_MARKS.sub("", text).split())
 
 
 def remarked(line: str) -> str:
-    """A line of code with what is remarked on it: "MOST = 20: the database refuses more"; the remark alone where the code says
-    nothing."""
+    """Return a line of code with what is remarked on it: "MOST = 20: the database refuses more"; the remark alone where the code
+    says nothing."""
     at = remark_of(line)
     if at is None:  # with the meaning of a date in it, it may read otherwise
         return uncommented(line)
@@ -176,8 +176,8 @@ def remarked(line: str) -> str:
 
 
 def row_words(row: str, head: str) -> str:
-    """A table's row with the names of its columns: "Name: Ada; City: Rome"; a label with its value: "City: Rome"; where only the
-    first column has no name, or holds a total, it is what the others are about: "Rent – 2025: 900; 2026: 950"."""
+    """Return a table's row with the names of its columns: "Name: Ada; City: Rome"; a label with its value: "City: Rome"; where
+    only the first column has no name, or holds a total, it is what the others are about: "Rent – 2025: 900; 2026: 950"."""
     cells, names = _cells(row), _cells(head)
     if head.startswith("|") and not row.lstrip().startswith("|"):
         # The rest of a row so long that it is read by its sentences: its columns cannot be counted.
@@ -197,12 +197,12 @@ def row_words(row: str, head: str) -> str:
 
 
 def row_subject(row: str) -> str:
-    """What a row is about: its first cell that is neither a number nor a date; "" if it has none."""
+    """Return what a row is about: its first cell that is neither a number nor a date; "" if it has none."""
     return next((cell.partition(" (note: ")[0][:80].rstrip(": ") for cell in _cells(row) if _WORD.search(cell)), "")
 
 
 def row_values(row: str, head: str) -> str:
-    """A row without what only labels its values: "Phone" names nothing, "Ada" does."""
+    """Return a row without what only labels its values: "Phone" names nothing, "Ada" does."""
     cells = _cells(row)
     return " | ".join(cells[1:] if _is_labelled(cells, _cells(head)) else cells)
 
@@ -230,7 +230,8 @@ def _cells(line: str) -> list[str]:
 
 
 def fence_words(text: str) -> str:
-    """The lines of a command or of code as they are, without what stands around them and without the indent that all have."""
+    """Return the lines of a command or of code as they are, without what stands around them and without the indent that all
+    have."""
     lines = [line.rstrip() for line in text.splitlines() if not line.lstrip().startswith(("```", "~~~"))]
     return textwrap.dedent("\n".join(line for line in lines if line))
 

@@ -48,7 +48,7 @@ _NAMES_IN_ED = frozenset("ahmed mohammed mohamed muhammed jared alfred wilfred m
 
 
 def entities_of(words: str, mentions: Sequence[DateMention], speakers: frozenset[str]) -> tuple[str, ...]:
-    """Names first, in the order they stand, then addresses, quantities and dates; each once."""
+    """Return names first, in the order they stand, then addresses, quantities and dates; each once."""
     found = dict.fromkeys(names_in(words, speakers))
     if "@" in words or "://" in words or any(char.isdigit() for char in words):
         found.update(dict.fromkeys(match[0].rstrip(".,;") for match in _ADDRESS.finditer(words)))
@@ -84,7 +84,8 @@ def names_in(words: str, speakers: frozenset[str] = frozenset()) -> list[str]:
 
 
 def _without_function_words(words: list[str]) -> list[str]:
-    """A name neither begins nor ends with "I'll" or "the": they have their capital from elsewhere."""
+    """Return the words of a name without a leading or trailing function word such as "I'll" or "the", which are capitalised for
+    other reasons."""
     while words and _beside(words[0]):
         words = words[1:]
     while words and _beside(words[-1]):

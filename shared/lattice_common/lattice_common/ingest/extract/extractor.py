@@ -40,7 +40,7 @@ class PartReading(Protocol):
     """Segments that are being read."""
 
     def ready(self) -> bool:
-        """Whether `result` would not wait."""
+        """Return whether `result` would not wait."""
         ...
 
     def wait(self, timeout: float, /) -> bool:
@@ -48,7 +48,7 @@ class PartReading(Protocol):
         ...
 
     def result(self) -> Sequence[Extracted]:
-        """One for each segment, in order; waits until they are read."""
+        """Return one for each segment, in order; waits until they are read."""
         ...
 
     def cancel(self) -> None:
@@ -82,7 +82,7 @@ class Extractor(Protocol):
     def part_size(self, capture: Capture, /) -> PartSize: ...
 
     def room(self, *, urgent: bool = False) -> bool:
-        """Whether it makes sense to let more be read ahead of its turn; for what is urgent there is always room."""
+        """Return whether it makes sense to let more be read ahead of its turn; for what is urgent there is always room."""
         ...
 
     def start(self, task: Task, part: Sequence[Segment], /) -> PartReading:
@@ -98,7 +98,7 @@ class Extractor(Protocol):
         ...
 
     def read_well(self) -> int:
-        """How many segments the language model read so that its answer could be used, since the start."""
+        """Return how many segments the language model read so that its answer could be used, since the start."""
         ...
 
     def ended(self, entry: str, /) -> None:
@@ -109,7 +109,7 @@ class Extractor(Protocol):
 
 
 def by_rules(capture: Capture, piece: Segment) -> tuple[Candidate, ...]:
-    """What the rules find in a segment."""
+    """Return what the rules find in a segment."""
     return tuple(extract(capture, piece))
 
 

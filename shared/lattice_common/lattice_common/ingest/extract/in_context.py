@@ -8,7 +8,7 @@ from lattice_common.domain.segment import Segment
 
 
 def context_of(capture: Capture) -> str:
-    """The words of the turns before, where the door that took the capture saw that it leans on them; else empty."""
+    """Return the words of the turns before, where the door that took the capture saw that it leans on them; else empty."""
     context = capture.metadata.get("context")
     return context if isinstance(context, str) else ""
 

@@ -203,7 +203,7 @@ class Class:
 def classify(
     words: str, *, question: bool, trust: Trust, dated: bool, entities: int, reply: bool, conversation: bool, unit: UnitKind
 ) -> Class:
-    """The class of a statement: `words` are its own, without speaker and headings."""
+    """Return the class of a statement: `words` are its own, without speaker and headings."""
     lowered = words.lower().replace("’", "'")
     told = lowered if conversation or unit == "task" else elliptic(lowered)
     kind = "question" if question else _of_unit(unit, lowered) or _kind(told, dated=dated, conversation=conversation)
@@ -211,7 +211,7 @@ def classify(
 
 
 def file_as(kind: str, words: str, *, trust: Trust, dated: bool, entities: int, reply: bool) -> Class:
-    """The class of a statement whose kind is known."""
+    """Return the class of a statement whose kind is known."""
     lowered = words.lower().replace("’", "'")
     if trust != "user" and kind in _ABOUT_THE_OWNER:
         kind = "fact"
@@ -233,7 +233,7 @@ _TO_DO = re.compile(r"^(?:to-?do|to do|reminders?|errands)\b")
 
 
 def _of_unit(unit: UnitKind, lowered: str) -> str | None:
-    """The kind that a form of writing has by itself: an open task is a reminder, code and tables are facts."""
+    """Return the kind that a form of writing has by itself: an open task is a reminder, code and tables are facts."""
     match unit:
         case "list" if _TO_DO.match(lowered):
             return "reminder"

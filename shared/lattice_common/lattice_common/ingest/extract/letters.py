@@ -41,8 +41,8 @@ CLOSING = re.compile(
 
 @lru_cache(maxsize=8)
 def is_letter(text: str) -> bool:
-    """Whether a text begins with the header of an e-mail (two of its lines at least, one of them who or about what), or is one
-    without it: a greeting first, and a closing on a line of its own."""
+    """Return whether a text begins with the header of an e-mail (two of its lines at least, one of them who or about what), or is
+    one without it: a greeting first, and a closing on a line of its own."""
     head = _HEAD.match(text[:4000])
     if head is not None:
         return bool(_SUBJECT.search(head[0]) or _SENDER.search(head[0]))
@@ -51,7 +51,7 @@ def is_letter(text: str) -> bool:
 
 
 def letter_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
-    """The sender's line, then the paragraphs of what was written, under the letter's subject; nothing after its closing."""
+    """Yield the sender's line, then the paragraphs of what was written, under the letter's subject; nothing after its closing."""
     text = capture.text
     body, closing = _bounds(text)
     if body and segment.start < body and (sender := _SENDER.search(text, segment.start, min(body, segment.end))):

@@ -69,7 +69,7 @@ _ELLIPSIS = re.compile(
 
 
 def elliptic(lowered: str) -> str:
-    """A note in lower case with the "I" that people leave out: "need to renew passport"."""
+    """Return a note in lower case with the "I" that people leave out: "need to renew passport"."""
     return f"i {lowered}" if _ELLIPSIS.match(lowered) else lowered
 
 
@@ -77,5 +77,5 @@ _APOSTROPHE = str.maketrans("’‘", "''")
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, lower case, with straight apostrophes."""
+    """Return the words of a text, lower case, with straight apostrophes."""
     return [word.lower() for word in WORD.findall(text.translate(_APOSTROPHE))]

@@ -22,7 +22,7 @@ _VARIES = re.compile(r"\b(?=\w*\d)\w+\b|\"[^\"\n]*\"|'[^'\n]*'")
 
 @lru_cache(maxsize=2)
 def repeated(text: str) -> frozenset[int]:
-    """Where the entries begin that say what others say already."""
+    """Return where the entries begin that say what others say already."""
     alike: defaultdict[str, list[int]] = defaultdict(list)
     for line in _LINE.finditer(text):
         if LOG_ENTRY.match(line[0]):

@@ -16,7 +16,7 @@ _QUOTED_TITLE = re.compile(r"[\"“*_][A-ZÀ-Þ][^\"”*_\n]{2,80}[\"”*_]")
 
 
 def recommends(words: str, names: Sequence[str]) -> bool:
-    """Whether a sentence of an assistant names something specific and recommends it."""
+    """Return whether a sentence of an assistant names something specific and recommends it."""
     if _ITEM.match(words):
         return True
     return bool(_CUE.search(words)) and bool(names or _QUOTED_TITLE.search(words))

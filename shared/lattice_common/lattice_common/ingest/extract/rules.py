@@ -51,7 +51,7 @@ SPEAKERS = 400
 
 
 def extract(capture: Capture, segment: Segment) -> list[Candidate]:
-    """Candidates in the order of the text; each has exact offsets."""
+    """Return candidates in the order of the text; each has exact offsets."""
     speakers = frozenset(
         word for turn in capture.turns[:SPEAKERS] or segment.turns if turn.speaker for word in words_of(turn.speaker)
     )
@@ -76,7 +76,7 @@ _ADDRESSED = re.compile(
 
 @lru_cache(maxsize=2)
 def _nicknames(text: str, speakers: frozenset[str]) -> frozenset[str]:
-    """What participants are called for short ("Hey Mel!" to Melanie): names that are addressed and begin a speaker's.
+    """Return what participants are called for short ("Hey Mel!" to Melanie): names that are addressed and begin a speaker's.
 
     Cached, since every segment of a conversation asks.
     """
@@ -107,7 +107,7 @@ def _statements(capture: Capture, unit: Unit, speakers: frozenset[str], before: 
 
 
 def _words(unit: Unit, quote: str, mentions: Sequence[DateMention]) -> str:
-    """The quote as it is read: on one line, without marks, with what its kind of unit brings along."""
+    """Return the quote as it is read: on one line, without marks, with what its kind of unit brings along."""
     match unit.kind:
         case "comment":
             return uncommented(dated(quote, mentions))
@@ -199,7 +199,7 @@ def _metadata(unit: Unit, statement: Statement) -> dict[str, JsonValue]:
 
 
 def _is_date(said: str, mentions: Sequence[DateMention]) -> bool:
-    """A date on a line of its own, as letters have at their head."""
+    """Return a date on a line of its own, as letters have at their head."""
     return len(mentions) == 1 and not any(map(str.isalnum, said[: mentions[0].start] + said[mentions[0].end :]))
 
 

@@ -42,7 +42,8 @@ _ORDER = re.compile(
 
 
 def singled(text: str, start: int, found: Sequence[Statement], before: str) -> list[Statement]:
-    """The statements of a note that begins at `start`, as single facts. `before` are words that it leans on, of turns before."""
+    """Return the statements of a note that begins at `start`, as single facts. `before` are words that it leans on, of turns
+    before."""
     out: list[Statement] = []
     note = _Note(text, start, before)
     for statement in found:
@@ -60,7 +61,7 @@ def singled(text: str, start: int, found: Sequence[Statement], before: str) -> l
 
 
 def _joined(text: str, before: Statement, after: Statement) -> Statement:
-    """Words that cannot stand alone, with those before them."""
+    """Return words that cannot stand alone, with those before them."""
     if before.said is None and after.said is None:
         return replace(before, end=after.end)
     first, second = before.said or text[before.start : before.end], after.said or text[after.start : after.end]
@@ -81,7 +82,7 @@ class _Note:
         self._any = False
 
     def singles(self, statement: Statement) -> Iterator[Statement]:
-        """The facts of a statement; `weak` are those that cannot stand alone."""
+        """Yield the facts of a statement; `weak` are those that cannot stand alone."""
         asked = statement.asked
         for span in sentences(self._text, statement.start, statement.end):
             if "\n\n" in self._text[max(span.start - 6, 0) : span.start]:
@@ -109,7 +110,7 @@ class _Note:
             self._labelled = self._labelled or label is not None
 
     def _under(self, label: str, piece: Statement) -> Statement:
-        """A further clause of what stands behind a label."""
+        """Return a further clause of what stands behind a label."""
         words = self._text[piece.start : piece.end]
         said, about = self._named(words, piece.start)
         return replace(piece, said=said if said != words else None, topic=label, about=(*about, label))
@@ -139,7 +140,8 @@ class _Note:
         return replace(single, weak=leans or (same_line and not has_verb(words)))
 
     def _may_be(self, topic: str, words: str) -> bool:
-        """Whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at all."""
+        """Return whether these words may be said of this: behind a label, all; else "she" of a person, and what has no verb at
+        all."""
         if self._labelled:
             return True
         first = words_of(words.lstrip("( "))[:1]
@@ -162,12 +164,12 @@ _UNCLEAR = re.compile(
 
 
 def _is_unclear(words: str) -> bool:
-    """Whether a clause leaves open of whom or what it speaks: then it stays with the one before it."""
+    """Return whether a clause leaves open of whom or what it speaks: then it stays with the one before it."""
     return bool(leaning(words)) or _UNCLEAR.search(words) is not None
 
 
 def _label_of(words: str) -> str | None:
-    """The label before a colon: "Lorcan's place: Second floor"."""
+    """Return the label before a colon: "Lorcan's place: Second floor"."""
     label = _LABEL.match(words)
     if label is None or not _telling(label["label"]) or has_verb(label["label"]):
         return None
@@ -175,7 +177,7 @@ def _label_of(words: str) -> str | None:
 
 
 def _subject(words: str) -> str | None:
-    """The subject of a clause, where it is a name or a thing with its article: not its writer, nor a bare word."""
+    """Return the subject of a clause, where it is a name or a thing with its article: not its writer, nor a bare word."""
     topic = subject_of_clause(words)
     if topic is None or len(topic) > LONGEST_TOPIC or not _telling(topic) or not _OWN.isdisjoint(words_of(topic)[:1]):
         return None
@@ -185,7 +187,7 @@ def _subject(words: str) -> str | None:
 
 
 def _only_one_spoken_of(words: str) -> str | None:
-    """The one person that the first words of a note speak of."""
+    """Return the one person that the first words of a note speak of."""
     people = [each for each in candidates(words) if {"she", "he"} & each.sorts]
     if len(people) != 1:
         return None
@@ -242,7 +244,7 @@ _NOUN = re.compile(
 
 
 def _is_somebody(name: Candidate, heard: str) -> bool:
-    """Whether a name is surely somebody's: a given name, a role, or who does or has something in what was heard."""
+    """Return whether a name is surely somebody's: a given name, a role, or who does or has something in what was heard."""
     first = name.words.split()[0]
     if _ADDRESSED.search(re.sub(rf"\b{re.escape(name.words)}\b", "\0", heard)) or first.lower() in _DAYS:
         return False
@@ -256,7 +258,7 @@ def _is_somebody(name: Candidate, heard: str) -> bool:
 
 
 def _worth_parting(text: str, found: Sequence[Clause]) -> list[Clause]:
-    """The clauses, those without a word that says something joined to the one before."""
+    """Return the clauses, those without a word that says something joined to the one before."""
     kept: list[Clause] = []
     for clause in found:
         said = words_of(text[clause.start : clause.end])
@@ -285,7 +287,7 @@ def _leans(words: str) -> bool:
 
 
 def _has_subject(words: str) -> bool:
-    """Whether it stands by itself: its writer, a name, or a thing with its article does or is something in it."""
+    """Return whether it stands by itself: its writer, a name, or a thing with its article does or is something in it."""
     said = words_of(words)
     if not _OWN.isdisjoint(said) or _label_of(words) is not None or _subject(words) is not None:
         return True

@@ -49,7 +49,7 @@ class Statement:
 
 
 def statements(text: str, unit: Unit, names: Collection[str]) -> list[Statement]:
-    """The statements of a unit, in order. `names` are the participants' (lower case words)."""
+    """Return the statements of a unit, in order. `names` are the participants' (lower case words)."""
     found: list[Statement] = []
     replied = False
     adjacent = False
@@ -104,7 +104,7 @@ def _answered_by(words: list[str], unit: Unit, names: Collection[str]) -> str | 
 
 
 def content_words(words: Iterable[str], names: Collection[str]) -> list[str]:
-    """The words that say something: neither function words nor small talk nor the participants' names."""
+    """Return the words that say something: neither function words nor small talk nor the participants' names."""
     return [
         word
         for word in words
@@ -121,7 +121,7 @@ def _fits(statement: Statement, end: int) -> bool:
 
 
 def _leans_back(words: list[str]) -> bool:
-    """Whether the sentence begins with a pronoun for what was said before."""
+    """Return whether the sentence begins with a pronoun for what was said before."""
     for word in words[:3]:
         if word in BACKWARD:
             return True
@@ -136,7 +136,7 @@ def _greets(words: list[str]) -> bool:
 
 
 def _answers(words: list[str]) -> bool:
-    """Whether somebody says of what was asked about what it is to them: "I love it!", "They hated them."."""
+    """Return whether somebody says of what was asked about what it is to them: "I love it!", "They hated them."."""
     return not _TAKES_UP.isdisjoint(words) and not _WHO.isdisjoint(words)
 
 
@@ -148,7 +148,7 @@ _WHO = frozenset("i i'm i've i'd we we've they he she".split())
 
 
 def _praises(words: list[str], names: Collection[str]) -> bool:
-    """Whether it speaks of the other, not of the speaker: "Your store looks great!", "Thanks for the advice, Gina!"."""
+    """Return whether it speaks of the other, not of the speaker: "Your store looks great!", "Thanks for the advice, Gina!"."""
     for word in words[:5]:
         if word in _OF_THE_OTHER:
             return True
@@ -172,7 +172,7 @@ def _unspaced(sentence: str) -> bool:
 
 
 def _worth_asking(words: list[str], content: list[str], unit: Unit) -> bool:
-    """A question of one's own notes; in a conversation only one to an assistant that says something about who asks."""
+    """Return a question of one's own notes; in a conversation only one to an assistant that says something about who asks."""
     if not unit.conversation:
         return len(content) >= 2
     if unit.speaker is not None or unit.role != "user":
@@ -192,7 +192,7 @@ def _replied_to(words: list[str], content: list[str], unit: Unit, names: Collect
 
 
 def _question_before(unit: Unit, names: Collection[str]) -> str | None:
-    """The last question of the turn before that asks for something."""
+    """Return the last question of the turn before that asks for something."""
     for sentence in reversed(_before(unit)):
         if sentence.endswith("?") and len(content_words(words_of(sentence), names)) >= 1:
             return sentence

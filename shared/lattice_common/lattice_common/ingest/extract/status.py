@@ -49,7 +49,7 @@ Grounded: TypeAlias = Sequence[tuple[Segment, tuple[Candidate, ...]]]
 
 
 def with_status(capture: Capture, grounded: Grounded, judge: Judge | None) -> tuple[tuple[Segment, tuple[Candidate, ...]], ...]:
-    """The candidates of a part with the status of each that has none yet."""
+    """Return the candidates of a part with the status of each that has none yet."""
     return with_statuses([(capture, grounded)], judge)[0]
 
 
@@ -83,7 +83,7 @@ def with_statuses(
 
 
 def status_of_text(text: str, judge: Judge | None) -> Status:
-    """How all of a short text is meant."""
+    """Return how all of a short text is meant."""
     found = certain(text, text)
     if found is not None or judge is None:
         return found or "asserted"
@@ -91,8 +91,8 @@ def status_of_text(text: str, judge: Judge | None) -> Status:
 
 
 def certain(sentence: str, quote: str) -> Status | None:
-    """What a rule says for certain of a quote: over the quote, and over its sentence as far as the quote's end, from where that
-    turned last ("I used to swim, but now I run"); None where none does."""
+    """Return what a rule says for certain of a quote: over the quote, and over its sentence as far as the quote's end, from where
+    that turned last ("I used to swim, but now I run"); None where none does."""
     quoted = _folded(quote)
     sentence = _folded(sentence)
     at = sentence.find(quoted)
@@ -104,14 +104,15 @@ def certain(sentence: str, quote: str) -> Status | None:
 
 
 def _certain(sentence: str, candidate: Candidate) -> Status | None:
-    """A condition is the very thing that an instruction or a habit says: "If the alarm rings, it will be 4711"."""
+    """Return the status that is certain by rules; None where there is none. A condition is none in an instruction or a habit,
+    which consist of one: "If the alarm rings, it will be 4711"."""
     found = certain(sentence, candidate.quote)
     return None if found == "supposed" and candidate.kind in _CONDITIONAL else found
 
 
 def judged(*readings: UtteranceReading, text: str) -> Status:
-    """The likeliest status over readings of the same words, which stand in `text`: one of what is true of what it says, unless
-    that is unlikely."""
+    """Return the likeliest status over readings of the same words, which stand in `text`: one of what is true of what it says,
+    unless that is unlikely."""
     shares = {name: sum(reading.status[name] for reading in readings) / len(readings) for name in STATUSES}
     among = TRUE_OF_WHAT_THEY_SAY if sum(shares[name] for name in TRUE_OF_WHAT_THEY_SAY) >= TRUE_FROM else UNDECIDED
     if among is UNDECIDED and language_of(text) is None and not REPORTED.search(text):
@@ -126,7 +127,8 @@ def _folded(text: str) -> str:
 
 
 def _is_ones_own(capture: Capture, piece: Segment, candidate: Candidate) -> bool:
-    """Whether it is the owner's free text, or said by somebody in a conversation: not a document's, a table's, an assistant's."""
+    """Return whether it is the owner's free text, or said by somebody in a conversation: not a document's, a table's, an
+    assistant's."""
     if capture.trust in ("document", "web") or capture.source in ("code", "document") or candidate.kind == "question":
         return False
     if piece.source_type not in _FREE_TEXT or "|" in candidate.quote or candidate.metadata.get("lead_in"):
@@ -137,12 +139,12 @@ def _is_ones_own(capture: Capture, piece: Segment, candidate: Candidate) -> bool
 
 
 def _worth_judging(capture: Capture, sentence: str) -> bool:
-    """Everything that somebody waits for; of thousands at once what has a word that could turn it."""
+    """Return everything that somebody waits for; of thousands at once what has a word that could turn it."""
     return capture.priority == "interactive" or not sentence.isascii() or bool(CUES.search(sentence))
 
 
 def _sentence(capture: Capture, piece: Segment, candidate: Candidate) -> str:
-    """The sentence or sentences that a quote stands in, and those beside it that it cannot be understood without."""
+    """Return the sentence or sentences that a quote stands in, and those beside it that it cannot be understood without."""
     text, start, end = capture.text, candidate.start, candidate.end
     if start is None or end is None:
         return candidate.quote[:LONGEST]
@@ -160,7 +162,7 @@ def _sentence(capture: Capture, piece: Segment, candidate: Candidate) -> str:
 
 
 def _bounds(text: str, piece: Segment, start: int, end: int) -> tuple[int, int]:
-    """The stretch around a quote that belongs to it: its line, or its turn."""
+    """Return the stretch around a quote that belongs to it: its line, or its turn."""
     low, high = max(piece.start, start - _AROUND), min(piece.end, end + _AROUND)
     low = max(low, text.rfind("\n", low, start) + 1)
     turn = turn_at(piece.turns, start)

@@ -100,8 +100,8 @@ _LONGEST_NOUN_IN_LY = 6
 
 
 def subject_of(words: str, names: Sequence[str], *, speaker: str | None, headings: Sequence[str] = ()) -> str:
-    """A slot of the speaker ("home", "Caroline's work"), else what the speaker owns, the label of a note, what its sentence
-    speaks of, a name, a noun phrase, the heading or the speaker."""
+    """Return a slot of the speaker ("home", "Caroline's work"), else what the speaker owns, the label of a note, what its
+    sentence speaks of, a name, a noun phrase, the heading or the speaker."""
     lowered = words.lower().replace("’", "'")
     whole = lowered if speaker else elliptic(lowered)
     said = cues_in(whole)
@@ -137,7 +137,7 @@ def subject_of(words: str, names: Sequence[str], *, speaker: str | None, heading
 
 
 def _thing(words: str) -> str | None:
-    """The label or the thing that a note of one's own begins with, in the case it was written in."""
+    """Return the label or the thing that a note of one's own begins with, in the case it was written in."""
     for found in (label_of(words), thing_of(words)):
         if found:
             kept = found.split()
@@ -149,7 +149,7 @@ def _thing(words: str) -> str | None:
 
 
 def _phrase(text: str) -> str:
-    """The first words of `text` up to one that cannot belong to a noun phrase, at most three."""
+    """Return the first words of `text` up to one that cannot belong to a noun phrase, at most three."""
     kept: list[str] = []
     for word in text.split():
         owner, word = word.endswith("'s"), word.removesuffix("'s")

@@ -42,7 +42,7 @@ _TOPIC = re.compile(r"^(?P<thing>[^\s。、，,!?！？はがをに]{1,12})(?:�
 
 
 def label_of(words: str) -> str | None:
-    """The label before a colon or a number, where it is one (not "decided: …"); its owner where that is said."""
+    """Return the label before a colon or a number, where it is one (not "decided: …"); its owner where that is said."""
     numbered = _NUMBERED.match(words)
     match = numbered or _LABEL.match(words)
     if match is None or len(match["label"].split()) > 4:
@@ -57,7 +57,7 @@ def label_of(words: str) -> str | None:
 
 
 def thing_of(words: str) -> str | None:
-    """What the first sentence speaks of: its owner where that is said ("Miso's vet" is filed under Miso)."""
+    """Return what the first sentence speaks of: its owner where that is said ("Miso's vet" is filed under Miso)."""
     if kept := _KEPT.match(words):
         return kept["thing"]
     if match := _SENTENCE.match(words):
@@ -75,7 +75,7 @@ def _owns(owner: str) -> bool:
 
 
 def unspaced_thing(words: str) -> str | None:
-    """The topic of a sentence written without spaces (Japanese)."""
+    """Return the topic of a sentence written without spaces (Japanese)."""
     bare = _TIME.sub("", _ASIDE.sub("", words))
     match = _TOPIC.match(bare)
     return match["thing"] if match else None

@@ -66,7 +66,7 @@ class _Trim:
 
 
 def trimmed(capture: Capture, segment: Segment, units: Iterable[Unit]) -> Iterator[Unit]:
-    """The units of a document without what is no fact of it; a unit that holds some of it is parted."""
+    """Yield the units of a document without what is no fact of it; a unit that holds some of it is parted."""
     trim = _mails(capture) if segment.source_type == "eml" else _letter(capture.text)
     if segment.source_type == "html":
         trim = _Trim((*trim.out, *_furniture(capture.text)), trim.signed)
@@ -176,7 +176,7 @@ class _MailScan:
             self._read_words(line, whole)
 
     def _is_answered(self, line: str, start: int) -> bool:
-        """Whether the line is of the mail that this one answers, which is remembered by itself."""
+        """Return whether the line is of the mail that this one answers, which is remembered by itself."""
         if line.startswith("Attachments: "):
             self._answered = False
         elif self._envelope_over and self._answers and (_ORIGINAL.match(line) or _ABOVE_ORIGINAL.match(self._text, start)):
@@ -184,7 +184,7 @@ class _MailScan:
         return self._answered
 
     def _is_envelope(self, line: str) -> bool:
-        """Whether the line is of the mail's head and says nothing: who sent it does."""
+        """Return whether the line is of the mail's head and says nothing: who sent it does."""
         if self._envelope_over or not line or line.startswith("#"):
             return False
         self._envelope_over = _ENVELOPE.match(line) is None
@@ -243,7 +243,7 @@ def _salutes(line: str) -> bool:
 
 
 def _lines(text: str, start: int = 0) -> Iterator[tuple[str, int]]:
-    """Lines without the white space around them, and where their words begin."""
+    """Yield lines without the white space around them, and where their words begin."""
     for match in _LINE.finditer(text, start):
         bare = match[0].strip()
         yield bare, match.start() + (match[0].index(bare) if bare else 0)

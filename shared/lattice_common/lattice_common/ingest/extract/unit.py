@@ -33,7 +33,7 @@ class Unit:
 
 
 def turns_of(capture: Capture, segment: Segment) -> Iterator[Unit]:
-    """One unit for each turn of a window."""
+    """Yield one unit for each turn of a window."""
     before, before_speaker = segment.context, None
     if segment.turns and before and ": " in before[:60]:
         name, _, words = before.partition(": ")

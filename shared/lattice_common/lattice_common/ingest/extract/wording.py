@@ -60,7 +60,7 @@ def _says_too_little(mention: DateMention) -> bool:
 
 
 def title_of(heading: str) -> str:
-    """A heading as it stands before what is said below it."""
+    """Return a heading as it stands before what is said below it."""
     return plain(heading)[:LONGEST_HEADING]
 
 

@@ -102,12 +102,12 @@ _MEANS = re.compile(r"\b(?:means|is defined as|refers to|stands for|is short for
 
 
 def is_document(capture: Capture) -> bool:
-    """Whether it is a file, or somebody else's words, and not what was told or written by the owner."""
+    """Return whether it is a file, or somebody else's words, and not what was told or written by the owner."""
     return capture.trust in ("document", "web") and not capture.turns
 
 
 def is_log(capture: Capture) -> bool:
-    """Whether a document is a log: nothing of it is learned, and its lines are found by their words alone."""
+    """Return whether a document is a log: nothing of it is learned, and its lines are found by their words alone."""
     if not is_document(capture) or capture.source_type not in (None, "plain"):
         return False
     lines = _LINE.findall(capture.text[:LOOKED_AT])
@@ -116,7 +116,7 @@ def is_log(capture: Capture) -> bool:
 
 
 def read_for_facts(capture: Capture, segments: Sequence[Segment]) -> list[Segment]:
-    """The segments of a capture of which anything is learned."""
+    """Return the segments of a capture of which anything is learned."""
     if not is_document(capture) or capture.source_type in RECORDS:
         return list(segments)
     if is_log(capture):
@@ -125,7 +125,7 @@ def read_for_facts(capture: Capture, segments: Sequence[Segment]) -> list[Segmen
 
 
 def worth_remembering(capture: Capture, proved: Sequence[Candidate]) -> list[Candidate]:
-    """Those facts of one segment that are worth it. What the owner told, and what a language model chose, is."""
+    """Return those facts of one segment that are worth it. What the owner told, and what a language model chose, is."""
     if not is_document(capture) or capture.source_type in RECORDS:
         return list(proved)
     size = len(capture.text)
@@ -150,7 +150,7 @@ def worth_remembering(capture: Capture, proved: Sequence[Candidate]) -> list[Can
 
 
 def _is_title(quote: str) -> bool:
-    """A title, the line of an address, a name alone: what stands on a line and says nothing of anything."""
+    """Return a title, the line of an address, a name alone: what stands on a line and says nothing of anything."""
     line = quote.strip()
     words = line.split()
     if line[-1:] in ".!?;)" or ":" in line or len(words) > MOST_OF_TITLE or line[:1] in "-*•|":
@@ -163,7 +163,7 @@ def _is_title(quote: str) -> bool:
 
 
 def _says_nothing(capture: Capture, candidate: Candidate) -> bool:
-    """What is said to be polite, asked of a reader, or told of the file itself: no fact, however short the document."""
+    """Return what is said to be polite, asked of a reader, or told of the file itself: no fact, however short the document."""
     quote = candidate.quote.strip()
     spoken = capture.source_type in _SPOKEN and _GREETS.search(capture.text[:1_500]) is None
     if _POLITE.match(quote) or _OF_THE_FILE.match(quote) or _SIGNED_AT.fullmatch(quote):

@@ -16,7 +16,8 @@ Check = Callable[[str, Licence], Fault | None]
 
 
 def unlicensed_date(claim: str, licence: Licence) -> Fault | None:
-    """Every date of the claim is one that the quote names, or a coarser one that holds it."""
+    """Return a fault for a date of the claim that the quote does not name, also not within a coarser one; None where there is
+    none."""
     for mention in licence.times(claim):
         if not _date_allowed(mention, licence):
             return "date-unlicensed", mention.phrase
@@ -41,7 +42,8 @@ def _date_allowed(mention: DateMention, licence: Licence) -> bool:
 
 
 def unlicensed_number(claim: str, licence: Licence) -> Fault | None:
-    """Every number outside a date stands in the quote or its context, in digits or in words."""
+    """Return a fault for a number outside a date that neither the quote nor its context holds, in digits or in words; None where
+    there is none."""
     if not MAY_HOLD_A_NUMBER.search(claim):
         return None
     rest = claim
@@ -54,26 +56,28 @@ def unlicensed_number(claim: str, licence: Licence) -> Fault | None:
 
 
 def unlicensed_name(claim: str, licence: Licence) -> Fault | None:
-    """Every name is one that the quote, its context, its speaker, or the words its pronouns refer to, bring with them."""
+    """Return a fault for a name that none of the quote, its context, its speaker, or the words its pronouns refer to brings with
+    it; None where there is none."""
     word = unknown_name(claim, (licence.quote, licence.context, licence.names))
     return ("name-unlicensed", word) if word else None
 
 
 def swapped_name(claim: str, licence: Licence) -> Fault | None:
-    """Nobody does what somebody else does in the quote."""
+    """Return a fault where somebody does in the claim what somebody else does in the quote; None elsewhere."""
     speaker = (licence.turn.speaker or "") if licence.turn else ""
     who = another_doer(claim, licence.quote, licence.names, speaker)
     return ("name-swapped", who) if who else None
 
 
 def changed_negation(claim: str, licence: Licence) -> Fault | None:
-    """The claim denies what the quote denies, and nothing else."""
+    """Return a fault where the claim denies something else than the quote denies; None elsewhere."""
     word = contradiction(claim, licence.quote, licence.context)
     return ("negation-changed", word) if word else None
 
 
 def unsupported(claim: str, licence: Licence) -> Fault | None:
-    """The claim shares words with what it is said to come from; a quote in another language than the claim is not judged."""
+    """Return a fault where the claim shares no words with what it is said to come from; None elsewhere. A quote in another
+    language than the claim is not judged."""
     speaker = licence.turn.speaker or "" if licence.turn else ""
     strange = strangers(claim, licence.quote, licence.context, speaker)
     return ("content-unsupported", ", ".join(strange)) if strange else None

@@ -23,7 +23,8 @@ OWNERS_OWN = frozenset(("preference", "decision", "goal", "instruction", "remind
 
 
 def ground(capture: Capture, segment: Segment, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Rejection]]:
-    """Candidates with `start`, `end` and the quote verbatim, in the order given, and those that are not proved, with a reason."""
+    """Return candidates with `start`, `end` and the quote verbatim, in the order given, and those that are not proved, with a
+    reason."""
     proved: list[Candidate] = []
     rejected: list[Rejection] = []
     # A table has one for each of its lines, however short. What is said again counts once: it is not invented, and proved at its
@@ -117,7 +118,7 @@ def _resolved(entity: str, licence: Licence) -> bool:
 
 
 def _dates(candidate: Candidate, licence: Licence) -> tuple[datetime | None, datetime | None, str | None]:
-    """The candidate's dates as far as a phrase of the quote gives them: ours where we can read the phrase, else none."""
+    """Return the candidate's dates as far as a phrase of the quote gives them: ours where we can read the phrase, else none."""
     phrase = candidate.date_phrase
     if phrase is not None and locate(phrase, f"{licence.quote}\n{licence.context}") is None:
         phrase = None

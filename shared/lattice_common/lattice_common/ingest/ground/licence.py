@@ -48,7 +48,7 @@ class Licence:
 
 
 def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: int, end: int) -> Licence:
-    """The licence of the quote at `[start, end)`."""
+    """Return the licence of the quote at `[start, end)`."""
     quote = capture.text[start:end]
     at = turn_at(segment.turns, start)
     turn = segment.turns[at] if at is not None else None
@@ -86,7 +86,7 @@ def licence_of(capture: Capture, segment: Segment, candidate: Candidate, start: 
 
 
 def _enclosing(segment: Segment, start: int) -> tuple[str, ...]:
-    """The definitions that a comment in code stands in."""
+    """Return the definitions that a comment in code stands in."""
     if segment.source_type != "code":
         return segment.headings
     found = segment.headings
@@ -103,14 +103,14 @@ def _definitions(text: str, names: tuple[str, ...]) -> tuple[tuple[int, tuple[st
 
 
 def _is_above(lead_in: str, capture: Capture, segment: Segment, start: int, before: str) -> bool:
-    """Whether it stands in the segment before `start`, or came with it: a table's head may be many rows above."""
+    """Return whether it stands in the segment before `start`, or came with it: a table's head may be many rows above."""
     return (
         capture.text.find(lead_in, segment.start, start) >= 0 or lead_in in segment.context or locate(lead_in, before) is not None
     )
 
 
 def _before(capture: Capture, segment: Segment, start: int) -> str:
-    """The words before a quote: the rest of its segment, and what comes with the segment."""
+    """Return the words before a quote: the rest of its segment, and what comes with the segment."""
     low = max(segment.start, start - BEFORE)
     return f"{segment.context}\n{capture.text[low:start]}" if low == segment.start else capture.text[low:start]
 

@@ -47,5 +47,5 @@ _WORDS = re.compile(r"(?<!\w)[-+\u2212](?=\d)|\w+|[%€$£¥°]")
 
 
 def _words(text: str) -> list[str]:
-    """The words, with the signs that make another number of one: without commas, quotes and the marks of lists."""
+    """Return the words, with the signs that make another number of one: without commas, quotes and the marks of lists."""
     return _WORDS.findall(text)

@@ -39,14 +39,14 @@ _ROW = re.compile(r",? (?:row|line) .*|(?:\A|, )paragraph \d+\Z", re.DOTALL)
 
 
 def has_passages(capture: Capture) -> bool:
-    """Whether a capture is kept as passages, too."""
+    """Return whether a capture is kept as passages, too."""
     if is_document(capture):
         return len(capture.text) > TINY or source_type_of(capture) not in ("plain", "markdown")
     return len(capture.text) > (LONG_TALK if capture.turns else LONG) or bool(_long_replies(capture))
 
 
 def passages_of(capture: Capture) -> list[Passage]:
-    """A capture as passages, in order."""
+    """Return a capture as passages, in order."""
     if not has_passages(capture):
         return []
     text, kind = capture.text, source_type_of(capture)
@@ -85,20 +85,20 @@ def passages_of(capture: Capture) -> list[Passage]:
 
 
 def _long_replies(capture: Capture) -> list[tuple[int, int]]:
-    """What an assistant said at length."""
+    """Return what an assistant said at length."""
     replies = [(turn.start, turn.end) for turn in capture.turns if turn.role == "assistant"]
     return [(start, end) for start, end in replies if end - start >= LONG_REPLY]
 
 
 def _shown(capture: Capture) -> list[tuple[int, int]]:
-    """The stretches that are cut, each by itself: pages, or of a short conversation the long replies alone."""
+    """Return the stretches that are cut, each by itself: pages, or of a short conversation the long replies alone."""
     if capture.turns and len(capture.text) <= LONG_TALK:
         return _long_replies(capture)
     return list(_pages(capture.places, len(capture.text)))
 
 
 def _named(capture: Capture, start: int) -> tuple[str | None, str | None]:
-    """What the document at `start` is called, and where in it that is: of what is attached, the attachment's own."""
+    """Return what the document at `start` is called, and where in it that is: of what is attached, the attachment's own."""
     holder, place = capture.original.name if capture.original else None, place_at(capture.places, start)
     within = enclosing(capture, start)
     return (within.name, place_within(within, place, holder)) if within else (holder, place)
@@ -165,7 +165,7 @@ def _headings(text: str) -> list[tuple[int, tuple[str, ...]]]:
 
 
 def _table_head(text: str, start: int) -> str:
-    """The head of the table in whose middle a passage begins; "" where it begins in none."""
+    """Return the head of the table in whose middle a passage begins; "" where it begins in none."""
     if text[start : start + 1] != "|":
         return ""
     first = at = start

@@ -209,7 +209,7 @@ class Shelf:
         self.pending.update(dict.fromkeys(each.passage_id for each in fresh if each.capture_id not in unembedded))
 
     def _worth_vectors(self, passage_ids: Sequence[str]) -> Iterator[str]:
-        """All but those of logs and of short files."""
+        """Yield all but those of logs and of short files."""
         known: dict[str, bool] = {}
         for start in range(0, len(passage_ids), CHUNK):
             for each in self.store.passages(passage_ids[start : start + CHUNK]):
@@ -229,7 +229,7 @@ class Shelf:
                 yield said
 
     def _hidden(self) -> Hidden:
-        """What the owner deleted and may still bring back. Looks at the trash only where something was deleted."""
+        """Return what the owner deleted and may still bring back. Looks at the trash only where something was deleted."""
         deleted: set[str] = set()
         for command_id in self.worklog.deleted():
             receipt = self.worklog.receipt(command_id)
@@ -249,19 +249,19 @@ def _has_vectors(capture: Capture) -> bool:
 
 
 def lexical_document(passage: Passage, seq: int) -> LexicalDocument:
-    """A passage as BM25 finds it: its words, and apart from them what it is called and stands under."""
+    """Return a passage as BM25 finds it: its words, and apart from them what it is called and stands under."""
     own = [*analyze(passage.text), *gloss_tokens(passage.text)]
     about = [token for each in passage.about for token in (*analyze(each), *gloss_tokens(each))]
     return LexicalDocument(passage.passage_id, passage.content_hash, seq, {"text": own, "window": about}, _filter_fields(passage))
 
 
 def dense_document(passage: Passage, vector: Vectors, seq: int) -> DenseDocument:
-    """A passage as the vector of `embedded_text`."""
+    """Return a passage as the vector of `embedded_text`."""
     return DenseDocument(passage.passage_id, passage.content_hash, seq, vector, _filter_fields(passage))
 
 
 def embedded_text(passage: Passage) -> str:
-    """What a vector is made of: the words under what they are about."""
+    """Return what a vector is made of: the words under what they are about."""
     about = ". ".join(dict.fromkeys(each for each in (passage.title or passage.name, *passage.headings[-1:]) if each))
     return f"{about}\n{passage.text}" if about else passage.text
 

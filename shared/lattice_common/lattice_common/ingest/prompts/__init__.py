@@ -23,7 +23,7 @@ class Prompt:
 
 @cache
 def prompt_for(source_type: str) -> Prompt:
-    """How to read a text of this type; one that is not known is read as plain text."""
+    """Return how to read a text of this type; one that is not known is read as plain text."""
     name = "chat" if source_type == "chat" else PROMPTS.get(source_type, "plain")
     shared, own = _read("facts"), _read(name)
     return Prompt(f"{name}-{own.version}.{shared.version}", f"{shared.words}\n{own.words}")
@@ -31,7 +31,7 @@ def prompt_for(source_type: str) -> Prompt:
 
 @cache
 def supersede_prompt() -> Prompt:
-    """How to choose among older statements."""
+    """Return how to choose among older statements."""
     read = _read("supersede")
     return Prompt(f"supersede-{read.version}", read.words)
 

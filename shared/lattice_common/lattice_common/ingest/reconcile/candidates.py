@@ -51,7 +51,7 @@ class Candidates:
         return found + self._own.get(f"hash|{words}", [])
 
     def with_subject(self, subject: str) -> list[Atom]:
-        """The newest current atoms of the subject, newest first."""
+        """Return the newest current atoms of the subject, newest first."""
         name = normalize_subject(subject)
         found = self._subjects.get(name)
         if found is None:
@@ -60,8 +60,8 @@ class Candidates:
         return (own[::-1] + found)[:SUBJECT_LIMIT]
 
     def about(self, subject: str, ratio: float) -> list[Atom]:
-        """The newest current atoms of the subject, then those of known subjects whose names are similar: by token_sort_ratio at
-        least `ratio` (0 to 100)."""
+        """Return the newest current atoms of the subject, then those of known subjects whose names are similar: by
+        token_sort_ratio at least `ratio` (0 to 100)."""
         found = self.with_subject(subject)
         if not normalize_subject(subject):
             return found
@@ -82,7 +82,7 @@ class Candidates:
         return list(found.values())
 
     def vectors(self, atoms: Sequence[Atom]) -> Mapping[str, Vectors]:
-        """Vectors of known atoms, those of them that have one."""
+        """Return vectors of known atoms, those of them that have one."""
         missing = [atom.atom_id for atom in atoms if atom.atom_id not in self._asked]
         if missing:
             self._asked.update(missing)

@@ -103,24 +103,24 @@ class Judging:
         return self.judge.relations([(as_said(older), as_said(newer)) for older, newer in pairs]) if pairs else []
 
     def is_of_one_topic(self, one: Atom, other: Atom) -> bool:
-        """Whether two known statements speak of the same thing, as what one piece of news ends does."""
+        """Return whether two known statements speak of the same thing, as what one piece of news ends does."""
         (found,) = self.judge.relations([(as_said(one), as_said(other))])
         return found.unrelated < OTHER_TOPIC
 
     def refutes(self, newer: Atom, older: Atom) -> bool:
-        """Whether the judge is sure that `newer` leaves `older` as it is."""
+        """Return whether the judge is sure that `newer` leaves `older` as it is."""
         (found,) = self.judge.relations([(as_said(older), as_said(newer))])
         return found.updates < self.boundaries.refuted
 
 
 def as_said(atom: Atom) -> str:
-    """Its content without the dates that were added to it: "moved to Thursday", not "moved to Thursday (4 June 2026)". The judge
-    learnt from what people say, and takes an added date for news."""
+    """Return its content without the dates that were added to it: "moved to Thursday", not "moved to Thursday (4 June 2026)". The
+    judge learnt from what people say, and takes an added date for news."""
     return _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in atom.source_quote else "", atom.content)
 
 
 def may_outdate(newer: Atom, older: Atom) -> bool:
-    """Whether `newer` is in a position to say that `older` no longer holds, whatever the two say."""
+    """Return whether `newer` is in a position to say that `older` no longer holds, whatever the two say."""
     if newer.capture_id == older.capture_id or older.is_superseded or newer.is_superseded:
         return False  # what is said in one breath is meant to stand side by side
     if newer.trust not in ("user", "assistant") or rank(newer) > rank(older):
@@ -135,13 +135,13 @@ def may_outdate(newer: Atom, older: Atom) -> bool:
 def decide(
     judged: Iterable[tuple[tuple[Atom, Atom], Relatedness]], judging: Judging, whole: Collection[str]
 ) -> Iterator[Decision]:
-    """What (older, newer) pairs come to, the surest first: of two newer statements that outdate one, the surer is named. `whole`
-    are the ids of newer statements that stand there with all that they were compared with.
+    """Yield what (older, newer) pairs come to, the surest first: of two newer statements that outdate one, the surer is named.
+    `whole` are the ids of newer statements that stand there with all that they were compared with.
 
-    What is said to be only for a while, or only wished, supposed, joked or said by others, retires nothing; what corrects a
-    word of the older statement in so many words needs no judge. One piece of news ends one thing, however often that was said:
-    beside the surest, only what is of its topic is retired or asked about. Where nothing is likely enough for that, the newer one
-    comes before the likeliest.
+    What is said to be only for a while, or only wished, supposed, joked or said by others, retires nothing; what corrects a word
+    of the older statement in so many words needs no judge. One piece of news ends one thing, however often that was said: beside
+    the surest, only what is of its topic is retired or asked about. Where nothing is likely enough for that, the newer one comes
+    before the likeliest.
     """
     surest: dict[str, Atom] = {}
     asked: Counter[str] = Counter()
@@ -207,6 +207,6 @@ def settle_judged(
 
 
 def reason(newer: Atom) -> str:
-    """Why an older statement was retired, for people."""
+    """Return why an older statement was retired, for people."""
     content = newer.content if len(newer.content) <= SHOWN else newer.content[: SHOWN - 1].rstrip() + "…"
     return f"replaced by “{content}”"

@@ -32,7 +32,7 @@ class Ledger:
         self._new[atom.atom_id] = atom
 
     def now(self, atom: Atom) -> Atom:
-        """The atom as it has become meanwhile."""
+        """Return the atom as it has become meanwhile."""
         return self._new.get(atom.atom_id) or self._after.get(atom.atom_id) or atom
 
     def is_new(self, atom: Atom) -> bool:
@@ -93,7 +93,7 @@ class Ledger:
         return later
 
     def changes(self) -> tuple[AtomChange, ...]:
-        """One change for each atom that was there before and is different now."""
+        """Return one change for each atom that was there before and is different now."""
         found = []
         for atom_id, after in self._after.items():
             before = self._before[atom_id]
@@ -111,8 +111,8 @@ class Ledger:
 
 
 def _is_told_again(known: Atom, again: Atom) -> bool:
-    """Whether the owner says it, later than before: what an assistant, a program or a document repeats they got from somewhere,
-    and a conversation that is imported twice was still held once."""
+    """Return whether the owner says it, later than before: what an assistant, a program or a document repeats they got from
+    somewhere, and a conversation that is imported twice was still held once."""
     own = known.trust == again.trust == "user" and again.metadata.get("channel") not in RELAYING
     return own and said_at(again) > said_at(known)
 

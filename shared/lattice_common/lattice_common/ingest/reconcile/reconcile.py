@@ -106,7 +106,7 @@ SAME_FOR_CERTAIN = 0.9
 
 
 def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownAtoms, judging: Judging) -> dict[str, _Judged]:
-    """Each new atom beside the known ones that it may touch: all in one call of the judge."""
+    """Return each new atom beside the known ones that it may touch: all in one call of the judge."""
     pairs: list[tuple[str, tuple[Atom, Atom]]] = []
     most = max(FEWEST_JUDGED, MOST_PAIRS // max(len(atoms), 1))
     for atom in atoms:
@@ -124,7 +124,7 @@ def _apart(found: _Judged) -> tuple[list[tuple[Atom, Atom]], list[Relatedness]]:
 
 
 def _said_again(atom: Atom, found: _Judged, ledger: Ledger) -> Atom | None:
-    """The known atom that says this in other words."""
+    """Return the known atom that says this in other words."""
     for (older, newer), relation in sorted(found, key=lambda each: -each[1].same):
         other = ledger.now(older if newer.atom_id == atom.atom_id else newer)
         if relation.same < SAME_FOR_CERTAIN or other.is_superseded or corrects(newer.content, older.content):
@@ -135,7 +135,7 @@ def _said_again(atom: Atom, found: _Judged, ledger: Ledger) -> Atom | None:
 
 
 def _twin(atom: Atom, same_words: Sequence[Atom]) -> Atom | None:
-    """The known atom that says just this, and is trusted no less."""
+    """Return the known atom that says just this, and is trusted no less."""
     for other in same_words:
         if (
             not other.is_superseded
@@ -148,12 +148,12 @@ def _twin(atom: Atom, same_words: Sequence[Atom]) -> Atom | None:
 
 
 def _of_same_text(atom: Atom, other: Atom) -> bool:
-    """Two documents may be called the same."""
+    """Return whether two atoms stand for the same text: two documents may have the same name."""
     return atom.kind != DOCUMENT or atom.metadata.get(TEXT_HASH) == other.metadata.get(TEXT_HASH)
 
 
 def _settle_same_words(atom: Atom, candidates: Candidates, ledger: Ledger) -> None:
-    """What somebody less trusted said before is now the word of somebody more trusted."""
+    """Supersede what somebody less trusted said before, where it is now the word of somebody more trusted."""
     for other in [ledger.now(known) for known in candidates.with_hash(atom)]:
         if RANK[other.trust] > RANK[atom.trust] and same_words_same_fact(atom, other):
             ledger.supersede(other, atom, f"confirmed: the same was said by the {atom.trust}")
@@ -196,8 +196,8 @@ def _settle_slots(
 
 
 def _ruling(newer: Atom, older: Atom, judging: Judging | None) -> Ruling | None:
-    """What the rules say of two atoms, the judge allowing; None where neither is newer, or they have nothing to do with each
-    other."""
+    """Return what the rules say of two atoms, the judge allowing; None where neither is newer, or they have nothing to do with
+    each other."""
     ruling = rule(newer, older) if is_newer(newer, older) else None
     if ruling is not None and ruling.verdict == "retire" and judging is not None and judging.refutes(newer, older):
         return Ruling("link", "")

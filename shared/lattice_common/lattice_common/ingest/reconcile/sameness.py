@@ -35,10 +35,10 @@ _OPPOSED = vocabulary(
 
 
 def same_words_same_fact(new: Atom, known: Atom) -> bool:
-    """Whether atoms whose words are equal (but for case and punctuation) are one fact said twice.
+    """Return whether atoms whose words are equal (but for case and punctuation) are one fact said twice.
 
-    They are not when different people speak of themselves, when a date makes them two events, or when they are too little to
-    tell (a question asked on another day, a single word from another conversation).
+    They are not when different people speak of themselves, when a date makes them two events, or when they are too little to tell
+    (a question asked on another day, a single word from another conversation).
     """
     if new.trust == "document" and new.source_id and (new.source_id, new.source_span) == (known.source_id, known.source_span):
         return _read(new) == _read(known)  # the same place of the same document, taken in again
@@ -53,7 +53,7 @@ def same_words_same_fact(new: Atom, known: Atom) -> bool:
 
 
 def same_meaning(new: Atom, known: Atom) -> bool:
-    """Whether atoms that an embedding takes for the same really are: no number, name, negation or date may differ."""
+    """Return whether atoms that an embedding takes for the same really are: no number, name, negation or date may differ."""
     if new.kind == "question" or known.kind == "question" or new.trust != known.trust:
         return False
     if not comparable(new.status, known.status) or _other_author(new, known) or _other_date(new, known):
@@ -64,8 +64,8 @@ def same_meaning(new: Atom, known: Atom) -> bool:
 
 
 def _rows_apart(one: Atom, other: Atom) -> bool:
-    """Whether both are rows of tables that are two facts: rows of one file at two places always are (two coffees on one day),
-    those of two files where anything but case and spaces differs, a dash in a number too."""
+    """Return whether both are rows of tables that are two facts: rows of one file at two places always are (two coffees on one
+    day), those of two files where anything but case and spaces differs, a dash in a number too."""
     if not (_is_row(one) or _is_row(other)):
         return False
     if one.capture_id == other.capture_id:
@@ -83,7 +83,7 @@ def _read(atom: Atom) -> str:
 
 
 def _figures(atom: Atom) -> list[str]:
-    """The numbers of an atom, each with its sign, in order."""
+    """Return the numbers of an atom, each with its sign, in order."""
     return [_SPACES.sub("", found).replace("−", "-").replace("–", "-") for found in _FIGURES.findall(atom.content)]
 
 
@@ -110,7 +110,7 @@ def _other_date(new: Atom, known: Atom) -> bool:
 
 
 def _marks(content: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The parts of a sentence that must not differ: numbers, names, and the words that turn it around."""
+    """Return the parts of a sentence that must not differ: numbers, names, and the words that turn it around."""
     own = frozenset(words(content))
     names = frozenset(name.casefold() for name in _CAPITALISED.findall(content))
     return (

@@ -18,8 +18,8 @@ RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}
 
 
 def rank(atom: Atom) -> tuple[int, bool]:
-    """Whose word stands above whose, lower above higher: by trust, and what the owner told above what a program saved of what
-    they said."""
+    """Return whose word stands above whose, lower above higher: by trust, and what the owner told above what a program saved of
+    what they said."""
     return RANK[atom.trust], atom.trust == "user" and atom.metadata.get("channel") == AUTO_SAVE
 
 
@@ -48,7 +48,8 @@ class Ruling:
 
 
 def rule(newer: Atom, older: Atom) -> Ruling | None:
-    """What `newer` does to `older`; None when they have nothing to do with each other. Does not look at which is the new one."""
+    """Return what `newer` does to `older`; None when they have nothing to do with each other. Does not look at which is the new
+    one."""
     if _of_one_document(newer, older):
         return None
     linked: Ruling | None = None
@@ -70,8 +71,8 @@ def rule(newer: Atom, older: Atom) -> Ruling | None:
 
 
 def _of_one_document(one: Atom, other: Atom) -> bool:
-    """Whether both stand in one text of somebody else's. What comes later there is another clause, another person, another row:
-    of 19 statements that a later one of the same file replaced, none was outdated."""
+    """Return whether both stand in one text of somebody else's. What comes later there is another clause, another person, another
+    row: of 19 statements that a later one of the same file replaced, none was outdated."""
     return one.capture_id == other.capture_id and one.trust in _FOREIGN
 
 
@@ -84,7 +85,7 @@ _FOREIGN: frozenset[Trust] = frozenset(("document", "web"))
 
 
 def is_newer(one: Atom, other: Atom) -> bool:
-    """Whether `one` was last said after `other` was; within one capture the order of speaking decides."""
+    """Return whether `one` was last said after `other` was; within one capture the order of speaking decides."""
     if one.capture_id == other.capture_id and said_at(one) == said_at(other):
         return one.source_span.start > other.source_span.start
     return said_at(one) > said_at(other)
@@ -107,7 +108,8 @@ def _may_retire(newer: Atom, claim: Claim, older: Atom, old: Claim) -> bool:
 
 
 def _is_standing(newer: Atom, claim: Claim, older: Atom, old: Claim) -> bool:
-    """Whether both speak of something that comes again: due on a day of every month, or at a time of no day in particular."""
+    """Return whether both speak of something that comes again: due on a day of every month, or at a time of no day in
+    particular."""
     if claim.facet == "date" and old.facet == "date":
         return all(stem.isdigit() for stem in claim.value | old.value)
     return (

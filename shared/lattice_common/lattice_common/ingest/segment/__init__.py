@@ -22,8 +22,8 @@ __all__ = ["LONGEST_SEGMENT", "segment"]
 
 
 def segment(capture: Capture, longest: int = LONGEST_SEGMENT) -> list[Segment]:
-    """The parts of a capture by its source type: given, or inferred from turns, title and text; none is longer than `longest`
-    (at most `LONGEST_SEGMENT`) characters."""
+    """Return the parts of a capture by its source type: given, or inferred from turns, title and text; none is longer than
+    `longest` (at most `LONGEST_SEGMENT`) characters."""
     return _after_what_was_said(capture, _parts(capture, longest))
 
 

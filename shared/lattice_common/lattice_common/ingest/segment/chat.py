@@ -54,12 +54,12 @@ _LABELS = frozenset(
 
 
 def with_an_assistant(text: str, observed_at: datetime) -> tuple[Turn, ...]:
-    """The turns of a conversation with an assistant, pasted or kept as a file, or none when it is not one."""
+    """Return the turns of a conversation with an assistant, pasted or kept as a file, or none when it is not one."""
     return tuple(replace(turn, observed_at=observed_at) for turn in labelled_turns(text))
 
 
 def transcript(text: str, observed_at: datetime) -> tuple[Turn, ...]:
-    """The turns of a conversation pasted as text, or none when it is not one.
+    """Return the turns of a conversation pasted as text, or none when it is not one.
 
     It is one when it begins with `Name:` lines of two or three names that come again (at least four lines in all, or three with
     times); a list of labels (`Phone: …`, `Note: …`) is not. One with an assistant is one however long its answers are.

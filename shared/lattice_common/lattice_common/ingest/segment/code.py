@@ -147,13 +147,13 @@ def _indent(line: str) -> int:
 
 
 def name_of(line: str) -> str | None:
-    """The name that a line defines."""
+    """Return the name that a line defines."""
     defined = _DEFINITION.match(line)
     return (defined["name"] or defined["arrow"]) if defined else None
 
 
 def chunks(text: str) -> Iterator[Piece]:
-    """Segments of code: cut before definitions and comments, as large as fits."""
+    """Yield segments of code: cut before definitions and comments, as large as fits."""
     start = 0
     names: tuple[str, ...] = ()
     previous: Part | None = None

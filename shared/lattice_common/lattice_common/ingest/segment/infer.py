@@ -39,7 +39,7 @@ _CODE_LINE = re.compile(
 
 
 def source_type_of(capture: Capture) -> SourceType:
-    """The type given, else the one of the title's ending, else that of the text's structure, else plain."""
+    """Return the type given, else the one of the title's ending, else that of the text's structure, else plain."""
     if capture.source_type is not None and capture.source_type != "chat":
         return capture.source_type
     ending = (capture.title or "").rpartition(".")[2].lower()

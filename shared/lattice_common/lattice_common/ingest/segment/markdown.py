@@ -56,8 +56,8 @@ _STRUCTURAL = frozenset(
 
 
 def blocks(text: str, start: int = 0, end: int | None = None, headings: tuple[str, ...] = (), head: str = "") -> Iterator[Block]:
-    """The blocks of `text[start:end]` in order; `headings` are those above it, `head` that of the table it begins in. Frontmatter
-    is read only at the text's beginning."""
+    """Yield the blocks of `text[start:end]` in order; `headings` are those above it, `head` that of the table it begins in.
+    Frontmatter is read only at the text's beginning."""
     scan = _Scan(text, headings, head, frontmatter=start == 0 and text.startswith("---\n"))
     for match in _LINE.finditer(text, start, len(text) if end is None else end):
         scan.read(match[0].rstrip("\r\n"), match.start())
@@ -121,7 +121,7 @@ class _Scan:
             self._open, self._fence = None, ""
 
     def _is_underline(self, line: str, at: int) -> bool:
-        """Whether the line makes the open line a heading; then it is one."""
+        """Return whether the line makes the open line a heading; then it is one."""
         words = self._text[self._start : self._end]
         if "\n" in words or not _UNDERLINE.match(line):
             return False
@@ -130,7 +130,7 @@ class _Scan:
         return True
 
     def _is_delimiter(self, line: str) -> bool:
-        """Whether the line makes the open one the head of a table; then it is one."""
+        """Return whether the line makes the open one the head of a table; then it is one."""
         words = self._text[self._start : self._end]
         if "|" not in words or "|" not in line or not _DELIMITER.match(line):
             return False
@@ -189,15 +189,15 @@ def _kind(line: str, bare: str, *, in_table: bool) -> BlockKind | None:
 
 
 def _title(words: str) -> str:
-    """A heading without the marks that may close it: "Tools ##" is "Tools", "C#" stays."""
+    """Return a heading without the marks that may close it: "Tools ##" is "Tools", "C#" stays."""
     words = words.strip()
     bare = words.rstrip("#")
     return bare.rstrip() if not bare or bare[-1] in " \t" else words
 
 
 def _leading(text: str, kind: BlockKind, start: int, end: int, before: str, *, listed: bool) -> str:
-    """What introduces the block after this one: a line that ends with a colon does, or a short one right above a list (`listed`);
-    it goes on doing so for a whole list."""
+    """Return what introduces the block after this one: a line that ends with a colon does, or a short one right above a list
+    (`listed`); it goes on doing so for a whole list."""
     if kind in ("item", "task"):
         return before
     words = text[start:end].rstrip()
@@ -207,8 +207,8 @@ def _leading(text: str, kind: BlockKind, start: int, end: int, before: str, *, l
 
 
 def sections(text: str) -> Iterator[Piece]:
-    """Segments of a markdown text: cut before headings, and between blocks where a section is long. One that begins within a
-    table has the table's head as its context."""
+    """Yield segments of a markdown text: cut before headings, and between blocks where a section is long. One that begins within
+    a table has the table's head as its context."""
     start = end = 0
     head = ""
     headings: tuple[str, ...] = ()
@@ -225,7 +225,7 @@ def sections(text: str) -> Iterator[Piece]:
 
 
 def headings_at(segment: Segment, offset: int) -> tuple[str, ...]:
-    """The headings above `offset` (of the capture's text), those inside the segment included."""
+    """Return the headings above `offset` (of the capture's text), those inside the segment included."""
     found = segment.headings
     for start, headings in _paths(segment.text, segment.headings):
         if start > offset - segment.start:

@@ -35,7 +35,7 @@ def cut(text: str, start: int, end: int, longest: int = LONGEST_SEGMENT) -> Iter
 
 
 def last_break(text: str, low: int, high: int) -> int:
-    """The best place in `[low, high]` to cut a text at."""
+    """Return the best place in `[low, high]` to cut a text at."""
     for mark in ("\n\n", "\n", ". ", "? ", "! ", "。", " "):
         at = text.rfind(mark, low, high)
         if at >= 0:
@@ -44,7 +44,7 @@ def last_break(text: str, low: int, high: int) -> int:
 
 
 def bounded(text: str, pieces: Iterable[Piece], longest: int = LONGEST_SEGMENT) -> Iterator[Piece]:
-    """Pieces cut to size, their turns clipped to them, without those that hold white space only."""
+    """Yield pieces cut to size, their turns clipped to them, without those that hold white space only."""
     for piece in pieces:
         for start, end in cut(text, piece.start, piece.end, longest):
             if not text[start:end].strip():
@@ -55,7 +55,7 @@ def bounded(text: str, pieces: Iterable[Piece], longest: int = LONGEST_SEGMENT) 
 
 
 def turns_within(turns: Iterable[Turn], start: int, end: int) -> tuple[Turn, ...]:
-    """The turns that stand in `[start, end)`, as far as they do."""
+    """Return the turns that stand in `[start, end)`, as far as they do."""
     return tuple(
         replace(turn, start=max(turn.start, start), end=min(turn.end, end))
         for turn in turns
@@ -64,7 +64,7 @@ def turns_within(turns: Iterable[Turn], start: int, end: int) -> tuple[Turn, ...
 
 
 def clipped(text: str, segment: Segment, start: int, end: int) -> Segment:
-    """The stretch `[start, end)` of a segment of `text`, as a segment that has its name."""
+    """Return the stretch `[start, end)` of a segment of `text`, as a segment that has its name."""
     turns = turns_within(segment.turns, start, end)
     return replace(segment, start=start, end=end, text=text[start:end], turns=turns)
 
@@ -72,7 +72,7 @@ def clipped(text: str, segment: Segment, start: int, end: int) -> Segment:
 def segments_of(
     capture: Capture, source_type: SourceType, pieces: Iterable[Piece], longest: int = LONGEST_SEGMENT
 ) -> list[Segment]:
-    """Segments numbered in the order of the text."""
+    """Return segments numbered in the order of the text."""
     return [
         Segment(
             segment_id=f"{capture.capture_id}-{ordinal}",

@@ -51,7 +51,8 @@ class Memory(BaseModel):
     @field_validator("kind", "subject", "context", "date", "about_owner", "status", mode="before")
     @classmethod
     def _or_nothing(cls, value: object, info: Any) -> object:
-        """A field that is not of its type says nothing; the memory may be right all the same."""
+        """Return the value of a field, or its default where it is not of the field's type; the memory may be right all the
+        same."""
         wanted = bool if info.field_name == "about_owner" else str
         if isinstance(value, wanted):
             return value
@@ -94,7 +95,7 @@ Answered: TypeAlias = "list[Memory] | Unusable"
 
 
 def memories_in(text: str) -> Answered:
-    """The memories of an answer; an empty list where it says that there is nothing to remember."""
+    """Return the memories of an answer; an empty list where it says that there is nothing to remember."""
     strict = _strict(text)
     if isinstance(strict, _Memories):
         return strict.memories
@@ -120,7 +121,7 @@ def memories_in(text: str) -> Answered:
 
 
 def outdated_in(text: str) -> list[Pair]:
-    """The pairs of an answer; none where it cannot be used."""
+    """Return the pairs of an answer; none where it cannot be used."""
     if len(text) > LONGEST:
         return []
     for value in blocks(_THOUGHTS.sub("", text), most=BEGINNINGS):
@@ -150,7 +151,7 @@ def _joined(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _items(value: JsonValue) -> list[JsonValue] | None:
-    """The list of memories in a block: under its name, the only list of objects, or the block itself."""
+    """Return the list of memories in a block: under its name, the only list of objects, or the block itself."""
     if isinstance(value, list):
         return value if all(isinstance(each, dict) for each in value) else None
     if not isinstance(value, dict):

@@ -43,7 +43,7 @@ Mark = Callable[[], str]
 
 
 def longest_segment(context_tokens: int, text: str) -> int:
-    """Characters of `text` that can be read at once by a model with so much context."""
+    """Return characters of `text` that can be read at once by a model with so much context."""
     room = context_tokens - estimated_tokens(prompt_for("chat").words) - AROUND_TOKENS
     sample = text[:20_000]
     characters = len(sample) / estimated_tokens(sample) if sample else 4.0
@@ -51,7 +51,7 @@ def longest_segment(context_tokens: int, text: str) -> int:
 
 
 def reading(capture: Capture, piece: Segment, mark: Mark) -> list[Message]:
-    """The question what a text says."""
+    """Return the question what a text says."""
     return [
         Message("system", prompt_for(piece.source_type).words),
         Message("user", _between_marks(_text(capture, piece), mark())),
@@ -59,7 +59,7 @@ def reading(capture: Capture, piece: Segment, mark: Mark) -> list[Message]:
 
 
 def repairing(asked: Sequence[Message], answer: str, why: str) -> list[Message]:
-    """The question again, with what was wrong with the answer."""
+    """Return the question again, with what was wrong with the answer."""
     return [
         *asked,
         Message("assistant", answer[:SHOWN_AGAIN] or "(nothing)"),
@@ -68,7 +68,8 @@ def repairing(asked: Sequence[Message], answer: str, why: str) -> list[Message]:
 
 
 def choosing(offers: Sequence[Offer], mark: Mark) -> tuple[list[Message], dict[tuple[str, str], tuple[str, str]]]:
-    """The question which older statements are outdated, and the pairs of ids behind the pairs of marks that were offered."""
+    """Return the question which older statements are outdated, and the pairs of ids behind the pairs of marks that were
+    offered."""
     pairs: dict[tuple[str, str], tuple[str, str]] = {}
     shown: list[JsonValue] = []
     count = 0
@@ -85,7 +86,7 @@ def choosing(offers: Sequence[Offer], mark: Mark) -> tuple[list[Message], dict[t
 
 
 def answer_tokens(asked: Sequence[Message], context_tokens: int) -> int:
-    """How long the answer may be."""
+    """Return how long the answer may be."""
     asked_tokens = sum(estimated_tokens(message.content) for message in asked)
     return min(MOST_ANSWER, max(LEAST_ANSWER, context_tokens - asked_tokens - AROUND_TOKENS // 4))
 

@@ -43,7 +43,7 @@ def place_of(memory: Memory, piece: Segment) -> Span | None:
 
 
 def candidates_of(memories: Sequence[Memory], capture: Capture, piece: Segment, extractor: str) -> list[Candidate]:
-    """Candidates in the order of the answer; those whose quote was found have its offsets into the capture's text."""
+    """Return candidates in the order of the answer; those whose quote was found have its offsets into the capture's text."""
     found = [_candidate(memory, capture, piece, extractor) for memory in memories[: most_facts(piece.text)]]
     return [candidate for candidate in found if candidate is not None]
 
@@ -110,7 +110,7 @@ def _kind(memory: Memory) -> str:
 
 
 def _status(memory: Memory) -> Status | None:
-    """None for what is no status: then the rules and the judge say how it is meant."""
+    """Return None for what is no status: then the rules and the judge say how it is meant."""
     said = (memory.status or "").strip().lower()
     return next((status for status in STATUSES if status == said), None)
 
@@ -126,7 +126,7 @@ def _metadata(memory: Memory, capture: Capture) -> dict[str, JsonValue]:
 
 
 def _dated(content: str, times: Callable[[str], list[DateMention]]) -> str:
-    """The meaning of a relative date behind it, unless the content names that day: "yesterday" is another each day."""
+    """Return the meaning of a relative date behind it, unless the content names that day: "yesterday" is another each day."""
     mentions = times(content)
     named = {each.whole for each in mentions if not each.relative}
     parts: list[str] = []

@@ -224,7 +224,8 @@ class ModelExtractor:
 
 
 def _read(capture: Capture, piece: Segment, means: Means) -> Read:
-    """A defect in what surrounds the model must not keep a capture from being remembered: it is logged, and the rules read."""
+    """Return what the model read in a piece, or what the rules read where it failed. A defect around the model must not keep a
+    capture from being remembered: it is logged."""
     try:
         read = read_segment(capture, piece, means)
         if read.instead is None:

@@ -114,7 +114,7 @@ def read_segment(capture: Capture, segment: Segment, means: Means) -> Read:
 
 
 def halves(capture: Capture, piece: Segment) -> list[Segment]:
-    """A piece in two, between turns, paragraphs or sentences near the middle; each knows the words before it."""
+    """Return a piece in two, between turns, paragraphs or sentences near the middle; each knows the words before it."""
     middle = (piece.start + piece.end) // 2
     between = [turn.end for turn in piece.turns[:-1]]
     reach = (piece.end - piece.start) // 4
@@ -126,7 +126,7 @@ def halves(capture: Capture, piece: Segment) -> list[Segment]:
 
 
 def _asked(capture: Capture, piece: Segment, calls: _Calls) -> _Judged:
-    """The answer about one piece, and a second one where the first cannot be used."""
+    """Return the answer about one piece, and a second one where the first cannot be used."""
     asked = reading(capture, piece, calls.means.mark)
     said = calls.make("extract", asked)
     judged = _judged(said, piece)

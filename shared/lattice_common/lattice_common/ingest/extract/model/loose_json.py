@@ -34,8 +34,8 @@ class CutOffError(NotJsonError):
 
 
 def blocks(text: str, *, most: int) -> Iterator[JsonValue | NotJsonError]:
-    """The objects and lists in a text, in order, without what is inside of others; for one that cannot be read the reason, and
-    then what is inside of it. At most `most` beginnings are tried, and none after one that is cut off."""
+    """Yield the objects and lists in a text, in order, without what is inside of others; for one that cannot be read the reason,
+    and then what is inside of it. At most `most` beginnings are tried, and none after one that is cut off."""
     at = tried = 0
     while tried < most and (found := _BEGINNING.search(text, at)):
         tried += 1
@@ -120,7 +120,8 @@ class _Reader:
         raise NotJsonError(f"no key at character {self.at}")
 
     def _string(self) -> str:
-        """A mark within the string that nothing of JSON follows ('I don't') does not end it, but for double quotes."""
+        """Read a string and return it. A quote inside it that is not followed by JSON ('I don't') does not end it; a double quote
+        always does."""
         opening = self._text[self.at]
         closing = _CLOSING[opening]
         self.at += 1
@@ -147,7 +148,7 @@ class _Reader:
         return _ESCAPES.get(char, char)
 
     def _next(self) -> str:
-        """The character that the next thing begins with."""
+        """Return the character that the next thing begins with."""
         space = _SPACE.match(self._text, self.at)
         self.at = space.end() if space else self.at
         if self.at >= len(self._text):

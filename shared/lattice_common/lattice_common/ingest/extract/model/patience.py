@@ -30,7 +30,7 @@ class Patience:
         self._read_well = 0
 
     def seconds(self) -> float:
-        """How long to wait for what is asked now; 0 where it would be in vain."""
+        """Return how long to wait for what is asked now; 0 where it would be in vain."""
         with self._lock:
             if self._silent:
                 return 0.0

@@ -42,7 +42,8 @@ class CallPool:
         return len(self._promised)
 
     def submit(self, job: Callable[[], T], *, urgent: bool) -> Future[T]:
-        """What comes of it: `Unavailable` when the pool is closed before; passed over when it is cancelled before its turn."""
+        """Return what comes of it: `Unavailable` when the pool is closed before; passed over when it is cancelled before its
+        turn."""
         future: Future[T] = Future()
 
         def give_up(error: Exception) -> None:
