@@ -47,14 +47,15 @@ class Anchor:
 
 
 def anchor_in(question: str) -> Anchor | None:
-    """None where a question has no such clause, or one without words to look for."""
+    """Return None where a question has no such clause, or one without words to look for."""
     match = _CLAUSE.search(question)
     tokens = tuple(query_tokens(match["clause"])) if match else ()
     return Anchor(_SIDES[match["word"].lower()], tokens) if match and tokens else None
 
 
 def anchored(anchor: Anchor, found: Sequence[Atom], columns: Columns) -> AskedPeriod | None:
-    """The time beside the memory that tells of the clause, the best of `found` (best first) that holds enough of its words."""
+    """Return the time beside the memory that tells of the clause, the best of `found` (best first) that holds enough of its
+    words."""
     wanted = set(anchor.tokens)
     for atom in found:
         if len(wanted & set(analyze(atom.content))) >= HELD * len(wanted):

@@ -83,7 +83,7 @@ class Evidence:
 def doubts(
     answer: str, cited: Sequence[Atom], replaced: Mapping[str, Atom], results: Sequence[ToolResult], now: datetime
 ) -> tuple[Doubt, ...]:
-    """The sentences of `answer` that are not borne out, in order; `[n]` in it cites `cited[n - 1]`."""
+    """Return the sentences of `answer` that are not borne out, in order; `[n]` in it cites `cited[n - 1]`."""
     found: list[Doubt] = []
     known: dict[tuple[int, ...], Evidence] = {}
     for span in cited_sentences(answer):
@@ -102,23 +102,23 @@ def doubts(
 
 
 def claims_in(answer: str) -> int:
-    """How many of its sentences claim something: those that could be doubted."""
+    """Return how many of its sentences claim something: those that could be doubted."""
     said = (answer[span.start : span.end] for span in cited_sentences(answer))
     return sum(bool(_CITED.search(each)) or _claims_something(_bare(each)) for each in said)
 
 
 def cited_in(sentence: str) -> set[int]:
-    """The numbers that a sentence cites."""
+    """Return the numbers that a sentence cites."""
     return {int(n) for n in _CITED.findall(sentence)}
 
 
 def without_citations(sentence: str) -> str:
-    """A sentence without the numbers that it cites."""
+    """Return a sentence without the numbers that it cites."""
     return _CITED.sub("", sentence).strip()
 
 
 def evidence_of(atoms: Sequence[Atom], replaced: Mapping[str, Atom]) -> Evidence:
-    """What these memories, and those that they replaced, allow."""
+    """Return what these memories, and those that they replaced, allow."""
     before = [replaced[old] for atom in atoms for old in atom.supersedes if old in replaced]
     named = [word for atom in (*atoms, *before) for word in (atom.subject, atom.speaker or "", *atom.entities)]
     dates = [days for atom in (*atoms, *before) for days in _dates_of(atom)]
@@ -134,7 +134,7 @@ def evidence_of(atoms: Sequence[Atom], replaced: Mapping[str, Atom]) -> Evidence
 
 
 def cited_sentences(answer: str) -> list[Span]:
-    """The sentences with the citations that stand behind their full stops."""
+    """Return the sentences with the citations that stand behind their full stops."""
     found: list[Span] = []
     for span in sentences(answer):
         behind = _LEADING.match(answer, span.start, span.end)
@@ -193,7 +193,7 @@ def _exchanged(claim: str, evidence: Evidence) -> str | None:
 
 
 def _other_language(text: str) -> bool:
-    """Whether a text is not in English. What is said in two languages can be compared by its numbers and dates only."""
+    """Return whether a text is not in English. What is said in two languages can be compared by its numbers and dates only."""
     words = _LETTERS.findall(text.lower())
     return sum(word in _NOT_ENGLISH or not word.isascii() for word in words) * 6 > len(words)
 
@@ -214,7 +214,7 @@ def _wrong_name(claim: str, evidence: Evidence) -> Fault | None:
 
 
 def _script(text: str) -> str:
-    """The one that its first letter is of, as Unicode names it: LATIN, CYRILLIC, CJK, …"""
+    """Return the one that its first letter is of, as Unicode names it: LATIN, CYRILLIC, CJK, …"""
     return next((unicodedata.name(letter, "").partition(" ")[0] for letter in text if letter.isalpha()), "")
 
 
@@ -235,7 +235,8 @@ def _wrong_date(claim: str, mentions: Sequence[DateMention], evidence: Evidence)
 
 
 def _tells_when_it_was_said(claim: str, evidence: Evidence) -> bool:
-    """The day something was said on may date what has no date of its own, and what ended when its successor was told."""
+    """Return whether a date in the claim is the day on which the evidence was said: it may date what has no date of its own, and
+    what ended when its successor was told."""
     return not evidence.dates or bool(_SAID.search(claim)) or (evidence.replaces and bool(_ENDED.search(claim)))
 
 
@@ -270,7 +271,8 @@ def _wrong_number(
 
 
 def _worked_out(evidence: Evidence, results: Sequence[ToolResult], now: datetime) -> set[float]:
-    """What the tools made of numbers and dates that the memories hold. A sum of anything else is an invention with a detour."""
+    """Return what the tools made of numbers and dates that the memories hold. A sum of anything else is an invention with a
+    detour."""
     days = {moment.date() for low, high in (*evidence.dates, *evidence.said) for moment in (low, high - timedelta(days=1))}
     days.add(now.date())
     made: set[Decimal] = set()
@@ -283,7 +285,7 @@ def _worked_out(evidence: Evidence, results: Sequence[ToolResult], now: datetime
 
 
 def _spans(claim: str, evidence: Evidence, now: datetime) -> set[float]:
-    """Numbers of days, weeks, months and years between two dates of the memories, or one of them and today."""
+    """Return numbers of days, weeks, months and years between two dates of the memories, or one of them and today."""
     asked = {(number, match[2].lower()) for match in _SPAN_OF_TIME.finditer(claim) for number in numbers(match[1])[1]}
     if not asked:
         return set()

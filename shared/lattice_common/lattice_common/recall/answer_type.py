@@ -76,7 +76,7 @@ _NUMBER = re.compile(
 
 
 def asked_kind(question: str) -> AskedKind | None:
-    """None where the words don't say; `question` as it was asked."""
+    """Return None where the words don't say; `question` as it was asked."""
     lowered = question[:LOOKED_AT].lower().strip()
     if _ASKS_TIME.match(lowered):
         return "time"
@@ -88,7 +88,7 @@ def asked_kind(question: str) -> AskedKind | None:
 
 
 def holds(atom: Atom, kind: AskedKind, question: str, tokens: Sequence[str]) -> bool:
-    """Whether the atom says such a thing. `tokens`: those of the question. Dates are no numbers."""
+    """Return whether the atom says such a thing. `tokens`: those of the question. Dates are no numbers."""
     if kind == "number":
         return bool(_NUMBER.search(_DATE.sub(" ", atom.content)))
     if kind == "span":
@@ -99,13 +99,13 @@ def holds(atom: Atom, kind: AskedKind, question: str, tokens: Sequence[str]) -> 
 
 
 def names_time(atom: Atom) -> bool:
-    """Whether it says itself when."""
+    """Return whether it says itself when."""
     return atom.valid_from is not None or atom.valid_until is not None or bool(_TIME.search(atom.content))
 
 
 def said_when(atom: Atom, question: str, tokens: Sequence[str]) -> bool:
-    """Whether the day it was said tells when what is asked about was: so of what happened, told as it happens (talk, an event, or
-    that very thing), never of what is to come."""
+    """Return whether the day it was said tells when what is asked about was: so of what happened, told as it happens (talk, an
+    event, or that very thing), never of what is to come."""
     if not _PAST.search(question.lower()):
         return False
     if atom.kind == "event" or atom.metadata.get("speaker"):

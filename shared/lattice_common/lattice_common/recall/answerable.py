@@ -72,7 +72,7 @@ to split there. `FAR_UNNAMED`: where none of the names in the question was said,
 
 
 def best_found(search: Search) -> list[Found]:
-    """The best statements of a search, memories only."""
+    """Return the best statements of a search, memories only."""
     ranked = search.ranked
     if ranked is None:
         return []
@@ -87,7 +87,7 @@ def best_found(search: Search) -> list[Found]:
 
 
 def features(question: str, found: Sequence[Found], signs: Signs, chances: Sequence[float] | None) -> Floats:
-    """One row for `FEATURES`, or without `chances`, those of the judge, for `WITHOUT_JUDGE`. Something was found."""
+    """Return one row for `FEATURES`, or without `chances`, those of the judge, for `WITHOUT_JUDGE`. Something was found."""
     value = asked_value(question)
     asked = set(query_tokens(question))
     cosines = [each.cosine for each in found]
@@ -117,7 +117,7 @@ def features(question: str, found: Sequence[Found], signs: Signs, chances: Seque
 
 
 def log_odds(search: Search, signs: Signs, sureness: Sureness, judged: Judged | None) -> float:
-    """How far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found."""
+    """Return how far above the floor it is, in log-odds: below 0 nothing known answers the question. Something was found."""
     found, text = best_found(search), search.question.text
     chances = None if judged is None else judged(text, [each.content[:CHARACTERS] for each in found])
     row = features(text, found, signs, chances)

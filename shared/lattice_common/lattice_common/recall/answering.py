@@ -57,7 +57,7 @@ class Material:
 
 
 def answering(material: Material, writer: Writer, now: datetime, fence: str, cancel: threading.Event) -> Iterator[AnswerEvent]:
-    """The events of an answer; no `Final` once `cancel` is set. `fence` is a random word that no atom can know."""
+    """Yield the events of an answer; no `Final` once `cancel` is set. `fence` is a random word that no atom can know."""
     yield Found(material.chosen, material.answerable, material.reformulated_query)
     model = writer.model
     if model is None or not material.answerable or not material.chosen:
@@ -131,7 +131,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
 
 
 def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: datetime) -> Answer | None:
-    """The answer with what its sentences are worth; None when none of them is borne out."""
+    """Return the answer with what its sentences are worth; None when none of them is borne out."""
     cited = [pack[n - 1] for n in outcome.cited]
     said = inert(outcome.text, _owners_urls(cited))
     text = said + _changes(said, cited, material.replaced)
@@ -155,7 +155,7 @@ def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: dat
 
 
 def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> str:
-    """What changed, for each cited atom that superseded another of which the text says nothing."""
+    """Return what changed, for each cited atom that superseded another of which the text says nothing."""
     said = set(analyze(text))
     added = ""
     for n, atom in enumerate(cited, start=1):
@@ -166,8 +166,8 @@ def _changes(text: str, cited: Sequence[Atom], replaced: Mapping[str, Atom]) -> 
 
 
 def _telling(old: str, new: str) -> set[str]:
-    """The tokens by which a text shows that it speaks of `old`: its names and numbers, those that `new` has not, where there are
-    any; else its other words."""
+    """Return the tokens by which a text shows that it speaks of `old`: its names and numbers, those that `new` has not, where
+    there are any; else its other words."""
     known = set(analyze(new))
     named = {token for word in (*_NUMBER.findall(old), *(name.word for name in names_of(old))) for token in analyze(word)}
     return named - known or named or set(analyze(old)) - known

@@ -84,7 +84,7 @@ _Reader: TypeAlias = Callable[[_Said], Period | None]
 
 
 def asked_period(text: str, now: datetime) -> AskedPeriod | None:
-    """None where a question names no time. `now` carries an offset. Linear in the text; microseconds."""
+    """Return None where a question names no time. `now` carries an offset. Linear in the text; microseconds."""
     lowered = text.lower().replace("’", "'")
     future = bool(_FUTURE.search(lowered)) or (bool(_PRESENT.search(lowered)) and not _PAST.search(lowered))
     for pattern, read in _READERS:
@@ -163,7 +163,7 @@ def _season(said: _Said) -> Period | None:
 
 
 def _latest_season(name: str, now: datetime) -> Period | None:
-    """The last one of that name that has begun."""
+    """Return the last one of that name that has begun."""
     this = periods.season(now.year, name, now.tzinfo)
     return this if this is not None and this.start <= now else periods.season(now.year - 1, name, now.tzinfo)
 
@@ -208,7 +208,7 @@ def _half(said: _Said) -> Period | None:
 
 
 def _whole(said: _Said) -> Period | None:
-    """The month, season, year or stretch of now that a part is named of."""
+    """Return the month, season, year or stretch of now that a part is named of."""
     if said["month"]:
         return _month(said, said["month"], said["year"])
     if said["season"]:

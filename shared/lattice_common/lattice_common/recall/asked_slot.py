@@ -33,7 +33,7 @@ _THEIRS = re.compile(rf"^where (?:does|do|did) (?P<name>[\w'-]+(?: [\w'-]+)?) li
 
 
 def asked_slots(lowered: str) -> tuple[str, ...]:
-    """The keys of the slots that the question, in lower case, asks about; nearly always none."""
+    """Return the keys of the slots that the question, in lower case, asks about; nearly always none."""
     for pattern, keys in _OWN:
         if pattern.match(lowered):
             return keys

@@ -24,6 +24,6 @@ _ASKED: tuple[tuple[tuple[Status, ...], re.Pattern[str], str], ...] = (
 
 
 def asked_statuses(question: str) -> tuple[Status, ...]:
-    """What a question in lower case asks for beside what is so; empty for a question of fact."""
+    """Return what a question in lower case asks for beside what is so; empty for a question of fact."""
     found = [status for statuses, pattern, _ in _ASKED if pattern.search(question) for status in statuses]
     return tuple(dict.fromkeys(found))

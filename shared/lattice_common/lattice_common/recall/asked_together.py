@@ -145,14 +145,15 @@ def asked_together(question: str) -> Together:
 
 
 def asked_count(english: str) -> tuple[bool, str | None]:
-    """Whether a question in small letters asks how often something was; and the words of what is counted, where it names them."""
+    """Return whether a question in small letters asks how often something was; and the words of what is counted, where it names
+    them."""
     match = _COUNTED.search(english)
     past = _PAST.search(english) is not None and _RATE.search(english) is None
     return match is not None and past, match["what"] if match else None
 
 
 def bases(text: str) -> list[str]:
-    """The tokens of a text, irregular forms as the word that they are forms of."""
+    """Return the tokens of a text, irregular forms as the word that they are forms of."""
     return [_FORMS.get(token, token) for token in analyze(text)]
 
 
@@ -175,8 +176,8 @@ def _span(bare: str) -> Span | None:
 
 
 def _parts(bare: str) -> Iterator[Sought]:
-    """Each clause with what it is about: "when" and "for how much" of what the first clause tells, "what does it cost" of what it
-    names."""
+    """Yield each clause with what it is about: "when" and "for how much" of what the first clause tells, "what does it cost" of
+    what it names."""
     if not _ASKING.match(bare):
         return
     pieces = [piece.strip(" ,;?") for piece in _NEXT.split(bare)]

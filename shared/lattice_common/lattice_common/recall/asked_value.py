@@ -83,7 +83,7 @@ _BRACKETS = re.compile(r"\([^)]*\)")
 
 
 def asked_value(question: str) -> AskedValue | None:
-    """None where the words don't say; a question in another language is read by its gloss."""
+    """Return None where the words don't say; a question in another language is read by its gloss."""
     text = question[:LOOKED_AT]
     gloss = english_gloss(text)
     lowered = (gloss.text if gloss else text).lower().replace("’", "'").strip()
@@ -94,7 +94,7 @@ def asked_value(question: str) -> AskedValue | None:
 
 
 def holds_value(content: str, value: AskedValue, question: str) -> bool:
-    """Whether a text says such a thing; linear in its length."""
+    """Return whether a text says such a thing; linear in its length."""
     return _HELD[value](content, question)
 
 
@@ -107,7 +107,7 @@ def _without_dates(content: str) -> str:
 
 
 def _names_anything(content: str, question: str) -> bool:
-    """A name that the question has not; one who writes without capitals may name anybody."""
+    """Return a name that the question has not; one who writes without capitals may name anybody."""
     if content.islower() or _says("called", content):
         return True
     asked = question.lower()
@@ -116,7 +116,7 @@ def _names_anything(content: str, question: str) -> bool:
 
 
 def _money(content: str, _question: str) -> bool:
-    """An amount, or a figure that counts nothing named behind it: "rent 950, my own name over the door"."""
+    """Return an amount, or a figure that counts nothing named behind it: "rent 950, my own name over the door"."""
     bare = _without_dates(content)
     return _says("money", bare) or _says("bare amount", _HOLDS["phone"].sub(" ", bare))
 

@@ -63,8 +63,8 @@ def view_of(
     passages: PassageReader,
     deleted: Callable[[str], Sequence[Span]],
 ) -> AtomView | None:
-    """None when there is no such atom. A passage of a document is shown like one. `deleted` gives the stretches of a capture that
-    its owner deleted, though they may still be brought back: they are shown as taken out."""
+    """Return None when there is no such atom. A passage of a document is shown like one. `deleted` gives the stretches of a
+    capture that its owner deleted, though they may still be brought back: they are shown as taken out."""
     found = catalogue.get([atom_id]) or [shown_as_atom(each) for each in passages.passages([atom_id])]
     if not found:
         return None

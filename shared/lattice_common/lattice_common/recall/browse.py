@@ -86,8 +86,8 @@ class NameCount:
 def browse(
     catalogue: CatalogueReader, wanted: Browsed, *, limit: int, cursor: str | None = None, offset_minutes: int = 0
 ) -> BrowsePage:
-    """One page of what is wanted, newest said first. Months are counted at `offset_minutes` from UTC. Raises `InvalidInput` for a
-    cursor that is none."""
+    """Return one page of what is wanted, newest said first. Months are counted at `offset_minutes` from UTC. Raise `InvalidInput`
+    for a cursor that is none."""
     columns = catalogue.columns()
     rows = _wanted_rows(catalogue, columns, wanted)
     order = np.lexsort((-rows, -columns.observed_at[rows]))
@@ -113,7 +113,7 @@ def browse(
 
 
 def difference(catalogue: CatalogueReader, start: datetime, end: datetime, *, limit: int) -> Difference:
-    """What changed from `start` up to `end`, by what was said when."""
+    """Return what changed from `start` up to `end`, by what was said when."""
     columns = catalogue.columns()
     count = columns.count
     alive, observed, ended = columns.alive[:count], columns.observed_at[:count], columns.superseded_at[:count]
@@ -138,7 +138,7 @@ def difference(catalogue: CatalogueReader, start: datetime, end: datetime, *, li
 
 
 def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCount]:
-    """Names that are mentioned most beside somebody's or something's, in memories that mention one of these."""
+    """Return names that are mentioned most beside somebody's or something's, in memories that mention one of these."""
     columns = catalogue.columns()
     rows = _mentioning(columns, called)
     own = _numbers(columns, called)
@@ -155,7 +155,7 @@ def goes_with(catalogue: CatalogueReader, called: Sequence[str]) -> list[NameCou
 
 
 def names(catalogue: CatalogueReader, beginning: str, *, limit: int) -> list[NameCount]:
-    """Names that memories are about, of which a word begins so, those with most memories first."""
+    """Return names that memories are about, of which a word begins so, those with most memories first."""
     start = normalize_subject(beginning)
     found = [
         (subject, count)
@@ -194,7 +194,7 @@ def _wanted_rows(catalogue: CatalogueReader, columns: Columns, wanted: Browsed) 
 
 
 def _true_at(columns: Columns, rows: Rows, moment: float) -> npt.NDArray[np.bool_]:
-    """Whether they held then: from when they say, else from when they were said, until they ended or were replaced."""
+    """Return whether they held then: from when they say, else from when they were said, until they ended or were replaced."""
     begins = np.where(np.isnan(columns.valid_from[rows]), columns.observed_at[rows], columns.valid_from[rows])
     held: npt.NDArray[np.bool_] = begins <= moment
     held &= ~(columns.valid_until[rows] <= moment)
@@ -219,7 +219,7 @@ def _of_source(catalogue: CatalogueReader, source: str | None) -> Sequence[str] 
 
 
 def _spelt(catalogue: CatalogueReader, columns: Columns, rows: dict[int, int]) -> dict[int, str]:
-    """Names by their number as a memory in that row writes them."""
+    """Return names by their number as a memory in that row writes them."""
     spelt: dict[int, str] = {}
     atoms = {atom.atom_id: atom for atom in catalogue.get([columns.atom_ids[row] for row in rows.values()])}
     for number, row in rows.items():

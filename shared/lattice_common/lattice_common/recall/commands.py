@@ -63,8 +63,8 @@ _LOOSE = re.compile(
 
 
 def order_in(text: str, *, meant: bool = False) -> Order | None:
-    """The request that words are; None where they are none. `meant`: it is known that something is to be done, so that what could
-    as well be told is read as a request."""
+    """Return the request that words are; None where they are none. `meant`: it is known that something is to be done, so that
+    what could as well be told is read as a request."""
     words = " ".join(text.replace("’", "'").split())
     if len(words) > LONGEST:
         return None

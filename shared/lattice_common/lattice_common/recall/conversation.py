@@ -72,7 +72,7 @@ class Reading:
 
 
 def self_contained(question: str, history: Sequence[Exchange], say: Say = lambda _: None, fence: str = "") -> str | None:
-    """The question with what it leans on, or None where it can stand alone, or it is not clear what it leans on.
+    """Return the question with what it leans on, or None where it can stand alone, or it is not clear what it leans on.
 
     `say` asks a language model, where there is one; `fence` is a random word for that, which no turn can know.
     """
@@ -89,7 +89,7 @@ def self_contained(question: str, history: Sequence[Exchange], say: Say = lambda
 
 
 def resolved_turns(history: Sequence[Exchange]) -> list[Exchange]:
-    """The turns with their own follow-ups put into words."""
+    """Return the turns with their own follow-ups put into words."""
     turns: list[Exchange] = []
     for exchange in history:
         text = None
@@ -101,7 +101,7 @@ def resolved_turns(history: Sequence[Exchange]) -> list[Exchange]:
 
 
 def hangs(turns: Sequence[Exchange]) -> bool:
-    """Whether the last of resolved turns still leans on what was before it."""
+    """Return whether the last of resolved turns still leans on what was before it."""
     last = turns[-1]
     return (
         len(turns) > 1 and not last.told and len(last.question) <= LONGEST_FOLLOW_UP and reading(last.question, turns[-2]).leans
@@ -155,7 +155,7 @@ def _line(turn: Exchange) -> str:
 
 
 def _believed(said: str, question: str, turns: Sequence[Exchange]) -> str | None:
-    """The model's rewriting, if it keeps what was asked and adds nothing but words of the conversation."""
+    """Return the model's rewriting, if it keeps what was asked and adds nothing but words of the conversation."""
     try:
         answer = json.loads(said[said.index("{") : said.rindex("}") + 1])
     except ValueError:
@@ -179,5 +179,5 @@ _CORRECTS = re.compile(
 
 
 def leans_back(statement: str) -> bool:
-    """Whether a statement begins as one that corrects or goes on with what was said before."""
+    """Return whether a statement begins as one that corrects or goes on with what was said before."""
     return len(statement) <= LONGEST_FOLLOW_UP and bool(_CORRECTS.match(statement.strip()) or _THAT.search(statement))

@@ -66,7 +66,7 @@ def _behind_the_first(order: Sequence[Selected], limit: int) -> tuple[Selected, 
 
 
 def doubted_among(given: Sequence[Selected]) -> tuple[Selected, ...]:
-    """Atoms that were chosen by hand, in their order, each with the newer one among them that may have made it untrue."""
+    """Return atoms that were chosen by hand, in their order, each with the newer one among them that may have made it untrue."""
     doubts = {target: each.atom.atom_id for each in given if not each.atom.is_superseded for target in each.atom.may_update}
     return tuple(replace(each, outdated_by=doubts.get(each.atom.atom_id)) for each in given)
 

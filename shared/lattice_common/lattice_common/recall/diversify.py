@@ -84,8 +84,8 @@ class _Choosing:
         return len(self.chosen) >= self._limit
 
     def crowds(self, atom: Atom) -> bool:
-        """Whether its capture has its share of the places up to the next ten. In a conversation everybody says something of his
-        own, and turns wait behind each other already."""
+        """Return whether its capture has its share of the places up to the next ten. In a conversation everybody says something
+        of his own, and turns wait behind each other already."""
         return atom.speaker is None and self._of_capture[atom.capture_id] >= CAPTURE_PLACES * (len(self.chosen) // 10 + 1)
 
     def consider(self, atom: Atom, place: int) -> None:
@@ -119,7 +119,7 @@ def _is_wanted(atom: Atom, search: Search, catalogue: CatalogueReader) -> bool:
 
 
 def in_order(ranked: Ranked, columns: Columns, weights: Weights) -> Rows:
-    """Places of the candidates, best first, the later atoms of a turn behind; equal ones newest first."""
+    """Return places of the candidates, best first, the later atoms of a turn behind; equal ones newest first."""
     return _in_order(ranked, ranked.scores + _behind_their_turn(ranked, columns, weights))
 
 
@@ -129,8 +129,8 @@ def _in_order(ranked: Ranked, scores: Floats) -> Rows:
 
 
 def _behind_their_turn(ranked: Ranked, columns: Columns, weights: Weights) -> Floats:
-    """What the second and later atoms of a turn lose, in the order of their scores. Sentences of a note have no turn to share:
-    each may say something of its own."""
+    """Return what the second and later atoms of a turn lose, in the order of their scores. Sentences of a note have no turn to
+    share: each may say something of its own."""
     loss = weights.signals.get("same_turn", 0.0)
     penalty = np.zeros(len(ranked.scores))
     if not loss:
@@ -144,7 +144,7 @@ def _behind_their_turn(ranked: Ranked, columns: Columns, weights: Weights) -> Fl
 
 
 def _best_first(search: Search, catalogue: CatalogueReader, ranked: Ranked, scores: Floats) -> Iterator[tuple[Atom, int]]:
-    """The candidates' atoms and places, fetched in batches."""
+    """Yield the candidates' atoms and places, fetched in batches."""
     order = _in_order(ranked, scores)
     batch = search.question.query.limit + SPARE
     for start in range(0, len(order), batch):
@@ -157,7 +157,8 @@ def _fetched(catalogue: CatalogueReader, columns: Columns, rows: Rows, places: R
 
 
 def _as_it_is(atom: Atom, columns: Columns, row: int) -> Atom:
-    """Its file may call it superseded by what a hand has deleted since: then it holds."""
+    """Return the atom with its successor as the columns have it: its file may still name one that a hand has deleted since, and
+    then the atom holds."""
     return replace(atom, is_superseded=False) if atom.is_superseded and not columns.superseded[row] else atom
 
 
@@ -184,7 +185,7 @@ def _selected(
 
 
 def _signals(ranked: Ranked, losses: Mapping[str, Floats], place: int, weights: Weights) -> dict[str, Signal]:
-    """Every signal that counts; their contributions sum to the score."""
+    """Return every signal that counts; their contributions sum to the score."""
     shown: dict[str, Signal] = {}
     for name, value in zip(ranked.names, ranked.signals[place], strict=True):
         weight = weights.signals.get(name, 0.0)

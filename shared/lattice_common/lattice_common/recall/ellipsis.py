@@ -64,7 +64,7 @@ _QUESTION_WORD = re.compile(r"^(?:who|whom|whose|what|when|where|which|why|how)\
 
 
 def fragment_of(question: str) -> Fragment | None:
-    """None for what is a whole question."""
+    """Return None for what is a whole question."""
     words = question.rstrip("?!. ")
     lead = _LEAD.match(words)
     rest = words[lead.end() :] if lead else words
@@ -95,7 +95,7 @@ def _names_a_time(words: str) -> bool:
 
 
 def completed(fragment: Fragment, words: str, last: Exchange) -> str | None:
-    """The last question with the fragment in its place; None where it has no place, or more than one."""
+    """Return the last question with the fragment in its place; None where it has no place, or more than one."""
     question = last.question.strip().rstrip("?!. ")
     if not question or "\n" in question or (len(question.split()) < SHORTEST_COMPLETED and not last.told):
         return None
@@ -138,14 +138,14 @@ def _at_another_time(words: str, question: str) -> str | None:
 
 
 def _with_preposition(words: str, preposition: str) -> str:
-    """The fragment's own preposition, else that of the words it takes the place of, where a month, day or year follows."""
+    """Return the fragment's own preposition, else that of the words it takes the place of, where a month, day or year follows."""
     if _PREPOSITION.match(words) or re.match(r"(?:last|next|this|yesterday|today|tomorrow|the)\b", words, re.IGNORECASE):
         return words
     return f"{preposition.strip()} {words}" if preposition.strip() else words
 
 
 def _as_it_was(question: str) -> str | None:
-    """How it was before what holds now; None where it is not clear that "before" is meant so."""
+    """Return how it was before what holds now; None where it is not clear that "before" is meant so."""
     bare = _NOW.sub("", question, count=1)
     held = _HOLDS.match(bare)
     if held is None or (bare == question and not _LASTS.match(bare)):
@@ -205,7 +205,7 @@ def _is_somebody(candidate: Candidate) -> bool:
 
 
 def _as_candidate(words: str) -> Candidate | None:
-    """What the fragment is, read as the object of a question."""
+    """Return what the fragment is, read as the object of a question."""
     found = candidates(f"Where is {words}?")
     return found[0] if len(found) == 1 else None
 

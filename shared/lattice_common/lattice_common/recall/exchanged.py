@@ -77,7 +77,7 @@ class _Word:
 
 
 def exchanged(claim: str, content: str, context: str) -> str | None:
-    """The one word of an English claim that stands where its source has another; None where there is none."""
+    """Return the one word of an English claim that stands where its source has another; None where there is none."""
     ours = _telling(claim)
     said = {stem for text in (content, context) for stem in analyze(text)}
     beginnings = {stem[:LEAST_ALIKE] for stem in said if len(stem) >= LEAST_ALIKE}
@@ -94,7 +94,7 @@ def exchanged(claim: str, content: str, context: str) -> str | None:
 
 
 def _telling(text: str) -> list[_Word]:
-    """The words that say something, each with the raw words beside it."""
+    """Return the words that say something, each with the raw words beside it."""
     raw = _WORD.findall(text.replace("’", "'"))
     found: list[_Word] = []
     for at, word in enumerate(raw):

@@ -78,7 +78,7 @@ def expand(search: Search, graph: Graph | None, reach: Reach) -> Search:
 
 
 def _with_a_reason(candidates: Candidates, claiming: Rows, named: Rows) -> Candidates:
-    """The zero-score filter. Where nothing but stand-ins was found, they stay."""
+    """Return the zero-score filter. Where nothing but stand-ins was found, they stay."""
     found = (candidates.text > 0) | (candidates.window > 0) | (np.nan_to_num(candidates.cosine, nan=-1.0) > 0)
     for kept in (claiming, named):
         if len(kept):
@@ -87,13 +87,13 @@ def _with_a_reason(candidates: Candidates, claiming: Rows, named: Rows) -> Candi
 
 
 def _first_score(candidates: Candidates) -> Floats:
-    """A rough order for choosing seeds: both legs count the same."""
+    """Return a rough order for choosing seeds: both legs count the same."""
     floor = np.nanmin(candidates.cosine) if np.isfinite(candidates.cosine).any() else 0.0
     return z_scores(candidates.text) + z_scores(np.nan_to_num(candidates.cosine, nan=floor))
 
 
 def _close_enough(candidates: Candidates, places: Rows, min_cosine: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """A seed found by meaning alone must be at least `min_cosine` close."""
+    """Return which candidates may be seeds: one found by meaning alone must have a cosine of at least `min_cosine`."""
     by_words = candidates.text[places] > 0
     return np.asarray(by_words | (np.nan_to_num(candidates.cosine[places], nan=-1.0) >= min_cosine))
 

@@ -58,7 +58,7 @@ class Gathered:
 def parts_of(
     together: Together, query: Query, search: Callable[[Query], Search], sure: Callable[[Search], float], floor: float
 ) -> tuple[Part, ...]:
-    """Each part looked for like a question of its own: a search each. What a time is reckoned from may hold no longer."""
+    """Return each part looked for like a question of its own: a search each. What a time is reckoned from may hold no longer."""
     asked = replace(query, limit=OF_PART, include_superseded=query.include_superseded or together.span is not None)
     found: list[Part] = []
     for each in together.sought:
@@ -80,7 +80,7 @@ def read_by(judged: Judged, gathered: Gathered, chosen: Sequence[Selected], ques
 
 
 def interleaved(chosen: Sequence[Selected], parts: Sequence[Part], limit: int) -> tuple[Selected, ...]:
-    """The first of the whole question, then the best of each part, then the rest."""
+    """Return the first of the whole question, then the best of each part, then the rest."""
     best = [each for place in range(OF_EACH) for part in parts for each in part.chosen[place : place + 1]]
     found: dict[str, Selected] = {}
     for each in (*chosen[:FIRST], *best, *chosen[FIRST:]):
@@ -89,7 +89,7 @@ def interleaved(chosen: Sequence[Selected], parts: Sequence[Part], limit: int) -
 
 
 def pool_of(search: Search, catalogue: CatalogueReader, weights: Weights) -> tuple[Selected, ...]:
-    """The best candidates as they are, without leaving out what repeats another: two lessons at one price are two."""
+    """Return the best candidates as they are, without leaving out what repeats another: two lessons at one price are two."""
     ranked = search.ranked
     if ranked is None or not len(ranked.candidates):
         return ()

@@ -54,7 +54,7 @@ class GraphAbout:
 
 
 def node_view(graph: Graph, catalogue: CatalogueReader, name: str) -> NodeView:
-    """Raises `NotFound`."""
+    """Raise `NotFound`."""
     node_id = node_named(graph, name)
     _, edges = graph.subgraph(node_id, depth=1, limit=MOST_LINKED + 1)
     mine = [edge for edge in edges if node_id in (edge.source, edge.target)]
@@ -70,14 +70,14 @@ def node_view(graph: Graph, catalogue: CatalogueReader, name: str) -> NodeView:
 def paths_between(
     graph: Graph, catalogue: CatalogueReader, start: str, end: str, *, limit: int
 ) -> list[list[NamedNode]]:  # fmt: skip
-    """The shortest ways, each with both ends. Raises `NotFound` for an end that is not there."""
+    """Return the shortest ways, each with both ends. Raise `NotFound` for an end that is not there."""
     found = graph.paths(node_named(graph, start), node_named(graph, end), limit=limit)
     named = _named([each for way in found for each in way], catalogue)
     return [[named[each] for each in way] for way in found]
 
 
 def node_named(graph: Graph, name: str) -> str:
-    """The id of the node of a memory's id, a node's own, or a name. Raises `NotFound`."""
+    """Return the id of the node of a memory's id, a node's own, or a name. Raise `NotFound`."""
     tried = [f"{ATOM}{name}", name, *(f"{kind}:{normalize_subject(name)}" for kind in KINDS_BY_NAME), f"source:{name}"]
     for node_id in tried:
         if graph.subgraph(node_id, depth=1, limit=1)[0]:

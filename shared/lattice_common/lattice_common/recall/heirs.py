@@ -38,7 +38,7 @@ def with_heirs(search: Search, catalogue: CatalogueReader) -> Search:
 
 
 def _best(candidates: Candidates, among: Rows) -> Rows:
-    """Places of the best of each leg."""
+    """Return places of the best of each leg."""
     chosen = [among[np.argsort(-leg[among], kind="stable")[:LOOKED_AT]] for leg in (candidates.text, _known(candidates.cosine))]
     return np.unique(np.concatenate(chosen))
 
@@ -65,7 +65,7 @@ def _heirs(retired: Iterable[int], search: Search, catalogue: CatalogueReader) -
 
 
 def _joined(candidates: Candidates, inherited: list[tuple[int, int]]) -> Candidates:
-    """The candidates and heirs, each with the better evidence of its own and of what it replaced; rows stay sorted."""
+    """Return the candidates and heirs, each with the better evidence of its own and of what it replaced; rows stay sorted."""
     new = np.setdiff1d(np.array([row for row, _ in inherited], dtype=np.int64), candidates.rows)
     both = candidates.and_then(Candidates.without_evidence(new))
     joined = both.where(np.argsort(both.rows, kind="stable"))

@@ -69,8 +69,8 @@ _SENTENCE_END = re.compile(r"[.!?…。！？]\s")
 
 
 def certain_intent(text: str) -> Intent | None:
-    """What leaves no doubt: a request to carry something out, an explicit "remember that", one question with its mark and nothing
-    beside it. None for all else."""
+    """Return what leaves no doubt: a request to carry something out, an explicit "remember that", one question with its mark and
+    nothing beside it. None for all else."""
     words = text.strip()
     if order_in(words) is not None:
         return "do"
@@ -117,8 +117,8 @@ _EITHER = re.compile(
 
 
 def is_sure(text: str) -> bool:
-    """Whether the guess of `intent_of` is no toss-up: a question mark, a whole sentence or a command is sure; "Ada's birthday"
-    and "will be late" are not."""
+    """Return whether the guess of `intent_of` is no toss-up: a question mark, a whole sentence or a command is sure; "Ada's
+    birthday" and "will be late" are not."""
     words = text.strip()
     if any(mark in words[:-1] for mark in _QUESTION_MARKS) and not words.endswith(_QUESTION_MARKS) and not _TELLS.match(words):
         return False  # "Where is it? Under the pot." tells, "Where is it? I need it." asks

@@ -41,7 +41,7 @@ def intended(text: str, say: Say, fence: str, judge: Judge | None = None) -> Int
 
 
 def _judged(text: str, judge: Judge) -> IntentReading:
-    """The likeliest; a request only where it can be carried out, or is one beyond doubt: what is told must not be lost."""
+    """Return the likeliest; a request only where it can be carried out, or is one beyond doubt: what is told must not be lost."""
     shares = dict(judge.utterances([text])[0].intent)
     if shares["do"] < SURE_TO_DO and order_in(text, meant=True) is None:
         del shares["do"]

@@ -55,13 +55,13 @@ class Journey:
         self._remember()
 
     def now(self) -> datetime:
-        """The clock's: its offset says which turns are today's."""
+        """Return the clock's: its offset says which turns are today's."""
         return self._clock.now()
 
     # Conversations
 
     def turns(self, session_id: str | None) -> tuple[Exchange, ...]:
-        """The last turns of a conversation, oldest first; none after a pause."""
+        """Return the last turns of a conversation, oldest first; none after a pause."""
         return self._sessions.turns(session_id, self._clock.now())
 
     def told(self, session_id: str | None, text: str) -> None:
@@ -86,7 +86,7 @@ class Journey:
         self.note(turn)
 
     def noted(self, turn: ChatTurn) -> ChatTurn:
-        """A turn that another program answered or captured by itself, as it stands in the log."""
+        """Return a turn that another program answered or captured by itself, as it stands in the log."""
         if turn.context_reset:
             self._sessions.forget(turn.session_id)
         if turn.question:
@@ -128,7 +128,7 @@ class Journey:
         ]
 
     def clear_today(self) -> int:
-        """Take today's turns out of the log, and begin every conversation anew. Returns how many; what was remembered stays."""
+        """Take today's turns out of the log, and begin every conversation anew. Return how many; what was remembered stays."""
         today = self._clock.now().date()
 
         def is_todays(line: object) -> bool:
@@ -148,11 +148,11 @@ class Journey:
             self._sessions = Sessions()
 
     def end(self) -> int:
-        """A number that changes with whatever is written into the log, or taken out of it."""
+        """Return a number that changes with whatever is written into the log, or taken out of it."""
         return self._chat.end()
 
     def newest(self) -> Iterator[ChatTurn]:
-        """All of them, newest first."""
+        """Return all of them, newest first."""
         return (turn for turn in map(turn_of, self._chat.newest()) if turn is not None)
 
     def _day_of(self, turn: ChatTurn) -> date:
@@ -179,7 +179,7 @@ class Journey:
                 self._sessions.add(turn.session_id, _exchange(turn), turn.ts)
 
     def _today(self, day: date) -> list[Branch]:
-        """The branches of the day that has begun, with what other processes wrote meanwhile: a server's API and worker."""
+        """Return the branches of the day that has begun, with what other processes wrote meanwhile: a server's API and worker."""
         lines, read_to = self._chat.since(self._read_to) if day == self._day else ([], 0)
         if day != self._day or read_to < self._read_to:  # a new day, or one that was cleared
             self._read_to = self._chat.end()
@@ -200,5 +200,5 @@ def _exchange(turn: ChatTurn) -> Exchange:
 
 
 def told_turn(turn: ChatTurn, *, new: int, updated: int) -> ChatTurn:
-    """A turn that told something, as it stands in the log."""
+    """Return a turn that told something, as it stands in the log."""
     return replace(turn, question=turn.question[:LONGEST_TOLD], answer=captured_answer(new, updated))

@@ -45,7 +45,7 @@ class Matter:
     names: frozenset[str]
 
     def is_in(self, content: str, *, whole: bool = False) -> bool:
-        """Whether a statement is about it; `whole`: about all of it, though of three words and more one may be missing."""
+        """Return whether a statement is about it; `whole`: about all of it, though of three words and more one may be missing."""
         said = said_tokens(content)
         least = _least(len(self.tokens)) if whole else math.ceil(len(self.tokens) / 2)
         return (
@@ -55,18 +55,18 @@ class Matter:
         )
 
     def share(self, content: str) -> float:
-        """The part of it that a statement says, 0 to 1."""
+        """Return the part of it that a statement says, 0 to 1."""
         return len(self.tokens & said_tokens(content)) / len(self.tokens)
 
 
 def said_tokens(content: str) -> set[str]:
-    """The tokens of a statement, in English as well."""
+    """Return the tokens of a statement, in English as well."""
     gloss = english_gloss(content)
     return {*bases(content), *(bases(" ".join((gloss.text, *gloss.others))) if gloss else ())}
 
 
 def matter_of(english: str, without: Collection[str] = ()) -> Matter | None:
-    """None where a question names nothing; `without`: tokens that it says beside it."""
+    """Return None where a question names nothing; `without`: tokens that it says beside it."""
     runs: list[list[str]] = [[]]
     names: set[str] = set()
     ignored = NOT_OF_THE_MATTER | _CALENDAR | set(without)

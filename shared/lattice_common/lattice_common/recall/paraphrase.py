@@ -68,8 +68,8 @@ def without_the_same(claim: str, content: str) -> str:
 
 
 def other_measure(claim: str, content: str) -> str | None:
-    """The words by which a claim measures otherwise than its source: a time of day, a currency, a period, another's unit; or a
-    code that is another."""
+    """Return the words by which a claim measures otherwise than its source: a time of day, a currency, a period, another's unit;
+    or a code that is another."""
     for ours, theirs in ((_currencies(claim), _currencies(content)), (_periods(claim), _periods(content))):
         if theirs and (other := sorted(ours - theirs)):
             return other[0]
@@ -94,7 +94,7 @@ def other_bound(claim: str, content: str) -> str | None:
 
 
 def no_longer(claim: str, content: str) -> str | None:
-    """The words by which a claim calls past what its source says of today."""
+    """Return the words by which a claim calls past what its source says of today."""
     found = _NO_MORE.search(claim)
     return found[0] if found and not _PAST.search(content) else None
 
@@ -135,7 +135,7 @@ def _measured(text: str) -> set[tuple[str, str]]:
 
 
 def _exchanged(ours: set[tuple[str, str]], theirs: set[tuple[str, str]]) -> str | None:
-    """A number with the unit of another: "7 kg and 23 years" for "23 kg and 7 years"."""
+    """Return a number with the unit of another: "7 kg and 23 years" for "23 kg and 7 years"."""
     for number, unit in sorted(ours - theirs):
         if {unit} & {other for _, other in theirs} and {number} & {other for other, _ in theirs}:
             return f"{number} {unit}"
@@ -147,7 +147,7 @@ def _digits(text: str) -> str:
 
 
 def _ends_with_any(digits: str, known: set[str]) -> bool:
-    """A country's prefix may be there or not."""
+    """Return whether the digits end with a known number: a country's prefix may be there or not."""
     return len(digits) >= 7 and any(other.endswith(digits) or (len(other) >= 7 and digits.endswith(other)) for other in known)
 
 

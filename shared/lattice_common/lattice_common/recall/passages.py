@@ -80,7 +80,7 @@ class FoundPassages:
 
 
 def find_passages(search: Search, where: PassageSearch) -> FoundPassages:
-    """Asks both legs. One that is away is named, never an error."""
+    """Ask both legs. One that is away is named, never an error."""
     question = search.question
     asked = question.query.filter
     if not question.text or (asked.kind and PASSAGE not in asked.kind) or (question.period and question.period.only):
@@ -181,7 +181,7 @@ def _tokens(text: str) -> frozenset[str]:
 
 
 def token_weights(asked: Sequence[str], texts: Sequence[Set[str]]) -> dict[str, float]:
-    """What each token of a question counts: the rarer it is among what was found, the more."""
+    """Return what each token of a question counts: the rarer it is among what was found, the more."""
     wanted = frozenset(asked)
     held = Counter(token for text in texts for token in wanted & text)
     count = len(texts)
@@ -191,7 +191,7 @@ def token_weights(asked: Sequence[str], texts: Sequence[Set[str]]) -> dict[str, 
 def evidence_of(
     tokens: Set[str], cosine: float | None, weights: Mapping[str, float], beside: Set[str] = frozenset()
 ) -> float:  # fmt: skip
-    """How far a text bears a question out, by its words, those `beside` it, and its meaning."""
+    """Return how far a text bears a question out, by its words, those `beside` it, and its meaning."""
     total = sum(weights.values())
     held = sum(
         weight if token in tokens else BESIDE * weight for token, weight in weights.items() if token in tokens or token in beside
@@ -201,7 +201,7 @@ def evidence_of(
 
 
 def among(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> tuple[Selected, ...]:
-    """The memories in their order, with passages at the places where they bear the question out better."""
+    """Return the memories in their order, with passages at the places where they bear the question out better."""
     if not found.best:
         return tuple(chosen)
     limit, explain = search.question.query.limit, search.question.query.explain
@@ -226,12 +226,13 @@ def among(search: Search, chosen: Sequence[Selected], found: FoundPassages) -> t
 
 
 def share(places: int) -> int:
-    """How many of so many places passages may have."""
+    """Return how many of so many places passages may have."""
     return SHARE[places - 1] if places <= len(SHARE) else max(SHARE[-1], places * 2 // 3)
 
 
 def _score_between(before: Sequence[Selected], after: Sequence[tuple[Selected, float]]) -> float:
-    """Results are in the order of their scores: a passage gets that of its place."""
+    """Return a score between those of two neighbours: results are in the order of their scores, and a passage gets that of its
+    place."""
     if after:
         return after[0][0].score if not before else min(before[-1].score, after[0][0].score + 1e-6)
     return before[-1].score - 1e-6 if before else 0.0
@@ -260,15 +261,15 @@ def _cosine(search: Search, atom_id: str) -> float | None:
 
 
 def confidence_of(found: FoundPassages) -> float:
-    """How sure it is that the best passage answers, 0…1."""
+    """Return how sure it is that the best passage answers, 0…1."""
     if not found.best:
         return 0.0
     return 1.0 / (1.0 + math.exp(-(found.best[0][1] - SURE) / SPREAD))
 
 
 def nearness(search: Search, chosen: Sequence[Selected]) -> dict[str, float]:
-    """How near in meaning the sentences of the best passages are to the question, and what was learned of documents beside them.
-    For answers: it costs the embedding of a few sentences."""
+    """Return how near in meaning the sentences of the best passages are to the question, and what was learned of documents beside
+    them. For answers: it costs the embedding of a few sentences."""
     best = chosen[:QUOTED]
     if search.space is None or search.vector is None or not best:
         return {}

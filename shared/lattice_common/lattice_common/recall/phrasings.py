@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def phrasings(question: str, say: Say, fence: str) -> tuple[str, ...]:
-    """The question in at most `PHRASINGS` other ways; none where no model says any that asks for the same.
+    """Return the question in at most `PHRASINGS` other ways; none where no model says any that asks for the same.
 
     `say` asks a language model, where there is one; `fence` is a random word, which no question can know.
     """
@@ -46,7 +46,7 @@ def phrasings(question: str, say: Say, fence: str) -> tuple[str, ...]:
 
 
 def fused(chosen: Sequence[Selected], phrased: Sequence[Sequence[Selected]], limit: int) -> tuple[Selected, ...]:
-    """The question's own list, and those of its phrasings, as one of at most `limit`, by reciprocal rank."""
+    """Return the question's own list, and those of its phrasings, as one of at most `limit`, by reciprocal rank."""
     if not phrased:
         return tuple(chosen)
     found: dict[str, Selected] = {}
@@ -78,7 +78,7 @@ def _request(question: str, fence: str) -> ModelRequest:
 
 
 def _believed(said: str, question: str) -> list[str]:
-    """Those of the model's phrasings that ask for the same people and numbers, each once."""
+    """Return those of the model's phrasings that ask for the same people and numbers, each once."""
     try:
         answer = json.loads(said[said.index("{") : said.rindex("}") + 1])
     except ValueError:
@@ -91,7 +91,7 @@ def _believed(said: str, question: str) -> list[str]:
 
 
 def _asks_the_same(text: str, question: str) -> bool:
-    """Whether a phrasing speaks of just whom and of what numbers the question does."""
+    """Return whether a phrasing speaks of just whom and of what numbers the question does."""
     if not 0 < len(text) <= 2 * LONGEST or sorted(_NUMBER.findall(text)) != sorted(_NUMBER.findall(question)):
         return False
     asked, said = set(words_of(question)), set(words_of(text))
@@ -99,7 +99,8 @@ def _asks_the_same(text: str, question: str) -> bool:
 
 
 def _names(text: str) -> set[str]:
-    """The names in a question, in small letters; of other languages by the gloss, in which all else is in small letters."""
+    """Return the names in a question, in small letters; of other languages by the gloss, in which all else is in small
+    letters."""
     gloss = english_gloss(text)
     english = gloss.text if gloss else text
     # Where no gloss tells them apart, a first word's capital is that of the beginning.

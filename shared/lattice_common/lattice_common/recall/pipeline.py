@@ -135,7 +135,7 @@ class Recall:
         )
 
     def select(self, query: Query) -> Selection:
-        """The atoms that answer best, best first. Raises `InvalidInput` for a limit outside 1…100."""
+        """Return the atoms that answer best, best first. Raise `InvalidInput` for a limit outside 1…100."""
         return self._select(query, judged=query.judged or self._judges_all)[0]
 
     def _select(self, query: Query, *, judged: bool, say: Say | None = None) -> tuple[Selection, Search, Gathered]:
@@ -183,7 +183,7 @@ class Recall:
     def _in_other_words(
         self, query: Query, chosen: tuple[Selected, ...], texts: Sequence[str], judge: Judged | None
     ) -> tuple[tuple[Selected, ...], float]:
-        """What was found, with what each phrasing finds; and how sure all of them are that it answers."""
+        """Return what was found, with what each phrasing finds; and how sure all of them are that it answers."""
         if not texts or self._phrasing is None:
             return chosen, 0.0
         found = list(self._phrasing.map(lambda text: self.search(replace(query, text=text)), texts))
@@ -215,8 +215,8 @@ class Recall:
         history: Sequence[Exchange] = (),
         cancel: threading.Event | None = None,
     ) -> Answer:
-        """An answer with citations. With `atom_ids`, from these atoms only, in this order. `history` are the turns before the
-        question, oldest first."""
+        """Return an answer with citations. With `atom_ids`, from these atoms only, in this order. `history` are the turns before
+        the question, oldest first."""
         last: AnswerEvent | None = None
         for event in self.answer_stream(query, atom_ids=atom_ids, history=history, cancel=cancel):
             last = event
@@ -242,7 +242,7 @@ class Recall:
         yield from answering(material, self._writer, now, self._clock.new_id(), cancel)
 
     def intent(self, text: str) -> IntentReading:
-        """Whether words tell, ask or want something done."""
+        """Return whether words tell, ask or want something done."""
         return intended(text, self._short.say, self._clock.new_id(), self._judge)
 
     def _material(self, query: Query, atom_ids: Sequence[str], say: Say) -> Material:
@@ -275,7 +275,7 @@ class Recall:
         return [found[each] for each in ids if each in found]
 
     def _replaced(self, chosen: Sequence[Selected], query: Query) -> dict[str, Atom]:
-        """What the chosen atoms superseded, by id."""
+        """Return what the chosen atoms superseded, by id."""
         ids = [old for selected in chosen for old in selected.atom.supersedes]
         replaced = self._catalogue.get(ids) if ids else []
         return {atom.atom_id: atom for atom in replaced if query.include_archived or not atom.archived}
@@ -288,8 +288,8 @@ def _understand(search: Search, catalogue: CatalogueReader) -> Search:
 
 
 def _sure(search: Search, weights: Weights, judged: Judged | None) -> float:
-    """How sure it is that what was found answers the question. What happened in a time is answered by whatever lies in it, and by
-    nothing else."""
+    """Return how sure it is that what was found answers the question. What happened in a time is answered by whatever lies in it,
+    and by nothing else."""
     period = search.question.period
     if period is None or not period.only:
         return confidence(search, weights, judged)
@@ -297,7 +297,7 @@ def _sure(search: Search, weights: Weights, judged: Judged | None) -> float:
 
 
 def _counts(search: Search, selection: Selection) -> dict[str, int]:
-    """How many a question looked at, by what they were found by, and how many it found."""
+    """Return how many a question looked at, by what they were found by, and how many it found."""
     candidates = search.candidates
     return {
         "candidates": len(candidates),
@@ -309,6 +309,6 @@ def _counts(search: Search, selection: Selection) -> dict[str, int]:
 
 
 def _with_missing(known: tuple[str, ...], further: tuple[str, ...]) -> tuple[str, ...]:
-    """A leg that memories had to go without is not named again for passages."""
+    """Return both lists of missing legs as one: a leg that memories had to go without is not named again for passages."""
     legs = {each.partition(":")[0] for each in known}
     return (*known, *(each for each in further if each.partition(":")[0] not in legs))

@@ -74,7 +74,7 @@ class Profile:
     left_out: int
 
     def by_kind(self) -> list[tuple[str, list[Atom]]]:
-        """The lines of both halves under the kinds that say who somebody is."""
+        """Return the lines of both halves under the kinds that say who somebody is."""
         lines = [line.atom for half in (self.lasting, self.recent) for of_category in half.values() for line in of_category]
         groups = [(kind, [atom for atom in lines if atom.kind == kind]) for kind in ABOUT]
         return [(kind, atoms) for kind, atoms in groups if atoms]
@@ -104,7 +104,7 @@ def profile(catalogue: CatalogueReader, now: datetime, *, limit: int, tokens: in
 
 
 def _current(columns: Columns, now: datetime) -> Rows:
-    """What holds now, of the owner's own words or learned of them."""
+    """Return what holds now, of the owner's own words or learned of them."""
     rows = np.arange(columns.count)
     over = columns.valid_until[rows] < now.timestamp()
     unsaid = np.isin(columns.status[rows], [NUMBERS[status] for status in UNDECIDED])
@@ -122,7 +122,7 @@ def _sure(columns: Columns, rows: Rows, now: datetime) -> npt.NDArray[np.float64
 def _best(
     columns: Columns, rows: Rows, worth: npt.NDArray[np.floating], among: Mask, kinds: Sequence[str], most: int
 ) -> list[int]:  # fmt: skip
-    """Rows of each kind, what is worth most first."""
+    """Return rows of each kind, what is worth most first."""
     best: list[int] = []
     places = np.flatnonzero(among)
     kind = columns.kind[rows[places]]
@@ -205,7 +205,7 @@ def _grouped(
 def _within(
     lasting: dict[Category, list[ProfileLine]], recent: dict[Category, list[ProfileLine]], budget: int | None
 ) -> Profile:  # fmt: skip
-    """The halves cut to a budget: first each category's first line, then its second, and so on."""
+    """Return the halves cut to a budget: first each category's first line, then its second, and so on."""
     wanted = _tokens(recent)
     share = None if budget is None else max(int(budget * LASTING_SHARE), budget - wanted)
     kept = _fitting(lasting, share)

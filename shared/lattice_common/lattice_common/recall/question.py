@@ -62,7 +62,7 @@ class Candidates:
 
     @staticmethod
     def without_evidence(rows: Rows) -> Candidates:
-        """Atoms of which nothing is known yet but that they may answer."""
+        """Return atoms of which nothing is known yet but that they may answer."""
         zeros = np.zeros(len(rows))
         return Candidates(rows, zeros, zeros, np.full(len(rows), np.nan), zeros, zeros, zeros)
 
@@ -70,7 +70,7 @@ class Candidates:
         return len(self.rows)
 
     def where(self, keep: npt.NDArray[np.bool_] | Rows) -> Candidates:
-        """Those at the places that are true, or at these places, in their order; a copy."""
+        """Return those at the places that are true, or at these places, in their order; a copy."""
         return Candidates(*(getattr(self, each.name)[keep] for each in fields(self)))
 
     def and_then(self, other: Candidates) -> Candidates:

@@ -32,7 +32,8 @@ _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
 
 def is_identifier(token: str) -> bool:
-    """Whether a token of `domain.text` names one thing: letters and at least two digits, or a number of five digits or more."""
+    """Return whether a token of `domain.text` names one thing: letters and at least two digits, or a number of five digits or
+    more."""
     digits = len(_DIGIT.findall(token))
     if token.isdigit():
         return digits >= _LONG_NUMBER
@@ -42,7 +43,7 @@ def is_identifier(token: str) -> bool:
 
 
 def looked_up(tokens: Sequence[str]) -> list[str]:
-    """The tokens that are looked up alone."""
+    """Return the tokens that are looked up alone."""
     return sorted(tokens, key=lambda token: not is_identifier(token))[:LOOKED_UP]
 
 
@@ -72,6 +73,6 @@ def rarity(found: Mapping[str, Rows], tokens: Sequence[str], rows: Rows, count: 
 
 
 def _places(having: Rows, rows: Rows) -> Rows:
-    """Where those of the rows stand that are candidates."""
+    """Return where those of the rows stand that are candidates."""
     at = np.minimum(np.searchsorted(rows, having), len(rows) - 1)
     return np.asarray(at[rows[at] == having])

@@ -58,7 +58,7 @@ def signals(search: Search, weights: Weights) -> Floats:
 
 
 def look(search: Search, weights: Weights) -> Seen:
-    """What the signals are made of; there is a candidate."""
+    """Return what the signals are made of; there is a candidate."""
     candidates, columns = search.candidates, search.columns
     rows = candidates.rows
     floor = float(np.nanmin(candidates.cosine)) if np.isfinite(candidates.cosine).any() else 0.0
@@ -107,13 +107,14 @@ def _stepped(step: npt.NDArray[np.int32], columns: Columns, rows: Rows, place: R
 
 
 def _mean_beside(beside: tuple[Rows, Rows], values: Floats) -> Floats:
-    """The mean over the turn before and after; a turn that was not found counts as the worst that was, a missing one as 0."""
+    """Return the mean over the turn before and after; a turn that was not found counts as the worst that was, a missing one as
+    0."""
     padded = np.concatenate([values, [0.0, values.min()]])
     return np.asarray((padded[beside[0]] + padded[beside[1]]) / 2.0)
 
 
 def _session(columns: Columns, candidates: Candidates, values: Floats) -> Floats:
-    """How good the rest of an atom's session is; 0 for an atom that stands alone."""
+    """Return how good the rest of an atom's session is; 0 for an atom that stands alone."""
     _, session = np.unique(columns.session[candidates.rows], return_inverse=True)
     mass = np.exp(SAME_SESSION_SHARPNESS * (values - values.max()))
     rest = np.bincount(session, mass)[session] - mass
@@ -143,7 +144,7 @@ def _recency(columns: Columns, rows: Rows, search: Search, weights: Weights) -> 
 
 
 def _confidence(columns: Columns, rows: Rows, search: Search) -> Floats:
-    """How sure each still is: it fades with time, by how long such things hold."""
+    """Return how sure each still is: it fades with time, by how long such things hold."""
     now = search.question.as_of or search.now
     age = np.asarray((now - columns.observed_at[rows]) / SECONDS_PER_DAY)
     return decayed_each(columns.confidence[rows].astype(np.float64), columns.persistence[rows], age)

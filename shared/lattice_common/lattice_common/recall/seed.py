@@ -93,7 +93,7 @@ def seed(search: Search, legs: Legs) -> Search:
 
 
 def _with_its_time(question: Question, clause: Sequence[Hit], catalogue: CatalogueReader, search: Search) -> Question:
-    """The question with the time that its clause tells, where a memory of that is known."""
+    """Return the question with the time that its clause tells, where a memory of that is known."""
     if question.anchor is None or question.period is not None:
         return question
     known = [hit.atom_id for hit in clause if search.columns.row_of.get(hit.atom_id, search.count) < search.count]
@@ -101,7 +101,7 @@ def _with_its_time(question: Question, clause: Sequence[Hit], catalogue: Catalog
 
 
 def _within(question: Question) -> Filter | None:
-    """What was asked for, and nothing said after `as_of`."""
+    """Return what was asked for, and nothing said after `as_of`."""
     asked = question.query.filter
     if question.query.as_of is not None:
         known = question.query.as_of + timedelta(microseconds=1)
@@ -122,7 +122,7 @@ class _ByWords:
 
 
 def _lexical(question: Question, index: LexicalIndex, within: Filter | None) -> _ByWords:
-    """All in one call: to a server that is one way there and back."""
+    """Return all in one call: to a server that is one way there and back."""
     names = further_tokens(question)
     if not question.tokens and not names:
         return _ByWords()
@@ -154,7 +154,7 @@ def _claiming(question: Question, catalogue: CatalogueReader, search: Search) ->
 
 
 def _named(further: Sequence[Hit], candidates: Candidates, search: Search) -> Floats:
-    """What further names add to the BM25 of each candidate: rows and gains."""
+    """Return what further names add to the BM25 of each candidate: rows and gains."""
     if not further:
         return np.zeros((0, 2))
     found = _column(candidates.rows, _rows(further, search.columns.row_of), further, 0.0)
@@ -163,7 +163,8 @@ def _named(further: Sequence[Hit], candidates: Candidates, search: Search) -> Fl
 
 
 def _gather(words: _ByWords, nearest: Sequence[Hit], claiming: Rows, search: Search) -> Candidates:
-    """All hits as one set of candidates, without those that the catalogue does not know (an index may be a commit ahead)."""
+    """Return all hits as one set of candidates, without those that the catalogue does not know (an index may be a commit
+    ahead)."""
     columns, count = search.columns, search.count
     legs = [(_rows(hits, columns.row_of), hits) for hits in (words.text, words.window, nearest)]
     alone = {token: _rows(hits, columns.row_of) for token, hits in words.alone.items()}
@@ -187,7 +188,7 @@ def _rows(hits: Sequence[Hit], row_of: dict[str, int]) -> Rows:
 
 
 def _column(rows: Rows, found: Rows, hits: Sequence[Hit], absent: float) -> Floats:
-    """The hits' scores at their places in `rows`, which is sorted."""
+    """Return the hits' scores at their places in `rows`, which is sorted."""
     values = np.full(len(rows), absent)
     if len(rows) and len(hits):
         at = np.minimum(np.searchsorted(rows, found), len(rows) - 1)

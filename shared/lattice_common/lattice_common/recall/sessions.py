@@ -35,7 +35,7 @@ class Sessions:
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
 
     def turns(self, session_id: str | None, now: datetime) -> tuple[Exchange, ...]:
-        """The last turns, oldest first; none after a pause."""
+        """Return the last turns, oldest first; none after a pause."""
         if session_id is None:
             return ()
         with self._lock:
@@ -61,8 +61,8 @@ class Sessions:
 
 
 def context_of(statement: str, turns: tuple[Exchange, ...]) -> str | None:
-    """The words before a statement that leans on them ("she moved to Berlin", "make that 5pm"), nearest last; None for one that
-    can stand alone. A statement that is sent again has the context it had before."""
+    """Return the words before a statement that leans on them ("she moved to Berlin", "make that 5pm"), nearest last; None for one
+    that can stand alone. A statement that is sent again has the context it had before."""
     while turns and turns[-1].told and turns[-1].question == statement[:LONGEST_TURN]:
         turns = turns[:-1]
     if not turns or not (leans_back(statement) or leaning(statement[:LONGEST_TURN])):

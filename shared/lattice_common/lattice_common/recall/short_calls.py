@@ -26,7 +26,8 @@ class ShortCalls:
         self._again_at = float("-inf")
 
     def say(self, request: ModelRequest, cancel: threading.Event | None = None) -> str | None:
-        """What the model says; None where there is none, it could not say it in time, or nobody wants it any more (`cancel`)."""
+        """Return what the model says; None where there is none, it could not say it in time, or nobody wants it any more
+        (`cancel`)."""
         model = self._model
         with self._lock:
             resting = self._monotonic() < self._again_at

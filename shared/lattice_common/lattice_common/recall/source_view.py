@@ -42,7 +42,7 @@ class Imported:
 
 
 def imports(catalogue: CatalogueReader, limit: int) -> list[Imported]:
-    """Sources with a name, the latest first. Looks through all memories: about a second for 100,000."""
+    """Return sources with a name, the latest first. Looks through all memories: about a second for 100,000."""
     of: dict[str, list[Atom]] = {}
     for atom in catalogue.all():
         if atom.source_id and not is_derived(atom):
@@ -88,7 +88,7 @@ class CaptureOfSource:
 
 
 def source_text(capture_id: str, catalogue: CatalogueReader, journal: Journal, *, start: int, limit: int) -> SourceText | None:
-    """None when there is no such capture. The stretch ends with a line, where one ends in its second half."""
+    """Return None when there is no such capture. The stretch ends with a line, where one ends in its second half."""
     capture = journal.read(capture_id)
     if not isinstance(capture, Capture):
         return None
@@ -115,7 +115,8 @@ def source_text(capture_id: str, catalogue: CatalogueReader, journal: Journal, *
 
 
 def captures_of(source_id: str, catalogue: CatalogueReader, journal: Journal) -> list[CaptureOfSource]:
-    """What came from one source, newest first: the id of a source, or of a capture. Empty where nothing is remembered of it."""
+    """Return what came from one source, newest first: the id of a source, or of a capture. Empty where nothing is remembered of
+    it."""
     atoms = catalogue.get([*catalogue.of_source(source_id), *catalogue.of_capture(source_id)])
     counted = Counter(atom.capture_id for atom in atoms if not is_derived(atom))
     latest = {atom.capture_id: atom for atom in sorted(atoms, key=lambda atom: atom.observed_at)}
@@ -129,5 +130,5 @@ def captures_of(source_id: str, catalogue: CatalogueReader, journal: Journal) ->
 
 
 def title_of(capture: Capture) -> str:
-    """What its owner would call it: its title, its file's name; empty where it has none."""
+    """Return what its owner would call it: its title, its file's name; empty where it has none."""
     return capture.title or (capture.original.name if capture.original else "")

@@ -53,7 +53,7 @@ def talk_features(seen: Seen, shared: Mapping[str, Floats]) -> Floats:
 
 
 def looked_at(seen: Seen) -> Rows:
-    """Places of the best candidates, which the trees order."""
+    """Return places of the best candidates, which the trees order."""
     return np.argsort(-(seen.words + seen.meaning + seen.window), kind="stable")[:LOOKED_AT]
 
 
@@ -67,6 +67,7 @@ def talk_order(seen: Seen, trees: Trees, shared: Mapping[str, Floats]) -> Floats
 
 
 def _reciprocal_rank(values: Floats) -> Floats:
-    """What is equal has the same rank: the order of rows is not that of a rebuilt index."""
+    """Return 1 / rank of each value. Equal values have the same rank, because the order of rows is not that of a rebuilt
+    index."""
     falling = np.sort(-np.round(values, 6))
     return np.asarray(1.0 / (RANK_OFFSET + np.searchsorted(falling, -np.round(values, 6), side="left")))

@@ -15,8 +15,8 @@ def timeline(
     catalogue: CatalogueReader, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int,
     archived: bool = False,
 ) -> list[tuple[datetime, Atom]]:  # fmt: skip
-    """The latest `limit` in [after, before), oldest first; those that were replaced among them, but not what was concluded, and
-    what is archived only where that is asked for."""
+    """Return the latest `limit` in [after, before), oldest first; those that were replaced among them, but not what was
+    concluded, and what is archived only where that is asked for."""
     columns = catalogue.columns()
     concluded = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
     told = ~np.isin(columns.kind[: columns.count], concluded) | (columns.trust[: columns.count] == 0)
@@ -34,7 +34,7 @@ def timeline(
 
 
 def newest(catalogue: CatalogueReader, *, limit: int, before: str | None, kind: str | None) -> list[Atom]:
-    """The newest first, of one kind where that is given; `before` is an atom id to go on from."""
+    """Return the newest first, of one kind where that is given; `before` is an atom id to go on from."""
     if kind is None:
         return catalogue.recent(limit, before=before)
     columns = catalogue.columns()

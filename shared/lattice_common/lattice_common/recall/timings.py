@@ -34,7 +34,8 @@ class Latency:
 
 
 def legs_of(degraded: Iterable[str]) -> tuple[str, ...]:
-    """What answers go without, by name alone (`lexical`, `dense`, …): the reasons may quote addresses and names of files."""
+    """Return what answers go without, by name alone (`lexical`, `dense`, …): the reasons may quote addresses and names of
+    files."""
     return tuple(dict.fromkeys(each.partition(":")[0] for each in degraded))
 
 
@@ -57,7 +58,7 @@ class Timings:
             self.took(stage, milliseconds)
 
     def of(self, trace_id: str) -> Timed:
-        """What a question took, while that is known."""
+        """Return what a question took, while that is known."""
         with self._lock:
             return self._timed.get(trace_id, Timed())
 

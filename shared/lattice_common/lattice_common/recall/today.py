@@ -121,7 +121,7 @@ def today(
 
 
 def _idea(catalogue: CatalogueReader, columns: Columns, now: datetime) -> Idea | None:
-    """The latest of the last day, while what it rests on is as it was."""
+    """Return the latest of the last day, while what it rests on is as it was."""
     rows = np.flatnonzero(columns.alive[: columns.count] & (columns.kind[: columns.count] == columns.kinds.get("insight", -1)))
     for atom in catalogue.get([columns.atom_ids[row] for row in rows[::-1][:MOST]]):
         because = catalogue.get(list(rests_on(atom)))
@@ -155,13 +155,13 @@ def _answerable(turns: Iterable[ChatTurn], select: Callable[[Query], Selection],
 
 
 def upcoming(catalogue: CatalogueReader, now: datetime, *, days: int) -> list[Due]:
-    """What is due on one of these days, by day."""
+    """Return what is due on one of these days, by day."""
     columns = catalogue.columns()
     return _due(catalogue, columns, _current(columns, _told(columns)), now, days)[:MOST_UPCOMING]
 
 
 def _told(columns: Columns) -> Ints:
-    """What the owner said, or was learned of them, was meant so, and is not archived."""
+    """Return what the owner said, or was learned of them, was meant so, and is not archived."""
     rows = np.arange(columns.count)
     there = columns.alive[rows] & ~columns.archived[rows]
     told = (columns.trust[rows] == 0) | columns.learned[rows]
@@ -175,7 +175,7 @@ def _current(columns: Columns, rows: Ints) -> Ints:
 
 
 def _due(catalogue: CatalogueReader, columns: Columns, rows: Ints, now: datetime, days: int) -> list[Due]:
-    """What is due on one of these days, by day. What was said of the day itself ("I met Tom today") is not due."""
+    """Return what is due on one of these days, by day. What was said of the day itself ("I met Tom today") is not due."""
     first = _day_number(now)
     begins, ends = _days(columns.valid_from[rows], now), _days(columns.valid_until[rows], now)
     said = _days(columns.observed_at[rows], now)
@@ -218,7 +218,7 @@ def _read(catalogue: CatalogueReader, columns: Columns, rows: Ints, numbers: Int
 
 
 def _days(seconds: Floats, now: datetime) -> Ints:
-    """The days, counted from 1970, that moments fall on here; a date that is not known lies before all of them."""
+    """Return the days, counted from 1970, that moments fall on here; a date that is not known lies before all of them."""
     offset = (now.utcoffset() or timedelta()).total_seconds()
     known = np.nan_to_num(seconds, nan=-1e15)
     return np.asarray((known + offset) // DAY_SECONDS, dtype=np.int64)

@@ -88,7 +88,8 @@ def _called(asked: ToolCall) -> ToolResult:
 
 
 def date_diff(start: date, end: date) -> dict[str, int]:
-    """Days from `start` to `end`, and how many whole weeks, months and years that is; all negative where `end` comes first.
+    """Return days from `start` to `end`, and how many whole weeks, months and years that is; all negative where `end` comes
+    first.
 
     A month is whole on the same day of a later month; from the 31st to the 30th of April is not one yet.
     """
@@ -151,7 +152,7 @@ def _numbers(arguments: Mapping[str, JsonValue]) -> list[Decimal]:
 
 
 def _number(given: object) -> Decimal:
-    """A JSON number, or a string that is one: small models quote them."""
+    """Return a JSON number, or a string that is one: small models quote them."""
     try:
         number = given if isinstance(given, Decimal) else Decimal(given) if isinstance(given, str) and len(given) < 40 else None
     except InvalidOperation:

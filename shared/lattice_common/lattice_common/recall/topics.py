@@ -63,7 +63,7 @@ def add(turn: ChatTurn, found: list[Branch]) -> Branch:
 
 
 def query_topic(turn: ChatTurn, earlier: Sequence[Branch]) -> str:
-    """What a turn is about, after those before it."""
+    """Return what a turn is about, after those before it."""
     branch = _nearest(turn, earlier)
     return branch.topic if branch else _name_of(turn)
 
@@ -87,7 +87,7 @@ def _by_name(topic: str, found: Sequence[Branch]) -> Branch | None:
 
 
 def _name_of(turn: ChatTurn) -> str:
-    """The first subject that the words speak of, else their own first words."""
+    """Return the first subject that the words speak of, else their own first words."""
     text = turn.reformulated_query or turn.question
     said = set(analyze(text))
     for subject in turn.subjects:
@@ -98,7 +98,7 @@ def _name_of(turn: ChatTurn) -> str:
 
 
 def _tokens(turn: ChatTurn) -> set[str]:
-    """A question's words; of what was told, which may speak of many things, only what it is named by."""
+    """Return a question's words; of what was told, which may speak of many things, only what it is named by."""
     if turn.told:
         return set(analyze(turn.query_topic or _name_of(turn)))
     subjects = " ".join(subject for subject in turn.subjects[:1] if subject.casefold() not in OWNER)

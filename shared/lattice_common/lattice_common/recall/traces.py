@@ -38,7 +38,7 @@ class Traces:
         self._key = key
 
     def asked(self, query: Query) -> Query:
-        """The question as it is to be put."""
+        """Return the question as it is to be put."""
         return query if self._lines is None else replace(query, explain=True)
 
     def selected(self, query: Query, found: Selection) -> Selection:
@@ -72,7 +72,7 @@ class Traces:
         return replace(found, atoms=_as_asked(query, found.atoms))
 
     def event(self, query: Query, event: AnswerEvent) -> AnswerEvent:
-        """An event of an answer; the last one is kept."""
+        """Return an event of an answer; the last one is kept."""
         match event:
             case Found(atoms=atoms) if self._lines is not None:
                 return replace(event, atoms=_as_asked(query, atoms))
@@ -81,7 +81,7 @@ class Traces:
         return event
 
     def get(self, trace_id: str) -> dict[str, JsonValue]:
-        """Raises `NotFound`."""
+        """Raise `NotFound`."""
         if self._lines is None:
             raise NotFound("Nothing is traced. To keep how answers are found, put LATTICE_TRACE=true into .env and start anew.")
         for line in self._lines.newest():
@@ -115,12 +115,12 @@ class Traces:
 
 
 def question_hash(question: str, key: bytes) -> str:
-    """The same for the same words, whatever their case and punctuation: HMAC-SHA-256, its first 16 hex digits."""
+    """Return the same for the same words, whatever their case and punctuation: HMAC-SHA-256, its first 16 hex digits."""
     return hmac.new(key, " ".join(words(question)).encode(), "sha256").hexdigest()[:HASH_DIGITS]
 
 
 def says_words(line: object) -> bool:
-    """Whether a line is of the time when traces held the question."""
+    """Return whether a line is of the time when traces held the question."""
     return isinstance(line, dict) and any(name in line for name in _WORDS)
 
 

@@ -91,14 +91,15 @@ def understand(query: Query, columns: Columns, now: datetime) -> Question:
 
 
 def _tokens(text: str, gloss: Gloss | None) -> tuple[str, ...]:
-    """What is searched for: the question's own words, then what they are in English."""
+    """Return what is searched for: the question's own words, then what they are in English."""
     asked = [text] if gloss is None else [text, " ".join((gloss.text, *gloss.others))]
     tokens = dict.fromkeys(token for each in asked for token in query_tokens(_HOW.sub(" ", each)))
     return tuple(tokens)[:MAX_TOKENS]
 
 
 def _asked_period(text: str, gloss: Gloss | None, seen_from: datetime) -> AskedPeriod | None:
-    """The time a question asks about, read in English where it was glossed: questions name times in more ways than statements."""
+    """Return the time a question asks about, read in English where it was glossed: questions name times in more ways than
+    statements."""
     said = asked_period(text, seen_from) if gloss is None else asked_period(gloss.text, seen_from)
     return said or (asked_period(text, seen_from) if gloss is not None else None)
 
@@ -107,7 +108,7 @@ _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’](?=\s|$)")
 
 
 def _names(text: str, columns: Columns) -> tuple[int, ...]:
-    """Numbers of the known names in the question, longest first where they overlap. Possessives are stripped."""
+    """Return numbers of the known names in the question, longest first where they overlap. Possessives are stripped."""
     words = normalize_subject(_POSSESSIVE.sub("", text)).split()
     found: list[int] = []
     at = 0

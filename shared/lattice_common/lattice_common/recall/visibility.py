@@ -19,7 +19,7 @@ LASTING_KINDS = ("fact", "preference", "habit", "belief", "goal", "instruction")
 
 
 def is_visible(question: Question, columns: Columns, rows: npt.NDArray[np.integer]) -> Mask:
-    """One truth per row. `source_id` is no column: it is checked on the atoms themselves (`diversify`)."""
+    """Return one truth per row. `source_id` is no column: it is checked on the atoms themselves (`diversify`)."""
     seen: Mask = columns.alive[rows].copy()
     if question.as_of is not None:
         seen &= columns.observed_at[rows] <= question.as_of
@@ -32,8 +32,8 @@ def is_visible(question: Question, columns: Columns, rows: npt.NDArray[np.intege
 
 
 def holds_of(atom: Atom, question: Question, columns: Columns, count: int, catalogue: CatalogueReader) -> bool:
-    """Whether all that a derived atom rests on is there, says what it said, and was replaced by nothing, seen from `as_of` where
-    the question is. Rows from `count` on are not looked at. A look-up for each atom."""
+    """Return whether all that a derived atom rests on is there, says what it said, and was replaced by nothing, seen from `as_of`
+    where the question is. Rows from `count` on are not looked at. A look-up for each atom."""
     rows = np.array([columns.row_of.get(each, count) for each in rests_on(atom)], dtype=np.int64)
     if len(rows) == 0 or (rows >= count).any() or not columns.alive[rows].all() or _superseded(question, columns, rows).any():
         return False

@@ -29,7 +29,7 @@ MOST_TOKENS = 16
 
 
 def with_who(question: Question, register: Register, columns: Columns, now: float) -> Question:
-    """The question with `meant` filled in. At the time it asks about, or at any where it asks how it was."""
+    """Return the question with `meant` filled in. At the time it asks about, or at any where it asks how it was."""
     moment = None if question.history else question.as_of or _begins(question, now)
     meant = tuple(_meant(question.text, register, columns, moment))
     return replace(question, meant=meant) if meant else question
@@ -137,13 +137,14 @@ def _proofs(entities: Iterable[Entity], role: str) -> tuple[str, ...]:
 
 
 def further_tokens(question: Question) -> tuple[str, ...]:
-    """Tokens of whom the question means that it does not hold itself."""
+    """Return tokens of whom the question means that it does not hold itself."""
     tokens = dict.fromkeys(token for each in question.meant for name in each.names for token in analyze(name))
     return tuple(token for token in tokens if token not in question.tokens)[:MOST_TOKENS]
 
 
 def said_in_full(question: Question) -> str:
-    """The question with the first other name of whom it means beside what it calls them: "When does my brother (Ilya) land?"."""
+    """Return the question with the first other name of whom it means beside what it calls them: "When does my brother (Ilya)
+    land?"."""
     text = question.text
     for each in sorted(question.meant, key=lambda meant: -meant.end):
         if len(each.entities) == 1:
@@ -152,8 +153,8 @@ def said_in_full(question: Question) -> str:
 
 
 def who(search: Search) -> Floats:
-    """The signal, 0…1: how much of whom the question means stands in each candidate under other names, beside the best. None for
-    what says who is who: it holds both names, and would stand above what is asked about them."""
+    """Return the signal, 0…1: how much of whom the question means stands in each candidate under other names, beside the best.
+    None for what says who is who: it holds both names, and would stand above what is asked about them."""
     rows = search.candidates.rows
     if not len(search.named) or not len(rows):
         return np.zeros(len(rows))

@@ -10,8 +10,8 @@ _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
 def prompt(name: str, folder: str = __name__, /, **values: str) -> str:
-    """The prompt in `<name>.md` of a package, with `{{key}}` replaced by what is given. Raises `KeyError` for a value that is
-    missing.
+    """Return the prompt in `<name>.md` of a package, with `{{key}}` replaced by what is given. Raise `KeyError` for a value that
+    is missing.
 
     Values are put in once and not looked into: what stands in them cannot name another.
     """

@@ -36,7 +36,7 @@ _PERSON = {
 
 
 def addressed(atom: Atom, content: str) -> str:
-    """The content of a memory as an answer says it to its owner; linear in its length."""
+    """Return the content of a memory as an answer says it to its owner; linear in its length."""
     outside = _QUOTED.sub(" ", content)
     if atom.trust != "user" or atom.speaker:
         own = _OWN.search(outside) or _OTHER_TONGUES.search(outside)
@@ -54,7 +54,7 @@ def addressed(atom: Atom, content: str) -> str:
 
 
 def _other_tongue(text: str) -> bool:
-    """Whether somebody speaks of themselves in another language, and not in English beside it."""
+    """Return whether somebody speaks of themselves in another language, and not in English beside it."""
     return bool(_OTHER_TONGUES.search(text)) and not re.search(r"\b(?:I|my)\b", text)
 
 
@@ -64,7 +64,7 @@ def _quotation(content: str, speaker: str | None) -> str:
 
 
 def _turned(text: str) -> str:
-    """Sentences of one voice in the second person. The verb changes with it where English has two forms: am and was."""
+    """Return sentences of one voice in the second person. The verb changes with it where English has two forms: am and was."""
     mine = re.match(r"\W*(?:I|[Ww]e)\b", text) is not None
     text = _I_AM.sub(lambda match: f"I{match['between']}{_are(match['verb'])}", text)
     text = _AM_I.sub(lambda match: _cased(match["verb"], _BE[match["verb"].lower()]), text)

@@ -48,7 +48,8 @@ def count(english: str, pool: Sequence[Selected], now: datetime, period: AskedPe
 
 
 def listed(english: str, pool: Sequence[Selected], told: Sequence[Selected]) -> list[Selected]:
-    """What belongs to a list, in order of time: what says all that the question is about, beside `told`, what answers best."""
+    """Return what belongs to a list, in order of time: what says all that the question is about, beside `told`, what answers
+    best."""
     matter = matter_of(english)
     if matter is None:
         return list(told)
@@ -78,7 +79,7 @@ def _names_number(content: str, what: str | None) -> bool:
 
 
 def _each_once(told: Sequence[Selected], matter: Matter) -> list[Selected]:
-    """One of each capture; and what was told before it was, or again on the day that it names, once."""
+    """Return one of each capture; and what was told before it was, or again on the day that it names, once."""
     found: list[Selected] = []
     for each in told:
         if not any(_same(each.atom, other.atom, matter) for other in found):
@@ -94,7 +95,7 @@ def _same(one: Atom, other: Atom, matter: Matter) -> bool:
 
 
 def _within(wide: Atom, narrow: Atom) -> bool:
-    """Whether the time that one names holds the day of the other."""
+    """Return whether the time that one names holds the day of the other."""
     day = happened_on(narrow)
     mentions = resolve(wide.content, wide.observed_at)
     return day is not None and any(

@@ -99,8 +99,8 @@ def extractive_answer(
 def _gathered(
     question: Question, told: list[Selected], chosen: Sequence[Selected], gathered: Gathered | None, now: datetime
 ) -> tuple[str, list[Selected], tuple[str, ...]]:
-    """What several statements make together: a sentence that was reckoned, the statements that are told, and which parts of the
-    question nothing answers."""
+    """Return what several statements make together: a sentence that was reckoned, the statements that are told, and which parts
+    of the question nothing answers."""
     if gathered is not None and gathered.together.parts and (told or any(part.answerable for part in gathered.parts)):
         by_part = of_parts(gathered, chosen)
         return ("", list(by_part.told), by_part.unknown) if by_part.told else ("", told, ())
@@ -123,8 +123,8 @@ def escape_markers(content: str) -> str:
 
 
 def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
-    """The best and what comes close to it, in order of time where the question is about how it was. Where it asks when: of these
-    what has a date that is about it, perhaps nothing. Where it asks for a time: what lies in it, by its time."""
+    """Return the best and what comes close to it, in order of time where the question is about how it was. Where it asks when: of
+    these what has a date that is about it, perhaps nothing. Where it asks for a time: what lies in it, by its time."""
     if question.period is not None and question.period.only:
         return sorted(chosen[:SENTENCES_OF_A_LIST], key=lambda selected: selected.atom.valid_from or selected.atom.observed_at)
     many = SENTENCES_OF_A_LIST if question.shape == "aggregation" or question.history else SENTENCES
@@ -164,7 +164,8 @@ def _quoting(question: Question, told: list[Selected], chosen: Sequence[Selected
 
 
 def _surely_quoted(question: Question, chosen: Sequence[Selected], near: Mapping[str, float]) -> list[Selected]:
-    """What of a document answers for certain though nothing told does: its own words and those of the question are the same."""
+    """Return what of a document answers for certain though nothing told does: its own words and those of the question are the
+    same."""
     best = chosen[:LOOKED_AT]
     if not near or any(each.atom.trust in ("user", "assistant") for each in best):
         return []
@@ -183,7 +184,7 @@ def _cited(question: Question, n: int, atom: Atom, near: Mapping[str, float]) ->
 
 
 def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected]) -> list[Selected]:
-    """What may be outdated is told right behind what may have outdated it, never alone."""
+    """Return what is told, with what may be outdated always right behind what may have outdated it, never alone."""
     by_id = {selected.atom.atom_id: selected for selected in chosen}
     ordered: dict[str, Selected] = {}
     for selected in told:
@@ -194,7 +195,7 @@ def _newer_beside_older(told: Sequence[Selected], chosen: Sequence[Selected]) ->
 
 
 def _lead(selected: Selected, doubted: Container[str | None]) -> str:
-    """What a sentence begins with where it is not sure whether the newer statement ended the older one: both are told."""
+    """Return what a sentence begins with where it is not sure whether the newer statement ended the older one: both are told."""
     if selected.outdated_by is not None:
         return "Before: "
     return f"Since {_day(selected.atom.observed_at)}: " if selected.atom.atom_id in doubted else ""
@@ -219,19 +220,19 @@ def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], near
 
 
 def until_then(atom: Atom, old: Atom) -> str:
-    """How it was before `atom` superseded `old`, and until when."""
+    """Return how it was before `atom` superseded `old`, and until when."""
     return f"Until {_day(changed_on(atom, old))}: {_told_to_owner(old)}"
 
 
 def _told_to_owner(atom: Atom) -> str:
-    """What is so, in the second person; what is not simply so keeps its words, behind how it was meant."""
+    """Return what is so, in the second person; what is not simply so keeps its words, behind how it was meant."""
     content = shown(atom)
     return addressed(atom, content) if holds_true(atom.status) else as_meant(atom, content)
 
 
 def shown(atom: Atom) -> str:
-    """Its content on one line, with nothing in it that could be taken for a citation; addresses that its owner did not give are
-    made inert."""
+    """Return its content on one line, with nothing in it that could be taken for a citation; addresses that its owner did not
+    give are made inert."""
     content = escape_markers(" ".join(atom.content.split()))
     return content if atom.trust == "user" else inert(content)
 
@@ -258,11 +259,11 @@ def _joined(question: Question, sentences: Sequence[str]) -> str:
 
 
 def citation(n: int, atom: Atom) -> Citation:
-    """The citation of an atom under a number: by what was said, or by what its owner wrote in its place."""
+    """Return the citation of an atom under a number: by what was said, or by what its owner wrote in its place."""
     quote = atom.content if atom.edits else atom.source_quote
     return Citation(n, atom.atom_id, quote, atom.source_id, atom.observed_at)
 
 
 def subjects(chosen: Sequence[Selected]) -> tuple[str, ...]:
-    """What else these atoms are about."""
+    """Return what else these atoms are about."""
     return tuple(dict.fromkeys(selected.atom.subject for selected in chosen if selected.atom.subject))[:5]

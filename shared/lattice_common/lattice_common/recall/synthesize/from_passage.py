@@ -82,8 +82,8 @@ class Quote:
 
 
 def quote_of(question: Question, atom: Atom, near: Mapping[str, float], beside: Set[str] = frozenset()) -> Quote:
-    """The sentence, line or row of a passage that bears the question out best. `near` are cosines of parts, as far as they are
-    known, `beside` the words of what else was found of its document."""
+    """Return the sentence, line or row of a passage that bears the question out best. `near` are cosines of parts, as far as they
+    are known, `beside` the words of what else was found of its document."""
     parts = parts_of(atom.content)
     about = _said(" ".join(_about(atom)))
     best = Quote(" ".join(atom.content.split())[:LONGEST], 0.0, True)
@@ -107,7 +107,7 @@ def quote_of(question: Question, atom: Atom, near: Mapping[str, float], beside: 
 
 
 def worth_of(question: Question, atom: Atom, near: Mapping[str, float], beside: Set[str] = frozenset()) -> float:
-    """The same measure for a memory that was learned of a document."""
+    """Return the same measure for a memory that was learned of a document."""
     about, asked = _said(" ".join(_about(atom))), _asked(question.text)
     _, score = _fit(question, atom, atom.content)
     score += _literal(asked, _said(atom.content), about, beside) + _labelled(asked, atom.content, atom)
@@ -117,12 +117,13 @@ def worth_of(question: Question, atom: Atom, near: Mapping[str, float], beside: 
 
 
 def fits(question: Question, atom: Atom) -> bool:
-    """Whether what was learned of a document holds the kind of thing that is asked for."""
+    """Return whether what was learned of a document holds the kind of thing that is asked for."""
     return _fit(question, atom, atom.content)[0]
 
 
 def _card_tells(question: Question) -> bool:
-    """Whether the memory that stands for a document can hold what is asked for: its date, whom it is from, what is to be paid."""
+    """Return whether the memory that stands for a document can hold what is asked for: its date, whom it is from, what is to be
+    paid."""
     value, kind = asked_value(question.text), asked_kind(question.text)
     if kind == "time" or value == "time":
         return _OF_ITS_DATE.search(question.text) is not None
@@ -134,7 +135,7 @@ def _card_tells(question: Question) -> bool:
 
 
 def words_beside(atoms: Sequence[Atom]) -> dict[str, frozenset[str]]:
-    """The words of what was found of each capture, with what it is called."""
+    """Return the words of what was found of each capture, with what it is called."""
     found: dict[str, frozenset[str]] = {}
     for atom in atoms:
         words = _said(f"{atom.content} {' '.join(_about(atom))}")
@@ -149,7 +150,7 @@ def parts_of(text: str) -> tuple[str, ...]:
 
 
 def _heads(parts: Sequence[str], atom: Atom) -> list[str]:
-    """The names of the columns above each part that is a row, "" for others and where a table has none."""
+    """Return the names of the columns above each part that is a row, "" for others and where a table has none."""
     lines = [" ".join(line.split()) for line in atom.content.splitlines()]
     below = {line for line, following in pairwise(lines) if _ROW.match(line) and following.startswith("|-")}
     head = lines[0] if lines and atom.content != atom.source_quote and _ROW.match(lines[0]) else ""  # repeated above the passage
@@ -171,7 +172,7 @@ def _with_head(part: str, head: str) -> str:
 
 
 def _whole(parts: Sequence[str], at: int, head: str) -> str:
-    """The part with what it needs: the value after a label, the names of its columns."""
+    """Return the part with what it needs: the value after a label, the names of its columns."""
     words = parts[at]
     if words.endswith(":") and at + 1 < len(parts):
         words = f"{words} {parts[at + 1]}"
@@ -194,7 +195,7 @@ def _is_title(part: str, atom: Atom) -> bool:
 
 
 def _fit(question: Question, atom: Atom, words: str) -> tuple[bool, float]:
-    """Whether words hold the kind of thing that is asked for, and what else of that kind speaks for them."""
+    """Return whether words hold the kind of thing that is asked for, and what else of that kind speaks for them."""
     kind, value = asked_kind(question.text), asked_value(question.text)
     fits = kind is None or holds(replace(atom, content=words, valid_from=None), kind, question.text, question.tokens)
     more = _also_asked(question.text)(words)
@@ -206,8 +207,9 @@ def _fit(question: Question, atom: Atom, words: str) -> tuple[bool, float]:
 
 @lru_cache(maxsize=64)
 def _asked(question: str) -> tuple[tuple[str, ...], ...]:
-    """What a question asks for, in its own words and in English where it is in another language: either is enough. What is asked
-    of something ("the warranty on the wall box") stands twice: a line that has only the thing is about something else of it."""
+    """Return what a question asks for, in its own words and in English where it is in another language: either is enough. What is
+    asked of something ("the warranty on the wall box") stands twice: a line that has only the thing is about something else of
+    it."""
     gloss = english_gloss(question)
     own = [token for token in query_tokens(question) if token not in _HOW]
     if gloss is None:
@@ -219,13 +221,14 @@ def _asked(question: str) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=1_024)
 def _said(text: str) -> frozenset[str]:
-    """The words of a text, and what they are in English."""
+    """Return the words of a text, and what they are in English."""
     gloss = english_gloss(text)
     return frozenset(analyze(text if gloss is None else " ".join((text, gloss.text, *gloss.others))))
 
 
 def _literal(asked: Sequence[Sequence[str]], said: Set[str], about: Set[str], beside: Set[str]) -> float:
-    """The share of the question's words that are said, or stand above it or beside; less where half of them stand nowhere."""
+    """Return the share of the question's words that are said, or stand above it or beside; less where half of them stand
+    nowhere."""
     return max((_share(tokens, said, about, beside) for tokens in asked), default=0.0)
 
 
@@ -246,7 +249,7 @@ def _share(tokens: Sequence[str], said: Set[str], about: Set[str], beside: Set[s
 
 
 def _labelled(asked: Sequence[Sequence[str]], words: str, atom: Atom) -> float:
-    """What the labels and cells count that a question asks for word for word, where something stands beside them."""
+    """Return what the labels and cells count that a question asks for word for word, where something stands beside them."""
     segments = [each for each in _SEGMENT.split(words.strip("| ")) if each.strip("| ")]
     if len(segments) < 2 or ":" not in words:
         return 0.0
@@ -290,7 +293,7 @@ def _lines(text: str, span: Span) -> Iterator[str]:
 
 
 def _row(row: str, head: str) -> str:
-    """A row with the names of its columns."""
+    """Return a row with the names of its columns."""
     cells, names = ([cell.strip() for cell in line.strip().strip("|").split("|")] for line in (row, head))
     names += [""] * (len(cells) - len(names))
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell)

@@ -53,7 +53,7 @@ def harmless(text: str) -> str:
 
 
 def urls_in(text: str) -> set[str]:
-    """The addresses in a text, without the punctuation behind them."""
+    """Return the addresses in a text, without the punctuation behind them."""
     return {match[0].rstrip(_AFTER_URL) for match in _URL.finditer(text)} if _MAY_BE_URL.search(text) else set()
 
 
@@ -75,7 +75,7 @@ def _defused(found: str, allowed: Collection[str]) -> str:
 
 
 def numbers_in(match: re.Match[str], most: int) -> list[int]:
-    """The numbers of a `CITATION`, ranges written out, each once; those outside 1…`most` are left out."""
+    """Return the numbers of a `CITATION`, ranges written out, each once; those outside 1…`most` are left out."""
     found: dict[int, None] = {}
     for part in re.split(r"[,;&]|and", match[2]):
         first, *last = (int(number) for number in re.findall(r"\d+", part))

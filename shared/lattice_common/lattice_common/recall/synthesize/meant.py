@@ -33,7 +33,7 @@ _NOBODY = frozenset(("i", "we", "you", "it", "he", "she", "they", "who", "and", 
 
 
 def as_meant(atom: Atom, content: str) -> str:
-    """The content of a memory as an answer may say it; unchanged where it is true of what it says."""
+    """Return the content of a memory as an answer may say it; unchanged where it is true of what it says."""
     if holds(atom.status):
         return content
     words = content.rstrip()

@@ -50,7 +50,7 @@ def of_parts(gathered: Gathered, chosen: Sequence[Selected]) -> OfParts:
 
 
 def _best(part: Part, found: Sequence[Selected], of_whole: Mapping[str, float]) -> Selected | None:
-    """What most likely answers it; None where that has no such value as is asked for, or does not answer it."""
+    """Return what most likely answers it; None where that has no such value as is asked for, or does not answer it."""
     text = part.question.text
     value = asked_value(text)
     holding = {each.atom.atom_id for each in found if value is None or holds_value(each.atom.content, value, text)}

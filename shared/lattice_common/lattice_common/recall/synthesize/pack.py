@@ -87,7 +87,7 @@ def packed(
 
 
 def shown(n: int, atom: Atom, **more: JsonValue) -> str:
-    """One memory as a line of JSON."""
+    """Return one memory as a line of JSON."""
     return json.dumps(_fields(n, atom) | more, ensure_ascii=False)
 
 
@@ -125,7 +125,7 @@ def _day(moment: datetime) -> str:
 
 
 def _cut(text: str, tokens: int) -> str:
-    """The beginning of a text, of about this many tokens at most."""
+    """Return the beginning of a text, of about this many tokens at most."""
     if estimated_tokens(text) <= tokens:
         return text
     return text.encode()[: max(tokens, 0) * 4].decode("utf-8", "ignore").rstrip() + " …"

@@ -38,8 +38,8 @@ _BORN = re.compile(r"\b(?:born|birthday|geboren)\b")
 def reckoned(
     question: Question, told: Sequence[Selected], pool: Sequence[Selected], now: datetime, parts: Sequence[Part] = ()
 ) -> Reckoning | None:
-    """What can be reckoned from what was found, or None. `told` is what the answer would say, the best first; `pool` what a total
-    or a count may be made of; `parts` what was found for the two ends of a span."""
+    """Return what can be reckoned from what was found, or None. `told` is what the answer would say, the best first; `pool` what
+    a total or a count may be made of; `parts` what was found for the two ends of a span."""
     together = asked_together(question.text)
     if together.span is not None and parts and (made := span(together.span, parts)):
         return made

@@ -25,17 +25,17 @@ class Reckoning:
 
 
 def is_so(selected: Selected) -> bool:
-    """Whether it says what is or was so, and nothing newer may have ended it."""
+    """Return whether it says what is or was so, and nothing newer may have ended it."""
     return happened(selected.atom) and selected.outdated_by is None
 
 
 def happened(atom: Atom) -> bool:
-    """Whether it says what is or was so. What happened stays so, whatever was said later."""
+    """Return whether it says what is or was so. What happened stays so, whatever was said later."""
     return atom.status in ("asserted", "past") and not atom.is_superseded
 
 
 def day_of(atom: Atom) -> DateMention | None:
-    """The only time that an atom names."""
+    """Return the only time that an atom names."""
     mentions = resolve(atom.content, atom.observed_at)
     if len({mention.whole[0].date() for mention in mentions}) != 1:  # "3 December (3 December 2026) at 9" is one
         return None
@@ -43,7 +43,7 @@ def day_of(atom: Atom) -> DateMention | None:
 
 
 def happened_on(atom: Atom) -> date | None:
-    """The day that it names, or on which it was told, where it names no time; None where that is no day."""
+    """Return the day that it names, or on which it was told, where it names no time; None where that is no day."""
     if not resolve(atom.content, atom.observed_at):
         return atom.observed_at.date()
     mention = day_of(atom)

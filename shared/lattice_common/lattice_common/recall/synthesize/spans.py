@@ -42,8 +42,8 @@ def span(asked: Span, parts: Sequence[Part]) -> Reckoning | None:
 
 
 def _best(text: str, other: str, found: Sequence[Selected]) -> tuple[Selected, date] | None:
-    """The statement that says most of it, with its day; of equals the one that says more of the other thing, where the text leans
-    on that ("its oil change"), else the first."""
+    """Return the statement that says most of it, with its day; of equals the one that says more of the other thing, where the
+    text leans on that ("its oil change"), else the first."""
     turned = next((pattern for pattern in _BEGIN_OR_END if pattern.search(text)), None)
     matter = matter_of(turned.sub(" ", text) if turned else text)
     if matter is None:
@@ -59,7 +59,7 @@ def _best(text: str, other: str, found: Sequence[Selected]) -> tuple[Selected, d
 
 
 def _ends_of(text: str, found: Sequence[Selected]) -> tuple[tuple[Selected, date] | None, tuple[Selected, date] | None]:
-    """The beginning and the end of what lasted; none where there are several of either."""
+    """Return the beginning and the end of what lasted; none where there are several of either."""
     matter = matter_of(text)
     if matter is None:
         return None, None

@@ -43,7 +43,7 @@ class Streamed:
         self._thinking = False
 
     def feed(self, piece: str) -> str:
-        """What can be shown now."""
+        """Return what can be shown now."""
         self.taken += len(piece)
         self._held += visible(piece)
         self._leave_out_thoughts()
@@ -59,7 +59,7 @@ class Streamed:
         return self._given(ready)
 
     def end(self) -> str:
-        """What was held back, now that nothing more comes."""
+        """Return what was held back, now that nothing more comes."""
         ready, self._held = self._held.rstrip(), ""
         if self._thinking:
             return ""
@@ -98,7 +98,7 @@ class Streamed:
         return f"{match[1]}{marks}" if marks else ""
 
     def _safe(self, held: str) -> int:
-        """How much of what is held cannot become part of a mark any more."""
+        """Return how much of what is held cannot become part of a mark any more."""
         if len(held) > LONGEST_HELD:
             return len(held)
         unfinished = _UNFINISHED.search(held)

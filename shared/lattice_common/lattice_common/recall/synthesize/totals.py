@@ -102,7 +102,7 @@ def _lies_in(selected: Selected, period: AskedPeriod | None) -> bool:
 
 
 def _amounts(content: str, wanted: str | None) -> Iterator[_Amount]:
-    """Each amount of money, or of what is wanted; a rate is none."""
+    """Yield each amount of money, or of what is wanted; a rate is none."""
     lowered = content.lower()
     for match in _AMOUNT.finditer(lowered):
         figure = match["after"] or match["before"]

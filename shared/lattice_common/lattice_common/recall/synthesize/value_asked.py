@@ -23,7 +23,7 @@ _OF_A_PERSON = frozenset(("residence", "employer"))
 
 
 def value_asked(question: Question, atom: Atom, replaced: Mapping[str, Atom]) -> str | None:
-    """The value, and what it was before; None where the sentence is to be said as it is."""
+    """Return the value, and what it was before; None where the sentence is to be said as it is."""
     if question.history or question.shape == "temporal" or atom.is_superseded:
         return None
     for claim in claims_by(atom):
@@ -43,7 +43,8 @@ def _is_asked(question: Question, claim: Claim) -> bool:
 
 
 def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
-    """The words of the value in the sentence, with how often it falls due; None where the sentence says more than was asked."""
+    """Return the words of the value in the sentence, with how often it falls due; None where the sentence says more than was
+    asked."""
     at = atom.content.find(claim.shown) if claim.shown else -1
     if at < 0:
         return None
@@ -55,7 +56,7 @@ def _value(question: Question, atom: Atom, claim: Claim) -> str | None:
 
 
 def _until(atom: Atom, old: Atom, claim: Claim) -> str | None:
-    """What it was before, in its own words, and until when; None where that is no value of the same thing."""
+    """Return what it was before, in its own words, and until when; None where that is no value of the same thing."""
     was = next((each for each in claims_by(old) if each.slot == claim.slot and each.about == claim.about and each.shown), None)
     day = changed_on(atom, old)
     return f"{was.shown} until {day.day} {day:%B %Y}" if was else None

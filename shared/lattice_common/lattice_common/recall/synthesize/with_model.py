@@ -101,7 +101,7 @@ def written(
 def _heard(
     model: LanguageModel, request: ModelRequest, heard: Streamed, deadline: float, cancel: threading.Event
 ) -> Generator[Token, None, Completion | Outcome]:
-    """One call. Leaving the loop lets go of the stream, which gives up the call."""
+    """Yield one call. Leaving the loop lets go of the stream, which gives up the call."""
     for event in model.stream(request, cancel):
         if cancel.is_set():
             return Left()
