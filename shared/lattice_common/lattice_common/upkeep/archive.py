@@ -37,7 +37,7 @@ class ArchiveCandidate:
 
 
 def archived(catalogue: CatalogueReader, *, limit: int, before: str | None) -> tuple[list[Atom], int]:
-    """What is archived, the newest memory first, from after `before` on; and how many there are in all."""
+    """Return what is archived, the newest memory first, from after `before` on; and how many there are in all."""
     columns = catalogue.columns()
     rows = np.flatnonzero(columns.alive[: columns.count] & columns.archived[: columns.count])
     total = len(rows)
@@ -47,7 +47,7 @@ def archived(catalogue: CatalogueReader, *, limit: int, before: str | None) -> t
 
 
 def candidates(catalogue: CatalogueReader, now: datetime, limit: int) -> list[ArchiveCandidate]:
-    """What has faded, the faintest first. Never what was replaced (it is history), was concluded, or is still to come."""
+    """Return what has faded, the faintest first. Never what was replaced (it is history), was concluded, or is still to come."""
     found = []
     for atom in _faint(catalogue, now):
         to_come = atom.valid_until or atom.valid_from
@@ -61,7 +61,7 @@ def candidates(catalogue: CatalogueReader, now: datetime, limit: int) -> list[Ar
 
 
 def _faint(catalogue: CatalogueReader, now: datetime) -> Iterator[Atom]:
-    """What the columns do not rule out: they know nothing of when something was told again, or recalled."""
+    """Yield what the columns do not rule out: they know nothing of when something was told again, or recalled."""
     columns = catalogue.columns()
     count = columns.count
     age_days = (now.timestamp() - columns.observed_at[:count]) / SECONDS_PER_DAY

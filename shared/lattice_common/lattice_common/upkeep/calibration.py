@@ -74,7 +74,7 @@ def calibrate(
     fitted: Thresholds,
     on_progress: Callable[[str, int, int], None],
 ) -> Calibrated:
-    """`reference` is the packaged model, whose cosines the `fitted` thresholds are. Raises `InvalidInput` where there are too few
+    """`reference` is the packaged model, whose cosines the `fitted` thresholds are. Raise `InvalidInput` where there are too few
     memories."""
     usable = [atom for atom in atoms if not atom.is_superseded and len(set(analyze(atom.content))) >= FEWEST_WORDS]
     if len(usable) < FEWEST:

@@ -122,7 +122,7 @@ def _plan_deleting(command: Command, deleting: DeleteAtom | DeleteAtoms | Remove
 
 
 def _plan_judging(command: Command, judging: PreferAtom | KeepBoth | RateAtoms, stores: Stores) -> Plan | Refused:
-    """What the owner says of memories: which one holds, that both do, how good an answer was."""
+    """Return what the owner says of memories: which one holds, that both do, how good an answer was."""
     match judging:
         case PreferAtom(atom_id, over):
             return _prefer(command, atom_id, over, stores)
@@ -138,7 +138,7 @@ def _plan_judging(command: Command, judging: PreferAtom | KeepBoth | RateAtoms, 
 def _plan_upkeep(
     command: Command, upkeep: CountRecalls | SetStatuses | Derive | SettleJudged | ExtractAgain, stores: Stores, next_seq: int
 ) -> Plan | Refused:
-    """What the product asks of itself."""
+    """Return what the product asks of itself."""
     match upkeep:
         case CountRecalls() as counting:
             return _plan(command, stores, changes=recounted(counting, stores.catalogue))
@@ -199,7 +199,8 @@ def _delete(command: Command, atom_ids: Sequence[str], stores: Stores, *, named:
 
 
 def _forget(command: Command, forgetting: ForgetAtoms, stores: Stores) -> Plan | Refused:
-    """Into the trash; with `now` out of that and of all else, and so is what lies there already."""
+    """Return the plan that moves memories into the trash; with `now` it also erases them there and everywhere else, with what
+    lies in the trash already."""
     deleted = _delete(command, forgetting.atom_ids, stores, named="these memories")
     if not forgetting.now:
         return deleted
@@ -223,7 +224,7 @@ def _archive(command: Command, archiving: ArchiveAtoms, stores: Stores) -> Plan 
 
 
 def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan | Refused:
-    """The owner settles a contradiction, whoever said which: their choice is above any trust."""
+    """Return the owner settles a contradiction, whoever said which: their choice is above any trust."""
     atoms = {atom.atom_id: atom for atom in stores.catalogue.get([atom_id, over])}
     if atom_id == over or len(atoms) < 2:
         return Refused("not_found", f"there are not two memories {atom_id} and {over} of which one could be kept.")
@@ -240,7 +241,8 @@ def _prefer(command: Command, atom_id: str, over: str, stores: Stores) -> Plan |
 
 
 def _keep_both(command: Command, atom_id: str, beside: str, stores: Stores) -> Plan | Refused:
-    """The owner says that the older statement still holds: the newer one only adds to it, and nobody is asked again."""
+    """Return the plan for a pair of which the older statement still holds: the newer one only adds to it, and the owner is not
+    asked again."""
     found = stores.catalogue.get([atom_id])
     doubted = [relation for relation in found[0].relations if relation.type == "may_update"] if found else []
     if all(relation.target != beside for relation in doubted):
@@ -279,7 +281,8 @@ def _keep(command: Command, rejected_id: str, stores: Stores, next_seq: int) -> 
 
 
 def _unfound(capture_id: str, capture: Entry | None, stores: Stores) -> Candidate | None:
-    """All the words of a capture in which nothing was found to remember, a question say; None where something was."""
+    """Return a candidate of all the words of a capture in which nothing was found to remember, such as a question; None where
+    something was found."""
     receipt = stores.worklog.receipt(capture_id)
     if not isinstance(capture, Capture) or receipt is None or receipt.reason != NOTHING_TO_REMEMBER:
         return None
@@ -316,7 +319,7 @@ def _undo(command: Command, change_id: str, stores: Stores) -> Plan | Refused:
 
 
 def _kept_by(change_id: str, stores: Stores) -> tuple[str, bool] | None:
-    """The candidate that a change kept (true), or gave back (an undo of keeping it: false)."""
+    """Return the candidate that a change kept (true), or gave back (an undo of keeping it: false)."""
     said = stores.worklog.read(change_id)
     match said.action if isinstance(said, Command) else None:
         case KeepRejected(rejected_id):
@@ -328,7 +331,7 @@ def _kept_by(change_id: str, stores: Stores) -> tuple[str, bool] | None:
 
 
 def _read_again(change_id: str, stores: Stores) -> list[Receipt]:
-    """The receipts of what read a capture again, the latest first."""
+    """Return the receipts of what read a capture again, the latest first."""
     atoms = stores.catalogue.get(stores.catalogue.of_capture(change_id))
     by = {name for atom in atoms if isinstance(name := atom.metadata.get(READ_BY), str)}
     found = [stores.worklog.receipt(name) for name in sorted(by, reverse=True)]
@@ -336,8 +339,8 @@ def _read_again(change_id: str, stores: Stores) -> list[Receipt]:
 
 
 def _reverted(made: Sequence[AtomChange], stores: Stores) -> list[AtomChange]:
-    """Fields go back to what they were, but for those that have been changed again since. Of an atom that was changed twice, the
-    later change comes first."""
+    """Return fields go back to what they were, but for those that have been changed again since. Of an atom that was changed
+    twice, the later change comes first."""
     atoms = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in made])}
     before: dict[str, dict[str, JsonValue]] = {}
     after: dict[str, dict[str, JsonValue]] = {}

@@ -86,18 +86,18 @@ class Concluded:
 
 
 def room_for(prompt_name: str, context_tokens: int) -> int:
-    """Tokens that are left for memories in a context of so many."""
+    """Return tokens that are left for memories in a context of so many."""
     system = _system(prompt_name, datetime(2000, 9, 20, tzinfo=UTC), "f" * 16)
     return int(context_tokens * SAFETY) - _max_tokens(context_tokens) - estimated_tokens(system) - BESIDE
 
 
 def cost_of(atom: Atom) -> int:
-    """Tokens of a memory as it is shown; for one that is longer than a statement more than any room, at once."""
+    """Return tokens of a memory as it is shown; for one that is longer than a statement more than any room, at once."""
     return estimated_tokens(shown(99, atom)) + OF_MARKS if len(atom.content) <= LONGEST_STATEMENT else sys.maxsize
 
 
 def fitting(groups: Iterable[Sequence[Atom]], room: int) -> Iterator[Sequence[Atom]]:
-    """Those that there is room for, the first ones first; one that is too large makes way for the next. Lazy."""
+    """Yield those that there is room for, the first ones first; one that is too large makes way for the next. Lazy."""
     for group in groups:
         if (cost := sum(map(cost_of, group))) <= room:
             room -= cost
@@ -105,7 +105,7 @@ def fitting(groups: Iterable[Sequence[Atom]], room: int) -> Iterator[Sequence[At
 
 
 def request_for(offer: Offer, *, today: datetime, fence: str, context_tokens: int, timeout: float) -> ModelRequest:
-    """What the model is asked; what is offered must fit into `room_for` it."""
+    """Return what the model is asked; what is offered must fit into `room_for` it."""
     lines = [shown(n, atom, **mark) for n, (atom, mark) in enumerate(zip(offer.atoms, offer.marks, strict=True), start=1)]
     messages = (
         Message("system", _system(offer.prompt, today, fence)),
@@ -124,9 +124,9 @@ def _max_tokens(context_tokens: int) -> int:
 
 
 def concluded(said: Completion, offer: Offer, now: datetime, tolerated: frozenset[DoubtReason] = frozenset()) -> Concluded | None:
-    """The sentences that are borne out by what they cite, and in its words, but for doubts that are `tolerated`; None where there
-    is none, or the model did not come to an end. What has no date of its own may be dated by the day it was said: so the prompt
-    has it."""
+    """Return the sentences that are borne out by what they cite, and in its words, but for doubts that are `tolerated`; None
+    where there is none, or the model did not come to an end. What has no date of its own may be dated by the day it was said: so
+    the prompt has it."""
     if said.finish != "stop" or len(said.text) > LONGEST_SAID:
         return None
     heard = Streamed(len(offer.atoms), ())
@@ -162,8 +162,8 @@ def _plain(sentence: str) -> str:
 
 
 def _presumes(sentence: str, rests_on: Sequence[Atom]) -> bool:
-    """Whether it leads somewhere, or tells somebody what to do, where no memory does: that is no conclusion, whoever put it into
-    the model's mouth. Or it turns a change round: "from 128 to 150" where 150 was said first."""
+    """Return whether it leads somewhere, or tells somebody what to do, where no memory does: that is no conclusion, whoever put
+    it into the model's mouth. Or it turns a change round: "from 128 to 150" where 150 was said first."""
     said = " ".join(atom.content for atom in rests_on).lower()
     if any(mark[0] not in said for mark in _MARKUP.finditer(sentence)):
         return True  # JSON, HTML, a table: no sentence

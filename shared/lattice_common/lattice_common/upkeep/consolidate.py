@@ -47,8 +47,8 @@ _NOT_SUMMED_UP = frozenset(("question", "reminder", "recommendation"))
 
 
 def themes(subjects: Mapping[str, int], least: int = LEAST_SUBJECTS) -> list[str]:
-    """Words that several subjects have in common, like `cello` of "cello", "cello lessons" and "my old cello"; the most frequent
-    first, as tokens of the index. `subjects` counts the statements of each. About 10 µs for each of them."""
+    """Return words that several subjects have in common, like `cello` of "cello", "cello lessons" and "my old cello"; the most
+    frequent first, as tokens of the index. `subjects` counts the statements of each. About 10 µs for each of them."""
     found: Counter[str] = Counter()
     for subject, count in subjects.items():
         found.update(dict.fromkeys([word for word in analyze(subject) if len(word) > 1], count))
@@ -59,7 +59,7 @@ def offers(
     catalogue: CatalogueReader, lexical: LexicalIndex, offered: Callable[[str], Collection[str] | None], room: int
 ) -> Iterator[Offer]:
     """Themes that are worth summing up, the most frequent first. `offered` tells with which statements (their `mark`s) a theme
-    was looked at last, if it was; `room` is how many tokens of statements a call may show. Raises `Unavailable`."""
+    was looked at last, if it was; `room` is how many tokens of statements a call may show. Raise `Unavailable`."""
     taken: list[set[str]] = []
     for theme in themes(catalogue.subjects())[:MOST_THEMES]:
         hits = lexical.search(LexicalQuery({"text": (theme,)}), FOUND)
@@ -83,12 +83,13 @@ def offers(
 
 
 def mark(atom: Atom) -> str:
-    """An atom as it is now."""
+    """Return an atom as it is now."""
     return f"{atom.atom_id}:{atom.content_hash[:16]}"
 
 
 def synthesis(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
-    """The command that remembers what was concluded; None where it only says again what one memory says, or rests on few."""
+    """Return the command that remembers what was concluded; None where it only says again what one memory says, or rests on
+    few."""
     if found.joins < 2 or len(found.sources) < LEAST_SOURCES:
         return None
     sources: dict[str, JsonValue] = {atom.atom_id: atom.content_hash for atom in found.sources}
@@ -96,7 +97,7 @@ def synthesis(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
 
 
 def counts(atom: Atom) -> bool:
-    """The owner's own lasting statements: what a document says is its author's to sum up."""
+    """Return the owner's own lasting statements: what a document says is its author's to sum up."""
     return (
         atom.trust == "user"
         and atom.persistence != "ephemeral"
@@ -111,7 +112,7 @@ def _is_enough(statements: Sequence[Atom]) -> bool:
 
 
 def is_mostly(some: Collection[str], others: Collection[str]) -> bool:
-    """Whether most of some are among others: then a theme is a more frequent one under another word."""
+    """Return whether most of some are among others: then a theme is a more frequent one under another word."""
     return sum(each in others for each in some) >= SAME_THEME * len(some)
 
 
@@ -126,7 +127,7 @@ def _is_news(statements: Sequence[Atom], offered: Collection[str] | None, catalo
 
 
 def _offer(theme: str, statements: Sequence[Atom], before: Sequence[Atom]) -> Offer:
-    """The subject is the plainest name of the theme among them."""
+    """Return the statements of a theme as an offer to sum up; its subject is the plainest name of the theme among them."""
     named = [atom.subject for atom in statements if theme in analyze(atom.subject)]
     plainest = min(named, key=lambda name: (len(name), name)) if named else theme
     marks: list[Mapping[str, JsonValue]] = [{} for _ in statements]

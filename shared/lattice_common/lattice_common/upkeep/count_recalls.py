@@ -78,7 +78,7 @@ def _counted(lines: Sequence[Mapping[str, JsonValue]]) -> dict[str, JsonValue]:
 
 
 def recounted(counting: CountRecalls, catalogue: CatalogueReader) -> tuple[AtomChange, ...]:
-    """The counters of the memories that are still there. A later recall that a file knows of stays."""
+    """Return the counters of the memories that are still there. A later recall that a file knows of stays."""
     changes = []
     for atom in catalogue.get(list(counting.recalls)):
         recall = counting.recalls[atom.atom_id]

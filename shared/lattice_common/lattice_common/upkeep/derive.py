@@ -22,7 +22,7 @@ MOST_SOURCES = 24
 
 
 def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq: int) -> Atom | Refused:
-    """The atom of a conclusion; its quote is that of the newest memory that it rests on, where a reader begins to look."""
+    """Return the atom of a conclusion; its quote is that of the newest memory that it rests on, where a reader begins to look."""
     sources = catalogue.get(list(deriving.sources))
     as_shown = {atom.atom_id: atom.content_hash for atom in sources if not atom.is_superseded}
     if not sources or as_shown != dict(deriving.sources):
@@ -63,14 +63,14 @@ def derived(command: Command, deriving: Derive, catalogue: CatalogueReader, seq:
 
 
 def leaning_on(atom_ids: Sequence[str], catalogue: KnownAtoms) -> list[Atom]:
-    """What was derived from any of these, and is not among them."""
+    """Return what was derived from any of these, and is not among them."""
     given = set(atom_ids)
     names = dict.fromkeys(each for atom_id in atom_ids for each in catalogue.referrers(atom_id) if each not in given)
     return [atom for atom in catalogue.get(list(names)) if not given.isdisjoint(rests_on(atom))]
 
 
 def derived_atoms(catalogue: CatalogueReader) -> list[Atom]:
-    """All that was derived and is there; costs a look over one column, and what it finds."""
+    """Return all that was derived and is there; costs a look over one column, and what it finds."""
     columns = catalogue.columns()
     kinds = [columns.kinds[kind] for kind in KINDS if kind in columns.kinds]
     rows = np.flatnonzero(columns.alive[: columns.count] & np.isin(columns.kind[: columns.count], kinds))
@@ -78,7 +78,7 @@ def derived_atoms(catalogue: CatalogueReader) -> list[Atom]:
 
 
 def outdated(atoms: Sequence[Atom], catalogue: KnownAtoms) -> Iterator[Atom]:
-    """Those of the derived atoms of which a part is gone, replaced, or says something else by now."""
+    """Yield those of the derived atoms of which a part is gone, replaced, or says something else by now."""
     for atom in atoms:
         sources = catalogue.get(list(rests_on(atom)))
         if not unchanged(atom, [each for each in sources if not each.is_superseded]):

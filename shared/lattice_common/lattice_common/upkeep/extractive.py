@@ -45,7 +45,8 @@ class Extracted:
 def extracted(
     catalogue: CatalogueReader, lexical: LexicalIndex, past: Mapping[str, tuple[int, Collection[str]]], now: datetime
 ) -> Iterator[Extracted]:
-    """What is to be summed up now, the most frequent themes first. `past` is what `made_before` says. Raises `Unavailable`."""
+    """Yield what is to be summed up now, the most frequent themes first. `past` is what `made_before` says. Raise
+    `Unavailable`."""
     taken: list[set[str]] = []
     for theme in themes(catalogue.subjects(), LEAST_SUBJECTS)[:MOST_THEMES]:
         hits = lexical.search(LexicalQuery({"text": (theme,)}), FOUND)
@@ -63,12 +64,12 @@ def extracted(
 
 
 def level_of(episodes: int) -> int | None:
-    """The highest level that so many episodes reach."""
+    """Return the highest level that so many episodes reach."""
     return max((level for level in LEVELS if level <= episodes), default=None)
 
 
 def best(statements: Sequence[Atom], now: datetime) -> list[Atom]:
-    """The three that weigh most, each of another episode while there are any, in the order in which they were told."""
+    """Return the three that weigh most, each of another episode while there are any, in the order in which they were told."""
 
     def weight(atom: Atom) -> float:
         sure = decayed(atom.confidence, atom.persistence, now - said_at(atom))
@@ -93,7 +94,7 @@ def made_before(newest_first: Iterator[Mapping[str, JsonValue]]) -> dict[str, tu
 
 
 def about(theme: str) -> str:
-    """A theme's word is somebody's, so a hash stands for it."""
+    """Return a hash that stands for a theme: the word itself is the owner's."""
     return hashlib.sha256(theme.encode()).hexdigest()[:16]
 
 
@@ -129,6 +130,6 @@ def _of(theme: str, level: int, chosen: Sequence[Atom], before: Sequence[Atom], 
 
 
 def _ended(content: str) -> str:
-    """A statement as a sentence among others."""
+    """Return a statement as a sentence among others."""
     plain = " ".join(content.split())
     return plain if plain.endswith((".", "!", "?", "…", "”")) else f"{plain}."

@@ -48,7 +48,7 @@ class Judged:
 
 
 def rated(rating: RateAtoms, atoms: Sequence[Atom]) -> tuple[AtomChange, ...]:
-    """The changes of a thumb: none for what is at its end already."""
+    """Return the changes of a thumb: none for what is at its end already."""
     changes = []
     for atom in atoms:
         step = rating.steps.get(atom.atom_id, rating.step)
@@ -62,7 +62,7 @@ def rated(rating: RateAtoms, atoms: Sequence[Atom]) -> tuple[AtomChange, ...]:
 def rating_of(
     log: LineLog, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None
 ) -> RateAtoms | None:
-    """What a verdict on an answer comes to, beside what was said of the same answer before; None where that is nothing."""
+    """Return what a verdict on an answer comes to, beside what was said of the same answer before; None where that is nothing."""
     counted = _counted(log, trace_id, [*atoms, *ignored]) if trace_id else {}
     steps: dict[str, JsonValue] = {
         atom_id: round(whole - counted.get(atom_id, 0.0), 2) for atom_id, whole in _whole(verdict, atoms, ignored).items()
@@ -72,14 +72,14 @@ def rating_of(
 
 
 def _whole(verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom]) -> dict[str, float]:
-    """How far a verdict moves each memory that an answer showed, whatever was said of the answer before."""
+    """Return how far a verdict moves each memory that an answer showed, whatever was said of the answer before."""
     beside = IGNORED if verdict == "up" else 0.0
     return {atom.atom_id: beside for atom in ignored} | {atom.atom_id: STEPS[verdict] for atom in atoms}
 
 
 def _counted(log: LineLog, trace_id: str, atoms: Sequence[Atom]) -> dict[str, float]:
-    """How far the last verdict on an answer moved each of its memories. One that was undone is passed over: then a memory's
-    quality is what it was before it."""
+    """Return how far the last verdict on an answer moved each of its memories. One that was undone is passed over: then a
+    memory's quality is what it was before it."""
     counted: dict[str, float] = {}
     for line in islice(log.newest(), LOOKED_BACK):
         before, said, whole = line.get("quality"), line.get("verdict"), line.get("steps")
@@ -105,7 +105,7 @@ def judge(
     trace_id: str | None,
     change_id: str | None,
 ) -> None:
-    """Write a verdict down. Raises `Unavailable` (507) when the disk takes no line."""
+    """Write a verdict down. Raise `Unavailable` (507) when the disk takes no line."""
     log.append(
         [
             {
@@ -123,12 +123,12 @@ def judge(
 
 
 def cited_by(usage: LineLog, trace_id: str) -> list[str]:
-    """The memories that an answer cited; empty when it is not known any more."""
+    """Return the memories that an answer cited; empty when it is not known any more."""
     return _noted(usage, trace_id, "atom_ids")
 
 
 def shown_beside(usage: LineLog, trace_id: str) -> list[str]:
-    """The memories that an answer showed and did not cite; empty when it is not known any more."""
+    """Return the memories that an answer showed and did not cite; empty when it is not known any more."""
     return _noted(usage, trace_id, "beside")
 
 
@@ -141,7 +141,7 @@ def _noted(usage: LineLog, trace_id: str, name: str) -> list[str]:
 
 
 def to_correct(log: LineLog, catalogue: CatalogueReader, limit: int) -> list[ToCorrect]:
-    """What was called wrong and is as it was, newest first. What was edited, replaced or deleted since is corrected."""
+    """Return what was called wrong and is as it was, newest first. What was edited, replaced or deleted since is corrected."""
     wrong: dict[str, tuple[JsonValue, datetime, str | None]] = {}
     for line in islice(log.newest(), LOOKED_BACK):
         hashes, moment, trace_id = line.get("hashes"), moment_of(line), line.get("trace_id")

@@ -79,14 +79,14 @@ class Going:
 
 
 def going(forgetting: ForgetAtoms, trashed: Sequence[str], stores: Stores) -> Going:
-    """What a command to forget is about; `trashed` is what it moves to the trash."""
+    """Return what a command to forget is about; `trashed` is what it moves to the trash."""
     there = tuple(stores.catalogue.get(trashed))
     named = {*forgetting.atom_ids, *trashed} - {atom.atom_id for atom in there}
     return Going(there, tuple(atom for atom in _in_trash(stores) if atom.atom_id in named))
 
 
 def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool, stretches: Sequence[str] = ()) -> Plan:
-    """A plan that deletes, so that it erases: its receipt holds no word of what goes, and what stays says nothing of it.
+    """Return a plan that deletes, so that it erases: its receipt holds no word of what goes, and what stays says nothing of it.
     `stretches` of documents, of which no memory was made, go with it."""
     erasure = erasure_of(found.every, _staying(found.every, stores), barred=barred)
     ids = frozenset(erasure.atom_ids)
@@ -110,7 +110,7 @@ def erasing(plan: Plan, found: Going, stores: Stores, *, barred: bool, stretches
 
 
 def erasure_of(atoms: Sequence[Atom], staying: Iterable[Atom], *, barred: bool) -> Erasure:
-    """What is to be taken out for these memories, beside those that stay."""
+    """Return what is to be taken out for these memories, beside those that stay."""
     told = [atom for atom in atoms if not is_derived(atom)]
     passages = tuple(Passage(atom.capture_id, atom.source_span.start, atom.source_span.end) for atom in told if atom.capture_id)
     statements = dict.fromkeys([*(atom.content for atom in atoms), *(atom.source_quote for atom in told)])
@@ -119,7 +119,7 @@ def erasure_of(atoms: Sequence[Atom], staying: Iterable[Atom], *, barred: bool) 
 
 
 def _words_of(stretches: Sequence[Passage], stores: Stores) -> list[str]:
-    """What stretches of captures say."""
+    """Return what stretches of captures say."""
     said: list[str] = []
     for each in stretches:
         capture = stores.worklog.read(each.capture_id)
@@ -129,7 +129,7 @@ def _words_of(stretches: Sequence[Passage], stores: Stores) -> list[str]:
 
 
 def _passages_of(spans: Mapping[str, Sequence[Span]], gone: frozenset[str], stores: Stores) -> list[str]:
-    """Ids of the passages that show these stretches; where no memory of a capture stays, of all its passages."""
+    """Return ids of the passages that show these stretches; where no memory of a capture stays, of all its passages."""
     found: list[str] = []
     for capture_id, taken in spans.items():
         capture = stores.worklog.read(capture_id) if capture_id else None
@@ -186,8 +186,8 @@ class Forgetting:
             self._stores.worklog.mark_deleted(deleted)
 
     def _bars(self, said: Entry | None) -> bool | None:
-        """Whether what a command deletes may not come back when it is forgotten; None where it deletes nothing. An undo of the
-        undo of a deletion deletes again, and so on: what is undone is always older."""
+        """Return whether what a command deletes may not come back when it is forgotten; None where it deletes nothing. An undo of
+        the undo of a deletion deletes again, and so on: what is undone is always older."""
         while isinstance(said, Command):
             match said.action:
                 case UndoChange(change_id):
@@ -201,8 +201,8 @@ class Forgetting:
         return None
 
     def allowed(self, capture: Capture, proved: Proved) -> Proved:
-        """What of a capture may be remembered. What was forgotten, and is not told anew by the owner, is taken out of its journal
-        entry again; and what was redacted in it says nothing."""
+        """Return what of a capture may be remembered. What was forgotten, and is not told anew by the owner, is taken out of its
+        journal entry again; and what was redacted in it says nothing."""
         grounded = []
         spans: list[Span] = []
         told = is_deliberate(capture)
@@ -278,7 +278,7 @@ def _in_trash(stores: Stores) -> Iterator[Atom]:
 
 
 def _spans_in_trash(stores: Stores, gone: frozenset[str]) -> Mapping[str, list[Span]]:
-    """What may still be brought back keeps its words."""
+    """Return the spans of what lies in the trash, by capture: what may still be brought back keeps its words."""
     spans: dict[str, list[Span]] = {}
     for atom in _in_trash(stores):
         if atom.atom_id not in gone and not is_derived(atom):
@@ -287,7 +287,7 @@ def _spans_in_trash(stores: Stores, gone: frozenset[str]) -> Mapping[str, list[S
 
 
 def _names_in(atoms: Iterable[Atom]) -> set[str]:
-    """Words that tell what a memory is about: of its subject and names, with digits, or in capitals within a sentence."""
+    """Return words that tell what a memory is about: of its subject and names, with digits, or in capitals within a sentence."""
     found: set[str] = set()
     for atom in atoms:
         for text in (atom.subject, *atom.entities, atom.speaker or ""):
@@ -303,7 +303,7 @@ def _tells(word: str, *, first: bool) -> bool:
 
 
 def _only_in(names: set[str], staying: Iterable[Atom]) -> tuple[str, ...]:
-    """Those of the words that none of the memories that stay holds."""
+    """Return those of the words that none of the memories that stay holds."""
     left = set(names)
     for atom in staying:
         if not left:
@@ -315,7 +315,7 @@ def _only_in(names: set[str], staying: Iterable[Atom]) -> tuple[str, ...]:
 
 
 def _unsaid(erasure: Erasure, gone: frozenset[str], stores: Stores, before: Sequence[AtomChange]) -> Iterator[AtomChange]:
-    """Fields of memories that stay, where they quote what goes: why they were replaced, and what was said around them."""
+    """Yield fields of memories that stay, where they quote what goes: why they were replaced, and what was said around them."""
     words = ForgottenWords(erasure.statements, erasure.names)
     changed = {change.atom_id for change in before}
     beside = [each for atom_id in erasure.atom_ids for each in stores.catalogue.referrers(atom_id)]

@@ -65,7 +65,8 @@ class ForgetSelection:
         self._lying = lying
 
     def preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
-        """What would go. Raises `InvalidInput` for what names nothing or too much, `NotFound` where nothing is meant by it."""
+        """Return what would go. Raise `InvalidInput` for what names nothing or too much, `NotFound` where nothing is meant by
+        it."""
         chosen = self._meant(wanted)
         # The same words told at two times are one thing to forget.
         same = [each for atom in chosen for each in self._catalogue.with_hash(normalized=atom.normalized_content_hash)]
@@ -105,7 +106,7 @@ class ForgetSelection:
         )
 
     def confirmed(self, wanted: Forgettable, confirm: str, *, now: bool) -> tuple[ForgetAtoms, ForgetPreview]:
-        """The command that carries it out. Raises `Conflict` (412) when it is not what was shown any more."""
+        """Return the command that carries it out. Raise `Conflict` (412) when it is not what was shown any more."""
         shown = self.preview(wanted, now=now)
         if shown.confirm != confirm:
             raise Conflict("What would be forgotten is not what you were shown any more: look at it again.", status=412)
@@ -139,21 +140,22 @@ class ForgetSelection:
         return list(islice(self._said_between(wanted), MOST + 1))
 
     def _lying_too(self, wanted: Forgettable, there: set[str], atoms: Sequence[Atom]) -> list[str]:
-        """Ids of what is meant and lies in the trash; of ids that nothing is known of, the writer finds out whether they do."""
+        """Return ids of what is meant and lies in the trash; of ids that nothing is known of, the writer finds out whether they
+        do."""
         named = [each for each in dict.fromkeys(wanted.atom_ids) if each not in there]
         words = {atom.normalized_content_hash for atom in atoms}
         found = (each for each in self._lying() if each.normalized_content_hash in words or _is_meant(each, wanted))
         return list(dict.fromkeys([*named, *(each.atom_id for each in found if each.atom_id not in there)]))
 
     def _saying(self, about: str) -> Iterator[Atom]:
-        """Memories in which all these words stand, in any of their fields that are words."""
+        """Return memories in which all these words stand, in any of their fields that are words."""
         words = set(words_of(about))
         if not words:
             raise InvalidInput("Say a name, or words, that what is to be forgotten holds.", field="about")
         return (atom for atom in self._catalogue.all() if _says(atom, words))
 
     def _stretches(self, about: str) -> list[Passage]:
-        """Sentences of documents in which all these words stand."""
+        """Return sentences of documents in which all these words stand."""
         words = set(words_of(about))
         found: list[Passage] = []
         for capture_id in self._passages.captures() if words else ():
@@ -169,7 +171,7 @@ class ForgetSelection:
         return found
 
     def _found(self, search: str) -> list[Atom]:
-        """What a search finds that says all its words, in whatever form: what is only similar stays."""
+        """Return what a search finds that says all its words, in whatever form: what is only similar stays."""
         wanted = set(query_tokens(search)) or set(analyze(search))
         found = self._select(Query(search, limit=SEARCHED, include_superseded=True)).atoms
         return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
@@ -190,7 +192,7 @@ class ForgetSelection:
 
 
 def _is_meant(atom: Atom, wanted: Forgettable) -> bool:
-    """Whether a memory is one that the owner names otherwise than by its id."""
+    """Return whether a memory is one that the owner names otherwise than by its id."""
     if wanted.subject is not None:
         return normalize_subject(atom.subject) == normalize_subject(wanted.subject)
     if wanted.about is not None:
@@ -204,7 +206,7 @@ def _is_meant(atom: Atom, wanted: Forgettable) -> bool:
 
 
 def _says(atom: Atom, words: set[str]) -> bool:
-    """Whether all these words stand in it, in any of its fields that are words."""
+    """Return whether all these words stand in it, in any of its fields that are words."""
     text = " ".join((atom.content, atom.source_quote, atom.subject, *atom.entities, atom.speaker or "")).casefold()
     return all(word in text for word in words) and words <= set(words_of(text))
 

@@ -74,7 +74,7 @@ class GlossingAnew:
         self._write(None)
 
     def _read(self) -> tuple[str, int | None]:
-        """The version, and how far the indexes have come towards it: None where they have it throughout."""
+        """Return the version, and how far the indexes have come towards it: None where they have it throughout."""
         try:
             noted = json.loads(self._path.read_text(encoding="utf-8"))
             return str(noted["version"]), None if noted["up_to"] is None else int(noted["up_to"])

@@ -55,7 +55,7 @@ class HandEdits:
         self._broken = {**others, **followed.broken}
 
     def broken(self) -> tuple[Unreadable, ...]:
-        """Files that cannot be read, of those looked at since the start. Any thread may ask."""
+        """Return files that cannot be read, of those looked at since the start. Any thread may ask."""
         return tuple(each for _, each in self._broken.values())
 
 
@@ -70,7 +70,7 @@ def follow_files(
     """Bring what is derived up to date with the files at these paths (relative to the data folder), there or not.
 
     What the catalogue knows already, the writer's own files above all, costs a look. Paths that name no atom are passed over.
-    `broken` are files that were broken before. Raises `Unavailable` when an engine is away: then it is to be done again.
+    `broken` are files that were broken before. Raise `Unavailable` when an engine is away: then it is to be done again.
     """
     stores.lock.check()
     known = stores.catalogue.marks(list(touched := _by_id(paths)))
@@ -105,7 +105,7 @@ def follow_files(
 def read_changed(
     stores: Stores, changed: Iterable[tuple[str, FileMark]]
 ) -> tuple[list[tuple[Atom, FileMark]], dict[str, Unreadable]]:
-    """What could be read, and what not, by atom id."""
+    """Return what could be read, and what not, by atom id."""
     found: list[tuple[Atom, FileMark]] = []
     unreadable: dict[str, Unreadable] = {}
     for atom_id, mark in changed:
@@ -120,9 +120,9 @@ def read_changed(
 
 
 def take_in(stores: Stores, found: Sequence[tuple[Atom, FileMark]], index_seq: int) -> int:
-    """Atoms as their files have them now: their old place in the graph goes, their new one comes, the engines follow.
+    """Return atoms as their files have them now: their old place in the graph goes, their new one comes, the engines follow.
 
-    Returns how many are not as they were: of a file that was only touched or moved, the catalogue notes where it is now.
+    Return how many are not as they were: of a file that was only touched or moved, the catalogue notes where it is now.
     """
     ids = [atom.atom_id for atom, _ in found]
     marks = stores.catalogue.marks(ids)
@@ -170,7 +170,7 @@ def keep_deleted(stores: Stores, atom_ids: Iterable[str]) -> None:
 
 
 def unfinished(found: Sequence[tuple[Atom, FileMark]]) -> list[tuple[Atom, FileMark]]:
-    """The same under marks that say that the graph and the engines are still to follow."""
+    """Return the same under marks that say that the graph and the engines are still to follow."""
     return [(atom, replace(mark, mtime_ns=UNFINISHED)) for atom, mark in found]
 
 
@@ -184,7 +184,7 @@ def _by_id(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _vectors_of_same_words(stores: Stores, atoms: Sequence[Atom], before: Mapping[str, Atom]) -> Mapping[str, Vectors]:
-    """Vectors of atoms whose words are as they were: they need not be made again."""
+    """Return vectors of atoms whose words are as they were: they need not be made again."""
     if stores.dense is None:
         return {}
     same = [

@@ -35,7 +35,7 @@ WHOLE = frozenset(("the index", "the file", "the service", "the graph"))
 
 
 def health_of(examined: Examined) -> Health:
-    """The health that a deep look comes to."""
+    """Return the health that a deep look comes to."""
     parts = tuple(_part(area, count, examined) for area, count in examined.looked_at.items())
     return Health(min((part.percent for part in parts), default=100.0), parts)
 

@@ -53,7 +53,7 @@ class LateJudging:
         self._up_to = self._read()
 
     def behind(self) -> int:
-        """How many stored statements have not been looked at yet."""
+        """Return how many stored statements have not been looked at yet."""
         if self._judge is None or self._up_to is None:
             return 0
         return max(0, self._stores.catalogue.last_seq() - self._up_to)
@@ -81,7 +81,7 @@ class LateJudging:
         return len(waiting) == AT_ONCE
 
     def _is_bulk(self, atom: Atom) -> bool:
-        """Whether it came with an import; of what a hand wrote into the folder nothing is known, and it is left alone."""
+        """Return whether it came with an import; of what a hand wrote into the folder nothing is known, and it is left alone."""
         known = self._bulk.get(atom.capture_id)
         if known is None:
             if len(self._bulk) > 4096:
@@ -97,7 +97,7 @@ class LateJudging:
         return receipt is not None and JUDGED_LATER in receipt.notes
 
     def _judged(self, atoms: list[Atom]) -> dict[Verdict, dict[str, JsonValue]] | None:
-        """Older → newer, for each verdict, the strongest one alone; None where an engine is away just now."""
+        """Return older → newer, for each verdict, the strongest one alone; None where an engine is away just now."""
         judging = judging_beside(self._stores, self._judge, {})
         assert judging is not None  # noqa: S101 - narrows: there is a judge
         found: dict[Verdict, dict[str, JsonValue]] = {"retire": {}, "ask": {}, "precede": {}}
@@ -136,7 +136,7 @@ class LateJudging:
 
 
 def settled(judged: SettleJudged, catalogue: KnownAtoms) -> Iterator[AtomChange]:
-    """The changes that a finding comes to now: nothing where one of both statements is gone or replaced meanwhile."""
+    """Yield the changes that a finding comes to now: nothing where one of both statements is gone or replaced meanwhile."""
     wanted: Mapping[str, JsonValue] = {**judged.precede, **judged.ask, **judged.retire}
     atoms = {atom.atom_id: atom for atom in catalogue.get([*wanted, *map(str, wanted.values())])}
     supersedes: dict[str, list[str]] = {}

@@ -44,10 +44,11 @@ ANSWERED_WITHIN = timedelta(seconds=60)
 
 
 def examples(journal: Journal, catalogue: KnownAtoms, logs: Logs) -> Iterator[Example]:
-    """Each names its `task` and `label`, `by` what it was learnt, and when; oldest first within a task. Reads the whole journal.
+    """Yield each names its `task` and `label`, `by` what it was learnt, and when; oldest first within a task. Reads the whole
+    journal.
 
-    `relation`: {old, new, label: "adds" or "updates"}. `answers`: {question, statement, label: true or false}.
-    `utterance`: {text, label: "tell" or "ask", guess}. Raises `Unavailable` where a log cannot be read.
+    `relation`: {old, new, label: "adds" or "updates"}. `answers`: {question, statement, label: true or false}. `utterance`:
+    {text, label: "tell" or "ask", guess}. Raise `Unavailable` where a log cannot be read.
     """
     yield from _relations(journal, catalogue)
     yield from _answers(catalogue, logs)
@@ -77,7 +78,7 @@ def _relations(journal: Journal, catalogue: KnownAtoms) -> Iterator[Example]:
 
 
 def _commands(journal: Journal) -> dict[str, Command]:
-    """Those that were carried out, oldest first."""
+    """Return those that were carried out, oldest first."""
     found: dict[str, Command] = {}
     for entry in journal.entries(newest_first=False):
         said = journal.read(entry)
@@ -89,7 +90,7 @@ def _commands(journal: Journal) -> dict[str, Command]:
 
 
 def _undone(commands: Mapping[str, Command]) -> set[str]:
-    """Ids of what is undone, and was not brought back by an undo of that."""
+    """Return ids of what is undone, and was not brought back by an undo of that."""
     undone: set[str] = set()
     for command in reversed(list(commands.values())):  # what undoes comes after what is undone
         if isinstance(command.action, UndoChange) and command.command_id not in undone:
@@ -98,7 +99,7 @@ def _undone(commands: Mapping[str, Command]) -> set[str]:
 
 
 def _held_after_all(said: Entry | None, receipt: Receipt | None, undo: Command, catalogue: KnownAtoms) -> Iterator[Example]:
-    """What the product retired by itself, and the owner brought back."""
+    """Yield what the product retired by itself, and the owner brought back."""
     own = isinstance(said, Capture) or (isinstance(said, Command) and isinstance(said.action, (SettleJudged, ExtractAgain)))
     if receipt is None or not own:
         return
@@ -123,7 +124,7 @@ def _words(catalogue: KnownAtoms, atom_id: str) -> str | None:
 
 
 def _answers(catalogue: KnownAtoms, logs: Logs) -> Iterator[Example]:
-    """What an answer cited, and was called good, bad or wrong for; as long as it says what it said then."""
+    """Yield what an answer cited, and was called good, bad or wrong for; as long as it says what it said then."""
     verdicts = [line for line in logs.feedback.newest() if line.get("verdict") in ("up", "down", "wrong")]
     questions = _questions(logs, {str(line.get("trace_id")) for line in verdicts})
     for line in reversed(verdicts):

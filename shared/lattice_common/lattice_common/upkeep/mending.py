@@ -40,12 +40,12 @@ class Mended:
 
 
 def is_derived(finding: Finding) -> bool:
-    """Whether mending can do something about it."""
+    """Return whether mending can do something about it."""
     return finding.area in DERIVED
 
 
 def mend(stores: Stores, findings: Iterable[Finding], on_progress: OnProgress) -> Mended:
-    """Make anew what the findings of derived areas name. For the one writer, before it is started. Raises `Unavailable` where an
+    """Make anew what the findings of derived areas name. For the one writer, before it is started. Raise `Unavailable` where an
     engine that is to be mended is away."""
     stores.lock.check()
     found = [each for each in findings if is_derived(each)]
@@ -73,7 +73,7 @@ def mend(stores: Stores, findings: Iterable[Finding], on_progress: OnProgress) -
 
 
 def _mend_memories(stores: Stores, named: Sequence[str], index_seq: int, on_progress: OnProgress) -> tuple[int, int]:
-    """How many were made anew from their files, and how many were taken out because they have none that can be read."""
+    """Return how many were made anew from their files, and how many were taken out because they have none that can be read."""
     for _ in stores.catalogue.all():
         pass  # raises `Corrupt` where it cannot be believed at all
     marks = dict(stores.atoms.marks())

@@ -46,7 +46,7 @@ class Disagreements:
         self._found = 0
 
     def count(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         with self._lock:
             columns = self._catalogue.columns()
             changed = columns is not self._seen

@@ -116,7 +116,7 @@ class Orders:
         assert_never(order)
 
     def confirm(self, token: str, change: Callable[[Action], str]) -> OrderOutcome:
-        """Carry out what was shown. Raises `NotFound` for a token that is too old, or was used."""
+        """Carry out what was shown. Raise `NotFound` for a token that is too old, or was used."""
         with self._lock:
             pending = self._pending.pop(token, None)
         if pending is None or pending.until < self._clock.now():
@@ -153,7 +153,7 @@ class Orders:
         return self._ask(ForgetAtoms(tuple(atom.atom_id for atom in going)), "forget", words, tuple(going), len(going))
 
     def _about(self, about: str) -> list[Atom]:
-        """The memories that say all the words of what is to be forgotten, in whatever form: what is only similar stays."""
+        """Return the memories that say all the words of what is to be forgotten, in whatever form: what is only similar stays."""
         wanted = set(query_tokens(about)) or set(analyze(about))
         found = self._select(Query(about, limit=MOST, include_superseded=True)).atoms
         return [each.atom for each in found if wanted and wanted <= _said(each.atom)]
@@ -168,7 +168,8 @@ class Orders:
         return reply
 
     def _last_change(self) -> tuple[str, Entry, Receipt] | None:
-        """What the owner told or changed last that is not taken back yet; what the product asks of itself is passed over."""
+        """Return what the owner told or changed last that is not taken back yet; what the product asks of itself is passed
+        over."""
         undone: set[str] = set()
         for entry_id in islice(self._journal.entries(newest_first=True), LOOKED_AT):
             said = self._journal.read(entry_id)
@@ -188,7 +189,7 @@ _BY_HAND = (CorrectWho, EditAtom, DeleteAtom, DeleteAtoms, KeepBoth, KeepRejecte
 
 
 def _is_owners(said: Entry) -> bool:
-    """What was told, and what was changed by hand."""
+    """Return what was told, and what was changed by hand."""
     if isinstance(said, Capture):
         return True
     if isinstance(said.action, ForgetAtoms):

@@ -39,7 +39,7 @@ JOINING = frozenset(token for word in [*_JOINING, *_CALENDAR] for token in analy
 
 
 def unsaid(sentence: str, atoms: Sequence[Atom]) -> list[str]:
-    """The tokens of a sentence that no memory has in any form. Linear in both."""
+    """Return the tokens of a sentence that no memory has in any form. Linear in both."""
     said = {token for atom in atoms for text in _said_in(atom) for token in analyze(text)}
     beginnings = {token[:LEAST_ALIKE] for token in said if len(token) >= LEAST_ALIKE}
     return [

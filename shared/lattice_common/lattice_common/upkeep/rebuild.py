@@ -51,7 +51,7 @@ class Repaired:
 
 def rebuild(stores: Stores, on_progress: OnProgress) -> Repaired:
     """Make everything derived anew. O(atoms); embedding them is most of it, in which engines on servers go on with what they
-    have. Raises `Unavailable` when one is away, or goes away meanwhile: then it keeps what it had."""
+    have. Raise `Unavailable` when one is away, or goes away meanwhile: then it keeps what it had."""
     stores.lock.check()
     marks = list(stores.atoms.marks())
     found, unreadable = _read(stores, marks, on_progress)
@@ -112,7 +112,7 @@ def repair(stores: Stores, graph: Graph, on_progress: OnProgress) -> Repaired:
 def _read(
     stores: Stores, marks: Sequence[tuple[str, FileMark]], on_progress: OnProgress
 ) -> tuple[list[tuple[Atom, FileMark]], set[str]]:
-    """What could be read, and the ids of what could not."""
+    """Return what could be read, and the ids of what could not."""
     found: list[tuple[Atom, FileMark]] = []
     unreadable: set[str] = set()
     done = 0

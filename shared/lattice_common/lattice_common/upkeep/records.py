@@ -34,8 +34,8 @@ class Records:
         note_recalls(self._logs.usage, self._clock, found, channel)
 
     def judged_atoms(self, trace_id: str | None, atom_ids: Sequence[str], passages: PassageReader) -> list[Atom]:
-        """The memories that a verdict is on: those named, else those that the answer cited; none where these are passages of
-        documents, which have no quality of their own. Raises `NotFound`."""
+        """Return the memories that a verdict is on: those named, else those that the answer cited; none where these are passages
+        of documents, which have no quality of their own. Raise `NotFound`."""
         named = list(atom_ids) or (cited_by(self._logs.usage, trace_id) if trace_id else [])
         atoms = self._catalogue.get(named)
         if not atoms and not passages.passages(named):
@@ -43,23 +43,23 @@ class Records:
         return atoms
 
     def ignored_atoms(self, atoms: Sequence[Atom], trace_id: str | None) -> list[Atom]:
-        """The memories that an answer showed beside those that a verdict is on."""
+        """Return the memories that an answer showed beside those that a verdict is on."""
         judged = {atom.atom_id for atom in atoms}
         beside = shown_beside(self._logs.usage, trace_id) if trace_id else []
         return self._catalogue.get([each for each in beside if each not in judged])
 
     def rating(self, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None) -> RateAtoms | None:
-        """What a verdict comes to; None where the same was said of that answer before."""
+        """Return what a verdict comes to; None where the same was said of that answer before."""
         return rating_of(self._logs.feedback, verdict, atoms, ignored, trace_id)
 
     def judge(
         self, verdict: Verdict, atoms: Sequence[Atom], ignored: Sequence[Atom], trace_id: str | None, change_id: str | None
     ) -> None:
-        """Write a verdict down. Raises `Unavailable` (507) when the disk takes no line."""
+        """Write a verdict down. Raise `Unavailable` (507) when the disk takes no line."""
         judge(self._logs.feedback, self._clock, verdict, atoms, ignored, trace_id, change_id)
 
     def to_correct(self, limit: int) -> list[ToCorrect]:
-        """What was called wrong and still says the same, newest first."""
+        """Return what was called wrong and still says the same, newest first."""
         return to_correct(self._logs.feedback, self._catalogue, limit)
 
     def chosen(self, text: str, chosen: str, guess: str, channel: str) -> None:
@@ -74,14 +74,14 @@ class Records:
         self._logs.intents.drop(lambda line: (moment := moment_of(line)) is not None and moment.astimezone(zone).date() == day)
 
     def examples(self, journal: Journal) -> Iterator[Example]:
-        """What can be learnt from what the owner did later: see `upkeep.learn`."""
+        """Return what can be learnt from what the owner did later: see `upkeep.learn`."""
         return examples(journal, self._catalogue, self._logs)
 
     def summary(self) -> UsageSummary:
-        """How much was asked, told, remembered and recalled, all in all."""
+        """Return how much was asked, told, remembered and recalled, all in all."""
         columns, atoms = self._catalogue.columns(), self._catalogue.count()
         return summary(self._logs, columns, atoms, self._tokens, self._clock.now())
 
     def weekly(self) -> list[DayUsage]:
-        """The same of each of the last seven days."""
+        """Return the same of each of the last seven days."""
         return weekly(self._logs, self._catalogue.columns(), self._tokens, self._clock.now())

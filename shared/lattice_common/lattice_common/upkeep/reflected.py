@@ -34,12 +34,12 @@ class Reflected:
     statements: Mapping[str, frozenset[str]]
 
     def of_theme(self, word: str) -> frozenset[str] | None:
-        """None for one that was never looked at."""
+        """Return None for one that was never looked at."""
         return self.statements.get(_about(word))
 
 
 def reflected(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) -> Reflected:
-    """What the lines of the log say."""
+    """Return what the lines of the log say."""
     calls = 0
     last_connected: datetime | None = None
     pairs: set[Pair] = set()
@@ -60,7 +60,7 @@ def reflected(newest_first: Iterable[Mapping[str, JsonValue]], now: datetime) ->
 
 
 def line_of(offer: Offer, outcome: Outcome, now: datetime) -> dict[str, JsonValue]:
-    """The line for an offer that was made."""
+    """Return the line for an offer that was made."""
     line: dict[str, JsonValue] = {"ts": now.isoformat(), "purpose": offer.purpose, "outcome": outcome}
     if offer.purpose == "connect":
         pairs: list[JsonValue] = [[*sorted(pair)] for pair in pairs_of(offer)]
@@ -69,10 +69,10 @@ def line_of(offer: Offer, outcome: Outcome, now: datetime) -> dict[str, JsonValu
 
 
 def failed(offer: Offer, now: datetime) -> dict[str, JsonValue]:
-    """The line for an offer that nobody answered: it may have cost something all the same."""
+    """Return the line for an offer that nobody answered: it may have cost something all the same."""
     return {"ts": now.isoformat(), "purpose": offer.purpose, "outcome": "failed"}
 
 
 def _about(word: str) -> str:
-    """A theme's word is somebody's, so a hash stands for it."""
+    """Return a hash that stands for a theme: the word itself is the owner's."""
     return hashlib.sha256(word.encode()).hexdigest()[:16]

@@ -104,7 +104,7 @@ class Commands:
     ring: Callable[[str], object]
 
     def give(self, action: Action) -> None:
-        """Journal a command, and ring for it. Raises `Unavailable`."""
+        """Journal a command, and ring for it. Raise `Unavailable`."""
         command = Command(self.clock.new_id(), self.clock.now(), action, channel="upkeep")
         self.journal.append(command)
         self.ring(command.command_id)
@@ -140,7 +140,7 @@ class Reflection:
         self._beside = ThreadPoolExecutor(1, thread_name_prefix="reflection")
 
     def look(self) -> None:
-        """Retire what no longer holds; ask the model, if it is time. Returns at once: the asking goes on beside the writer."""
+        """Retire what no longer holds; ask the model, if it is time. Return at once: the asking goes on beside the writer."""
         now = self._clock.now()
         if now >= self._times.retire:
             self._times.retire = now + RETIRE_EVERY
@@ -194,7 +194,7 @@ class Reflection:
             self._busy.release()
 
     def _ask(self, model: LanguageModel) -> bool:
-        """Whether the model was asked, and answered."""
+        """Return whether the model was asked, and answered."""
         now = self._clock.now()
         past = reflected(islice(self._lines.newest(), REMEMBERED), now)
         # Should the log not take lines, what this process began still counts: each call may cost something.
@@ -225,7 +225,7 @@ class Reflection:
         return False
 
     def _offers(self, past: Reflected, now: datetime) -> Iterator[Offer]:
-        """An idea first, where it is time for one: summing up could take all the calls of a day."""
+        """Yield an idea first, where it is time for one: summing up could take all the calls of a day."""
         tokens = self._wanted.context_tokens
         if self._wanted.serendipity and (past.last_connected is None or now - past.last_connected >= INSIGHT_EVERY):
             room, alike = room_for(serendipity.PROMPT, tokens), self._wanted.linked_from
@@ -241,7 +241,7 @@ class Reflection:
             )
 
     def _said(self, model: LanguageModel, request: ModelRequest) -> Completion | None:
-        """None when there is no time for it any more."""
+        """Return None when there is no time for it any more."""
         for event in model.stream(request, self._stopping):
             if isinstance(event, Completion):
                 return None if self._stopping.is_set() else event
@@ -249,7 +249,7 @@ class Reflection:
 
 
 def _derive(offer: Offer, said: Completion, now: datetime, extractor: str) -> Derive | None:
-    """What may be remembered of a model's words."""
+    """Return what may be remembered of a model's words."""
     if offer.purpose == "connect":
         found = concluded(said, offer, now, tolerated=IDEAS_MAY)
         return serendipity.insight(offer, found, extractor) if found else None

@@ -65,7 +65,7 @@ class RemakeVectors:
             log.info("vectors_made", model=coming.embedder.model_id)
 
     def lacking(self) -> tuple[str, ...]:
-        """What the owner is told while it goes on."""
+        """Return what the owner is told while it goes on."""
         coming = self._stores.spaces.coming
         if coming is None:
             return ()
@@ -74,7 +74,7 @@ class RemakeVectors:
         return (f"search: the vectors of {coming.embedder.model_id} are being made{done}; the former model answers until then",)
 
     def _missing(self, coming: VectorSpace) -> list[str]:
-        """Memories that it lacks; what it has beside them is taken out."""
+        """Return memories that it lacks; what it has beside them is taken out."""
         expected = {atom_id: content for atom_id, (_, content) in self._stores.catalogue.marks().items()}
         held = {atom_id: content for atom_id, content, _ in coming.dense.entries()}
         if gone := sorted(held.keys() - expected.keys()):

@@ -78,12 +78,12 @@ def offer_of(
 
 
 def pairs_of(offer: Offer) -> list[Pair]:
-    """The pairs in an offer."""
+    """Return the pairs in an offer."""
     return [frozenset((one.atom_id, two.atom_id)) for one, two in zip(offer.atoms[::2], offer.atoms[1::2], strict=True)]
 
 
 def insight(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
-    """The command that remembers what was seen; None where it is not one sentence about one of the pairs."""
+    """Return the command that remembers what was seen; None where it is not one sentence about one of the pairs."""
     if frozenset(atom.atom_id for atom in found.sources) not in pairs_of(offer) or found.joins != 2:
         return None
     sources: dict[str, JsonValue] = {atom.atom_id: atom.content_hash for atom in found.sources}
@@ -92,7 +92,7 @@ def insight(offer: Offer, found: Concluded, extractor: str) -> Derive | None:
 
 
 def _looked_at(catalogue: CatalogueReader) -> list[Atom]:
-    """The newest, and those that were recalled most: what is on somebody's mind."""
+    """Return the newest, and those that were recalled most: what is on somebody's mind."""
     newest = [atom for atom in catalogue.recent(RECENT * 3) if _counts(atom)][:RECENT]
     columns = catalogue.columns()
     count = columns.count
@@ -127,7 +127,7 @@ def _linked(atom: Atom, other: Atom, graph: Graph) -> bool:
 
 
 def _each_once(found: Collection[tuple[float, Atom, Atom]]) -> Iterator[tuple[Atom, Atom]]:
-    """The older first, as they were told."""
+    """Yield the older first, as they were told."""
     taken: set[str] = set()
     for _, atom, other in found:
         if taken.isdisjoint((atom.atom_id, other.atom_id)):

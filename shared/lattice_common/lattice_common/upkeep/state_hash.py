@@ -32,5 +32,5 @@ def state_hash(stores: Stores, graph: Graph) -> str:
 
 
 def _set_hash(lines: Iterable[str]) -> str:
-    """The hash of a set of lines, whatever their order."""
+    """Return the hash of a set of lines, whatever their order."""
     return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()

@@ -47,8 +47,8 @@ def stats_of(since: datetime, now: datetime, timings: Timings, failures: Mapping
 
 
 def distributions(columns: Columns, now: datetime) -> dict[str, dict[str, int]]:
-    """How many memories there are of each kind, status, trust, persistence, standing, age, confidence, quality, and number of
-    recalls. About ten milliseconds at 100,000."""
+    """Return how many memories there are of each kind, status, trust, persistence, standing, age, confidence, quality, and number
+    of recalls. About ten milliseconds at 100,000."""
     count = columns.count
     rows = np.flatnonzero(columns.alive[:count])
     current = ~columns.superseded[rows]

@@ -59,7 +59,7 @@ class Readiness:
 
 
 def status_of(catalogue: CatalogueReader, journal: Journal, clock: Clock) -> Status:
-    """What the store itself knows; engines, model and writer are the composition root's to fill in."""
+    """Return what the store itself knows; engines, model and writer are the composition root's to fill in."""
     open_ids = journal.open_ids()
     dead, _ = journal.listing(state="dead", limit=1000, cursor=None)
     top = heapq.nsmallest(TOP_SUBJECTS, catalogue.subjects().items(), key=lambda each: (-each[1], each[0]))
@@ -78,7 +78,7 @@ def status_of(catalogue: CatalogueReader, journal: Journal, clock: Clock) -> Sta
 
 
 def unread(broken: Sequence[Unreadable]) -> tuple[str, ...]:
-    """What recall goes without because files of memories cannot be read; nothing where all can."""
+    """Return what recall goes without because files of memories cannot be read; nothing where all can."""
     if not broken:
         return ()
     named = ", ".join(each.path for each in broken[:NAMED]) + (", …" if len(broken) > NAMED else "")
@@ -86,7 +86,7 @@ def unread(broken: Sequence[Unreadable]) -> tuple[str, ...]:
 
 
 def unread_folders(places: Collection[str]) -> tuple[str, ...]:
-    """What recall goes without because folders of memories cannot be read; nothing where all can."""
+    """Return what recall goes without because folders of memories cannot be read; nothing where all can."""
     if not places:
         return ()
     named = ", ".join(sorted(places)[:NAMED]) + (", …" if len(places) > NAMED else "")
@@ -94,7 +94,7 @@ def unread_folders(places: Collection[str]) -> tuple[str, ...]:
 
 
 def slow_work(busy_seconds: float, files: int) -> tuple[str, ...]:
-    """What has been worked on for a minute or longer: it may go on, and the owner should know."""
+    """Return what has been worked on for a minute or longer: it may go on, and the owner should know."""
     slow = []
     if busy_seconds >= SLOW_SECONDS:
         slow.append(f"writer: one part has taken more than {int(busy_seconds // 60)} min so far")
@@ -104,7 +104,7 @@ def slow_work(busy_seconds: float, files: int) -> tuple[str, ...]:
 
 
 def streak(columns: Columns, now: datetime) -> int:
-    """Days in a row with something remembered, counted back from today, or from yesterday while today has nothing yet."""
+    """Return days in a row with something remembered, counted back from today, or from yesterday while today has nothing yet."""
     seconds = columns.observed_at[: columns.count][columns.alive[: columns.count]]
     days = {datetime.fromtimestamp(second, now.tzinfo).date() for second in np.unique(seconds // 3600 * 3600)}
     day = now.date()

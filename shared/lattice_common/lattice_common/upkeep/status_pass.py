@@ -113,7 +113,7 @@ class StatusPass:
         return found
 
     def _read(self, capture: Capture, atoms: Sequence[Atom]) -> Iterator[tuple[Atom, Status | None]]:
-        """Atoms of a capture, each with how it is meant; those that stand nowhere in it are left out."""
+        """Yield atoms of a capture, each with how it is meant; those that stand nowhere in it are left out."""
         pieces = list(segment(capture))
         places: list[tuple[Segment, tuple[Candidate, ...]]] = []
         placed: list[Atom] = []
@@ -147,7 +147,7 @@ def _candidate(atom: Atom) -> Candidate:
 
 
 def newest_line(done: LineLog) -> Mapping[str, JsonValue]:
-    """How far the migration is, as it was noted last; empty where it was never begun."""
+    """Return how far the migration is, as it was noted last; empty where it was never begun."""
     return next((line for line in done.newest() if line.get("migration") == NUMBER), {})
 
 
@@ -160,7 +160,7 @@ def progress_of(done: LineLog) -> dict[str, int]:
 
 
 def with_statuses(setting: SetStatuses, catalogue: CatalogueReader) -> tuple[AtomChange, ...]:
-    """The changes of what is still there, still as it was read, and still without a status of its own."""
+    """Return the changes of what is still there, still as it was read, and still without a status of its own."""
     changes = []
     for atom in catalogue.get(list(setting.statuses)):
         read = setting.statuses[atom.atom_id]

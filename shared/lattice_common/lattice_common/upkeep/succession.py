@@ -16,7 +16,7 @@ _REPLACED = ("is_superseded", "superseded_by", "superseded_reason")
 
 
 def without(gone: Sequence[Atom], catalogue: KnownAtoms, made: Sequence[AtomChange] = ()) -> list[AtomChange]:
-    """What changes when `gone` leave, and with it the changes `made` in the same step.
+    """Return what changes when `gone` leave, and with it the changes `made` in the same step.
 
     What one of them replaced is current again, for otherwise deleting a mistake would leave a hole; not where what replaced that
     one in turn stays, which takes its place. What `made` gives another successor keeps that one.

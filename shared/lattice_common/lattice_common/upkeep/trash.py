@@ -94,8 +94,8 @@ class Trash:
         self._lying: dict[str, _Lying | None] = {}
 
     def listed(self, limit: int) -> list[Trashed]:
-        """The newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks through the
-        folder of the trash once."""
+        """Return the newest deletions first, at most `limit`; a memory is listed with the last that moved it here. Looks through
+        the folder of the trash once."""
         marks = dict(self._atoms.trashed())
         found: list[Trashed] = []
         for command_id in reversed(self._worklog.deleted_ids()):
@@ -112,12 +112,13 @@ class Trash:
         return found
 
     def memories(self) -> Iterator[Atom]:
-        """All that can be read of what lies here, whoever moved it here."""
+        """Return all that can be read of what lies here, whoever moved it here."""
         read = (self._atoms.read_file(mark) for _, mark in self._atoms.trashed())
         return (each for each in read if not isinstance(each, Unreadable))
 
     def spans_of(self, capture_id: str) -> list[Span]:
-        """The stretches of a capture whose memories lie here: nobody who looks at another memory of it is shown their words.
+        """Return the stretches of a capture whose memories lie here: nobody who looks at another memory of it is shown their
+        words.
 
         Called for every memory that is looked at. The receipt of a deletion is read once, and the folder is looked through once
         for each deletion that is new; then a look costs the names of the deletions, and the files of this capture's memories.

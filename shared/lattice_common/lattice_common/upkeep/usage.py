@@ -63,7 +63,7 @@ class UsageSummary:
 
 
 def weekly(logs: Logs, columns: Columns, tokens: Tokens, now: datetime) -> list[DayUsage]:
-    """The last seven days, oldest first, today at the end."""
+    """Return the last seven days, oldest first, today at the end."""
     days = [now.date() - timedelta(days=ago) for ago in reversed(range(WEEK))]
     since = datetime.combine(days[0], datetime.min.time(), now.tzinfo)
 
@@ -82,7 +82,7 @@ def weekly(logs: Logs, columns: Columns, tokens: Tokens, now: datetime) -> list[
 
 
 def summary(logs: Logs, columns: Columns, atoms: int, tokens: Tokens, now: datetime) -> UsageSummary:
-    """All there is; it reads each line of the logs once."""
+    """Return all there is; it reads each line of the logs once."""
     turns = list(_turns(logs.chat))
     spoken = [turn for turn in turns if turn.question]
     verdicts = Counter(str(line.get("verdict")) for line in logs.feedback.newest())
@@ -128,7 +128,7 @@ def moment_of(line: Mapping[str, JsonValue]) -> datetime | None:
 
 
 def atom_ids_in(line: Mapping[str, JsonValue]) -> list[str]:
-    """The memories that a line names."""
+    """Return the memories that a line names."""
     found = line.get("atom_ids")
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 

@@ -15,7 +15,7 @@ from lattice_common.ports.catalogue import CatalogueReader
 
 
 def corrected(command: Command, correcting: CorrectWho, catalogue: CatalogueReader, seq: int) -> Atom | Refused:
-    """The memory that says so; refused where nothing is known of the name, or where it is so already."""
+    """Return the memory that says so; refused where nothing is known of the name, or where it is so already."""
     register, ended = catalogue.register(), catalogue.columns().ended
     name, other = correcting.name.strip(), correcting.other.strip()
     if path_of(name) is not None:
