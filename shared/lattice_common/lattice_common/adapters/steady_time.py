@@ -24,7 +24,7 @@ class SteadyTime:
         self._latest = after
 
     def at(self, found: datetime) -> datetime:
-        """The time, where the machine's clock shows `found`."""
+        """Return the time, where the machine's clock shows `found`."""
         latest = self._latest
         if latest is not None and found < latest and (latest - found <= CAUGHT_UP_WITHIN or found < RELEASED):
             found = latest.astimezone(found.tzinfo) + TICK

@@ -79,8 +79,8 @@ class AtomsListing:
         return self._unreadable
 
     def look(self, told: Mapping[str, Collection[str]] | None = None) -> list[str]:
-        """Paths of files that may have changed since the last look; the first one compares with the catalogue's ids. `told` are
-        names in folders of which the system told since then: those files are looked at by whoever was told."""
+        """Return paths of files that may have changed since the last look; the first one compares with the catalogue's ids.
+        `told` are names in folders of which the system told since then: those files are looked at by whoever was told."""
         changed = self._listed(told or {})
         if self._first:
             changed = self._strangers()
@@ -88,11 +88,11 @@ class AtomsListing:
         return [*changed, *self._in_turn()]
 
     def is_folder(self, place: str) -> bool:
-        """Whether a path was a folder at the last look."""
+        """Return whether a path was a folder at the last look."""
         return place in self._folders
 
     def _listed(self, told: Mapping[str, Collection[str]]) -> list[str]:
-        """What differs in the folders that changed."""
+        """Return what differs in the folders that changed."""
         changed: list[str] = []
         before, self._folders = self._folders, {}
         pending = [MEMORIES, ARCHIVE]
@@ -139,8 +139,8 @@ class AtomsListing:
     def _looked(
         self, place: str, mtime_ns: int, known: _Folder | None, told: Collection[str], changed: list[str]
     ) -> _Folder:  # fmt: skip
-        """A folder that is new, or changed since it was listed: as it is now, with what differs added to `changed`; or as it was,
-        when it is listed later."""
+        """Return a folder that is new, or changed since it was listed: as it is now, with what differs added to `changed`; or as
+        it was, when it is listed later."""
         heard = self._told.get(place)
         if known is not None and told:
             heard = heard or _Told(mtime_ns, set(), time.monotonic() + self._told_seconds)
@@ -168,7 +168,7 @@ class AtomsListing:
 
     def _update(self, place: str, mtime_ns: int, known: _Folder, told: Collection[str]) -> list[str]:
         """By its names alone, which costs half as much; of those `told` and of new ones the inode is looked up. Later changes are
-        told too, so that the time it has now needs no doubt. Returns what differs."""
+        told too, so that the time it has now needs no doubt. Return what differs."""
         there = set(os.listdir(self._root / place))  # noqa: PTH208 - names, and not 100,000 paths
         fresh = there - known.inodes.keys()
         gone = known.inodes.keys() - there
@@ -188,7 +188,7 @@ class AtomsListing:
         return [f"{place}/{name}" for name in changed if is_atom_name(name)]
 
     def _strangers(self) -> list[str]:
-        """Files whose atoms the catalogue does not know, and of atoms that it knows and that have no file."""
+        """Return files whose atoms the catalogue does not know, and of atoms that it knows and that have no file."""
         columns = self._catalogue.columns()
         known = {f"{columns.atom_ids[row]}.md" for row in range(columns.count) if columns.alive[row]}
         there = {name: place for place, folder in self._folders.items() for name in folder.inodes}
@@ -208,7 +208,7 @@ class AtomsListing:
 
 
 def is_atom_name(name: str) -> bool:
-    """Whether a file of that name is an atom's."""
+    """Return whether a file of that name is an atom's."""
     return len(name) == _NAME_LENGTH and name.endswith(".md") and ATOM_ID.match(name) is not None
 
 

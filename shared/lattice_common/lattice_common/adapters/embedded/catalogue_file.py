@@ -49,7 +49,7 @@ ON CONFLICT (position) DO UPDATE SET seq = excluded.seq, hash = excluded.hash, n
 
 
 def check_format(connection: sqlite3.Connection) -> None:
-    """Raises `ValueError` for tables of another version."""
+    """Raise `ValueError` for tables of another version."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version != VERSION:
         raise ValueError(f"format {version} instead of {VERSION}")

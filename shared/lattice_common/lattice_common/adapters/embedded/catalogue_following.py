@@ -37,10 +37,10 @@ class Following:
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that writes nothing, beside a writer or without one, from a folder that may be read-only.
+    """Return a connection that writes nothing, beside a writer or without one, from a folder that may be read-only.
 
     A database in WAL mode is read beside its `-wal` and `-shm`; where its writer ended in order, and took them away, nothing
-    writes, and the file alone is all there is. Raises `sqlite3.OperationalError` where there is none.
+    writes, and the file alone is all there is. Raise `sqlite3.OperationalError` where there is none.
     """
     alone = "" if os.path.exists(f"{path}-wal") else "&immutable=1"  # noqa: PTH110 - at every query: a string is enough
     return sqlite3.connect(
@@ -50,7 +50,7 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 def file_of(path: Path) -> tuple[int, int]:
     """Changes when the file is made anew, and when its writer comes or goes: each one's log is a file of its own, and a reader of
-    the former one's would never hear of anything again. Raises `FileNotFoundError`."""
+    the former one's would never hear of anything again. Raise `FileNotFoundError`."""
     found = os.stat(path)  # noqa: PTH116 - at every query: a string is enough
     try:
         return (found.st_ino, os.stat(f"{path}-wal").st_ino)  # noqa: PTH116 - the same

@@ -66,7 +66,7 @@ class CatalogueState:
         return self.store.columns()
 
     def subjects(self) -> dict[str, int]:
-        """A copy, made again only after a change."""
+        """Return a copy, made again only after a change."""
         given = self._given
         if given is None:
             given = self._given = self._subjects.copy()
@@ -79,7 +79,7 @@ class CatalogueState:
         return self._names.similar(normalize_subject(subject), ratio, limit)
 
     def is_superseded(self, atom_id: str) -> bool:
-        """Whether the atom is superseded, circles resolved."""
+        """Return whether the atom is superseded, circles resolved."""
         own = step = self._superseded.get(atom_id)
         if own is None:
             return False
@@ -98,7 +98,7 @@ class CatalogueState:
         return True
 
     def elements(self, atom: Atom) -> Elements:
-        """The atom's elements as they are stored: superseded by its own word, at the time known without its successor."""
+        """Return the atom's elements as they are stored: superseded by its own word, at the time known without its successor."""
         return elements_of(
             atom,
             self._number,
@@ -161,7 +161,7 @@ class CatalogueState:
         ]
 
     def drop_name(self, space: str, number: int, text: str) -> str:
-        """Forget a name that no atom uses; its number stays taken. Returns what stands for it from now on."""
+        """Forget a name that no atom uses; its number stays taken. Return what stands for it from now on."""
         instead = f"{NAMELESS}{number}"
         numbers = self.store.interned[space]
         del numbers[text]
@@ -230,7 +230,7 @@ class CatalogueState:
                 del self._predecessors[former.by]
 
     def _tied(self, atom_id: str) -> list[str]:
-        """The atom, those that say it superseded them, and the chain of those that superseded it."""
+        """Return the atom, those that say it superseded them, and the chain of those that superseded it."""
         tied = dict.fromkeys((atom_id, *sorted(self._predecessors.get(atom_id, ()))))
         step = self._superseded.get(atom_id)
         for _ in range(_LONGEST_CIRCLE):

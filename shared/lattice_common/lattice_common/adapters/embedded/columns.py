@@ -69,12 +69,12 @@ class Elements:
 
     @classmethod
     def unpacked(cls, elements: bytes, entities: bytes) -> Elements:
-        """The reverse of `pack`."""
+        """Return the reverse of `pack`."""
         return cls(_PACKED.unpack(elements), struct.unpack(f"<{len(entities) // 4}i", entities))
 
 
 def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_at: float, seq: int) -> Elements:
-    """What the columns hold of an atom; `superseded_at` in seconds since 1970, NaN while current."""
+    """Return what the columns hold of an atom; `superseded_at` in seconds since 1970, NaN while current."""
     subject = _name(atom.subject, interned)
     speaker = _name(atom.speaker or "", interned)
     names = [subject, speaker, *(_name(entity, interned) for entity in atom.entities)]
@@ -105,7 +105,7 @@ def elements_of(atom: Atom, interned: Interned, *, superseded: bool, superseded_
 
 
 def seconds(time: datetime | None) -> float:
-    """Seconds since 1970; NaN for no date."""
+    """Return seconds since 1970; NaN for no date."""
     return float("nan") if time is None else time.timestamp()
 
 
@@ -126,7 +126,7 @@ class ColumnStore:
         return self._columns
 
     def row(self, atom_id: str) -> int | None:
-        """The row of an atom that is there, or was removed since the start."""
+        """Return the row of an atom that is there, or was removed since the start."""
         return self._row_of.get(atom_id)
 
     def observed_at(self, row: int) -> float:
@@ -142,7 +142,7 @@ class ColumnStore:
         return float(self._arrays["superseded_at"][row])
 
     def current_subject(self, row: int) -> int:
-        """The number of the subject of an atom that is there, not superseded and not archived; −1 otherwise."""
+        """Return the number of the subject of an atom that is there, not superseded and not archived; −1 otherwise."""
         arrays = self._arrays
         current = arrays["alive"][row] and not arrays["superseded"][row] and not arrays["archived"][row]
         return int(self._arrays["subject"][row]) if current else -1
@@ -261,7 +261,7 @@ def _name(text: str, interned: Interned) -> int:
 
 
 def _turn(atom: Atom) -> int:
-    """A number that is equal for what was said in one breath: one message, else one paragraph or other segment."""
+    """Return a number that is equal for what was said in one breath: one message, else one paragraph or other segment."""
     turn = atom.metadata.get("turn", atom.metadata.get("message_id"))
     key = f"{atom.capture_id}\0{atom.segment_id if turn is None else turn}"
     return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little", signed=True)

@@ -25,7 +25,7 @@ _FEWEST = 64
 
 
 def open_dense_index(folder: Path, model_id: str, dimension: int, exact_limit: int) -> DenseIndex:
-    """The dense index in `folder`: exact up to `exact_limit` atoms, approximate beyond."""
+    """Return the dense index in `folder`: exact up to `exact_limit` atoms, approximate beyond."""
     return DenseIndexBySize(folder, model_id, dimension, exact_limit)
 
 

@@ -24,7 +24,7 @@ _INDEXED_FROM_KB = 100  # when to build a graph is our decision; a build that is
 
 
 def create(folder: Path, dimension: int) -> edge.EdgeShard:
-    """A new shard. Dot product of unit vectors is their cosine, and leaves the vectors as they were given."""
+    """Return a new shard. Dot product of unit vectors is their cosine, and leaves the vectors as they were given."""
     folder.mkdir(parents=True)
     shard = edge.EdgeShard.create(str(folder), _config(dimension))
     for name in ("kind", "session_id", "source_id"):
@@ -43,7 +43,7 @@ def _config(dimension: int) -> edge.EdgeConfig:
 
 
 def search_width(points: int, limit: int) -> int:
-    """How many candidates HNSW keeps (ef), so that recall@20 stays at or above 0.97 as the store grows.
+    """Return how many candidates HNSW keeps (ef), so that recall@20 stays at or above 0.97 as the store grows.
 
     Qdrant's default (ef_construct) gave 0.997 at 10,000, 0.97 at 100,000 and 0.50 at 1,000,000 vectors. `bench/engines.py` shows
     what this one gives.
@@ -57,12 +57,12 @@ def point_id(atom_id: str) -> UUID:
 
 
 def point_ids(atom_ids: Iterable[str]) -> list[int | UUID | str]:
-    """The points of several atoms, in the type that the shard takes."""
+    """Return the points of several atoms, in the type that the shard takes."""
     return [point_id(atom_id) for atom_id in atom_ids]
 
 
 def point(document: DenseDocument) -> edge.Point:
-    """A document as Qdrant holds it."""
+    """Return a document as Qdrant holds it."""
     fields = document.filter_fields
     payload: dict[str, object] = {
         "atom_id": document.atom_id,
@@ -79,7 +79,7 @@ def point(document: DenseDocument) -> edge.Point:
 
 
 def condition(within: Filter) -> edge.Filter:
-    """A filter in Qdrant's terms. Microseconds since 1970 are exact as floats until the year 2255."""
+    """Return a filter in Qdrant's terms. Microseconds since 1970 are exact as floats until the year 2255."""
     wanted: Mapping[str, tuple[str, ...]] = {
         "kind": within.kind,
         "session_id": within.session_id,

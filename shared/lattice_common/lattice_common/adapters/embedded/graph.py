@@ -140,7 +140,7 @@ class EmbeddedGraph:
         return [[state.ids[number] for number in way] for way in found]
 
     def stats(self) -> GraphStats:
-        """Counts once for each state; waits for a refresh that is under way."""
+        """Return the counts, made once for each state; wait for a refresh that is under way."""
         with self._refreshing:
             followed = self._followed
             at = (followed.log, followed.read[0], followed.read[1]) if followed else ("", 0, 0)
@@ -207,7 +207,7 @@ class EmbeddedGraph:
 
 
 def _lines(followed: _Followed, index: int, until: int) -> Iterator[dict[str, Any]]:
-    """The lines of a file from where it was left, and `read` moves on with each. Raises `Corrupt` at one that is not sound."""
+    """Yield the lines of a file from where it was left, moving `read` on with each. Raise `Corrupt` at one that is not sound."""
     descriptor, name = followed.descriptors[index], (NODES, EDGES)[index]
     while followed.read[index] < until:
         at = followed.read[index]
@@ -258,7 +258,7 @@ def _apply_edges(state: GraphState, record: dict[str, Any]) -> None:
 
 
 def _steps(state: GraphState, number: int) -> Iterator[int]:
-    """The atoms one step away, closest first and then newest first."""
+    """Yield the atoms one step away, closest first and then newest first."""
     types, fields = state.types, state.fields
     if fields[number] is None:
         return
@@ -276,7 +276,7 @@ def _steps(state: GraphState, number: int) -> Iterator[int]:
 
 
 def _far(state: GraphState, number: int) -> Iterator[int]:
-    """The atoms of the same episode and of the same source, newest first."""
+    """Yield the atoms of the same episode and of the same source, newest first."""
     types, fields = state.types, state.fields
     for holder in _holders(state, number):
         if len(state.entries[holder]) > HUB_LIMIT or fields[holder] is None:
@@ -288,7 +288,7 @@ def _far(state: GraphState, number: int) -> Iterator[int]:
 
 
 def _holders(state: GraphState, number: int) -> Iterator[int]:
-    """The episode of an atom, and the source of its segment."""
+    """Yield the episode of an atom, and the source of its segment."""
     for entry in state.entries[number]:
         if kind_of(entry) in FAR:
             yield entry >> 8

@@ -87,7 +87,7 @@ class EdgesAtOnce:
         return (sources, targets, codes) if kept.all() else (sources[kept], targets[kept], codes[kept])
 
     def _taken_away(self, sources: NDArray[np.int32], targets: NDArray[np.int32], codes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The directions of each edge that were dropped or removed after it."""
+        """Return the directions of each edge that were dropped or removed after it."""
         at = np.arange(len(sources))
         dropped = np.zeros(len(self._state.ids), dtype=np.int64)
         dropped[list(self._dropped)] = list(self._dropped.values())
@@ -105,7 +105,7 @@ class EdgesAtOnce:
 
 
 def _in_order(ranks: NDArray[np.int64], ids: Sequence[str]) -> NDArray[np.int64]:
-    """All nodes by their ranks, those of one rank by their ids."""
+    """Return all nodes by their ranks, those of one rank by their ids."""
     ranked = np.argsort(ranks, kind="stable")
     same = np.diff(ranks[ranked], prepend=ranks[ranked[:1]] - 1) == 0
     starts = np.flatnonzero(~same)
@@ -118,8 +118,8 @@ def _in_order(ranks: NDArray[np.int64], ids: Sequence[str]) -> NDArray[np.int64]
 def _entries(
     views: _Views, nodes: range, ranked: NDArray[np.int64], place: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How many entries each of some nodes has, and all of them, ascending by the other end's rank. `ranked` are all nodes in the
-    order of their ranks, and `place` is where each stands there."""
+    """Return how many entries each of some nodes has, and all of them, ascending by the other end's rank. `ranked` are all nodes
+    in the order of their ranks, and `place` is where each stands there."""
     width = _BITS + len(ranked).bit_length()
     found = []
     # One number for the node, the other end's place and the code: sorting that puts all of it in order.
@@ -136,6 +136,6 @@ def _entries(
 
 
 def _named(sources: NDArray[Any], targets: NDArray[Any], kinds: NDArray[Any]) -> NDArray[np.int64]:
-    """One number for an edge; the numbers of nodes are below 2^28."""
+    """Return one number for an edge; the numbers of nodes are below 2^28."""
     named: NDArray[np.int64] = sources.astype(np.int64) << 34 | targets.astype(np.int64) << 6 | kinds
     return named

@@ -61,7 +61,7 @@ def save(folder: Path, state: GraphState, position: Position) -> None:
 
 
 def load(folder: Path, log: str) -> tuple[GraphState, Position] | None:
-    """The snapshot of this log; None when there is none that can be used."""
+    """Return the snapshot of this log; None when there is none that can be used."""
     try:
         content = durable.read(folder / SNAPSHOT)
     except (FileNotFoundError, Corrupt):

@@ -43,7 +43,7 @@ _FEW = 64
 
 
 def packed(other: int, kind: int, bits: int) -> int:
-    """An entry: bits 0–1 the directions, 2–7 the kind, from 8 the other end."""
+    """Return an entry: bits 0–1 the directions, 2–7 the kind, from 8 the other end."""
     return other << 8 | kind << 2 | bits
 
 
@@ -159,7 +159,7 @@ class GraphState:
         self.entries[number] = array("q")
 
     def edges_at(self, number: int, entry: int) -> list[Edge]:
-        """The edge, or the two edges, of an entry."""
+        """Return the edge, or the two edges, of an entry."""
         this, other, kind = self.ids[number], self.ids[entry >> 8], kind_of(entry)
         edges = []
         if entry & OUT:
@@ -174,7 +174,7 @@ class GraphState:
         self.fields = [None if index < 0 else distinct[index] for index in indexes]
 
     def edge_totals(self) -> tuple[int, int]:
-        """How many edges are seen, and the sum of their fingerprints (modulo 2^64); about 0.1 s for a million.
+        """Return how many edges are seen, and the sum of their fingerprints (modulo 2^64); about 0.1 s for a million.
 
         Not while the graph is changed.
         """
@@ -212,7 +212,7 @@ class GraphState:
             entries.insert(bisect_right(entries, self._order(entry), key=self._order), entry)
 
     def _order(self, entry: int) -> tuple[int, str, int]:
-        """Where an entry stands among those of a node: many atoms of one capture have the same rank."""
+        """Return where an entry stands among those of a node: many atoms of one capture have the same rank."""
         return self.ranks[entry >> 8], self.ids[entry >> 8], entry >> 2 & 63
 
     def _take_out(self, number: int, entry: int) -> None:

@@ -53,7 +53,7 @@ class InboxWatch:
         return self._inbox.state() if self._inbox else InboxState()
 
     def trouble(self) -> str | None:
-        """Why what is dropped is not taken, or stays where it is; None while all is well."""
+        """Return why what is dropped is not taken, or stays where it is; None while all is well."""
         return self._trouble or (self._inbox.trouble() if self._inbox else None)
 
     def _run(self, inbox: Inbox) -> None:

@@ -162,7 +162,7 @@ class NumpyDenseIndex:
         self._log.close()
 
     def documents(self, atom_ids: Sequence[str]) -> list[DenseDocument]:
-        """Those of the committed documents that are there: to copy them to another index."""
+        """Return those of the committed documents that are there: to copy them to another index."""
         matrix, wanted = self._view.matrix, set(atom_ids)
         return [
             DenseDocument(record.atom_id, record.content_hash, record.seq, np.array(matrix[record.row]), record.filter_fields)
@@ -171,10 +171,10 @@ class NumpyDenseIndex:
         ]
 
     def _cosines(self, matrix: Vectors, wanted: Vectors) -> Vectors:
-        """The dot product of every row. This thread and a helper take chunks in turn, so that a busy core only slows it.
+        """Return the dot product of every row. This thread and a helper take chunks in turn, so that a busy core only slows it.
 
-        A row at a time is what `vecdot` does. As a matrix product OpenBLAS needs 5 ms at 100,000 × 384 where this needs 2.4,
-        and 16 when the other core is busy, because its threads wait for each other.
+        A row at a time is what `vecdot` does. As a matrix product OpenBLAS needs 5 ms at 100,000 × 384 where this needs 2.4, and
+        16 when the other core is busy, because its threads wait for each other.
         """
         scores = np.empty(len(matrix), np.float32)
         starts = iter(range(0, len(matrix), _CHUNK))
@@ -243,7 +243,7 @@ class NumpyDenseIndex:
         self._mapped: Vectors = np.asarray(np.memmap(path, dtype=np.float32, mode="r", shape=(self._capacity, self._dimension)))
 
     def _seq_of(self, atom_id: str, changed: dict[str, DenseDocument | None]) -> float:
-        """The seq that a write of this atom must not be older than."""
+        """Return the seq that a write of this atom must not be older than."""
         if atom_id in changed:
             document = changed[atom_id]
             return -np.inf if document is None else document.seq

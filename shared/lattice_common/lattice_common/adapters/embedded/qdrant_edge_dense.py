@@ -154,11 +154,11 @@ class QdrantEdgeDenseIndex:
         self._shard.close()
 
     def settled(self) -> bool:
-        """Whether no graph is being built, and none is called for."""
+        """Return whether no graph is being built, and none is called for."""
         return self._building is None and not self._graph_wanted()
 
     def wait_for_graph(self, seconds: float) -> None:
-        """Wait until the graph that is being built is in use. Raises `subprocess.TimeoutExpired`."""
+        """Wait until the graph that is being built is in use. Raise `subprocess.TimeoutExpired`."""
         if self._building is not None:
             self._building.wait(seconds)
             self._tend_graph()
@@ -202,7 +202,7 @@ class QdrantEdgeDenseIndex:
         return self._waiting() > max(self._graph_from, _WAITING_SHARE * self._shard.info().points_count)
 
     def _waiting(self) -> int:
-        """How many vectors are not in the graph, and so are scanned."""
+        """Return how many vectors are not in the graph, and so are scanned."""
         shape = self._shard.info()
         return int(shape.points_count - shape.indexed_vectors_count)
 

@@ -33,7 +33,7 @@ class QuietTime:
         self._worked_at = self._clock()
 
     def left(self) -> float:
-        """Seconds until the writer may turn to its own work; 0 when it may."""
+        """Return seconds until the writer may turn to its own work; 0 when it may."""
         now = self._clock()
         if now - self._worked_at >= PUT_OFF_SECONDS:
             return 0.0

@@ -44,7 +44,7 @@ class RowColumns:
             self.ids.append(record.atom_id)
 
     def passing(self, within: Filter, count: int) -> Mask:
-        """Which of the first `count` rows may be found; holes are as they come."""
+        """Return which of the first `count` rows may be found; holes are as they come."""
         mask = np.ones(count, np.bool_)
         columns = ((self._kind, within.kind), (self._session, within.session_id), (self._source, within.source_id))
         for column, values in columns:

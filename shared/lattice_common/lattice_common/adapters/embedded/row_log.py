@@ -39,7 +39,7 @@ class RowRecord(NamedTuple):
 
 
 def row_record(row: int, document: DenseDocument) -> RowRecord:
-    """How a document is recorded in a row."""
+    """Return how a document is recorded in a row."""
     fields = document.filter_fields
     observed_at = microseconds(fields.observed_at)
     return RowRecord(
@@ -70,7 +70,7 @@ class RowLog:
         os.fdatasync(self._descriptor)
 
     def live(self) -> Iterator[RowRecord]:
-        """The committed rows that have not died. Raises ValueError where the file is garbled."""
+        """Return the committed rows that have not died. Raise ValueError where the file is garbled."""
         live: dict[int, RowRecord] = {}
         for line in orjson.loads(b"[" + self._committed()[:-1].replace(b"\n", b",") + b"]"):
             match line:

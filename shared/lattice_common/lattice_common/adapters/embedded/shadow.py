@@ -34,7 +34,7 @@ class Shadow:
 
 
 def make_shadow(root: Path) -> Shadow:
-    """Raises `Unavailable` where no temporary folder can be written either."""
+    """Raise `Unavailable` where no temporary folder can be written either."""
     tried: list[str] = []
     for place in _places():
         folder = place / f"lattice-{os.getpid()}-shadow"
@@ -52,7 +52,7 @@ def make_shadow(root: Path) -> Shadow:
 
 
 def _places() -> list[Path]:
-    """Where temporary files may be; memory last."""
+    """Return where temporary files may be; memory last."""
     found = []
     with contextlib.suppress(FileNotFoundError):  # it tries them all, and on a full disk none takes a file
         found.append(Path(tempfile.gettempdir()))
@@ -60,7 +60,7 @@ def _places() -> list[Path]:
 
 
 def _mirror(index: Path, to: Path) -> str | None:
-    """Why there are no vectors; None where all could be mirrored."""
+    """Return why there are no vectors; None where all could be mirrored."""
     to.mkdir(mode=0o700)
     if (index / "lexical").is_dir():
         _link(index / "lexical", to / "lexical")

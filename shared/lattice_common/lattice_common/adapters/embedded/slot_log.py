@@ -49,7 +49,7 @@ class SlotLog:
             os.fdatasync(self._file.fileno())
 
     def records(self) -> Iterator[SlotRecord | None]:
-        """Every whole line that was flushed, in slot order; None for a slot no longer used. ValueError: it is garbled."""
+        """Yield every whole line that was flushed, in slot order; None for a slot no longer used. ValueError: it is garbled."""
         if not self._path.exists():
             return
         written = self._path.read_bytes()

@@ -167,7 +167,7 @@ class SqliteCatalogue:
 
     @_of_a_whole_file
     def _beside(self, column: str, value: str | int, before: Place | None, after: Place | None, limit: int) -> list[str]:
-        """Those of one value of a column, before a place or after it."""
+        """Return those of one value of a column, before a place or after it."""
         bound, order = ("<", "DESC") if before is not None else (">", "ASC")
         rest = f"(seq, atom_id) {bound} (?, ?) ORDER BY seq {order}, atom_id {order} LIMIT ?"
         query = f"SELECT atom_id FROM atoms WHERE {column} = ? AND {rest}"  # noqa: S608 - constants

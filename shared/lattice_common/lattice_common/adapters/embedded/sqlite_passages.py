@@ -162,7 +162,7 @@ class SqlitePassages:
                     self._idle.append(connection)
 
     def _seen(self) -> tuple[int, int] | None:
-        """The file as it is, where it is another process's: connections to one that was there before are let go."""
+        """Return the file as it is, where it is another process's: connections to one that was there before are let go."""
         if not self._follows:
             return None
         try:
@@ -209,7 +209,7 @@ class SqlitePassages:
 
 
 def _check_version(connection: sqlite3.Connection) -> None:
-    """Raises `ValueError` for tables of another version."""
+    """Raise `ValueError` for tables of another version."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version != VERSION:
         raise ValueError(f"format {version} instead of {VERSION}")

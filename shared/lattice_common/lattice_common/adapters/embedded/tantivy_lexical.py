@@ -220,7 +220,8 @@ class TantivyLexicalIndex:
         self._view: tuple[Searcher, list[str]] = (self._index.searcher(), self._ids)
 
     def _given_up(self, error: Exception) -> Unavailable:
-        """What was staged is lost with the writer; what was committed is read again, so that the next batch starts clean."""
+        """Drop the writer and what was staged in it, and return the error to raise. What was committed is read again, so that the
+        next batch starts clean."""
         self._writer = None
         self._stale = True
         self._open_again()
@@ -228,7 +229,7 @@ class TantivyLexicalIndex:
 
     def _open_again(self) -> None:
         """Read what is committed. Where that cannot be done either (no memory, no files left), what was seen before is seen on,
-        and it is tried again before the next write. Raises nothing that is over by then."""
+        and it is tried again before the next write. Raise nothing that is over by then."""
         names = ("_view", "_slots", "_ids", "_seqs")
         before = {name: getattr(self, name) for name in names}
         try:
@@ -332,8 +333,8 @@ class TantivyLexicalIndex:
 
 
 def _is_panic(error: BaseException) -> bool:
-    """Whether an engine written in Rust gave up: a flipped bit in a file of its own is an index out of range to it. What it
-    raises then is no `Exception`, and its class cannot be imported."""
+    """Return whether an engine written in Rust gave up: a flipped bit in a file of its own is an index out of range to it. What
+    it raises then is no `Exception`, and its class cannot be imported."""
     return type(error).__name__ == "PanicException"
 
 

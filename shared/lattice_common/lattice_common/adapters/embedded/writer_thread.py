@@ -158,7 +158,7 @@ class WriterThread:
             self.queue.serve(by_thread=False)
 
     def _done(self, step: Callable[[], None]) -> bool:
-        """Whether a step beside the entries was done. What stops it (a full disk, a defect) must not end the thread: it is
+        """Return whether a step beside the entries was done. What stops it (a full disk, a defect) must not end the thread: it is
         waited for, and the step tried again."""
         try:
             step()
@@ -232,7 +232,7 @@ class WriterThread:
             log.warning("sweep", lost=lost)
 
     def _turn(self) -> bool:
-        """One batch; false when there was nothing to do."""
+        """Return one batch; false when there was nothing to do."""
         self._doing.turns += 1
         batch = self.queue.take()
         if not batch:
@@ -269,13 +269,14 @@ class WriterThread:
         return True
 
     def _worth_another_try(self, batch: list[str]) -> list[str]:
-        """What fails again and again in one process (a plan that cannot be carried out) waits for the next sweep."""
+        """Return the entries of a batch to try again at once. What fails again and again in one process (a plan that cannot be
+        carried out) waits for the next sweep."""
         for entry_id in batch:
             self._failures[entry_id] = self._failures.get(entry_id, 0) + 1
         return [entry_id for entry_id in batch if self._failures[entry_id] % (TRIES_AT_ONCE + 1)]
 
     def _work(self, batch: list[str]) -> list[str]:
-        """What is not finished: a long capture after one of its parts, a file that is being read."""
+        """Return what is not finished: a long capture after one of its parts, a file that is being read."""
         self._ingest.look_ahead(self.queue.coming, self.queue.waited_for)
         if len(batch) == 1:
             return [] if self._ingest.next_part(batch[0]) else batch
@@ -291,7 +292,8 @@ class WriterThread:
 
 
 def _priority_of(said: Entry | None) -> Priority:
-    """What somebody waits for goes first; what the product asks of itself, and an import, do not."""
+    """Return the priority of an entry: what somebody waits for goes first, an import and what the product asks of itself do
+    not."""
     if isinstance(said, Capture):
         return said.priority
     asked_by_itself = (ExtractAgain, CountRecalls, Derive, SetStatuses, SettleJudged)

@@ -56,7 +56,8 @@ Notes: TypeAlias = list[str]
 
 
 def to_fields(atom: Atom) -> dict[str, JsonValue]:
-    """The fields that have a value, in the order in which they are written; `content` is not among them. Dates are ISO 8601."""
+    """Return the fields that have a value, in the order in which they are written; `content` is not among them. Dates are ISO
+    8601."""
     fields: dict[str, JsonValue] = {}
     for name in FIELDS:
         value = getattr(atom, name)
@@ -79,7 +80,7 @@ def to_fields(atom: Atom) -> dict[str, JsonValue]:
 
 
 def from_fields(fields: Mapping[str, Value], *, atom_id: str, content: str) -> tuple[Atom, tuple[str, ...]]:
-    """The atom `atom_id` (its file's name) with that content, and notes about what was read otherwise than it stands."""
+    """Return the atom `atom_id` (its file's name) with that content, and notes about what was read otherwise than it stands."""
     notes: Notes = []
     written_id = _text(fields, "atom_id") or _text(fields, "id")
     if written_id is not None and written_id != atom_id:
@@ -154,7 +155,7 @@ _BASE_32 = str.maketrans("0123456789abcdefghjkmnpqrstvwxyz", "0123456789abcdefgh
 
 
 def time_of(atom_id: str) -> datetime:
-    """When the capture of an atom was made, to the millisecond: its id says so. Raises `ValueError` for what is no ULID."""
+    """When the capture of an atom was made, to the millisecond: its id says so. Raise `ValueError` for what is no ULID."""
     small = atom_id.lower()
     if _ULID.fullmatch(small) is None:
         raise ValueError(f"{atom_id!r} is no ULID")
@@ -162,7 +163,7 @@ def time_of(atom_id: str) -> datetime:
 
 
 def _plain_text(value: Value) -> str | None:
-    """A scalar as the text it stands for; None for null. Quoted text is never null."""
+    """Return a scalar as the text it stands for; None for null. Quoted text is never null."""
     if value is None:
         return None
     if isinstance(value, bool):

@@ -64,7 +64,8 @@ class AtomFiles:
         return () if isinstance(loaded, Unreadable) else loaded.notes
 
     def check_file(self, path: str) -> frontmatter.Loaded | Unreadable:
-        """The atom at a path relative to the data folder, with notes about what in it was read otherwise than it stands."""
+        """Return the atom at a path relative to the data folder, with notes about what in it was read otherwise than it
+        stands."""
         return self._check(path, path.rpartition("/")[2].removesuffix(".md"))
 
     def marks(self) -> Iterator[tuple[str, FileMark]]:
@@ -214,7 +215,7 @@ class AtomFiles:
         return place
 
     def _kept(self, place: str, content: bytes) -> FileMark | None:
-        """The mark of a file that stays as it is; None when it is to be written.
+        """Return the mark of a file that stays as it is; None when it is to be written.
 
         A hand's edit stays, too, whatever it changed, and so does what was archived since: the mark asks to be read again.
         """
@@ -255,7 +256,7 @@ class AtomFiles:
         return FileMark(place, status.st_mtime_ns, status.st_size)
 
     def _regular(self, place: str) -> FileMark | None:
-        """The mark of a file that a scan would come upon: no link, and in no hidden or linked folder."""
+        """Return the mark of a file that a scan would come upon: no link, and in no hidden or linked folder."""
         parts = place.split("/")
         if parts[0] not in (MEMORIES, ARCHIVE) or any(part.startswith(".") for part in parts) or len(parts[-1]) != 29:
             return None
@@ -323,30 +324,30 @@ def usual_place(atom_id: str, folder: str = MEMORIES) -> str:
 
 
 def is_aside(place: str) -> bool:
-    """Whether a file lies in the archive."""
+    """Return whether a file lies in the archive."""
     return place.startswith(f"{ARCHIVE}/")
 
 
 def _rank(place: str) -> tuple[bool, str]:
-    """Files of one id in the order in which they count."""
+    """Return files of one id in the order in which they count."""
     return is_aside(place), place
 
 
 def trash_place(place: str) -> str:
-    """Where a file goes that is deleted."""
+    """Return where a file goes that is deleted."""
     folder, _, rest = place.partition("/")
     return f"{FROM_ARCHIVE if folder == ARCHIVE else TRASH}/{rest}"
 
 
 def place_before(place: str) -> str:
-    """Where a file in the trash was."""
+    """Return where a file in the trash was."""
     if place.startswith(f"{FROM_ARCHIVE}/"):
         return f"{ARCHIVE}/{place.removeprefix(f'{FROM_ARCHIVE}/')}"
     return f"{MEMORIES}/{place.removeprefix(f'{TRASH}/')}"
 
 
 def _scan(root: Path, *folders: str) -> tuple[dict[str, FileMark], list[Unreadable]]:
-    """The atom files below folders of `root`, in the order in which they count, and the files that are set aside."""
+    """Return the atom files below folders of `root`, in the order in which they count, and the files that are set aside."""
     found: list[FileMark] = []
     aside: list[Unreadable] = []
     pending = list(folders)

@@ -18,7 +18,7 @@ _word = lru_cache(maxsize=1024)(scalar)
 
 
 def front_matter(atom: Atom) -> str:
-    """The lines between the marks, `body` excepted. Raises `InvalidInput` for what YAML could not give back."""
+    """Return the lines between the marks, `body` excepted. Raise `InvalidInput` for what YAML could not give back."""
     entities = f"entities: [{', '.join([quote(entity) for entity in atom.entities])}]\n" if atom.entities else ""
     span = atom.source_span
     return "".join((

@@ -71,7 +71,7 @@ class Backup:
 def back_up(
     root: Path, out: BinaryIO, on_progress: OnProgress, *, made_at: datetime | None = None, passphrase: str | None = None
 ) -> Backup:
-    """Write the archive of a data folder to `out`, sealed where there is a `passphrase`. Raises `InvalidInput` where there is
+    """Write the archive of a data folder to `out`, sealed where there is a `passphrase`. Raise `InvalidInput` where there is
     none, `Unavailable` for what cannot be written. What vanishes meanwhile was unfinished or is derived; what cannot be read is
     left out, and named."""
     if not (root / "journal").is_dir():
@@ -101,7 +101,7 @@ def back_up(
 
 
 def _read(path: Path, name: str, unreadable: list[str]) -> tuple[bytes, float] | None:
-    """The bytes of a file and its time; None for what is gone, and for what is noted as unreadable."""
+    """Return the bytes of a file and its time; None for what is gone, and for what is noted as unreadable."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
         with open(descriptor, "rb") as file:  # noqa: PTH123 - a descriptor, not a path
@@ -162,13 +162,14 @@ def rewrite(archive: Path, change: Callable[[Path], None], *, passphrase: str | 
 
 
 def needs_passphrase(archive: Path) -> bool:
-    """Whether it is sealed. Raises `OSError`."""
+    """Return whether it is sealed. Raise `OSError`."""
     with archive.open("rb") as file:
         return is_sealed(file.read(64))
 
 
 def is_reachable(archive: Path, passphrase: str | None) -> bool:
-    """Whether it is where it was written, and could be opened with what is known: then a forgetting takes its words out of it."""
+    """Return whether it is where it was written, and could be opened with what is known: then a forgetting takes its words out of
+    it."""
     try:
         return archive.is_file() and (passphrase is not None or not needs_passphrase(archive))
     except OSError:
@@ -185,7 +186,7 @@ def restore(
     to_stay: bool = True,
 ) -> Backup:
     """Make the data folder `root` of an archive; of one that is sealed, with its `passphrase`. What was forgotten after it was
-    made, as data folders or ledgers `forgotten` know, it does not bring back. Raises `Conflict` where there is something already,
+    made, as data folders or ledgers `forgotten` know, it does not bring back. Raise `Conflict` where there is something already,
     `InvalidInput` for what is no whole backup: then nothing is left behind. What is not `to_stay` (a trial) is not made
     durable."""
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
@@ -276,7 +277,7 @@ def _unpacked(archive: Path, folder: Path, on_progress: OnProgress, passphrase: 
 
 
 def _made_at(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Path) -> datetime:
-    """What the label says."""
+    """Return what the label says."""
     content = packed.extractfile(first) if first is not None and first.name == LABEL else None
     if content is None:
         raise InvalidInput(f"{archive} is no backup that `lattice backup` made: look for another one, or unpack it by hand.")
@@ -287,8 +288,8 @@ def _made_at(packed: tarfile.TarFile, first: tarfile.TarInfo | None, archive: Pa
 
 
 def _names(root: Path, unreadable: list[str]) -> Iterator[str]:
-    """Files that belong into a backup, relative to the folder: the journal's first. Nothing is followed out of it; folders that
-    cannot be read are noted. What lies in `spaces` is other owners': each has backups of their own."""
+    """Yield files that belong into a backup, relative to the folder: the journal's first. Nothing is followed out of it; folders
+    that cannot be read are noted. What lies in `spaces` is other owners': each has backups of their own."""
 
     def noted(error: OSError) -> None:
         if not isinstance(error, (FileNotFoundError, NotADirectoryError)):

@@ -77,7 +77,7 @@ class Kept:
 
 
 def made_so_far(folder: Path) -> list[tuple[datetime, Path]]:
-    """The scheduled backups in a folder, oldest first. Raises `OSError`."""
+    """Return the scheduled backups in a folder, oldest first. Raise `OSError`."""
     if not folder.is_dir():
         return []
     found = [(match, path) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name)) and not path.is_symlink()]
@@ -85,13 +85,13 @@ def made_so_far(folder: Path) -> list[tuple[datetime, Path]]:
 
 
 def is_due(schedule: Schedule, now: datetime) -> bool:
-    """Whether the newest is old enough. One from the future (the clock was ahead) does not count."""
+    """Return whether the newest is old enough. One from the future (the clock was ahead) does not count."""
     return all(at > now or now - at >= INTERVALS[schedule.every] for at, _ in made_so_far(schedule.folder))
 
 
 def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgress = lambda *_: None) -> Kept:
     """Make a backup of the data folder `root`, restore it into a scratch folder, and remove the oldest beyond those to keep.
-    Raises `InvalidInput`, `Unavailable`, `Corrupt`: then nothing was kept and nothing removed."""
+    Raise `InvalidInput`, `Unavailable`, `Corrupt`: then nothing was kept and nothing removed."""
     started = time.monotonic()
     if schedule.folder.resolve().is_relative_to(root.resolve()):
         raise InvalidInput(f"{schedule.folder} lies in the data folder itself: name a folder elsewhere, best on another disk.")
@@ -118,8 +118,8 @@ def keep_one(root: Path, schedule: Schedule, now: datetime, on_progress: OnProgr
 
 
 def _written(root: Path, file: Path, schedule: Schedule, now: datetime, on_progress: OnProgress) -> Backup:
-    """One during which nothing was forgotten: what is forgotten while it is written may be in it, and is taken out only of those
-    that are whole."""
+    """Return one during which nothing was forgotten: what is forgotten while it is written may be in it, and is taken out only of
+    those that are whole."""
     for _ in range(TRIES):
         before = _forgettings(root)
         made = write_whole(root, file, on_progress, made_at=now, passphrase=schedule.passphrase)
@@ -137,7 +137,7 @@ def _forgettings(root: Path) -> int:
 
 
 def _try(file: Path, root: Path, made: Backup, passphrase: str | None, on_progress: OnProgress) -> None:
-    """Restore it beside itself, and read all that it gives. Raises `Corrupt`."""
+    """Restore it beside itself, and read all that it gives. Raise `Corrupt`."""
     scratch = file.with_name(f".{file.name}.{uuid.uuid4().hex}{TEMPORARY_MARK}trial")
     try:
         restored = restore(file, scratch, on_progress, passphrase=passphrase, to_stay=False)
@@ -150,7 +150,7 @@ def _try(file: Path, root: Path, made: Backup, passphrase: str | None, on_progre
 
 
 def _lost(scratch: Path, root: Path) -> str | None:
-    """The first memory or entry of the journal that can be read in the data folder, and not in what was restored."""
+    """Return the first memory or entry of the journal that can be read in the data folder, and not in what was restored."""
     files, originals = AtomFiles(scratch), AtomFiles(root)
     for _, mark in files.marks():
         if isinstance(files.read_file(mark), Unreadable) and not isinstance(originals.read_file(mark), Unreadable):
@@ -210,7 +210,7 @@ class BackupKeeper:
             self._thread.start()
 
     def lacking(self) -> tuple[str, ...]:
-        """Why there is no newer backup, for the status."""
+        """Return why there is no newer backup, for the status."""
         return (f"backup: {self._trouble}",) if self._trouble else ()
 
     def close(self, timeout: float = 10.0) -> None:

@@ -103,7 +103,7 @@ def refuse_system_calls() -> bool:
 
 
 def program_for(machine: str) -> list[bytes]:
-    """The filter in the kernel's little language (classic BPF), 8 bytes an instruction; jumps count instructions ahead."""
+    """Return the filter in the kernel's little language (classic BPF), 8 bytes an instruction; jumps count instructions ahead."""
     column = 0 if machine == "x86_64" else 1
     numbers = sorted(pair[column] for pair in _REFUSED.values() if pair[column])
     # The end is [allow, refuse]: how far each instruction has to jump is known from how many stand between.

@@ -50,7 +50,7 @@ PAGES = Program(("pdftoppm",), "poppler-utils", OCR_MEMORY)
 
 
 def run(program: Program, arguments: Sequence[str], folder: Path, seconds: float) -> bytes | None:
-    """What it writes to its output; None where it is missing, fails, or takes longer than `seconds`."""
+    """Return what it writes to its output; None where it is missing, fails, or takes longer than `seconds`."""
     path = program.path
     if path is None:
         return None

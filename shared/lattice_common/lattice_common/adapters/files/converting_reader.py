@@ -166,7 +166,7 @@ def _missing(what: str, program: Program, otherwise: str) -> Unreadable:
 
 
 def _paragraphs(table: bytes) -> Iterator[tuple[str, str]]:
-    """What tesseract read, and in which third of the page it stands."""
+    """Yield what tesseract read, and in which third of the page it stands."""
     rows = list(csv.DictReader(io.StringIO(table.decode("utf-8", "replace")), delimiter="\t", quoting=csv.QUOTE_NONE))
     high = max((int(row["height"]) for row in rows if row["level"] == "1"), default=1)
     words = [row for row in rows if row["level"] == "5" and (row["text"] or "").strip()]

@@ -85,7 +85,7 @@ def write_many(items: Iterable[tuple[str, bytes]]) -> None:
 
 
 def create(path: Path) -> int:
-    """A new file, open for writing, for what comes in pieces; its folder is made when missing."""
+    """Return a new file, open for writing, for what comes in pieces; its folder is made when missing."""
     with _storage(path):
         return _create(path)
 
@@ -201,7 +201,7 @@ def move_each(moves: Sequence[tuple[Path, Path]]) -> None:
 
 
 def move(source: Path, target: Path) -> None:
-    """Move a file within the data folder, replacing what is there. Raises `FileNotFoundError` when `source` is gone."""
+    """Move a file within the data folder, replacing what is there. Raise `FileNotFoundError` when `source` is gone."""
     with _storage(target):
         make_folder(target.parent)
         failpoint("durable.move.before_rename")
@@ -253,9 +253,9 @@ def fsync_dir(path: Path) -> None:
 
 
 def read(path: Path, *, limit: int | None = None) -> bytes:
-    """The content of a regular file, or its first `limit` bytes. Never follows a link, never opens a device or a pipe.
+    """Return the content of a regular file, or its first `limit` bytes. Never follows a link, never opens a device or a pipe.
 
-    Raises `FileNotFoundError` when it is not there, `Corrupt` when it is no regular file.
+    Raise `FileNotFoundError` when it is not there, `Corrupt` when it is no regular file.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | _NEVER_FOLLOW)
@@ -272,8 +272,8 @@ def read(path: Path, *, limit: int | None = None) -> bytes:
 
 
 def trouble_in(folder: Path) -> str | None:
-    """Why nothing can be written in `folder` (or in the nearest one above it that is there), as far as the system knows without a
-    try; None where it knows of nothing."""
+    """Return why nothing can be written in `folder` (or in the nearest one above it that is there), as far as the system knows
+    without a try; None where it knows of nothing."""
     while not folder.is_dir():
         folder = folder.parent
     figures = os.statvfs(folder)
@@ -303,7 +303,7 @@ def clean_temporary(folder: Path, *, older_than: float = 0.0) -> int:
 
 
 def inside(root: Path, relative: str) -> Path:
-    """`root / relative`, when that lies in `root`, links resolved. Raises `InvalidInput` otherwise."""
+    """`root / relative`, when that lies in `root`, links resolved. Raise `InvalidInput` otherwise."""
     parts = PurePosixPath(relative).parts
     if not parts or relative.startswith("/") or ".." in parts or "\\" in relative or "\0" in relative:
         raise InvalidInput(f"{relative!r} is no path inside the data folder: give a relative one without `..`", field="path")

@@ -27,7 +27,7 @@ class EgressLog:
         self._lock = threading.Lock()
 
     def leaving(self, host: str, model: str, request: ModelRequest, tokens: int) -> None:
-        """Note it. Raises `ModelUnavailable` when that cannot be done: then it must not leave."""
+        """Note it. Raise `ModelUnavailable` when that cannot be done: then it must not leave."""
         texts = [text for each in request.messages for text in (each.content, *(call.arguments for call in each.tool_calls))]
         self._note(
             {

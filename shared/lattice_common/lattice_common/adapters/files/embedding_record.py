@@ -35,18 +35,18 @@ class EmbeddingRecordFile:
         self._path = root / "index" / "embedding.json"
 
     def latest(self) -> EmbeddingRecord | None:
-        """None where there is none, or none that can be read: it is derived."""
+        """Return None where there is none, or none that can be read: it is derived."""
         try:
             return EmbeddingRecord(**orjson.loads(self._path.read_bytes()))
         except (OSError, orjson.JSONDecodeError, TypeError):
             return None
 
     def write(self, record: EmbeddingRecord) -> None:
-        """Raises `Unavailable` when it cannot be."""
+        """Raise `Unavailable` when it cannot be."""
         if self.latest() != record:
             durable.write(self._path, orjson.dumps(dataclasses.asdict(record)))
 
 
 def place_of(model_id: str) -> str:
-    """Where the vectors of a model are made that follows another."""
+    """Return where the vectors of a model are made that follows another."""
     return hashlib.sha256(model_id.encode()).hexdigest()[:8]

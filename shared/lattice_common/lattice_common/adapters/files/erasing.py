@@ -98,11 +98,11 @@ class FileEraser:
         log.info("forgotten_kept_out", capture_id=capture.capture_id, entries=len(spans))
 
     def bars(self, statement: str) -> bool:
-        """Whether it says what was forgotten, and only the owner's own new word brings back."""
+        """Return whether it says what was forgotten, and only the owner's own new word brings back."""
         return self.ledger.bars(statement)
 
     def unpurged(self) -> frozenset[str]:
-        """The engines that still have to be written anew, because they were away when something was forgotten."""
+        """Return the engines that still have to be written anew, because they were away when something was forgotten."""
         try:
             return frozenset(durable.read(self._root / UNPURGED).decode().split())
         except FileNotFoundError:
@@ -277,7 +277,7 @@ def _erase_in(folder: Path, by: str, at: datetime, erasure: Erasure) -> None:
 
 
 def _text_left(content: bytes, words: ForgottenWords) -> bytes:
-    """A file without what is forgotten, where it is text; as it is, where it is not."""
+    """Return a file without what is forgotten, where it is text; as it is, where it is not."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -290,7 +290,7 @@ def _text_left(content: bytes, words: ForgottenWords) -> bytes:
 
 
 def _names(value: JsonValue, ids: frozenset[str]) -> bool:
-    """Whether one of the ids stands in a JSON value."""
+    """Return whether one of the ids stands in a JSON value."""
     if isinstance(value, str):
         return value in ids
     if isinstance(value, Mapping):

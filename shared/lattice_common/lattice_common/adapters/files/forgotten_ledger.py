@@ -67,11 +67,11 @@ class ForgottenLedger:
         return iter(list(self._lines.values()))
 
     def line_of(self, by: str) -> Forgotten | None:
-        """What one forgetting took out, as far as that was decided."""
+        """Return what one forgetting took out, as far as that was decided."""
         return self._lines.get(by)
 
     def bars(self, statement: str) -> bool:
-        """Whether it says what was forgotten."""
+        """Return whether it says what was forgotten."""
         return bool(self._statements) and self._salt is not None and sealed(statement, self._salt) in self._statements
 
     def note(self, by: str, at: datetime, erasure: Erasure, entries: Mapping[str, Taken]) -> None:

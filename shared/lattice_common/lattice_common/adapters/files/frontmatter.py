@@ -54,7 +54,7 @@ class Refused:
 
 
 def dump(atom: Atom) -> bytes:
-    """The file of an atom. Raises `InvalidInput` when it would be larger, or nested deeper, than `load` reads."""
+    """Return the file of an atom. Raise `InvalidInput` when it would be larger, or nested deeper, than `load` reads."""
     front, body = front_matter(atom), atom.content
     if _needs_quotes(body):
         front, body = f"{front}body: quoted\n", quote(body)
@@ -77,8 +77,8 @@ def load(file: bytes, atom_id: str) -> Loaded | Refused:
 def edit(file: bytes, atom_id: str, fields: Mapping[str, JsonValue]) -> bytes:
     """`file` with some fields changed and every other byte as it was: comments, order, unknown keys, formatting.
 
-    None and empty collections take the key away; keys that are not there are added at the end of the front matter. `content`
-    is the body; its hashes follow. Raises `Corrupt` when the file cannot be read, `InvalidInput` when the result could not.
+    None and empty collections take the key away; keys that are not there are added at the end of the front matter. `content` is
+    the body; its hashes follow. Raise `Corrupt` when the file cannot be read, `InvalidInput` when the result could not.
     """
     wanted = dict(fields)
     if wanted.pop("atom_id", atom_id) != atom_id or "id" in wanted:

@@ -68,7 +68,7 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """None when there is none. Raises `Corrupt`."""
+    """Return None when there is none. Raise `Corrupt`."""
     try:
         content = durable.read(folder / MANIFEST)
     except FileNotFoundError:
@@ -87,12 +87,13 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def header(log: str, generation: int) -> bytes:
-    """The first line of both files of a log."""
+    """Return the first line of both files of a log."""
     return seal({"schema_version": SCHEMA_VERSION, "generation": generation, "log": log})
 
 
 def open_of_log(folder: Path, name: str, log: str, flags: int) -> tuple[int, Path] | None:
-    """A descriptor and the path of the file of this log, which may still bear its name of before the manifest; else None."""
+    """Return a descriptor and the path of the file of this log, which may still bear its name of before the manifest; else
+    None."""
     for path in (folder / name, folder / (name + NEW)):
         try:
             descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -107,7 +108,7 @@ def open_of_log(folder: Path, name: str, log: str, flags: int) -> tuple[int, Pat
 
 
 def node_lines(change: GraphChange) -> Iterator[bytes]:
-    """The lines of a change in the file of nodes."""
+    """Yield the lines of a change in the file of nodes."""
     for ids in _chunks(change.removed_nodes):
         yield seal({"remove": ids})
     for nodes in _chunks(change.nodes):
@@ -115,7 +116,7 @@ def node_lines(change: GraphChange) -> Iterator[bytes]:
 
 
 def edge_lines(change: GraphChange) -> Iterator[bytes]:
-    """The lines of a change in the file of edges; removed nodes too, for each file has an order of its own."""
+    """Yield the lines of a change in the file of edges; removed nodes too, for each file has an order of its own."""
     for ids in _chunks(change.removed_nodes):
         yield seal({"drop": ids})
     for edges in _chunks(change.removed_edges):
@@ -149,7 +150,7 @@ def _chunks(items: tuple[T, ...]) -> Iterator[tuple[T, ...]]:
 
 
 def unseal(line: bytes) -> dict[str, object] | None:
-    """What a line (without its newline) holds; None when it is not what was written."""
+    """Return what a line (without its newline) holds; None when it is not what was written."""
     body, seal = line[:-_SEAL_BYTES], line[-_SEAL_BYTES:]
     if seal[:8] != b',"crc":"' or seal[8:] != b'%08x"}' % zlib.crc32(body):
         return None
@@ -158,8 +159,8 @@ def unseal(line: bytes) -> dict[str, object] | None:
 
 
 def as_group(record: dict[str, Any]) -> dict[str, Any]:
-    """A line of one node (`id`, and its fields) or one edge (`source`, `target`, `kind`) as a line of several, which it may be
-    read instead of."""
+    """Return a line of one node (`id`, and its fields) or one edge (`source`, `target`, `kind`) as a line of several, which it
+    may be read instead of."""
     if "id" in record:
         fields = {name: value for name, value in record.items() if name not in ("id", "crc")}
         return {"add": [[record["id"], fields]]}

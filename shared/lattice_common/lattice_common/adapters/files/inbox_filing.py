@@ -25,7 +25,7 @@ _PIECE = 1 << 20
 def opened(root: Path, parts: Sequence[str], *, make: bool = False) -> Iterator[int]:
     """A descriptor of the folder `parts` below `root`, made where it is missing if so asked.
 
-    Raises `NotADirectoryError`, in words for the owner, where one of them is a link or a file; `FileNotFoundError`.
+    Raise `NotADirectoryError`, in words for the owner, where one of them is a link or a file; `FileNotFoundError`.
     """
     descriptor = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -56,7 +56,7 @@ def _below(folder: int, name: str, *, make: bool) -> int:
 
 
 def claim(folder: int, name: str) -> str:
-    """A name like this that nobody has in `folder`, held by an empty file which a move then replaces."""
+    """Return a name like this that nobody has in `folder`, held by an empty file which a move then replaces."""
     plain = Path(name)
     number = 1
     while True:

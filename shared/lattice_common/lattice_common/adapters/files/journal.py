@@ -161,7 +161,8 @@ class FileJournal:
         return next(map(time_of, self.entries()), None)
 
     def listing(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
-        """A page may be shorter than `limit` though there is a cursor: at most `MAX_EXAMINED` entries are looked at for one."""
+        """Return a page of captures, newest first, and the cursor to go on with. A page may be shorter than `limit` though there
+        is a cursor: at most `MAX_EXAMINED` entries are looked at for one."""
         page: list[CaptureStatus] = []
         for examined, each in enumerate(self._candidates(state, cursor), start=1):
             status = self.status(each)
@@ -288,8 +289,8 @@ class FileJournal:
     def recover(self) -> list[str]:
         """For the writer, once at its start: clean up what a crash left, and open the entries that have neither mark nor receipt.
 
-        Those come from a backup made by copying the folder while it was in use. Returns their ids. Reads names only: about
-        1 s for a million entries.
+        Those come from a backup made by copying the folder while it was in use. Return their ids. Reads names only: about 1 s for
+        a million entries.
         """
         durable.clean_temporary(self._journal, older_than=STALE_MARK_SECONDS)  # others append meanwhile
         clean_spool(self._spool)
@@ -311,7 +312,7 @@ class FileJournal:
     # -- what is forgotten (`redaction`): for the writer
 
     def read_as_appended(self, entry_id: str) -> Entry | None:
-        """The entry alone: of a file without what a reader made of it."""
+        """Return the entry alone: of a file without what a reader made of it."""
         return self._entry(entry_id)
 
     def replace_entry(self, entry: Entry) -> None:
@@ -421,7 +422,7 @@ class FileJournal:
             return None
 
     def _path_or_none(self, entry_id: str, suffix: str) -> Path | None:
-        """None for what is no id: it comes from addresses that anybody may type."""
+        """Return None for what is no id: it comes from addresses that anybody may type."""
         return self._path(entry_id, suffix) if is_id(entry_id) else None
 
     def _path(self, entry_id: str, suffix: str) -> Path:

@@ -87,11 +87,11 @@ class Claim:
     salt: str = ""
 
     def is_of(self, body_hash: str) -> bool:
-        """Whether it was made for this body."""
+        """Return whether it was made for this body."""
         return self.body_hash == (_salted(self.salt, body_hash) if self.salt else body_hash)
 
     def salted(self) -> Claim:
-        """The same without a hash that could be guessed at."""
+        """Return the same without a hash that could be guessed at."""
         if self.salt:
             return self
         salt = secrets.token_hex(16)
@@ -106,7 +106,7 @@ T = TypeVar("T", Plan, Receipt, Claim, RejectedCandidate, AgainMark)
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """The envelope. Raises `InvalidInput` for what JSON cannot hold: integers beyond 64 bits, lone surrogates."""
+    """Return the envelope. Raise `InvalidInput` for what JSON cannot hold: integers beyond 64 bits, lone surrogates."""
     record: dict[str, object] = {"schema": SCHEMA, "type": "capture" if isinstance(entry, Capture) else "command"}
     for field in dataclasses.fields(entry):
         record[field.name] = getattr(entry, field.name)
@@ -119,7 +119,7 @@ def encode_entry(entry: Entry) -> bytes:
 
 
 def decode_entry(content: bytes, name: str) -> Entry:
-    """The entry in an envelope; `name` is for the message of `Corrupt`, raised when it is not what was written."""
+    """Return the entry in an envelope; `name` is for the message of `Corrupt`, raised when it is not what was written."""
     record = _load(content, name)
     kind = record.get("type")
     if kind == "capture":
@@ -135,14 +135,14 @@ def decode_entry(content: bytes, name: str) -> Entry:
 
 
 def encode_reading(reading: Reading) -> bytes:
-    """What a file says. Raises `InvalidInput` like `encode_entry`."""
+    """Return what a file says. Raise `InvalidInput` like `encode_entry`."""
     record = {field.name: getattr(reading, field.name) for field in _fields(reading)}
     sealed = {"schema": SCHEMA, **record, "text_sha256": _seal(reading.text)}
     return _dump({**sealed, "record_sha256": _seal(_dump(sealed).decode())})
 
 
 def decode_reading(content: bytes, name: str) -> Reading:
-    """Raises `Corrupt` with `name` when it is not what was written."""
+    """Raise `Corrupt` with `name` when it is not what was written."""
     record = _load(content, name)
     reading = _build(Reading, record, name)
     if _seal(reading.text) != record.get("text_sha256"):
@@ -154,12 +154,12 @@ def decode_reading(content: bytes, name: str) -> Reading:
 
 
 def encode(value: Plan | Receipt | Claim | RejectedCandidate | AgainMark) -> bytes:
-    """A plan, receipt, claim, rejected candidate or mark to read again. Raises `InvalidInput` like `encode_entry`."""
+    """Return a plan, receipt, claim, rejected candidate or mark to read again. Raise `InvalidInput` like `encode_entry`."""
     return _dump({"schema": SCHEMA, **{field.name: getattr(value, field.name) for field in _fields(value)}})
 
 
 def decode(kind: type[T], content: bytes, name: str) -> T:
-    """The value back. Raises `Corrupt` with `name` when it is not what was written."""
+    """Return the value back. Raise `Corrupt` with `name` when it is not what was written."""
     return _build(kind, _load(content, name), name)
 
 

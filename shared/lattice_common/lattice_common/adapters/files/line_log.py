@@ -122,7 +122,7 @@ class FileLineLog:
             return blanked
 
     def _opened(self) -> BinaryIO:
-        """The file; an empty one while there is none."""
+        """Return the file; an empty one while there is none."""
         try:
             return self._path.open("rb")
         except FileNotFoundError:
@@ -149,7 +149,7 @@ def _changed(
 
 
 def _object(line: bytes) -> dict[str, JsonValue] | None:
-    """None for what is no JSON object, and for nothing."""
+    """Return None for what is no JSON object, and for nothing."""
     if not line:
         return None
     try:

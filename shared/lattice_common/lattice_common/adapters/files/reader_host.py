@@ -62,8 +62,8 @@ class ReaderHost:
     def ask(
         self, file: int, name: str, load: Sequence[str], on_progress: Callable[[int, int], None]
     ) -> tuple[ReadResult | None, Ended | None]:
-        """The reading of an open file, None where its child ended without one; and how it ended, None where all had to be ended
-        from here. Raises `Broken`."""
+        """Return the reading of an open file, None where its child ended without one; and how it ended, None where all had to be
+        ended from here. Raise `Broken`."""
         self.asked = True
         shown = name[:1000].encode("utf-8", "replace").decode("utf-8")
         request = {"name": shown, "load": list(load), "limits": asdict(self._limits)}
@@ -121,7 +121,7 @@ class ReaderHost:
         return result
 
     def _ended(self, deadline: float) -> Ended | None:
-        """Raises `Broken` when the process went away by itself."""
+        """Raise `Broken` when the process went away by itself."""
         said = b""
         while not said.endswith(b"\n"):
             if not _readable(self._control.fileno(), deadline):
@@ -145,7 +145,7 @@ def _readable(descriptor: int, deadline: float) -> bool:
 
 
 def _started(control: socket.socket, idle_seconds: float) -> subprocess.Popen[bytes]:
-    """Raises `OSError`. Where it stands is gone as soon as it runs: there is nothing in it, and nothing can be put there."""
+    """Raise `OSError`. Where it stands is gone as soon as it runs: there is nothing in it, and nothing can be put there."""
     folder = tempfile.mkdtemp(prefix="lattice-reader-")
     try:
         return subprocess.Popen(  # noqa: S603 - ourselves, and nothing of a file is on the line
@@ -163,7 +163,7 @@ def _started(control: socket.socket, idle_seconds: float) -> subprocess.Popen[by
 
 
 def _environment() -> dict[str, str]:
-    """What Python needs to find this package, and nothing of ours."""
+    """Return what Python needs to find this package, and nothing of ours."""
     return {
         "PYTHONPATH": str(Path(lattice_common.__file__).parent.parent),
         "PYTHONUTF8": "1",

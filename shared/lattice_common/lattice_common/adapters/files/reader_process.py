@@ -49,7 +49,7 @@ def main(control_fd: int, idle_seconds: float) -> None:
 
 
 def _serve(control: socket.socket, request: dict[str, Any], file: int, out: int) -> Ended | None:
-    """None when nobody waits for the answer any more."""
+    """Return None when nobody waits for the answer any more."""
     for kind in request["load"]:
         reader_of(kind)
     limits = Limits(**request["limits"])
@@ -80,7 +80,7 @@ def _serve(control: socket.socket, request: dict[str, Any], file: int, out: int)
 
 
 def _child(parent: int, says: int, file: int, out: int, name: str, limits: Limits) -> int:
-    """The exit status; never returns into the loop above."""
+    """Return the exit status; never returns into the loop above."""
     try:
         die_with_parent(parent)
         limit(memory_bytes=limits.memory_bytes, cpu_seconds=limits.cpu_seconds, wall_seconds=limits.wall_seconds + 5)

@@ -37,12 +37,12 @@ class Ended:
 
 
 def progress_line(done: int, total: int) -> bytes:
-    """One line, with its end."""
+    """Return one line, with its end."""
     return orjson.dumps({"progress": [done, total]}) + b"\n"
 
 
 def result_line(result: ReadResult) -> bytes:
-    """One line, with its end."""
+    """Return one line, with its end."""
     if isinstance(result, Unreadable):
         shape: dict[str, object] = {"code": result.code, "reason": result.reason}
     else:
@@ -57,7 +57,7 @@ def result_line(result: ReadResult) -> bytes:
 
 
 def progress_of(line: bytes | bytearray) -> tuple[int, int] | None:
-    """Pages done, and of how many; None for what is no progress."""
+    """Return pages done, and of how many; None for what is no progress."""
     try:
         done, total = orjson.loads(line)["progress"]
     except (ValueError, KeyError, TypeError):
@@ -66,7 +66,7 @@ def progress_of(line: bytes | bytearray) -> tuple[int, int] | None:
 
 
 def result_of(line: bytes | bytearray, *, text_bytes: int) -> ReadResult | None:
-    """None for what is no result, or one with more text than was allowed."""
+    """Return None for what is no result, or one with more text than was allowed."""
     try:
         shape = orjson.loads(line)["result"]
         return _unreadable(shape) if "code" in shape else _reading(shape, text_bytes)

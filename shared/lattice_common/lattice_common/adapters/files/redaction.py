@@ -41,7 +41,7 @@ class Redaction:
         self._gone = frozenset(erasure.atom_ids)
 
     def wanted(self, capture: Capture, kept: Kept) -> Taken | None:
-        """What is to be taken out of a capture, as it is now; None where nothing of it is in it."""
+        """Return what is to be taken out of a capture, as it is now; None where nothing of it is in it."""
         own = [Span(each.start, each.end) for each in self._erasure.passages if each.capture_id == capture.capture_id]
         found = [*own, *self._words.spans(capture.text)]
         stay = kept(capture.capture_id) if found else ()
@@ -53,7 +53,7 @@ class Redaction:
         return None
 
     def capture(self, entry_id: str, taken: Taken) -> str | None:
-        """Take it out of a capture, its reading and its original. Returns the SHA-256 that its original had."""
+        """Take it out of a capture, its reading and its original. Return the SHA-256 that its original had."""
         said = self._journal.read_as_appended(entry_id)
         if not isinstance(said, Capture):
             return None
@@ -74,7 +74,7 @@ class Redaction:
         return former
 
     def command(self, command: Command) -> Command:
-        """A command without what it says of it."""
+        """Return a command without what it says of it."""
         match command.action:
             case EditAtom(atom_id) as edit:
                 fields = {} if atom_id in self._gone else cast(dict[str, JsonValue], self._out_of(dict(edit.fields)))
@@ -84,12 +84,12 @@ class Redaction:
         return command
 
     def receipt(self, receipt: Receipt) -> Receipt:
-        """A receipt without what it says of it."""
+        """Return a receipt without what it says of it."""
         reason = self._words.taken_out(receipt.reason) if receipt.reason else receipt.reason
         return replace(receipt, reason=reason, changes=tuple(map(self._change, receipt.changes)))
 
     def plan(self, plan: Plan) -> Plan:
-        """The plan of an entry that is not finished, or dead, without what it says of it."""
+        """Return the plan of an entry that is not finished, or dead, without what it says of it."""
         atoms = tuple(atom for atom in plan.atoms if atom.atom_id not in self._gone and not self._words.are_in(atom.content))
         rejected = tuple(
             each for each in plan.rejected
@@ -158,7 +158,7 @@ class Redaction:
 
 
 def _left_of(content: bytes, text: str, spans: Sequence[Span]) -> bytes:
-    """The bytes of a text file without these stretches of what it says; nothing where they cannot be told for certain."""
+    """Return the bytes of a text file without these stretches of what it says; nothing where they cannot be told for certain."""
     try:
         decoded = content.decode("utf-8")
     except UnicodeDecodeError:

@@ -105,7 +105,7 @@ class FileRejectionLog:
 
 
 def _id_in(line: bytes) -> str | None:
-    """Which candidate a line is about; None for what is no whole line of ours."""
+    """Return which candidate a line is about; None for what is no whole line of ours."""
     try:
         return str(orjson.loads(line)["rejected_id"])
     except (orjson.JSONDecodeError, KeyError, TypeError):

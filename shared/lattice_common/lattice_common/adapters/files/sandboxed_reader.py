@@ -80,7 +80,7 @@ class SandboxedReader:
             host.close()
 
     def _read_here(self, file: int, size: int, name: str) -> ReadResult | None:
-        """What needs no parser; None for the rest."""
+        """Return what needs no parser; None for the rest."""
         found = kind_of_text(os.pread(file, LOOKED_AT, 0), name)
         if found is None or isinstance(found, Unreadable) or size > self._limits.text_bytes:
             return found if isinstance(found, Unreadable) else None
@@ -130,7 +130,7 @@ class SandboxedReader:
                 host.close()
 
     def _judged(self, result: ReadResult | None, ended: Ended | None) -> ReadResult:
-        """What came, else why nothing came: by how the child ended (None: it had to be killed with its parent)."""
+        """Return what came, else why nothing came: by how the child ended (None: it had to be killed with its parent)."""
         if result is not None:
             return result
         log.warning(
@@ -155,7 +155,8 @@ class SandboxedReader:
 def _opened(path: Path, name: str) -> Iterator[int | Unreadable]:
     """A descriptor of the regular file at `path`; what is none is never opened for reading (links, pipes, devices).
 
-    Raises `Unavailable` when it cannot be opened."""
+    Raise `Unavailable` when it cannot be opened.
+    """
     try:
         found = os.lstat(path)
         if not stat.S_ISREG(found.st_mode):

@@ -43,7 +43,7 @@ class _Keys:
 
 
 def is_sealed(beginning: bytes) -> bool:
-    """Whether a file that begins so was sealed here."""
+    """Return whether a file that begins so was sealed here."""
     return beginning.startswith(MAGIC)
 
 

@@ -14,7 +14,8 @@ RECORD = "owners.json"
 
 
 def has_spaces(root: Path) -> bool:
-    """Whether `spaces` in this data folder holds memories of others. A folder of that name that somebody put there does not."""
+    """Return whether `spaces` in this data folder holds memories of others. A folder of that name that somebody put there does
+    not."""
     return (root / SPACES_FOLDER / RECORD).is_file()
 
 

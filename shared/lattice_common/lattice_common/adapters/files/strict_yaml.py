@@ -49,7 +49,7 @@ class Place:
 
 
 def read_mapping(text: str) -> tuple[dict[str, Value], dict[str, Place]]:
-    """The top-level mapping of `text`, and where each of its keys stands. Raises `NotStrict`."""
+    """Return the top-level mapping of `text`, and where each of its keys stands. Raise `NotStrict`."""
     events = _events(text)
     first = next(events, None)
     if first is None:
@@ -117,7 +117,7 @@ def _end(event: yaml.Event) -> int:
 
 
 def _line(event: yaml.Event) -> int:
-    """The line of the file, from 1; the front matter begins on its second."""
+    """Return the line of the file, from 1; the front matter begins on its second."""
     return event.start_mark.line + 2 if event.start_mark is not None else 0
 
 
@@ -130,7 +130,7 @@ def _key(event: yaml.Event, known: dict[str, Value]) -> str:
 
 
 def _value(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> tuple[Value, int]:
-    """The value that begins with `event`, and the offset at which its last visible part ends."""
+    """Return the value that begins with `event`, and the offset at which its last visible part ends."""
     if isinstance(event, yaml.ScalarEvent):
         return (event.value if event.style else Plain(event.value)), _end(event)
     if depth >= MAX_DEPTH:

@@ -27,7 +27,7 @@ class SummaryFile:
         self._written: datetime | None = None
 
     def write_if_due(self) -> None:
-        """Once an hour. Raises `Unavailable` (507)."""
+        """Once an hour. Raise `Unavailable` (507)."""
         now = self._clock.now()
         if self._written is None or now - self._written >= EVERY:
             counts = {"ts": now.isoformat(), **self._counted()}

@@ -65,12 +65,12 @@ class TokenLedger:
         self._unwritten = 0
 
     def spent_today(self) -> int:
-        """Tokens read and written, by every process."""
+        """Return tokens read and written, by every process."""
         with self._lock:
             return self._follow()
 
     def spent_on(self, day: date) -> int:
-        """Tokens of a day that is over; its lines are read each time."""
+        """Return tokens of a day that is over; its lines are read each time."""
         with self._lock:
             if day == self._clock.now().date():
                 return self._follow()
@@ -78,7 +78,7 @@ class TokenLedger:
             return sum(map(_tokens, path.read_bytes().splitlines())) if path.exists() else 0
 
     def used_up(self) -> bool:
-        """Whether the day's tokens are spent."""
+        """Return whether the day's tokens are spent."""
         return self.daily_limit > 0 and self.spent_today() >= self.daily_limit
 
     def spend(self, *, model: str, purpose: str, prompt: int, completion: int) -> None:
@@ -98,7 +98,7 @@ class TokenLedger:
         log.info("model_called", model=model, purpose=purpose, prompt=prompt, completion=completion, cost=cost)
 
     def today(self) -> list[Spent]:
-        """What the calls of today came to, by model and purpose; their lines are read each time."""
+        """Return what the calls of today came to, by model and purpose; their lines are read each time."""
         path = self._path(self._clock.now().date())
         counted: dict[tuple[str, str], list[int]] = {}
         for line in path.read_bytes().splitlines() if path.exists() else ():

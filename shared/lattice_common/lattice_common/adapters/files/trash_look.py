@@ -20,7 +20,7 @@ LONGEST_NOTE = 1_000
 
 
 def confirmed(root: Path, now: datetime, keep: timedelta) -> float | None:
-    """The time, in seconds since 1970, before which what was moved to the trash may go; None while nothing may."""
+    """Return the time, in seconds since 1970, before which what was moved to the trash may go; None while nothing may."""
     note = root / NOTE
     looked = _looked(note)
     if looked is not None and looked <= now.timestamp() < looked + CONFIRMED_AFTER.total_seconds():

@@ -68,7 +68,8 @@ class FileUpload:
 
 
 def _held(spool: Path) -> tuple[Path, int]:
-    """A new file, and its descriptor that holds the lock. One that a start took for left behind, just before, is made anew."""
+    """Return a new file, and its descriptor that holds the lock. One that a start took for left behind, just before, is made
+    anew."""
     while True:
         path = spool / f"{os.getpid()}-{next(_counter)}-{os.urandom(4).hex()}"
         descriptor = durable.create(path)
@@ -79,8 +80,8 @@ def _held(spool: Path) -> tuple[Path, int]:
 
 
 def original_suffix(name: str) -> str:
-    """What an original is called after its capture's id: `.original.pdf`. Of what its owner calls it only letters and digits of
-    the ending stay, for those who look into the folder."""
+    """Return what an original is called after its capture's id: `.original.pdf`. Of what its owner calls it only letters and
+    digits of the ending stay, for those who look into the folder."""
     ending = name.rpartition(".")[2] if "." in name else ""
     kept = re.sub(r"[^a-z0-9]", "", ending.lower())[:LONGEST_ENDING]
     return f".original.{kept}" if kept else ".original"

@@ -34,8 +34,8 @@ class FileWriterLock:
     def acquire(cls, root: Path) -> FileWriterLock:
         """Take the lock of the data folder `root`, at once or not at all.
 
-        Raises `Conflict` when another process holds it, `NotConfigured` when this file system has no working flock, `Corrupt`
-        when the epoch cannot be read.
+        Raise `Conflict` when another process holds it, `NotConfigured` when this file system has no working flock, `Corrupt` when
+        the epoch cannot be read.
         """
         durable.make_folder(root)
         descriptor = _lock(root / LOCK_NAME)
@@ -54,7 +54,7 @@ class FileWriterLock:
         return self._epoch
 
     def check(self) -> None:
-        """Raises `NotTheWriter` unless this is still the writer; about 20 µs."""
+        """Raise `NotTheWriter` unless this is still the writer; about 20 µs."""
         if self._descriptor is None:
             raise NotTheWriter("the writer lock was released: nothing may be written any more")
         if not _is_file_at(self._descriptor, self._root / LOCK_NAME):
@@ -91,7 +91,7 @@ class HeldAgainstWriters:
     written for it, so it works on a read-only disk, too."""
 
     def __init__(self, root: Path) -> None:
-        """Raises `Conflict` when there is a writer."""
+        """Raise `Conflict` when there is a writer."""
         self._descriptor: int | None = None
         path = root / LOCK_NAME
         try:
@@ -117,7 +117,7 @@ class HeldAgainstWriters:
 
 
 def read_epoch(root: Path) -> int:
-    """The epoch of the last holder; 0 before the first. Raises `Corrupt` when it is no number."""
+    """Return the epoch of the last holder; 0 before the first. Raise `Corrupt` when it is no number."""
     try:
         content = durable.read(root / EPOCH_NAME)
     except FileNotFoundError:
@@ -130,7 +130,7 @@ def read_epoch(root: Path) -> int:
 
 
 def _lock(path: Path) -> int:
-    """An open, locked descriptor of the file that is at `path` now."""
+    """Return an open, locked descriptor of the file that is at `path` now."""
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, durable.FILE_MODE)
         try:

@@ -26,14 +26,15 @@ _LONG_KEY = 200
 
 
 def line(name: str, value: JsonValue, newline: str) -> str:
-    """A key and its value as one line (two for a very long key). Raises `InvalidInput` for what YAML could not give back."""
+    """Return a key and its value as one line (two for a very long key). Raise `InvalidInput` for what YAML could not give
+    back."""
     written = scalar(value) if isinstance(value, str) else flow(value)
     key = _key(name)
     return f"{key}: {written}{newline}" if len(key) < _LONG_KEY else f"? {key}{newline}: {written}{newline}"
 
 
 def flow(value: JsonValue) -> str:
-    """A value as JSON, which YAML is too. Raises `InvalidInput` for what is nested too deep."""
+    """Return a value as JSON, which YAML is too. Raise `InvalidInput` for what is nested too deep."""
     return _json(value, 1)
 
 
@@ -43,14 +44,14 @@ def _key(name: str) -> str:
 
 
 def scalar(text: str) -> str:
-    """A string as YAML, unquoted where nobody could take it for anything else."""
+    """Return a string as YAML, unquoted where nobody could take it for anything else."""
     if (_WORD_LIKE.fullmatch(text) and text.lower() not in _TAKEN) or _ID_LIKE.fullmatch(text):
         return text
     return quote(text)
 
 
 def quote(text: str) -> str:
-    """A string in double quotes, both JSON and YAML, on one line."""
+    """Return a string in double quotes, both JSON and YAML, on one line."""
     try:
         quoted = orjson.dumps(text).decode()
     except orjson.JSONEncodeError as error:
@@ -95,7 +96,8 @@ _OWN_LINE = re.compile(
 
 
 def read_lines(front: str) -> dict[str, Value] | None:
-    """The fields of front matter that has the form `line` writes; None when it may mean anything else. Raises `NotStrict`."""
+    """Return the fields of front matter that has the form `line` writes; None when it may mean anything else. Raise
+    `NotStrict`."""
     if _NOT_IN_YAML.search(front) or "\\ud" in front or "\\uD" in front or not front.endswith("\n"):
         return None
     fields: dict[str, Value] = {}

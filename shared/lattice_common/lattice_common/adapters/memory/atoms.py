@@ -34,7 +34,7 @@ class MemoryAtoms:
             self._files[path] = (content, next(self._times))
 
     def content_of(self, path: str) -> bytes | None:
-        """The bytes of a file."""
+        """Return the bytes of a file."""
         file = self._files.get(path)
         return None if file is None else file[0]
 
@@ -61,7 +61,7 @@ class MemoryAtoms:
         return () if isinstance(loaded, Unreadable) else loaded.notes
 
     def check_file(self, path: str) -> frontmatter.Loaded | Unreadable:
-        """The atom at a path, with notes about what in it was read otherwise than it stands."""
+        """Return the atom at a path, with notes about what in it was read otherwise than it stands."""
         atom_id = path.rpartition("/")[2].removesuffix(".md")
         if ATOM_ID.fullmatch(atom_id) is None:
             return Unreadable(path, "no-atom-name", "the name is not `<atom id>.md`")

@@ -151,7 +151,7 @@ class MemoryCatalogue:
 
 
 def _beside(in_order: Sequence[Atom], before: Place | None, after: Place | None) -> list[str]:
-    """Ids of those before a place, newest first, or after one, oldest first."""
+    """Return ids of those before a place, newest first, or after one, oldest first."""
     if before is not None:
         return [atom.atom_id for atom in in_order[::-1] if (atom.seq, atom.atom_id) < before]
     return [atom.atom_id for atom in in_order if after is not None and (atom.seq, atom.atom_id) > after]

@@ -100,7 +100,7 @@ class MemoryGraph:
         return GraphStats(len(self._nodes), len(self._edges), state_hash(nodes, edges))
 
     def _at(self, node_id: str) -> list[Edge]:
-        """The edges at a node, newest other end first."""
+        """Return the edges at a node, newest other end first."""
         edges = [edge for edge in self._edges if node_id in (edge.source, edge.target)]
         return sorted(edges, key=lambda edge: (_other(edge, node_id), edge.kind, edge.source), reverse=True)
 

@@ -19,7 +19,8 @@ from lattice_common.ports.lexical_index import BM25_B, BM25_K1, FIELDS, FilterFi
 
 
 def stored_length(length: int) -> int:
-    """A field's length as one byte holds it (Lucene's SmallFloat.intToByte4): exact below 40, then 3 bits after the first."""
+    """Return a field's length as one byte holds it (Lucene's SmallFloat.intToByte4): exact below 40, then 3 bits after the
+    first."""
     beyond = length - 24
     if beyond < 16:
         return length
@@ -28,7 +29,7 @@ def stored_length(length: int) -> int:
 
 
 def passes(fields: FilterFields, within: Filter | None) -> bool:
-    """Whether a document with these fields may be found."""
+    """Return whether a document with these fields may be found."""
     if within is None:
         return True
     return (

@@ -22,8 +22,8 @@ class MemoryProgress:
         return next((each for each in reversed(self.history) if each.capture_id == entry_id), None)
 
     def wait(self, entry_id: str, seen: Progress | None, timeout: float) -> Progress | None:  # noqa: ARG002 - the port has them
-        """What is latest, at once: in one thread nothing comes by waiting."""
+        """Return what is latest, at once: in one thread nothing comes by waiting."""
         return self.latest(entry_id)
 
     def wait_until_finished(self, entry_id: str, timeout: float) -> None:
-        """Returns at once, for the same reason."""
+        """Return at once, for the same reason."""

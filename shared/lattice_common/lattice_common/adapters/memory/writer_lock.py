@@ -28,7 +28,7 @@ class MemoryWriterLock:
 
     @classmethod
     def acquire(cls, file: MemoryLockFile) -> MemoryWriterLock:
-        """Raises `Conflict` when another one holds it."""
+        """Raise `Conflict` when another one holds it."""
         with file.guard:
             if file.holder is not None:
                 raise Conflict(f"another writer holds the lock (epoch {file.holder.epoch}): release it first")

@@ -22,7 +22,7 @@ class Breaker:
         self._next = 0.0
 
     def lets_through(self) -> bool:
-        """Whether to try. While the server is away one caller in `TRY_AGAIN_SECONDS` is told to."""
+        """Return whether to try. While the server is away one caller in `TRY_AGAIN_SECONDS` is told to."""
         with self._lock:
             if self._failures < OPENS_AFTER:
                 return True

@@ -29,7 +29,7 @@ AGAIN_SECONDS = 1.0
 
 
 def celery_app(redis_url: str) -> Celery:
-    """The app of both sides. The broker's address may carry a password, and is never logged."""
+    """Return the app of both sides. The broker's address may carry a password, and is never logged."""
     app = Celery("lattice", broker=redis_url, set_as_current=False)
     app.conf.update(
         task_serializer="json",
@@ -85,7 +85,7 @@ class CeleryQueue:
         self._thread.start()
 
     def ring(self, entry_id: str, priority: Priority) -> bool:
-        """Whether the last ring got through, as far as is known: this one has not been sent yet."""
+        """Return whether the last ring got through, as far as is known: this one has not been sent yet."""
         if self._rings.qsize() >= WAITING_AT_MOST:
             return False
         self._rings.put((entry_id, priority))

@@ -76,7 +76,7 @@ class HttpGraph:
         return GraphStats(found["nodes"], found["edges"], found["state_hash"])
 
     def ping(self) -> None:
-        """Raises `Unavailable` when it is away, or does not follow the sidecars."""
+        """Raise `Unavailable` when it is away, or does not follow the sidecars."""
         self._ask("GET", "/ready", None, timeout=EXPAND_SECONDS)
 
     def close(self) -> None:
@@ -129,7 +129,7 @@ class HttpGraph:
 
 
 def _is_ended(connection: HTTPConnection) -> bool:
-    """Whether the service has closed it: then there is something to be read where nothing was asked."""
+    """Return whether the service has closed it: then there is something to be read where nothing was asked."""
     waiting = select.poll()
     waiting.register(connection.sock, select.POLLIN)
     return bool(waiting.poll(0))

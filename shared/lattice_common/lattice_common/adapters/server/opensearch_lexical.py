@@ -94,7 +94,7 @@ class OpenSearchLexicalIndex:
         return [[] if body is None else next(found) for body in bodies]
 
     def _found(self, bodies: Sequence[dict[str, Any]]) -> list[list[Hit]]:
-        """All in one request, which the engine answers side by side."""
+        """Return all in one request, which the engine answers side by side."""
         head = {"search_type": self._exact, "ignore_unavailable": True, "allow_partial_search_results": False}
         lines = b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for body in bodies for line in (head, body))
         params = {"filter_path": _WANTED, "request_timeout": SEARCH_SECONDS}
@@ -153,7 +153,7 @@ class OpenSearchLexicalIndex:
         self._ready = True
 
     def ping(self) -> None:
-        """Raises `Unavailable` when the cluster is away, or has no copy of a part of the index."""
+        """Raise `Unavailable` when the cluster is away, or has no copy of a part of the index."""
         with self._connection.calling() as client:
             params = {"local": "true", "request_timeout": SEARCH_SECONDS}
             health = client.cluster.health(index=f"{self._alias}-0*", params=params)  # of none that is there: green
@@ -259,7 +259,7 @@ class OpenSearchLexicalIndex:
 
 
 def _search(query: LexicalQuery, limit: int, within: Filter | None) -> dict[str, Any] | None:
-    """The body of a search; None where there is nothing to look for."""
+    """Return the body of a search; None where there is nothing to look for."""
     matches = [
         {"match": {name: {"query": " ".join(list(dict.fromkeys(tokens))[:MOST_TOKENS]), "boost": boost}}}
         for name, tokens in query.tokens.items()

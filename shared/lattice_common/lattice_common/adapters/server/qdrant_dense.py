@@ -219,7 +219,7 @@ class QdrantDenseIndex:
         self._collection = None
 
     def ping(self) -> None:
-        """Raises `Unavailable` when the server is away."""
+        """Raise `Unavailable` when the server is away."""
         with self._calling() as client:
             client.get_aliases()
 
@@ -239,7 +239,7 @@ class QdrantDenseIndex:
             client.upsert(collection, points, wait=True)
 
     def _in_use(self, client: QdrantClient) -> str | None:
-        """The collection that the alias points to, when it is of this model and dimension."""
+        """Return the collection that the alias points to, when it is of this model and dimension."""
         if self._collection is not None:
             return self._collection
         named = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}
@@ -262,7 +262,7 @@ class QdrantDenseIndex:
         return made
 
     def _make(self, client: QdrantClient, current: str | None) -> str:
-        """The collection after the `current` one, with its indexes, empty."""
+        """Return the collection after the `current` one, with its indexes, empty."""
         generation = int(current.rpartition("-")[2]) + 1 if current else 1
         name = f"{self._family}-{generation:06}"
         if client.collection_exists(name):  # left by somebody who was cut short; nobody sees it
@@ -315,7 +315,7 @@ class QdrantDenseIndex:
 
 
 def _same_point(record: models.Record) -> models.PointStruct:
-    """A point as it was read: ours have one vector, and no name for it."""
+    """Return a point as it was read: ours have one vector, and no name for it."""
     vector: Any = record.vector
     return models.PointStruct(id=record.id, vector=vector, payload=record.payload)
 

@@ -28,7 +28,7 @@ RECONNECT_SECONDS = 1.0
 
 
 def redis_client(url: str) -> Redis:
-    """A client that gives up soon: nobody's work may wait for news of it."""
+    """Return a client that gives up soon: nobody's work may wait for news of it."""
     client: Redis = Redis.from_url(
         url, socket_connect_timeout=0.5, socket_timeout=2.0, health_check_interval=15, retry=Retry(NoBackoff(), 0)
     )
