@@ -51,9 +51,9 @@ def accept(
     channel: str | None = None,
     notes: Sequence[str] = (),
 ) -> Capture:
-    """The journal entry for a request; `notes` are what was noticed before, when bytes became text.
+    """Return the journal entry for a request; `notes` are what was noticed before, when bytes became text.
 
-    Raises `InvalidInput`: 422 for empty text or lone surrogates, 413 beyond `max_bytes`.
+    Raise `InvalidInput`: 422 for empty text or lone surrogates, 413 beyond `max_bytes`.
     """
     now = clock.now()
     notes = list(notes)
@@ -102,8 +102,9 @@ def accept_file(
     channel: str | None = None,
     notes: Sequence[str] = (),
 ) -> Capture:
-    """The journal entry for a file whose bytes have come. `name` may be anything, and is only shown. With `notes_are_mine`, text
-    and markdown that come without a word about their source are the owner's own. Raises `InvalidInput` for its metadata."""
+    """Return the journal entry for a file whose bytes have come. `name` may be anything, and is only shown. With
+    `notes_are_mine`, text and markdown that come without a word about their source are the owner's own. Raise `InvalidInput` for
+    its metadata."""
     now = clock.now()
     notes = list(notes)
     _refuse_large(request)
@@ -134,7 +135,7 @@ def accept_file(
 
 
 def file_name(name: str) -> str:
-    """What a file is called, without the folders it lay in, fit to be shown."""
+    """Return what a file is called, without the folders it lay in, fit to be shown."""
     return shown(re.split(r"[/\\]", name)[-1]).strip() or "file without a name"
 
 
@@ -166,7 +167,7 @@ def body_hash(request: IngestRequest) -> str:
 
 
 def trust_of(source: Source) -> Trust:
-    """How far words from this source may speak for the owner."""
+    """Return how far words from this source may speak for the owner."""
     match source:
         case "user":
             return "user"
@@ -178,7 +179,7 @@ def trust_of(source: Source) -> Trust:
 
 
 def transcript(messages: Sequence[Message], now: datetime, notes: list[str]) -> tuple[str, tuple[Turn, ...]]:
-    """The transcript of a conversation and its turns; dates that cannot be read are noted and left out."""
+    """Return the transcript of a conversation and its turns; dates that cannot be read are noted and left out."""
     lines: list[str] = []
     turns: list[Turn] = []
     at = 0

@@ -31,17 +31,17 @@ class Dropped:
 
 
 def new_name() -> str:
-    """A file name that sorts by time and is nobody else's."""
+    """Return a file name that sorts by time and is nobody else's."""
     return f"{time.time_ns():020d}-{secrets.token_hex(6)}{ENDING}"
 
 
 def beside(path: str) -> str:
-    """Where the bytes of the file are that a capture at `path` is about."""
+    """Return where the bytes of the file are that a capture at `path` is about."""
     return path.removesuffix(ENDING) + BESIDE
 
 
 def encode(dropped: Dropped) -> bytes:
-    """What stands in the file: readable JSON in UTF-8."""
+    """Return what stands in the file: readable JSON in UTF-8."""
     shape: dict[str, Any] = {
         "lattice_capture": VERSION,
         "idempotency_key": dropped.idempotency_key,
@@ -53,7 +53,7 @@ def encode(dropped: Dropped) -> bytes:
 
 
 def decode(content: bytes, name: str) -> Dropped:
-    """Raises `InvalidInput` when it is none of ours, or of a later version."""
+    """Raise `InvalidInput` when it is none of ours, or of a later version."""
     try:
         shape = json.loads(content)
         version, key, body = shape["lattice_capture"], shape["idempotency_key"], shape["request"]

@@ -127,7 +127,7 @@ class _Rest:
         self._since: dict[str, tuple[Mark, float]] = {}
 
     def has_come_to(self, seen: Seen) -> bool:
-        """Whether the file rests; one that is new, or is not as it was, is noted."""
+        """Return whether the file rests; one that is new, or is not as it was, is noted."""
         if named(seen.path) == "capture":
             return True  # written under another name and renamed: whole from the first
         mark, now = _mark(seen), self._monotonic()
@@ -160,7 +160,7 @@ class _Unmoved:
         return self._why if self._until else None
 
     def holds(self, seen: Seen) -> bool:
-        """Whether the file, as it is, is left alone for now."""
+        """Return whether the file, as it is, is left alone for now."""
         mark, until = self._until.get(seen.path, (None, 0.0))
         return mark == _mark(seen) and self._monotonic() < until
 
@@ -219,13 +219,13 @@ class Inbox:
         return self._state
 
     def trouble(self) -> str | None:
-        """Why files that are done with stay where they are, as of the last look; None while they don't. Safe to call from any
-        thread."""
+        """Return why files that are done with stay where they are, as of the last look; None while they don't. Safe to call from
+        any thread."""
         return self._unmoved.trouble()
 
     def look(self) -> Looked:
-        """Take what has come to rest, `BATCH` files at most. Raises `Unavailable` when the journal cannot be written: what was
-        not taken is taken by a later look."""
+        """Take what has come to rest, `BATCH` files at most. Raise `Unavailable` when the journal cannot be written: what was not
+        taken is taken by a later look."""
         found = list(self._folder.scan())
         files = {each.path: each for each in found if isinstance(each, Seen) and named(each.path) != "ignored"}
         strange = [each for each in found if isinstance(each, Strange)]
@@ -270,15 +270,15 @@ class Inbox:
         )
 
     def _journaled(self, batch: Sequence[Seen], files: Mapping[str, Seen], priority: Priority) -> Iterable[_Outcome]:
-        """What became of each. Many go at once, for they mostly wait for the disk, which flushes several as quickly as one; a few
-        go one after the other, in the order they were written."""
+        """Return what became of each. Many go at once, for they mostly wait for the disk, which flushes several as quickly as
+        one; a few go one after the other, in the order they were written."""
         if priority == "interactive":
             return [self._journal(seen, files, priority) for seen in batch]
         with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="inbox") as pool:
             return list(pool.map(lambda seen: self._journal(seen, files, priority), batch))
 
     def _journal(self, seen: Seen, files: Mapping[str, Seen], priority: Priority) -> _Outcome:
-        """None for what is gone, or changed while it was read: the next look sees it as it is then."""
+        """Return None for what is gone, or changed while it was read: the next look sees it as it is then."""
         try:
             return self._dropped(seen, files) if named(seen.path) == "capture" else self._file(seen, priority)
         except (InvalidInput, OSError, Unavailable) as error:
@@ -289,7 +289,7 @@ class Inbox:
             return _Defect(type(error).__name__)
 
     def _note(self, seen: Seen, outcome: _Taken | _Export | InvalidInput | _Defect | None) -> bool:
-        """Whether it is dealt with."""
+        """Return whether it is dealt with."""
         match outcome:
             case None:
                 return False
@@ -314,7 +314,7 @@ class Inbox:
         return True
 
     def _file(self, seen: Seen, priority: Priority) -> _Taken | _Export | None:
-        """Journal a file, or begin with an export. Raises `InvalidInput`."""
+        """Journal a file, or begin with an export. Raise `InvalidInput`."""
         if (export := self._begun_export(seen)) is not None:
             return export
         with self._keeper.receiving() as incoming:
@@ -335,7 +335,7 @@ class Inbox:
         return _Taken(_mark(seen), kept.status.capture_id)
 
     def _begun_export(self, seen: Seen) -> _Export | None:
-        """The file as an export, with nothing kept as yet; None for any other file."""
+        """Return the file as an export, with nothing kept as yet; None for any other file."""
         file = self._folder.open(seen)
         if file is None:
             return None
@@ -351,7 +351,7 @@ class Inbox:
 
     def _go_on_with_exports(self, files: dict[str, Seen]) -> bool:
         """Keep some more things of the export that came first, and settle those that have ended, out of `files` too; whether more
-        can be kept at once. Raises `Unavailable`."""
+        can be kept at once. Raise `Unavailable`."""
         for path, export in list(self._exports.items()):
             intake, why = export.intake, ""
             try:
@@ -380,7 +380,7 @@ class Inbox:
         self._settle(seen, "failed" if why else "processed", "\n".join(told))
 
     def _dropped(self, seen: Seen, files: Mapping[str, Seen]) -> _Taken | None:
-        """Journal what `lc` left here, with the file beside it where there is one. Raises `InvalidInput`."""
+        """Journal what `lc` left here, with the file beside it where there is one. Raise `InvalidInput`."""
         content = self._folder.read(seen, LARGEST_DROPPED)
         if content is None:
             return None
@@ -469,7 +469,7 @@ class Inbox:
 
 
 def metadata_for(seen: Seen, priority: Priority) -> FileMetadata:
-    """What is known of a file in the inbox: where it lay, and when it was last written."""
+    """Return what is known of a file in the inbox: where it lay, and when it was last written."""
     return FileMetadata(source_id=shown(seen.path), channel="inbox", observed_at=_time(seen), priority=priority)
 
 

@@ -39,7 +39,7 @@ def ending_of(name: str) -> str:
 
 
 def shown(path: str) -> str:
-    """A name fit to be shown: one line, no characters that hide or reorder others, valid Unicode, not too long."""
+    """Return a name fit to be shown: one line, no characters that hide or reorder others, valid Unicode, not too long."""
     name = path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     name = _UNPRINTABLE.sub("\ufffd", name)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME // 2]}…{name[-LONGEST_NAME // 2 :]}"

@@ -21,11 +21,11 @@ class Incoming:
         return self.upload.size
 
     def opened(self) -> IO[bytes]:
-        """The bytes so far, from their beginning; the caller closes it."""
+        """Return the bytes so far, from their beginning; the caller closes it."""
         return self.upload.opened()
 
     def write(self, chunk: bytes) -> None:
-        """Raises `InvalidInput` (413) beyond the limit, `Unavailable` (507) when the disk is full."""
+        """Raise `InvalidInput` (413) beyond the limit, `Unavailable` (507) when the disk is full."""
         if self.upload.size + len(chunk) > self._limit:
             raise too_large(self._limit)
         self.upload.write(chunk)
@@ -36,7 +36,7 @@ class Incoming:
 
 
 def too_large(limit: int) -> InvalidInput:
-    """The same words wherever a file is refused for its size."""
+    """Return the same words wherever a file is refused for its size."""
     return InvalidInput(
         f"The file has more than {limit:,} bytes, which is the limit (LATTICE_MAX_FILE_BYTES). Split it, or raise the limit; "
         "mailboxes and exports of any size: lattice import export.",

@@ -29,7 +29,7 @@ class Decoded:
 
 
 def is_text(content: bytes) -> bool:
-    """Whether a file without a telling name holds text."""
+    """Return whether a file without a telling name holds text."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return True
     return not any(byte in CONTROL for byte in content[:LOOKED_AT])

@@ -33,7 +33,7 @@ class CaptureMetadata(BaseModel):
     channel: Annotated[str | None, Field(max_length=100)] = None
 
     def rest(self) -> dict[str, Any]:
-        """The keys that are kept as they came."""
+        """Return the keys that are kept as they came."""
         return dict(self.model_extra or {})
 
 

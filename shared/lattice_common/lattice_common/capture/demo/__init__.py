@@ -19,7 +19,7 @@ SOURCE_ID = "demo"
 
 
 def demo_life(now: datetime, load_id: str) -> list[Imported]:
-    """The captures in the order they were told. `load_id` is of this loading: what was removed can be loaded again."""
+    """Return the captures in the order they were told. `load_id` is of this loading: what was removed can be loaded again."""
     told = orjson.loads(resources.files(__package__).joinpath("life.json").read_bytes())
     return [Imported(_request(each, now), f"demo:{load_id}:{number}") for number, each in enumerate(told)]
 

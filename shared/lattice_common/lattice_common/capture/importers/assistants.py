@@ -20,7 +20,8 @@ MOST_BRANCHES = 20
 
 
 def chatgpt(export: str, found: Mapping[str, Any]) -> Iterator[Item]:
-    """A conversation along its last branch; what was said on others, which were left for a new try, is a conversation each."""
+    """Yield a conversation along its last branch; what was said on others, which were left for a new try, is a conversation
+    each."""
     title = str(found.get("title") or "A conversation")
     session = str(found.get("conversation_id") or found.get("id") or title)
     nodes: Mapping[str, Any] = {key: node for key, node in found["mapping"].items() if isinstance(node, dict)}
@@ -75,7 +76,7 @@ def _said(node: Mapping[str, Any]) -> Message | None:
 
 
 def claude(export: str, found: Mapping[str, Any]) -> Item:
-    """A conversation of Claude's export; the texts of what was attached to a message stand below it."""
+    """Return a conversation of Claude's export; the texts of what was attached to a message stand below it."""
     messages = []
     for said in found["chat_messages"]:
         if not isinstance(said, dict):
@@ -93,7 +94,7 @@ def claude(export: str, found: Mapping[str, Any]) -> Item:
 
 
 def gemini(export: str, found: Mapping[str, Any]) -> Item:
-    """One turn of Gemini's activity (Takeout): what was asked, and what it answered."""
+    """Return one turn of Gemini's activity (Takeout): what was asked, and what it answered."""
     asked = _PROMPTED.sub("", str(found.get("title") or ""), count=1).strip()
     told = found.get("safeHtmlItem")
     answer = " ".join(str(part.get("html") or "") for part in told if isinstance(part, dict)) if isinstance(told, list) else ""
@@ -105,7 +106,7 @@ def gemini(export: str, found: Mapping[str, Any]) -> Item:
 
 
 def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
-    """A chat of Telegram Desktop's export, a conversation each month."""
+    """Yield a chat of Telegram Desktop's export, a conversation each month."""
     name = str(chat.get("name") or "Saved messages")
     months: dict[str, list[Message]] = {}
     for said in chat.get("messages") or ():
@@ -126,14 +127,14 @@ def telegram(export: str, chat: Mapping[str, Any]) -> Iterator[Item]:
 
 
 def mem0(export: str, found: Mapping[str, Any]) -> Item:
-    """A memory of mem0: an assistant's words about somebody."""
+    """Return a memory of mem0: an assistant's words about somebody."""
     said = found.get("memory")
     words = said if isinstance(said, str) else ""
     return note(export, words[:60], words, date=moment(found.get("created_at") or found.get("updated_at")), source="assistant")
 
 
 def mcp_memory(export: str, found: Mapping[str, Any]) -> Item:
-    """An entity or relation of the MCP memory server (`memory.json`)."""
+    """Return an entity or relation of the MCP memory server (`memory.json`)."""
     if found.get("type") == "relation":
         words = f"{found.get('from')} {str(found.get('relationType') or '').replace('_', ' ')} {found.get('to')}."
         return note(export, words[:60], words, source="assistant")

@@ -42,9 +42,9 @@ class Imported:
 
 
 def read_chat(content: bytes, *, name: str) -> list[Imported]:
-    """The conversations of a file. `name` becomes their `source_id`.
+    """Return the conversations of a file. `name` becomes their `source_id`.
 
-    Raises `InvalidInput` when there is none in it.
+    Raise `InvalidInput` when there is none in it.
     """
     found = [(title, messages) for title, messages in _conversations(content, name) if messages]
     if not found:
@@ -87,7 +87,7 @@ def _text(content: bytes, name: str) -> str:
 
 
 def _json(content: bytes) -> Any:
-    """The file as JSON, or as a list of its JSON lines; None when it is neither."""
+    """Return the file as JSON, or as a list of its JSON lines; None when it is neither."""
     body = content.removeprefix(b"\xef\xbb\xbf").strip()
     if not body.startswith((b"{", b"[")):
         return None
@@ -153,7 +153,7 @@ def _first(fields: Mapping[str, Any], keys: Sequence[str]) -> Any:
 
 
 def _date(value: Any) -> str | None:
-    """Seconds since 1970 become RFC 3339; text is passed on, and judged where all dates are."""
+    """Return seconds since 1970 become RFC 3339; text is passed on, and judged where all dates are."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         try:
             return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC).isoformat()
@@ -179,7 +179,7 @@ def _locomo_date(value: str) -> str | None:
 
 
 def _chatgpt(mapping: Mapping[str, Any]) -> Iterator[Message]:
-    """The messages of an export, along its tree in the order they were written."""
+    """Yield the messages of an export, along its tree in the order they were written."""
     nodes = [node["message"] for node in mapping.values() if isinstance(node, dict) and isinstance(node.get("message"), dict)]
     for message in sorted(nodes, key=lambda each: float(each.get("create_time") or 0)):
         content = message.get("content")

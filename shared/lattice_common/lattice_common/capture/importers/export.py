@@ -64,7 +64,7 @@ class Entry:
 
 
 def items(path: Path, *, own: bool | None = True) -> Iterator[Item]:
-    """Everything in an export. `own`: its text and markdown are the owner's; None: as the memory's settings say. Raises
+    """Yield everything in an export. `own`: its text and markdown are the owner's; None: as the memory's settings say. Raises
     `InvalidInput` where there is nothing at `path`."""
     if not path.exists():
         raise InvalidInput(f"There is no {path}.")
@@ -81,9 +81,9 @@ def items(path: Path, *, own: bool | None = True) -> Iterator[Item]:
 
 
 def exported(name: str, file: IO[bytes], size: int, *, own: bool | None = None) -> Iterator[Item] | None:
-    """Everything in a file of `size` bytes that can be sought in, where it is sure to be a program's export; None for any other
-    file, which is read as files are. `name` is what it is called, `own` as for `items`. The caller closes the file, once it is
-    through."""
+    """Return everything in a file of `size` bytes that can be sought in, where it is sure to be a program's export; None for any
+    other file, which is read as files are. `name` is what it is called, `own` as for `items`. The caller closes the file, once it
+    is through."""
     if file.read(4) == b"PK\x03\x04" and name.lower().endswith(".zip"):
         return _of_zip(name, file, own=own) if _is_zipped_export(file) else None
     entry = Entry(name, size, None, lambda: nullcontext(_from_start(file)))
@@ -96,7 +96,7 @@ def _from_start(file: IO[bytes]) -> IO[bytes]:
 
 
 def _is_zipped_export(file: IO[bytes]) -> bool:
-    """Whether a zip holds an export of some program, by the names and the beginnings of what is in it."""
+    """Return whether a zip holds an export of some program, by the names and the beginnings of what is in it."""
     try:
         with ZipFile(_from_start(file)) as archive:
             inside = archive.infolist()
@@ -110,8 +110,8 @@ def _is_zipped_export(file: IO[bytes]) -> bool:
 
 
 def _is_sure(name: str, entry: Entry) -> bool:
-    """Whether a file has the shape of a program's export, and its first things can be read as such. A box of mails is one where
-    it is too long to be read as a file."""
+    """Return whether a file has the shape of a program's export, and its first things can be read as such. A box of mails is one
+    where it is too long to be read as a file."""
     name = name.rpartition("/")[2].lower()
     with entry.open() as file:
         shaped = _shaped(file.read(LOOKED_AT), name)
@@ -168,7 +168,7 @@ def _inside(archive: ZipFile, inner: ZipInfo) -> Entry:
 
 
 def _of_entry(export: str, entry: Entry, *, own: bool | None) -> Iterator[Item]:
-    """What one file of an export holds. One that cannot be read is told, and the others go on."""
+    """Yield what one file of an export holds. One that cannot be read is told, and the others go on."""
     name = entry.name.rpartition("/")[2].lower()
     if name in _LEFT:
         return
@@ -201,7 +201,7 @@ Shape = Callable[[str, IO[bytes]], Iterator[Item]]
 
 
 def _shaped(head: bytes, name: str) -> Shape | None:
-    """The reader of a file whose beginning has the shape of an export."""
+    """Return the reader of a file whose beginning has the shape of an export."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"From ") and b"\n" in start and (name.endswith((".mbox", ".mbx")) or b"\nReceived:" in start):
         return notes.mailbox
@@ -254,7 +254,7 @@ def _each(read: Callable[[str, dict[str, Any]], Item], wanted: str, key: str | N
 
 
 def _dicts(file: IO[bytes], wanted: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
-    """The objects of a file that have what is `wanted`."""
+    """Yield the objects of a file that have what is `wanted`."""
     whole, key = _from_bracket(file, key)
     for each in elements(whole, key):
         if isinstance(each, Passed) or (isinstance(each, dict) and wanted in each):
@@ -262,7 +262,7 @@ def _dicts(file: IO[bytes], wanted: str, key: str | None = None) -> Iterator[dic
 
 
 def _chats(file: IO[bytes], key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
-    """The chats of a file, however long: their messages one by one."""
+    """Yield the chats of a file, however long: their messages one by one."""
     whole, key = _from_bracket(file, key)
     for each in opened(whole, "messages", key):
         if isinstance(each, Passed) or "messages" in each:
@@ -270,7 +270,7 @@ def _chats(file: IO[bytes], key: str | None = None) -> Iterator[dict[str, Any] |
 
 
 def _from_bracket(file: IO[bytes], key: str | None) -> tuple[_Joined, str | None]:
-    """The file from its beginning, and the key; none where it is an array itself."""
+    """Return the file from its beginning, and the key; none where it is an array itself."""
     start = file.read(LOOKED_AT)
     bare = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
     return _Joined(start, file), None if bare else key

@@ -90,8 +90,8 @@ class Intake:
     def go_on(self, most: int) -> None:
         """Keep `most` things at most, while not too many receipts are waited for, and count the receipts that have come.
 
-        Raises `Unavailable` where nothing can be kept now: the next call goes on with what is in hand. Raises `InvalidInput` for
-        an export that cannot be read further.
+        Raise `Unavailable` where nothing can be kept now: the next call goes on with what is in hand. Raise `InvalidInput` for an
+        export that cannot be read further.
         """
         self.look_for_receipts()
         for _ in range(most):

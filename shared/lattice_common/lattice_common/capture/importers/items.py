@@ -49,7 +49,7 @@ class Item:
 
 
 def conversation(export: str, title: str, messages: Sequence[Message], session: str | None = None) -> Item:
-    """What was said to and fro."""
+    """Return what was said to and fro."""
     said = [each for each in messages if each.content.strip()]
     if not said:
         return Item(title, skipped="it holds no words")
@@ -73,7 +73,7 @@ def note(
     source_type: SourceType = "plain",
     tags: Sequence[str] | None = None,
 ) -> Item:
-    """What somebody wrote down: the owner, or a `document` that was marked."""
+    """Return what somebody wrote down: the owner, or a `document` that was marked."""
     if not words.strip():
         return Item(title or "a note", skipped="it holds no words")
     about: dict[str, Any] = {"source_id": export[:500], "title": title[:1000] or None, "channel": "import", "observed_at": date}
@@ -83,7 +83,7 @@ def note(
 
 
 def file_inside(export: str, name: str, content: bytes, *, date: str | None = None, source: Source | None = None) -> Item:
-    """A file, read as files are."""
+    """Return a file, read as files are."""
     facts = FileMetadata(source_id=export[:500], channel="import", observed_at=date, priority="bulk", source=source)
     return (
         Item(name, file=FileInside(re.split(r"[/\\]", name)[-1], content, facts))

@@ -47,9 +47,9 @@ TOO_DEEP = Passed(f"more than {DEEPEST} objects lie within each other in it: no 
 
 
 def elements(file: Readable, key: str | None = None) -> Iterator[Any]:
-    """What stands in the array that a file is, or that its object has under `key` (of one within it: "chats/list"); an object
-    without a key by itself. JSON lines are elements, too. In the place of one that is too long, or holds too much, is `Passed`.
-    Raises `InvalidInput` for what is no JSON."""
+    """Yield what stands in the array that a file is, or that its object has under `key` (of one within it: "chats/list"); an
+    object without a key by itself. JSON lines are elements, too. In the place of one that is too long, or holds too much, is
+    `Passed`. Raise `InvalidInput` for what is no JSON."""
     scan = _Scan(file)
     if _enter(scan, key):
         yield from scan.values()
@@ -58,14 +58,14 @@ def elements(file: Readable, key: str | None = None) -> Iterator[Any]:
 def opened(file: Readable, inner: str, key: str | None = None) -> Iterator[dict[str, Any] | Passed]:
     """Objects as `elements` has them, each without its array `inner`, in the place of which are the elements of that one by one:
     to be gone through before the next object is asked for. So an object may be as long as it likes. What stands behind the array
-    is left out. Raises as `elements` does."""
+    is left out. Raise as `elements` does."""
     scan = _Scan(file)
     if _enter(scan, key):
         yield from scan.objects(inner)
 
 
 def is_light(content: bytes) -> bool:
-    """Whether JSON holds no more values, and no deeper ones, than may be read at once."""
+    """Return whether JSON holds no more values, and no deeper ones, than may be read at once."""
     depth = 0
     for number, mark in enumerate(_MARKS.finditer(content)):
         if number > MOST_VALUES or depth > DEEPEST:
@@ -147,9 +147,9 @@ class _Scan:
         self._value(None, depth=1)
 
     def _value(self, inner: bytes | None, depth: int = 0) -> tuple[bytes | Passed, bool]:
-        """The bytes of the object or array that begins here, and False; of one that has an array under the quoted key `inner`
-        those before the key, and True. `depth` is that of the place where this is. Raises `InvalidInput` where the file ends
-        within."""
+        """Return the bytes of the object or array that begins here, and False; of one that has an array under the quoted key
+        `inner` those before the key, and True. `depth` is that of the place where this is. Raise `InvalidInput` where the file
+        ends within."""
         seen = count = 0
         passed: Passed | None = None
         while True:

@@ -28,7 +28,7 @@ _FOLDER = re.compile(r"<H3\b([^<>]*+)>((?:[^<]|<(?!/?H3\b))*+)</H3>", re.IGNOREC
 
 
 def keep(export: str, found: Mapping[str, Any]) -> Item:
-    """A note of Google Keep; what lies in its trash is left there."""
+    """Return a note of Google Keep; what lies in its trash is left there."""
     title = str(found.get("title") or "").strip()
     lines = [str(found.get("textContent") or "").strip()]
     listed = [entry for entry in found.get("listContent") or () if isinstance(entry, dict)]
@@ -55,7 +55,7 @@ def readwise(export: str, file: IO[bytes]) -> Iterator[Item]:
 
 
 def pocket(export: str, file: IO[bytes]) -> Iterator[Item]:
-    """Pages of Pocket's CSV."""
+    """Yield pages of Pocket's CSV."""
     for row in _rows(file):
         tags = (row.get("tags") or "").replace("|", ", ")
         yield _page(export, row.get("title") or "", row.get("url") or "", moment(row.get("time_added")), tags)
@@ -93,7 +93,7 @@ def _page(export: str, title: str, address: str, date: str | None, tags: str) ->
 
 
 def mailbox(export: str, file: IO[bytes]) -> Iterator[Item]:
-    """The mails of a box (RFC 4155) in boxes of some megabytes: as much as is read at once."""
+    """Yield the mails of a box (RFC 4155) in boxes of some megabytes: as much as is read at once."""
     held: list[bytes] = []
     size = first = number = 0
     for mail in _mails(file):
@@ -118,7 +118,7 @@ def _box(export: str, mails: list[bytes], first: int, last: int) -> Item:
 
 
 def _mails(file: IO[bytes]) -> Iterator[bytes]:
-    """Each with its "From " line; of one that is too long the beginning and that it is."""
+    """Yield each with its "From " line; of one that is too long the beginning and that it is."""
     lines: list[bytes] = []
     size, blank = 0, True
     while line := file.readline(_LINE_BYTES):

@@ -43,7 +43,7 @@ def unreadable(head: bytes, name: str) -> Unreadable:
 
 
 def is_recording(head: bytes) -> bool:
-    """Whether the first kilobytes are those of sound, or of a film, in which something may be said."""
+    """Return whether the first kilobytes are those of sound, or of a film, in which something may be said."""
     return _what(head) in ("sound", "film")
 
 

@@ -44,8 +44,8 @@ _ENCRYPTED = Unreadable(
 
 
 def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
-    """Which office file it is; every other archive is refused. One that is so damaged that nothing tells what it was is taken for
-    what its name says."""
+    """Return which office file it is; every other archive is refused. One that is so damaged that nothing tells what it was is
+    taken for what its name says."""
     file.seek(0)
     first = file.read(200)
     marked = next(
@@ -79,7 +79,7 @@ def kind_in_zip(file: BinaryIO, name: str) -> Kind | Unreadable:
 
 
 def kind_in_ole(file: BinaryIO) -> Kind | Unreadable:
-    """An Excel workbook of the old form, or why it is not read."""
+    """Return an Excel workbook of the old form, or why it is not read."""
     file.seek(0)
     names = stream_names(file.read())
     if "EncryptedPackage" in names:
@@ -102,7 +102,7 @@ def _old(what: str, ending: str) -> Unreadable:
 
 
 def _zip_names(file: BinaryIO) -> tuple[set[str] | None, bool]:
-    """The names in the central directory, and whether an entry is encrypted; None where there is no directory."""
+    """Return the names in the central directory, and whether an entry is encrypted; None where there is no directory."""
     size = file.seek(0, os.SEEK_END)
     tail_at = max(0, size - 65_557)
     file.seek(tail_at)

@@ -80,7 +80,7 @@ def _rows(text: str, delimiter: str, builder: TextBuilder, limits: Limits) -> It
 
 
 def _above(rows: list[Row]) -> int:
-    """How many rows stand above the table: fewer cells than nearly all have, up to one that could be the table's head."""
+    """Return how many rows stand above the table: fewer cells than nearly all have, up to one that could be the table's head."""
     counts = Counter(_filled(row) for row in rows)
     wide = max(counts, key=lambda cells: (counts[cells] * cells, cells), default=0)
     first = next((at for at, row in enumerate(rows[:MOST_ABOVE]) if _filled(row) >= wide), 0)
@@ -94,7 +94,8 @@ def _filled(row: Row) -> int:
 
 
 def _head(rows: list[Row]) -> tuple[str, ...] | None:
-    """The first row, where every cell of it could be the name of a column: tables as text nearly always begin with their head."""
+    """Return the first row, where every cell of it could be the name of a column: tables as text nearly always begin with their
+    head."""
     if len(rows) < 2:
         return None
     names = [cell.text for cell in rows[0].cells]
@@ -104,7 +105,7 @@ def _head(rows: list[Row]) -> tuple[str, ...] | None:
 
 
 def _delimiter(text: str) -> str:
-    """The one that cuts the most lines into the same number of cells."""
+    """Return the one that cuts the most lines into the same number of cells."""
     lines = [line for line in text[:65_536].splitlines()[: LOOKED_AT + 1] if line.strip()]
     lines = lines[:-1] if len(lines) > LOOKED_AT or (len(text) > 65_536 and len(lines) > 1) else lines
     best, most = ",", 0.0

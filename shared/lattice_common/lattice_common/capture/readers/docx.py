@@ -64,7 +64,7 @@ class _Document:
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
-    """A document as markdown; places are pages where Word noted them, else headings."""
+    """Return a document as markdown; places are pages where Word noted them, else headings."""
     return read_package(path, limits, lambda package: _document(package, limits, on_progress))
 
 
@@ -97,7 +97,7 @@ def _document(package: Package, limits: Limits, on_progress: Callable[[int, int]
 
 
 def _blocks(package: Package, part: str) -> Iterator[etree._Element]:
-    """The paragraphs and tables of the body, those within content controls too."""
+    """Yield the paragraphs and tables of the body, those within content controls too."""
     for element in package.elements(part, "p", "tbl"):
         parent = element.getparent()
         while parent is not None and local(parent) in ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"):
@@ -149,7 +149,7 @@ def _write(document: _Document, text: str, properties: etree._Element | None, st
 
 
 def _words(document: _Document, element: etree._Element) -> Words:
-    """The words below an element; pages that end before them are counted."""
+    """Return the words below an element; pages that end before them are counted."""
     words = read_words(element)
     document.page += words.breaks_before
     document.hidden = document.hidden or words.hidden
@@ -176,7 +176,7 @@ def _table(document: _Document, element: etree._Element) -> None:
 
 
 def _lays_out(table: etree._Element) -> bool:
-    """Whether it is a single row of cells with several lines each: that sets text side by side, as at the head of a CV."""
+    """Return whether it is a single row of cells with several lines each: that sets text side by side, as at the head of a CV."""
     rows = [row for row in table.iterfind("{*}tr") if any((text.text or "").strip() for text in row.iter("{*}t"))]
     return len(rows) == 1 and any(
         len(cell.findall("{*}p/{*}r/{*}br")) + sum(paragraph.find(".//{*}t") is not None for paragraph in cell.iterfind("{*}p"))
@@ -186,7 +186,7 @@ def _lays_out(table: etree._Element) -> bool:
 
 
 def _rows(document: _Document, element: etree._Element, depth: int) -> Iterator[Row]:
-    """The rows of a table, merged cells with the words of the first of them."""
+    """Yield the rows of a table, merged cells with the words of the first of them."""
     above: dict[int, Cell] = {}
     for row in element.iterfind("{*}tr"):
         named = row.find("{*}trPr")
@@ -212,7 +212,7 @@ def _rows(document: _Document, element: etree._Element, depth: int) -> Iterator[
 
 
 def _spread(cells: Sequence[Cell], place: str) -> Iterator[Row]:
-    """A row, or several where each of its cells holds as many lines: columns that were written into one row of cells."""
+    """Yield a row, or several where each of its cells holds as many lines: columns that were written into one row of cells."""
     held = [cell.text.split(_LINE_END) for cell in cells if cell.text]
     count = len(held[0]) if len(held) > 1 else 1
     if count > 1 and all(len(lines) == count and all(len(line) <= LONGEST_SPREAD for line in lines) for lines in held):
@@ -224,7 +224,8 @@ def _spread(cells: Sequence[Cell], place: str) -> Iterator[Row]:
 
 
 def _untabbed(rows: Sequence[Row], most: int) -> list[Row]:
-    """The rows with columns that were set by tabs within the cells of one column apart, where all of its cells have as many."""
+    """Return the rows with columns that were set by tabs within the cells of one column apart, where all of its cells have as
+    many."""
     wide = max((len(row.cells) for row in rows), default=0)
     parts = [1] * wide
     for column in range(wide):
@@ -240,7 +241,7 @@ def _parted_cells(row: Row, parts: Sequence[int]) -> Iterator[Cell]:
 
 
 def _cell(document: _Document, element: etree._Element, depth: int) -> Cell:
-    """The words of a cell on one line, tabs between columns kept; a table within it row by row."""
+    """Return the words of a cell on one line, tabs between columns kept; a table within it row by row."""
     texts: list[str] = []
     strong = True
     for child in element:

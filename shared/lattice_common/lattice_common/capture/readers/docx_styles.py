@@ -35,7 +35,7 @@ class Numbering:
     counts: dict[str, dict[int, int]] = field(default_factory=dict)
 
     def mark(self, numbering: str, depth: int) -> str:
-        """What stands before the next item: "-" for bullets, "3." for numbers."""
+        """Return what stands before the next item: "-" for bullets, "3." for numbers."""
         form, start = self.forms.get((numbering, depth), ("bullet", 1))
         counted = self.counts.setdefault(numbering, {})
         counted[depth] = counted.get(depth, start - 1) + 1
@@ -45,7 +45,7 @@ class Numbering:
 
 
 def styles_of(package: Package, part: str) -> dict[str, Style]:
-    """The paragraph and table styles by their ids. Names are the English ones, whatever the language of Word."""
+    """Return the paragraph and table styles by their ids. Names are the English ones, whatever the language of Word."""
     root = package.root(part) if part else None
     if root is None:
         return {}
@@ -54,7 +54,7 @@ def styles_of(package: Package, part: str) -> dict[str, Style]:
 
 
 def _style(entry: etree._Element, entries: dict[str, etree._Element]) -> Style:
-    """A style with what it has from those it is based on."""
+    """Return a style with what it has from those it is based on."""
     level: int | None = None
     contents = strong = False
     numbering: str | None = None
@@ -80,20 +80,20 @@ def heading_level(name: str) -> int | None:
 
 
 def outline(properties: etree._Element | None) -> int | None:
-    """The level that a paragraph has in the outline, 1 to 9; 9 in the file is body text."""
+    """Return the level that a paragraph has in the outline, 1 to 9; 9 in the file is body text."""
     level = value_of(properties, "outlineLvl")
     return int(level) + 1 if level is not None and level in tuple("012345678") else None
 
 
 def numbering_of(properties: etree._Element | None) -> tuple[str | None, int]:
-    """The list that a paragraph belongs to, "0" for none in spite of its style, and how deep."""
+    """Return the list that a paragraph belongs to, "0" for none in spite of its style, and how deep."""
     listed = properties.find("{*}numPr") if properties is not None else None
     depth = value_of(listed, "ilvl") or "0"
     return value_of(listed, "numId"), int(depth) if depth in tuple("012345678") else 0
 
 
 def numbering(package: Package, part: str) -> Numbering:
-    """The lists that the document defines."""
+    """Return the lists that the document defines."""
     root = package.root(part) if part else None
     if root is None:
         return Numbering()
@@ -109,11 +109,11 @@ def numbering(package: Package, part: str) -> Numbering:
 
 
 def value_of(element: etree._Element | None, child: str) -> str | None:
-    """The `val` of a child element, the way Word writes properties."""
+    """Return the `val` of a child element, the way Word writes properties."""
     found = element.find(f"{{*}}{child}") if element is not None else None
     return attribute(found, "val") if found is not None else None
 
 
 def on(mark: etree._Element | None) -> bool:
-    """Whether a property that is on by being there is not switched off."""
+    """Return whether a property that is on by being there is not switched off."""
     return mark is not None and (attribute(mark, "val") or "1") not in ("0", "false", "off", "none")

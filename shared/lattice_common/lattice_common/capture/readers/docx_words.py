@@ -103,5 +103,5 @@ class _Gathering:
 
 
 def _repeats(instruction: str) -> bool:
-    """Whether a field shows what is no part of the text: the number of its page."""
+    """Return whether a field shows what is no part of the text: the number of its page."""
     return instruction.strip().partition(" ")[0].upper() in _PAGE_FIELDS

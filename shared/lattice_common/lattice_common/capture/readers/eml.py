@@ -64,7 +64,7 @@ _BLANK = re.compile(rb"(?:\s|&nbsp;|=20)+")
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """A mail that is encrypted as a whole is `encrypted`. Its subject is the title."""
+    """Return a mail that is encrypted as a whole is `encrypted`. Its subject is the title."""
     content = as_utf8(path.read_bytes()).lstrip(b"\r\n")
     mails = _split(content)
     if len(mails) > 1:
@@ -75,12 +75,12 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 
 
 def read_mail(content: bytes, name: str, limits: Limits) -> ReadResult:
-    """One mail, from the bytes that it would be sent as."""
+    """Return one mail, from the bytes that it would be sent as."""
     return _mail(content, name, limits, set())
 
 
 def _split(content: bytes) -> list[bytes]:
-    """The mails of a box (RFC 4155): each begins with a "From " line behind an empty one."""
+    """Return the mails of a box (RFC 4155): each begins with a "From " line behind an empty one."""
     starts = [found.start() for found in _NEXT.finditer(content)] if content.startswith(b"From ") else []
     if len(starts) < 2:
         return [_FIRST.sub(b"", content)]
@@ -110,7 +110,7 @@ def _box(mails: list[bytes], name: str, limits: Limits, on_progress: Callable[[i
 
 
 def _dated(content: bytes) -> bytes:
-    """A mail of a box without its "From " line, whose date is taken where the mail has none."""
+    """Return a mail of a box without its "From " line, whose date is taken where the mail has none."""
     line, _, rest = content.partition(b"\n")
     head = rest.partition(b"\n\n")[0]
     stated = _FROM_DATE.search(line)
@@ -121,7 +121,7 @@ def _dated(content: bytes) -> bytes:
 
 
 def _mail(content: bytes, name: str, limits: Limits, known: set[str]) -> ReadResult:
-    """One mail, without the lines that it quotes of those `known`, to which its own are added."""
+    """Return one mail, without the lines that it quotes of those `known`, to which its own are added."""
     message = email.message_from_bytes(content, policy=email.policy.compat32)
     if message.get_content_type() in _ENCRYPTED and message.get_param("smime-type") != "signed-data":
         return Unreadable(
@@ -171,7 +171,7 @@ def _add_attached(builder: TextBuilder, attached: list[Message], limits: Limits)
 
 
 def _passed_on(part: Message) -> Message | None:
-    """The mail that is attached as a whole."""
+    """Return the mail that is attached as a whole."""
     inside = part.get_payload() if part.get_content_type() == "message/rfc822" else None
     return inside[0] if isinstance(inside, list) and inside and isinstance(inside[0], Message) else None
 
@@ -205,7 +205,7 @@ def _date(message: Message) -> str:
 
 
 def _header(message: Message, name: str) -> str:
-    """One line; what cannot be decoded stays as it is."""
+    """Return one line; what cannot be decoded stays as it is."""
     raw = str(message.get(name) or "")[:10_000]
     with contextlib.suppress(*_UNDECODABLE):
         raw = str(make_header(decode_header(raw)))
@@ -213,8 +213,8 @@ def _header(message: Message, name: str) -> str:
 
 
 def _parts(message: Message, attached: list[Message], depth: int = 0) -> Iterator[Message]:
-    """The parts that are the mail's text, of two that say the same the plain one, unless it only says that there is another; the
-    others go to `attached`."""
+    """Yield the parts that are the mail's text, of two that say the same the plain one, unless it only says that there is
+    another; the others go to `attached`."""
     kind = message.get_content_type()
     if depth > DEEPEST or len(attached) >= MOST_PARTS:
         return
@@ -242,8 +242,8 @@ def _parts(message: Message, attached: list[Message], depth: int = 0) -> Iterato
 
 
 def _stands_in(plain: Message, inside: Sequence[Message]) -> bool:
-    """Whether the plain part of two holds next to nothing of what the other says, as "Please look at this in a browser." does, or
-    the other has a table, whose rows the plain one has lost."""
+    """Return whether the plain part of two holds next to nothing of what the other says, as "Please look at this in a browser."
+    does, or the other has a table, whose rows the plain one has lost."""
     pages = [_content(each) for each in inside if each.get_content_type() == "text/html"]
     if not pages:
         return False
@@ -276,7 +276,7 @@ def _content(part: Message) -> bytes:
 
 
 def _add_part(builder: TextBuilder, part: Message, known: set[str]) -> str | None:
-    """The title of a part that is a web page."""
+    """Return the title of a part that is a web page."""
     content = _content(part)
     if not part.get("Content-Transfer-Encoding") and _UNDECLARED.search(content):
         content = quopri.decodestring(content)
@@ -323,7 +323,8 @@ def _text(content: bytes, charset: str | None) -> tuple[str, tuple[str, ...]]:
 
 
 def _unwrapped(text: str) -> str:
-    """Lines that end with a space go on in the next (RFC 3676), unless it is quoted otherwise."""
+    """Return the text with flowed lines joined: one that ends with a space goes on in the next (RFC 3676), unless the next is
+    quoted at another depth."""
     lines: list[str] = []
     for line in text.split("\n"):
         before = lines[-1] if lines else ""

@@ -19,7 +19,8 @@ _PAGES = ("application/xhtml+xml", "text/html")
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """A book whose chapters are encrypted (DRM) is `encrypted`; its places are "chapter 3" with their headings."""
+    """Return the text of a book; its places are "chapter 3" with their headings. One whose chapters are encrypted (DRM) is
+    `encrypted`."""
     return read_package(path, limits, lambda package: _book(package, name, limits, on_progress))
 
 

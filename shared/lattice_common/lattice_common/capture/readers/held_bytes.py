@@ -21,5 +21,5 @@ class _HeldBytes:
 
 
 def held(content: bytes) -> Path:
-    """What a reader may open and read."""
+    """Return what a reader may open and read."""
     return cast("Path", _HeldBytes(content))

@@ -17,7 +17,7 @@ _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """A page without words of its own (scripts draw it) is `no-text`."""
+    """Return the text of a page; one without words of its own (scripts draw it) is `no-text`."""
     page, notes = page_text(path.read_bytes())
     builder = TextBuilder(limits)
     title = add_html(builder, page)
@@ -30,7 +30,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 
 
 def page_text(content: bytes) -> tuple[str, tuple[str, ...]]:
-    """A page's characters: by what the page says of its encoding, unless its bytes say otherwise."""
+    """Return a page's characters: by what the page says of its encoding, unless its bytes say otherwise."""
     stated = _CHARSET.search(content[:4096])
     if stated is None or content.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return decoded(content)

@@ -35,7 +35,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 
 
 def is_furniture(tag: str, attributes: Mapping[str, str | None]) -> bool:
-    """Whether the part of a page that begins with this tag is none of its text."""
+    """Return whether the part of a page that begins with this tag is none of its text."""
     if tag not in _LOOKED_AT:
         return False
     if (attributes.get("role") or "").lower() in _ROLES:

@@ -105,7 +105,7 @@ class _Blocks:
         self._preformatted = 0
 
     def taken(self) -> list[Block]:
-        """The blocks that are finished by now, once; only where no table or quotation is open."""
+        """Return the blocks that are finished by now, once; only where no table or quotation is open."""
         if len(self._sinks) > 1:
             return []
         blocks = self._sinks[0].blocks
@@ -113,7 +113,7 @@ class _Blocks:
         return blocks
 
     def finished(self) -> list[Block]:
-        """All that is left, at the end of the page."""
+        """Return all that is left, at the end of the page."""
         self.end_block()
         while len(self._sinks) > 1:
             self._close(self._sinks[-1].tag)
@@ -294,11 +294,11 @@ class PageWords(HTMLParser):
         return self._blocks.left_out
 
     def taken(self) -> list[Block]:
-        """The blocks that are finished by now, once; only where no table or quotation is open."""
+        """Return the blocks that are finished by now, once; only where no table or quotation is open."""
         return self._blocks.taken()
 
     def finished(self) -> list[Block]:
-        """All that is left, at the end of the page."""
+        """Return all that is left, at the end of the page."""
         return self._blocks.finished()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -343,7 +343,7 @@ class PageWords(HTMLParser):
             self._blocks.add(data)
 
     def _skips_start(self, tag: str) -> bool:
-        """Whether the start tag is left out, too: one may end what is left out, where people leave end tags away."""
+        """Return whether the start tag is left out, too: one may end what is left out, where people leave end tags away."""
         waited_for = self._skip.tag
         if tag == waited_for and tag not in _END_LEFT_AWAY:
             self._skip.depth += 1
@@ -360,7 +360,7 @@ class PageWords(HTMLParser):
 
 
 def _is_picture(raw: str) -> bool:
-    """Whether there are only pictures, of which little is said."""
+    """Return whether there are only pictures, of which little is said."""
     told = _PICTURE.findall(raw)
     return not any(map(str.isalnum, _PICTURE.sub("", raw))) and all(len(each.strip("\x1e").split()) < TELLING for each in told)
 

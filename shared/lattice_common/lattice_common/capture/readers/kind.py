@@ -46,7 +46,7 @@ class Known:
 
 
 def known(kind: Kind, name: str) -> Known:
-    """A kind that the content told; the note says when the name promises another."""
+    """Return a kind that the content told; the note says when the name promises another."""
     ending = ending_of(name)
     said = BY_ENDING.get(ending)
     both_texts = said is not None and said.is_text and BY_KIND[kind].is_text
@@ -81,7 +81,7 @@ def kind_of_text(head: bytes, name: str) -> Known | Unreadable | None:
 
 
 def promised(name: str) -> Kind | None:
-    """What a file is by its name."""
+    """Return what a file is by its name."""
     said = BY_ENDING.get(ending_of(name))
     return None if said is None else said.kind
 
@@ -96,7 +96,7 @@ def damaged(name: str) -> Unreadable:
 
 
 def is_pdf(head: bytes) -> bool:
-    """The mark may stand anywhere in the first kilobyte: some programs write words before it."""
+    """Return whether the mark of a PDF stands anywhere in the first kilobyte: some programs write words before it."""
     return _PDF.search(head[:1024]) is not None
 
 
@@ -123,14 +123,15 @@ _CONTROL = tuple(bytes([byte]) for byte in (*range(7), 11, *range(14, 27), *rang
 
 
 def as_utf8(content: bytes) -> bytes:
-    """The same in UTF-8 where it is in UTF-16; programs on Windows save mails so."""
+    """Return the same in UTF-8 where it is in UTF-16; programs on Windows save mails so."""
     marked = content.startswith((b"\xff\xfe", b"\xfe\xff"))
     encoding = "utf-16" if marked else utf16_without_mark(content)
     return content.decode(encoding, "replace").encode("utf-8", "replace") if encoding else content
 
 
 def utf16_without_mark(head: bytes) -> Literal["utf-16-le", "utf-16-be"] | None:
-    """Text of mostly Latin letters in UTF-16 has a zero in every other byte, and none in the others."""
+    """Return the byte order of UTF-16 without a mark, None for other bytes. Text of mostly Latin letters has a zero in every
+    other byte, and none in the others."""
     sample = head[: min(len(head), 2048) // 2 * 2]
     if len(sample) < 8:
         return None

@@ -35,7 +35,7 @@ _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """A mail with its places as of `eml`."""
+    """Return a mail with its places as of `eml`."""
     try:
         with olefile.OleFileIO(io.BytesIO(path.read_bytes())) as container:
             mail = _Message(container, []).mail()

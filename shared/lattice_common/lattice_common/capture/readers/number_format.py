@@ -84,7 +84,7 @@ def _rounded(number: Decimal, decimals: int) -> Decimal:
 
 
 def plain_number(value: float) -> str:
-    """A number without a format: 1 and not 1.0, 0.3 and not 0.30000000000000004, never with an exponent."""
+    """Return a number without a format: 1 and not 1.0, 0.3 and not 0.30000000000000004, never with an exponent."""
     if value != value or value in (float("inf"), float("-inf")):
         return ""
     if value == int(value) and abs(value) < 10**15:
@@ -144,7 +144,7 @@ def _first_section(code: str) -> str:
 
 
 def _moment(value: float, letters: str, *, epoch_1904: bool) -> str | None:
-    """The date, the time or both that the serial number `value` stands for; None outside of the calendar."""
+    """Return the date, the time or both that the serial number `value` stands for; None outside of the calendar."""
     if not 0 <= value < 2_958_466:
         return None
     timed = "h" in letters or "s" in letters

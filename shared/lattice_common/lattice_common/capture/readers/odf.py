@@ -26,7 +26,7 @@ _NUMBERS = frozenset(("float", "currency", "percentage", "date", "time"))
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """One with a password is `encrypted`."""
+    """Return the text of an OpenDocument file; one with a password is `encrypted`."""
     return read_package(path, limits, lambda package: _document(package, name, limits, on_progress))
 
 
@@ -141,7 +141,7 @@ class _Writing:
                     self._listing = True
 
     def _rows(self, table: etree._Element, place: str | None) -> Iterator[Row]:
-        """A table's rows; of a sheet the place is the row's number. What is repeated to the end of the sheet is empty."""
+        """Yield a table's rows; of a sheet the place is the row's number. What is repeated to the end of the sheet is empty."""
         number = 0
         for row in table.iter("{*}table-row"):
             cells: list[Cell] = []
@@ -169,7 +169,7 @@ def _words_within(frame: etree._Element) -> str:
 
 
 def words_of(element: etree._Element) -> str:
-    """The words of a paragraph with its tabs and line breaks; text boxes are read by themselves."""
+    """Return the words of a paragraph with its tabs and line breaks; text boxes are read by themselves."""
     parts: list[str] = []
     _gather(element, parts, 0)
     return "".join(parts).strip()

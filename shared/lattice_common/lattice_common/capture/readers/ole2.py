@@ -14,7 +14,7 @@ MOST_ENTRIES = 4096
 
 
 def stream_names(data: bytes) -> frozenset[str]:
-    """The names of streams and storages in `data`, as far as they can be read; empty when it is no OLE2 container.
+    """Return the names of streams and storages in `data`, as far as they can be read; empty when it is no OLE2 container.
 
     Layout: [MS-CFB], sections 2.2 (header), 2.3 (allocation table), 2.6 (directory). Never raises; linear in the directory.
     """
@@ -42,7 +42,7 @@ def stream_names(data: bytes) -> frozenset[str]:
 
 
 def _next(data: bytes, sector: int, size: int) -> int | None:
-    """The sector after this one in its chain; None at its end, or where the table is not in reach of the header."""
+    """Return the sector after this one in its chain; None at its end, or where the table is not in reach of the header."""
     table, place = divmod(sector, size // 4)
     if table >= _IN_HEADER:
         return None

@@ -44,7 +44,7 @@ class Package:
         return part.lower() in self._parts
 
     def root(self, part: str) -> etree._Element | None:
-        """The part parsed as a whole; None if the package has none of that name."""
+        """Return the part parsed as a whole; None if the package has none of that name."""
         info = self._parts.get(part.lower())
         if info is None:
             return None
@@ -56,7 +56,7 @@ class Package:
         return root
 
     def content(self, part: str) -> bytes | None:
-        """The bytes of a part; None if the package has none of that name."""
+        """Return the bytes of a part; None if the package has none of that name."""
         info = self._parts.get(part.lower())
         if info is None:
             return None
@@ -65,7 +65,7 @@ class Package:
         return self._archive.read(info)
 
     def elements(self, part: str, *names: str) -> Iterator[etree._Element]:
-        """The elements of these local names, each as it ends; whoever reads them calls `forget` when done with one."""
+        """Yield the elements of these local names, each as it ends; whoever reads them calls `forget` when done with one."""
         info = self._parts.get(part.lower())
         if info is None:
             return
@@ -80,7 +80,7 @@ class Package:
                 yield element
 
     def contains(self, part: str, words: bytes) -> bool:
-        """Whether `words` stand in the bytes of a part, markup included."""
+        """Return whether `words` stand in the bytes of a part, markup included."""
         info = self._parts.get(part.lower())
         if info is None:
             return False
@@ -93,7 +93,7 @@ class Package:
         return False
 
     def relations(self, part: str = "") -> dict[str, Relation]:
-        """The parts that `part` (or the package itself) names, by their ids; what lies outside the package is left out."""
+        """Return the parts that `part` (or the package itself) names, by their ids; what lies outside the package is left out."""
         folder, base = posixpath.split(part)
         root = self.root(posixpath.join(folder, "_rels", f"{base}.rels"))
         found: dict[str, Relation] = {}
@@ -106,14 +106,14 @@ class Package:
         return found
 
     def main_part(self) -> str:
-        """The part that holds the document itself."""
+        """Return the part that holds the document itself."""
         for relation in self.relations().values():
             if relation.kind == "officeDocument" and self.has(relation.target):
                 return relation.target
         raise Refused(broken())
 
     def title(self) -> str | None:
-        """What the document calls itself in its core properties."""
+        """Return what the document calls itself in its core properties."""
         for relation in self.relations().values():
             if relation.kind == "core-properties":
                 root = self.root(relation.target)
@@ -126,13 +126,14 @@ class Package:
 
 
 def local(element: etree._Element) -> str:
-    """An element's name without its namespace, which differs between strict and transitional files; "" for what is no element."""
+    """Return an element's name without its namespace, which differs between strict and transitional files; "" for what is no
+    element."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def attribute(element: etree._Element, name: str) -> str | None:
-    """The value of an attribute of this local name, whatever its namespace."""
+    """Return the value of an attribute of this local name, whatever its namespace."""
     for key, value in element.attrib.items():
         if key == name or key.endswith(f"}}{name}"):
             return str(value)
@@ -148,7 +149,7 @@ def forget(element: etree._Element) -> None:
 
 
 def read_package(path: Path, limits: Limits, body: Callable[[Package], ReadResult]) -> ReadResult:
-    """What `body` makes of the package at `path`, or why it is not read."""
+    """Return what `body` makes of the package at `path`, or why it is not read."""
     try:
         with path.open("rb") as file:
             if file.read(len(ole2.SIGNATURE)) == ole2.SIGNATURE:

@@ -46,7 +46,8 @@ _NO_TITLE = frozenset(("untitled", "unknown", "document", "document1", "slide 1"
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """Pages are places (`page 12`). Without any text it is `no-text`, with a password `encrypted`."""
+    """Return the text of a PDF; its places are pages (`page 12`). One without any text is `no-text`, one with a password
+    `encrypted`."""
     with apply_configuration(
         disable_legacy_handling=True,
         stream_parsing_work_maximum_count=limits.operations,
@@ -73,7 +74,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 
 
 def _opens_without_password(reader: PdfReader) -> bool:
-    """Many files only forbid printing: their password is empty."""
+    """Return many files only forbid printing: their password is empty."""
     try:
         return bool(reader.decrypt(""))
     except (DependencyError, NotImplementedError):
@@ -183,7 +184,7 @@ def _write(builder: TextBuilder, pages: Sequence[Sequence[Line]], layout: Layout
 
 
 def _between(paragraph: Paragraph, following: Paragraph | None) -> str:
-    """What stands between two paragraphs; nothing where a word was cut in two."""
+    """Return what stands between two paragraphs; nothing where a word was cut in two."""
     if following is None or paragraph.level or following.level or following.table is not None:
         return BLOCK
     if following.item:
@@ -194,7 +195,7 @@ def _between(paragraph: Paragraph, following: Paragraph | None) -> str:
 
 
 def _has_pictures(page: Any) -> bool:
-    """Whether anything is drawn that may be a scan."""
+    """Return whether anything is drawn that may be a scan."""
     try:
         resources = page.get("/Resources")
         held = resources.get_object().get("/XObject") if resources is not None else None
@@ -204,7 +205,7 @@ def _has_pictures(page: Any) -> bool:
 
 
 def _outline(reader: PdfReader) -> dict[str, int]:
-    """The titles of the table of contents with their depth, 1 to 6."""
+    """Return the titles of the table of contents with their depth, 1 to 6."""
     found: dict[str, int] = {}
 
     def walk(entries: Sequence[Any], depth: int) -> None:
@@ -251,7 +252,7 @@ def _note_what_else(reader: PdfReader, builder: TextBuilder) -> None:
 
 
 def _count(node: Any, depth: int) -> int:
-    """Entries of a tree of names."""
+    """Return entries of a tree of names."""
     if not isinstance(node, dict) or depth > DEEPEST:
         return 0
     here = len(_object(node.get("/Names")) or ()) // 2

@@ -26,7 +26,7 @@ _Operation = tuple[Any, bytes]
 @contextmanager
 def parted_columns(page: PageObject) -> Iterator[None]:
     """While it lasts the page, as it is held in memory, tells each cell with its own place. Afterwards it is as it was: what was
-    parsed of one page is not kept while the next ones are read. Raises what pypdf raises about a broken one."""
+    parsed of one page is not kept while the next ones are read. Raise what pypdf raises about a broken one."""
     if "/Contents" not in page or (content := page["/Contents"].get_object()) is None:
         yield
         return
@@ -68,7 +68,7 @@ def _parted(operations: Sequence[_Operation]) -> Iterator[_Operation]:
 
 
 def _moved(operands: Any, operator: bytes, begun: tuple[float, float, float, float]) -> tuple[float, float, float, float] | None:
-    """Where a move leads; None where it is broken, or the letters do not stand upright."""
+    """Return where a move leads; None where it is broken, or the letters do not stand upright."""
     try:
         numbers = [float(each) for each in operands]
     except (TypeError, ValueError):

@@ -38,7 +38,7 @@ class Field:
 
 
 def with_fields(lines: Sequence[Line], page: PageObject) -> list[Line]:
-    """The lines of a page and what was filled in, where it stands: behind its label, or below the line above it."""
+    """Return the lines of a page and what was filled in, where it stands: behind its label, or below the line above it."""
     found = list(lines)
     for field in _fields(page):
         beside = _label(found, field)
@@ -63,7 +63,7 @@ def _filled(line: Line, label: str, field: Field) -> Line:
 
 
 def _label(lines: Sequence[Line], field: Field) -> tuple[int, str] | None:
-    """The line that says what a field is, and the part of it that does: to its left, or to the right of a box."""
+    """Return the line that says what a field is, and the part of it that does: to its left, or to the right of a box."""
     near: list[tuple[float, int, str]] = []
     for at, line in enumerate(lines):
         if not field.low - 0.4 * line.size <= line.y <= field.high:
@@ -76,7 +76,7 @@ def _label(lines: Sequence[Line], field: Field) -> tuple[int, str] | None:
 
 
 def _above(lines: Sequence[Line], field: Field) -> str:
-    """The words right above a field."""
+    """Return the words right above a field."""
     over = [line for line in lines if field.high - 2 <= line.y <= field.high + ABOVE and abs(line.x - field.left) <= 12]
     nearest = min(over, key=lambda line: line.y, default=None)
     return nearest.text if nearest is not None and len(nearest.text) <= LONGEST_LABEL else ""
@@ -88,7 +88,7 @@ def _line(text: str, field: Field, lines: Sequence[Line]) -> Line:
 
 
 def _fields(page: PageObject) -> Iterator[Field]:
-    """Those that hold something, as they are drawn; a broken one is passed over."""
+    """Yield those that hold something, as they are drawn; a broken one is passed over."""
     try:
         held = page.get("/Annots")
         widgets = list(held.get_object()) if held is not None else []
@@ -122,7 +122,7 @@ def _field(widget: Any) -> Field | None:
 
 
 def _inherited(widget: Any, key: str, otherwise: Any = None) -> Any:
-    """A value of a field, or of one that it is part of."""
+    """Return a value of a field, or of one that it is part of."""
     for _ in range(DEEPEST):
         if (found := widget.get(key)) is not None:
             return found.get_object() if hasattr(found, "get_object") else found

@@ -204,7 +204,7 @@ def _in_lower(corner: Line, upper: Line, lower: Line) -> Line | None:
 
 
 def _is_text(line: Line, layout: Layout) -> bool:
-    """Whether a line is no row of a table, however its pieces stand: a heading, a line of a table of contents."""
+    """Return whether a line is no row of a table, however its pieces stand: a heading, a line of a table of contents."""
     return layout.level(line) > 0 or _LISTED.search(line.text) is not None
 
 
@@ -214,8 +214,8 @@ def outline_key(title: str) -> str:
 
 
 def beside(line: Line, following: Line) -> Line | None:
-    """Both as one line, where the second was drawn at the same height to the right of the first: cells of a table that a program
-    draws each by itself."""
+    """Return both as one line, where the second was drawn at the same height to the right of the first: cells of a table that a
+    program draws each by itself."""
     if not line.pieces or not following.pieces or abs(line.y - following.y) > 0.15 * min(line.size, following.size):
         return None
     if not 0.75 < line.size / max(following.size, 0.1) < 1.35 or following.x < line.pieces[-1].end - 0.2 * line.size:
@@ -225,17 +225,17 @@ def beside(line: Line, following: Line) -> Line | None:
 
 
 def without_leaders(text: str) -> str:
-    """A line of a table of contents without its row of dots: "Tools … 12"."""
+    """Return a line of a table of contents without its row of dots: "Tools … 12"."""
     return _LEADERS.sub(" … ", text) if "..." in text or ". ." in text else text
 
 
 def is_cut(text: str) -> bool:
-    """Whether it ends with a hyphen that stands in the middle of a word."""
+    """Return whether it ends with a hyphen that stands in the middle of a word."""
     return _HYPHEN.search(text) is not None
 
 
 def _parts(above: Line, below: Line, layout: Layout) -> bool:
-    """Whether a paragraph ends between two lines."""
+    """Return whether a paragraph ends between two lines."""
     if abs(above.size - below.size) > 0.1 * max(above.size, below.size) or above.bold != below.bold:
         return True
     if _ITEM.match(below.text) or _LISTED.search(above.text) or _GREETS.match(above.text) or _GREETS.match(below.text):
@@ -255,8 +255,8 @@ def _parts(above: Line, below: Line, layout: Layout) -> bool:
 
 
 def _ends_in_list(above: Line, below: Line, layout: Layout) -> bool:
-    """Whether a line is set in from the running text, as items of lists are, and the next one is not, or would have had room for
-    its first word beside it."""
+    """Return whether a line is set in from the running text, as items of lists are, and the next one is not, or would have had
+    room for its first word beside it."""
     if above.x <= layout.left + INDENTED * above.size or not above.pieces:
         return False
     if below.x < above.x - LISTED * above.size:
@@ -265,7 +265,8 @@ def _ends_in_list(above: Line, below: Line, layout: Layout) -> bool:
 
 
 def _foot(lines: Sequence[Line], layout: Layout) -> Line | None:
-    """The lowest line of a page, far below its running text: however large, it is no heading, for nothing stands below it."""
+    """Return the lowest line of a page, far below its running text: however large, it is no heading, for nothing stands below
+    it."""
     ordered = sorted(lines, key=lambda line: line.y)[:2]
     if len(ordered) < 2 or ordered[1].y - ordered[0].y < FOOT * ordered[0].size:
         return None
@@ -295,7 +296,7 @@ def _paragraph(lines: Sequence[Line], layout: Layout, foot: Line | None) -> Para
 
 
 def _is_bold_title(lines: Sequence[Line], text: str) -> bool:
-    """A short line of its own in bold; a sentence in bold is a remark."""
+    """Return a short line of its own in bold; a sentence in bold is a remark."""
     return len(lines) == 1 and lines[0].bold and len(text) <= 90 and text[:1].isalnum() and text[-1:] not in ".,;:"
 
 
@@ -320,7 +321,7 @@ def _without_edges(page: Sequence[Line], layout: Layout, number: int) -> Iterato
 
 
 def _rows(page: Sequence[Line], layout: Layout) -> list[Line]:
-    """The lines of long tables: rows that look alike at the edge of each page are no running heads."""
+    """Return the lines of long tables: rows that look alike at the edge of each page are no running heads."""
     drawn = [Drawn(() if _is_text(line, layout) else line.pieces, line.y, line.size) for line in page]
     found: list[Line] = []
     at = 0
@@ -347,7 +348,8 @@ def _fixed(pages: Sequence[Sequence[Line]]) -> frozenset[tuple[str, int]]:
 
 
 def _ahead(pages: Sequence[Sequence[Line]]) -> int | None:
-    """Lines at the edge that begin or end with the page's number are running heads too, though they name another chapter."""
+    """Return by how much printed page numbers are ahead of the count of pages; None where no such number repeats. With it, lines
+    at the edge that begin or end with the page's number are known for running heads, also where they name another chapter."""
     if len(pages) < 4:
         return None
     counts = Counter(
@@ -360,7 +362,7 @@ def _ahead(pages: Sequence[Sequence[Line]]) -> int | None:
 
 
 def _left(running: Sequence[Line]) -> float:
-    """The leftmost that many lines begin at."""
+    """Return the leftmost that many lines begin at."""
     begins = Counter(round(line.x) for line in running)
     return float(min((x for x, times in begins.items() if times * 10 >= len(running)), default=0))
 

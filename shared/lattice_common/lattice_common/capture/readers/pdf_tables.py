@@ -82,7 +82,7 @@ class Table:
 
 
 def pieces(text: str, x: float, size: float, *, bold: bool, monospaced: bool = False) -> list[Piece]:
-    """The pieces of what was drawn at once: several where a row was written with spaces between its cells."""
+    """Return the pieces of what was drawn at once: several where a row was written with spaces between its cells."""
     spread, at = [], 0
     for gap in (*_GAP.finditer(text), None):
         end = gap.start() if gap else len(text)
@@ -104,7 +104,7 @@ def width(text: str, size: float) -> float:
 
 
 def columns_of(pieces: Sequence[Piece], size: float) -> tuple[Piece, ...]:
-    """The pieces of a line put together but for where a column ends; the mark of a list's item goes with the item."""
+    """Return the pieces of a line put together but for where a column ends; the mark of a list's item goes with the item."""
     found: list[Piece] = []
     for each in pieces:
         last = found[-1] if found else None
@@ -120,12 +120,12 @@ def columns_of(pieces: Sequence[Piece], size: float) -> tuple[Piece, ...]:
 
 
 def joined(before: Piece, after: Piece, between: str = " ") -> Piece:
-    """Two pieces as one."""
+    """Return two pieces as one."""
     return Piece(f"{before.text}{between}{after.text}", before.x, max(before.end, after.end), before.bold and after.bold)
 
 
 def table_at(lines: Sequence[Drawn], start: int) -> Table | None:
-    """The table that begins with the line `start`; None where none does."""
+    """Return the table that begins with the line `start`; None where none does."""
     if len(lines[start].pieces) < 2:
         return None
     grid = _Grid.begun(lines[start])
@@ -160,8 +160,8 @@ class _Grid:
         return cls(columns, [cells], line.size, line.y + HIGHEST * line.size, line.y, dict.fromkeys(cells, line.y))
 
     def take(self, line: Drawn, following: Drawn | None) -> bool:
-        """Whether a line belongs to the table: as its next row, or as a line of a cell of its last. What is written after it
-        tells whether it stands at the foot of a tall cell."""
+        """Return whether a line belongs to the table: as its next row, or as a line of a cell of its last. What is written after
+        it tells whether it stands at the foot of a tall cell."""
         places = [_over(self.columns, each) for each in line.pieces]
         if any(len(place) > 1 for place in places):
             return False
@@ -186,7 +186,7 @@ class _Grid:
         return True
 
     def _names_another(self, found: Sequence[Piece]) -> bool:
-        """Whether a line is the head of another table: all of it in bold, as no row above is."""
+        """Return whether a line is the head of another table: all of it in bold, as no row above is."""
         return all(each.bold for each in found) and not any(all(each.bold for each in row.values()) for row in self.rows)
 
     def _above_a_row(self, line: Drawn, piece: Piece, following: Drawn | None) -> bool:
@@ -243,14 +243,15 @@ class _Grid:
 
 
 def _over(columns: Sequence[tuple[float, float]], piece: Piece) -> list[int]:
-    """The columns that a piece stands in, by their number."""
+    """Return the columns that a piece stands in, by their number."""
     return [at for at, (left, right) in enumerate(columns) if piece.x < right and piece.end > left]
 
 
 def _placed(
     pieces: Sequence[Piece], columns: list[tuple[float, float]], rows: list[dict[int, Piece]]
 ) -> tuple[dict[int, Piece], list[tuple[float, float]], list[dict[int, Piece]]]:
-    """A row's pieces by their columns; with it the columns as wide as they are now, and the rows above if one came between."""
+    """Return a row's pieces by their columns; with it the columns as wide as they are now, and the rows above if one came
+    between."""
     row: dict[int, Piece] = {}
     for each in pieces:
         over = _over(columns, each)
@@ -286,7 +287,8 @@ def _table(rows: list[dict[int, Piece]], columns: Sequence[tuple[float, float]],
 
 
 def under(table: Table, groups: Sequence[Piece]) -> Table | None:
-    """A table below a line that names groups of its columns, each over the middle of its own; None where the line does not."""
+    """Return a table below a line that names groups of its columns, each over the middle of its own; None where the line does
+    not."""
     middles = sorted(((each.x + each.end) / 2, each) for each in groups)
     reach = min((after - before for (before, _), (after, _) in pairwise(middles)), default=0.0) * 0.55
     if not any(table.head) or len(groups) >= len(table.columns) or not reach:
@@ -304,7 +306,7 @@ def under(table: Table, groups: Sequence[Piece]) -> Table | None:
 
 
 def _under_their_first(table: Table, groups: Sequence[Piece], begins: Sequence[int]) -> Table:
-    """The same where each group begins with the first of its columns, and reaches to the next."""
+    """Return the same where each group begins with the first of its columns, and reaches to the next."""
     over = dict(zip(begins, groups, strict=True))
     head, group = [], ""
     for at, name in enumerate(table.head):
@@ -314,7 +316,7 @@ def _under_their_first(table: Table, groups: Sequence[Piece], begins: Sequence[i
 
 
 def goes_on(table: Table, before: Table) -> bool:
-    """Whether a table without a head stands in the same columns as the one before, of the page above."""
+    """Return whether a table without a head stands in the same columns as the one before, of the page above."""
     if any(table.head) or not any(before.head) or len(table.columns) != len(before.columns):
         return False
     pairs = zip(table.columns, before.columns, strict=True)
@@ -340,7 +342,7 @@ def _cell(piece: Piece) -> Cell:
 
 
 def _is_head(cells: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the first row names the columns: in bold as none below it is, or in words above columns of numbers."""
+    """Return whether the first row names the columns: in bold as none below it is, or in words above columns of numbers."""
     first, body = [cell for cell in cells[0] if cell.text], cells[1:]
     if len(first) < 2 or any(cell.number for cell in first):
         return False

@@ -46,7 +46,7 @@ class _Show:
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
-    """A presentation as markdown; places are `slide 3`."""
+    """Return a presentation as markdown; places are `slide 3`."""
     return read_package(path, limits, lambda package: _presentation(package, limits, on_progress))
 
 
@@ -128,7 +128,7 @@ def _layout(show: _Show, part: str) -> dict[str, Spot]:
 
 
 def _shapes(tree: etree._Element, layout: dict[str, Spot], depth: int) -> Iterator[_Shape]:
-    """The shapes of a slide; those of a group stand where the group stands."""
+    """Yield the shapes of a slide; those of a group stand where the group stands."""
     for element in tree:
         match local(element):
             case "AlternateContent":

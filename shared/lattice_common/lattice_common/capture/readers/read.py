@@ -37,7 +37,7 @@ def reader_of(kind: Kind) -> Reader:
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: OnProgress) -> ReadResult:
-    """The text of the file at `path`, which its owner calls `name`, or why there is none."""
+    """Return the text of the file at `path`, which its owner calls `name`, or why there is none."""
     found = kind_of(path, name)
     if isinstance(found, Unreadable):
         return found
@@ -46,7 +46,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: OnProgress) -> Read
 
 
 def kind_of(path: Path, name: str) -> Known | Unreadable:
-    """What the file is, by its content; the name decides among texts only."""
+    """Return what the file is, by its content; the name decides among texts only."""
     with path.open("rb") as file:
         head = file.read(LOOKED_AT)
         text = kind_of_text(head, name)

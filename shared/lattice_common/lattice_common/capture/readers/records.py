@@ -45,7 +45,7 @@ class _Line:
         return _ESCAPE.sub(lambda found: "\n" if found[1] in "nN" else found[1], self.value)
 
     def fields(self) -> list[str]:
-        """Its parts between semicolons, those that are empty too."""
+        """Return its parts between semicolons, those that are empty too."""
         return [
             _ESCAPE.sub(lambda found: " " if found[1] in "nN" else found[1], part) for part in re.split(r"(?<!\\);", self.value)
         ]
@@ -82,7 +82,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 
 
 def _components(text: str) -> Iterator[tuple[str, list[_Line]]]:
-    """Each component with its own lines, when it ends; what has no end (a file cut short) ends with the file."""
+    """Yield each component with its own lines, when it ends; what has no end (a file cut short) ends with the file."""
     open_ones: list[tuple[str, list[_Line]]] = []
     for line in _lines(text):
         if line.name == "BEGIN" and len(open_ones) < DEEPEST:

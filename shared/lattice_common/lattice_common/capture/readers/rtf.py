@@ -123,7 +123,7 @@ class _Rtf:
             self._of_paragraphs(word)
 
     def _of_letters(self, word: bytes, number: int | None) -> bool:
-        """Words that say how bytes are read; whether it was one."""
+        """Follow a control word that says how bytes are read as letters; return whether it was one."""
         if word in (b"v", b"bin"):
             self._state = replace(self._state, out=number != 0)
         elif word == b"uc":
@@ -219,7 +219,7 @@ class _Rtf:
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """One pass, linear in the file; never fails for what it holds."""
+    """Return one pass, linear in the file; never fails for what it holds."""
     reader = _Rtf(TextBuilder(limits))
     reader.feed(path.read_bytes())
     on_progress(1, 1)

@@ -123,7 +123,7 @@ def _fill_merged(sheet: Sheet) -> None:
 
 
 def _regions(sheet: Sheet) -> Iterator[list[Row]]:
-    """Rows that follow one another without an empty one between them."""
+    """Yield rows that follow one another without an empty one between them."""
     found: list[Row] = []
     before = 0
     for number in sorted(sheet.rows):
@@ -141,7 +141,8 @@ def _regions(sheet: Sheet) -> Iterator[list[Row]]:
 
 
 def _parted(region: Sequence[Row]) -> tuple[list[Row], list[Row], list[Row]]:
-    """The lines above a table, the table, and the sentences right below it; all lines where there is no row of two cells."""
+    """Return the lines above a table, the table, and the sentences right below it; all lines where there is no row of two
+    cells."""
     first = next((at for at, row in enumerate(region) if len({cell.text for cell in row.cells if cell.text}) > 1), None)
     if first is None:
         return (list(region), [], []) if _one_column(region) else ([], list(region), [])
@@ -152,8 +153,8 @@ def _parted(region: Sequence[Row]) -> tuple[list[Row], list[Row], list[Row]]:
 
 
 def _beside(table: Sequence[Row]) -> list[list[Row]]:
-    """The tables that stand side by side in these rows, with an empty column between them and each with its own head; one where
-    that is not sure."""
+    """Return the tables that stand side by side in these rows, with an empty column between them and each with its own head; one
+    where that is not sure."""
     wide = max((len(row.cells) for row in table), default=0)
     used = [any(at < len(row.cells) and row.cells[at].text for row in table) for at in range(wide)]
     blocks: list[list[Row]] = []

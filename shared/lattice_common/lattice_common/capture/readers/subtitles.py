@@ -28,7 +28,7 @@ _ENDS = re.compile(r"[.!?…。！？][\"'”’»)]*$")
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """Places are moments of the recording ("12:03")."""
+    """Return the words of subtitles; places are moments of the recording ("12:03")."""
     text, notes = decoded(path.read_bytes()[: limits.text_bytes])
     builder = TextBuilder(limits)
     for note in notes:

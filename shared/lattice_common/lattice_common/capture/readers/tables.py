@@ -57,7 +57,7 @@ class Row:
 
 def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] | None = None) -> tuple[str, ...] | None:
     """Add a table to the text, empty rows and columns left out. `head` are the names of its columns where they are known from
-    elsewhere; else its first row is looked at. Returns the names that were used, one for each column as given; None for none."""
+    elsewhere; else its first row is looked at. Return the names that were used, one for each column as given; None for none."""
     rows = [row for row in rows if (held := _texts(row)) and not (len(held) == 1 and _TOTAL.fullmatch(held[0].text.strip(" :")))]
     width = max((len(row.cells) for row in rows), default=0)
     names = list(head) if head is not None else None
@@ -87,8 +87,8 @@ def write_table(builder: TextBuilder, rows: Sequence[Row], head: Sequence[str] |
 
 
 def _one_pair_each(rows: list[Row]) -> list[Row]:
-    """The rows of a table of several labels and values beside each other ("Name: Ada | Born: 1815"), each pair in its own row;
-    other rows as they are."""
+    """Return the rows of a table of several labels and values beside each other ("Name: Ada | Born: 1815"), each pair in its own
+    row; other rows as they are."""
     cells = [[cell for cell in row.cells if cell.text] for row in rows]
     wide = max(map(len, cells), default=0)
     if wide < 4 or wide % 2 or any(len(each) % 2 for each in cells):
@@ -133,7 +133,7 @@ def _sectioned(rows: list[Row]) -> tuple[list[Row], bool]:
 
 
 def head_rows(rows: Sequence[Row]) -> int:
-    """How many of the first rows are names of columns: 0, 1, or 2 where groups of columns have a name above theirs."""
+    """Return how many of the first rows are names of columns: 0, 1, or 2 where groups of columns have a name above theirs."""
     if len(rows) < 2 or not _named(rows[0]):
         return 0
     first, body = rows[0], rows[1:LOOKED_AT]
@@ -150,14 +150,15 @@ def head_rows(rows: Sequence[Row]) -> int:
 
 
 def _groups(first: Row, second: Row) -> bool:
-    """Whether the first row names groups of columns, each by its first: names below it repeat ("Plan, Actual, Plan, Actual")."""
+    """Return whether the first row names groups of columns, each by its first: names below it repeat ("Plan, Actual, Plan,
+    Actual")."""
     names = [cell.text for cell in second.cells if cell.text]
     groups = [cell.text for cell in first.cells if cell.text]
     return _named(second) and len(groups) < len(names) and len(set(names)) < len(names) and len(set(groups)) == len(groups)
 
 
 def _named(row: Row) -> bool:
-    """Whether every cell could be a name: a short text, a year or a month, and at least two of them."""
+    """Return whether every cell could be a name: a short text, a year or a month, and at least two of them."""
     texts = _texts(row)
     return len(texts) >= 2 and all(
         len(cell.text) <= LONGEST_NAME and (not cell.number or _YEAR.search(cell.text) is not None) for cell in texts
@@ -169,7 +170,7 @@ def _texts(row: Row) -> list[Cell]:
 
 
 def _fields(rows: Sequence[Row]) -> bool:
-    """Whether it is a table of labels and their values: two columns, and no name that both columns could have."""
+    """Return whether it is a table of labels and their values: two columns, and no name that both columns could have."""
     pairs = [_texts(row) for row in rows]
     if any(len(pair) > 2 for pair in pairs):
         return False
@@ -187,7 +188,7 @@ def _fields(rows: Sequence[Row]) -> bool:
 
 
 def _names(rows: list[Row]) -> tuple[list[str], list[Row]]:
-    """The names of the columns, and the rows below them."""
+    """Return the names of the columns, and the rows below them."""
     if head_rows(rows) == 1:
         return [cell.text for cell in rows[0].cells], rows[1:]
     first = list(rows[0].cells)
@@ -200,7 +201,7 @@ def _names(rows: list[Row]) -> tuple[list[str], list[Row]]:
 
 
 def _strips(rows: Sequence[Row], names: Sequence[str], columns: Sequence[int]) -> list[list[int]]:
-    """The columns in groups that a sentence can hold; each but the first begins with the first column."""
+    """Return the columns in groups that a sentence can hold; each but the first begins with the first column."""
     strips: list[list[int]] = []
     strip: list[int] = []
     room = STRIP
@@ -220,5 +221,5 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def cell_text(text: str) -> str:
-    """What may stand between two bars: one line, its own bars escaped."""
+    """Return what may stand between two bars: one line, its own bars escaped."""
     return " ".join(text.split()).replace("|", "\\|")

@@ -59,7 +59,7 @@ def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int]
 
 
 def decoded(content: bytes) -> tuple[str, tuple[str, ...]]:
-    """The text, and notes: `encoding:shift_jis`, `lossy:3` (characters that mean nothing, now U+FFFD)."""
+    """Return the text, and notes: `encoding:shift_jis`, `lossy:3` (characters that mean nothing, now U+FFFD)."""
     try:
         return content.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
@@ -96,13 +96,13 @@ def _guessed(sample: bytes) -> str:
 
 
 def _best(sample: bytes, encodings: tuple[str, ...]) -> tuple[str, float] | None:
-    """The likeliest, and how much its text reads like a language (0 to 1)."""
+    """Return the likeliest, and how much its text reads like a language (0 to 1)."""
     best = from_bytes(sample, cp_isolation=list(encodings), steps=8, chunk_size=1024).best()
     return None if best is None else (best.encoding, best.coherence)
 
 
 def _reads_western(sample: bytes) -> bool:
-    """Whether the bytes beyond ASCII are, in Windows-1252, what stands in words and between them."""
+    """Return whether the bytes beyond ASCII are, in Windows-1252, what stands in words and between them."""
     odd = [each for each in sample.decode("cp1252", "replace") if each > "\x7f"]
     return sum((each.isalpha() and each != "ƒ") or each in WESTERN for each in odd) >= 0.9 * len(odd)
 

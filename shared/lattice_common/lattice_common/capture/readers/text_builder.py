@@ -92,7 +92,7 @@ class TextBuilder:
         return room
 
     def build(self, source_type: SourceType, notes: Iterable[str] = (), title: str | None = None) -> Reading:
-        """The reading, with the notes of `note` first. A title is one line of at most 300 characters, or None."""
+        """Return the reading, with the notes of `note` first. A title is one line of at most 300 characters, or None."""
         line = " ".join(self._clean(title or "").split())[:300] or None
         every = tuple(dict.fromkeys((*self._notes, *notes)))
         return Reading(source_type, "".join(self._parts), tuple(self._places), every, line)
@@ -121,10 +121,10 @@ class TextBuilder:
 
 
 def heading_path(path: Sequence[tuple[int, str]], level: int, title: str) -> list[tuple[int, str]]:
-    """The headings above what comes after a heading of this level, each with its own."""
+    """Return the headings above what comes after a heading of this level, each with its own."""
     return [*((depth, above) for depth, above in path if depth < level), (level, title[:80])]
 
 
 def path_label(path: Sequence[tuple[int, str]]) -> str | None:
-    """A place by its headings: the two innermost."""
+    """Return a place by its headings: the two innermost."""
     return " › ".join(title for _, title in path[-2:]) or None

@@ -35,7 +35,7 @@ FEWEST_COLUMNS = 3
 
 
 def is_title(text: str) -> bool:
-    """Whether words that are set as a heading may be one."""
+    """Return whether words that are set as a heading may be one."""
     words = " ".join(text.split())
     if _PAGE.fullmatch(words) or _WITH_AMOUNT.search(words):
         return False

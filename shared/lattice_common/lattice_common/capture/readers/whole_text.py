@@ -18,7 +18,7 @@ _TITLE_FIELD = re.compile(r"\A---\n(?:(?!---)[^\n]*\n){0,50}?title:[ \t]*[\"']?(
 
 
 def utf8_reading(content: bytes, kind: SourceType, limits: Limits, notes: Sequence[str] = ()) -> Reading | None:
-    """None when it is not UTF-8: finding out what else it is takes a library (`text.py`)."""
+    """Return None when it is not UTF-8: finding out what else it is takes a library (`text.py`)."""
     if utf16_without_mark(content) is not None:
         return None
     try:
@@ -28,7 +28,7 @@ def utf8_reading(content: bytes, kind: SourceType, limits: Limits, notes: Sequen
 
 
 def reading_of(text: str, kind: SourceType, limits: Limits, notes: Sequence[str] = ()) -> Reading:
-    """The text, clean and not too long; nothing at all is a reading too, with the note `empty`."""
+    """Return the text, clean and not too long; nothing at all is a reading too, with the note `empty`."""
     builder = TextBuilder(limits)
     builder.add(text)
     if builder.empty:
@@ -40,14 +40,14 @@ def reading_of(text: str, kind: SourceType, limits: Limits, notes: Sequence[str]
 
 
 def _title(text: str) -> str | None:
-    """What a markdown file calls itself: the frontmatter's title, or the heading it begins with."""
+    """Return what a markdown file calls itself: the frontmatter's title, or the heading it begins with."""
     beginning = text[:10_000].replace("\r\n", "\n")
     found = _TITLE_FIELD.match(beginning) or _TITLE.match(beginning)
     return found[1].strip() if found else None
 
 
 def _places(text: str) -> Iterator[Place]:
-    """What stands below headings, by their titles."""
+    """Yield what stands below headings, by their titles."""
     path: list[tuple[int, str]] = []
     start, fence = 0, ""
     for found in _HEADING_OR_FENCE.finditer(text):

@@ -33,7 +33,8 @@ class _Nowhere(io.TextIOBase):
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
-    """A workbook as text: sheets under their names, tables with the names of their columns, places like `sheet Budget, row 7`."""
+    """Return a workbook as text: sheets under their names, tables with the names of their columns, places like `sheet Budget, row
+    7`."""
     data = path.read_bytes()
     try:
         book = xlrd.open_workbook(file_contents=data, formatting_info=True, on_demand=True, logfile=_Nowhere())
@@ -93,7 +94,7 @@ def _cell(book: Book, sheet: BiffSheet, row: int, column: int) -> Cell:
 
 
 def _style(book: Book, sheet: BiffSheet, row: int, column: int) -> tuple[str, bool]:
-    """The format code of a cell, and whether it is bold."""
+    """Return the format code of a cell, and whether it is bold."""
     xf = book.xf_list[sheet.cell_xf_index(row, column)]
     form = book.format_map.get(xf.format_key)
     return (form.format_str if form else ""), book.font_list[xf.font_index].weight >= _BOLD

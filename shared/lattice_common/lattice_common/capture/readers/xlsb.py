@@ -21,7 +21,8 @@ Value = int | float | str | bool | time | date | datetime | timedelta
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
-    """A workbook as text: sheets under their names, tables with the names of their columns, places like `sheet Budget, row 7`."""
+    """Return a workbook as text: sheets under their names, tables with the names of their columns, places like `sheet Budget, row
+    7`."""
 
     def body(package: Package) -> ReadResult:
         return _workbook(path, package, limits, on_progress)

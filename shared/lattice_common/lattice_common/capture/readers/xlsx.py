@@ -37,7 +37,8 @@ class _Book:
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:  # noqa: ARG001 - every reader's signature
-    """A workbook as text: sheets under their names, tables with the names of their columns, places like `sheet Budget, row 7`."""
+    """Return a workbook as text: sheets under their names, tables with the names of their columns, places like `sheet Budget, row
+    7`."""
     return read_package(path, limits, lambda package: _workbook(package, limits, on_progress))
 
 
@@ -153,7 +154,7 @@ def _cell(element: etree._Element, book: _Book) -> Cell:
 
 
 def _words(item: etree._Element) -> str:
-    """The words of a string with its runs, without the phonetic ones beside them."""
+    """Return the words of a string with its runs, without the phonetic ones beside them."""
     parts = [text.text or "" for text in item.iter("{*}t") if (parent := text.getparent()) is not None and local(parent) != "rPh"]
     return "".join(parts).replace("_x000D_", "").strip()
 

@@ -30,7 +30,7 @@ _LEFT_BY_SYSTEMS = ("__macosx/", "thumbs.db", "desktop.ini")
 
 
 def read(path: Path, name: str, limits: Limits, on_progress: Callable[[int, int], None]) -> ReadResult:
-    """What is in it; an archive of nothing that is read is `unsupported`, one whose files have a password `encrypted`."""
+    """Return what is in it; an archive of nothing that is read is `unsupported`, one whose files have a password `encrypted`."""
     with path.open("rb") as file:
         try:
             refuse_too_many(file, limits)
@@ -74,7 +74,7 @@ def _read(archive: ZipFile, name: str, limits: Limits, on_progress: Callable[[in
 
 
 def _entry(archive: ZipFile, entry: ZipInfo, limits: Limits) -> Reading | None:
-    """None for what is no document, or a damaged one: the others are read all the same."""
+    """Return None for what is no document, or a damaged one: the others are read all the same."""
     if entry.file_size > min(limits.file_bytes, limits.zip_bytes):
         return None
     try:

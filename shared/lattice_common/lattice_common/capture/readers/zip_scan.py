@@ -49,7 +49,7 @@ def broken() -> Unreadable:
 
 def prescan(archive: ZipFile, file: IO[bytes], limits: Limits, *, office: bool = True) -> None:
     """Look through the directory and the head of each entry; of an archive of documents, which is no `office` file, entries may
-    begin as they like. Raises what `read_package` turns into its answer."""
+    begin as they like. Raise what `read_package` turns into its answer."""
     entries = archive.infolist()
     # Each slide, sheet and text has a part of its own with its relations: they are not what people put in.
     if sum(not entry.filename.endswith(".rels") for entry in entries) > limits.zip_entries:
@@ -127,7 +127,7 @@ def _unpacked(entry: ZipInfo, packed: bytes, most: int) -> bytes:
 
 
 def _prolog(head: bytes) -> bool | None:
-    """True when the root element begins within `head`, None when it does not. Raises for a DOCTYPE before it."""
+    """True when the root element begins within `head`, None when it does not. Raise for a DOCTYPE before it."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in head[:4]:
         wide = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-16-be" if head[:1] == b"\x00" else "utf-16-le"
         text = head.decode(wide, "replace")
