@@ -47,8 +47,8 @@ OTHER = "other"
 
 
 def report(settings: Settings, running: Mapping[str, Any] | None) -> dict[str, str]:
-    """The files of a report, each as it will stand in it. `running` has `status` and `stats` of a product that runs, as the API
-    gives them; None where none does. The folder is only read."""
+    """Return the files of a report, each as it will stand in it. `running` has `status` and `stats` of a product that runs, as
+    the API gives them; None where none does. The folder is only read."""
     files: dict[str, object] = {
         "about.json": _about(settings),
         "settings.json": _settings(settings),
@@ -62,7 +62,7 @@ def report(settings: Settings, running: Mapping[str, Any] | None) -> dict[str, s
 
 
 def zipped(files: Mapping[str, str]) -> bytes:
-    """The report as one file."""
+    """Return the report as one file."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -92,7 +92,7 @@ def _version(name: str) -> str | None:
 
 
 def _settings(settings: Settings) -> dict[str, object]:
-    """Values of settings that are numbers, switches or words of a list; of all others whether they were set."""
+    """Return values of settings that are numbers, switches or words of a list; of all others whether they were set."""
     told: dict[str, object] = {}
     for name, (field, about) in zip(setting_names(), Settings.model_fields.items(), strict=True):
         value = getattr(settings, field)
@@ -102,7 +102,7 @@ def _settings(settings: Settings) -> dict[str, object]:
 
 
 def _folder(root: Path) -> dict[str, object]:
-    """How many files there are in each of our own folders, and how large they are; lines of the logs."""
+    """Return how many files there are in each of our own folders, and how large they are; lines of the logs."""
     sizes: dict[str, object] = {}
     for name in FOLDERS:
         files = [Path(parent, each) for parent, _, names in os.walk(root / name) for each in names]
@@ -160,14 +160,14 @@ def _looked_at(settings: Settings) -> dict[str, object]:
 
 
 def _doctor(settings: Settings) -> dict[str, object]:
-    """How many things are wrong, and where; neither what nor with which file."""
+    """Return how many things are wrong, and where; neither what nor with which file."""
     examined = look_through(settings, lambda *_: None)
     areas = Counter(each.area for each in examined.findings)
     return {"atoms": examined.atoms, "captures": examined.captures, "findings": dict(areas)}
 
 
 def _traces(root: Path) -> list[dict[str, object]]:
-    """How the latest questions were found: numbers, and the names of signals. No ids, and no hashes of questions."""
+    """Return how the latest questions were found: numbers, and the names of signals. No ids, and no hashes of questions."""
     log = FileLineLog(root, "traces")
     if not (root / "logs" / "traces.jsonl").exists():
         return []

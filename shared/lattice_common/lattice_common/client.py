@@ -122,12 +122,12 @@ class LatticeClient:
         return cast("CaptureReply", _safely(send) if idempotency_key else send())
 
     def original(self, capture_id: str) -> Iterator[bytes]:
-        """The bytes of the file that a capture came as. Raises `NotFound`."""
+        """Yield the bytes of the file that a capture came as. Raise `NotFound`."""
         with self._opened("GET", f"/api/captures/{one(capture_id, 'capture')}/original") as response:
             yield from response.iter_bytes()
 
     def capture(self, capture_id: str) -> CaptureReply:
-        """Raises `NotFound`."""
+        """Raise `NotFound`."""
         return cast("CaptureReply", self._get(f"/api/captures/{one(capture_id, 'capture')}"))
 
     def captures(self, *, state: str | None = None, limit: int = 50, cursor: str | None = None) -> CapturesReply:
@@ -139,7 +139,7 @@ class LatticeClient:
         return self._stream("GET", f"/api/captures/{one(capture_id, 'capture')}/events")
 
     def wait_for(self, capture_id: str, timeout: float) -> CaptureReply:
-        """The capture with its receipt, or as it is after `timeout` seconds."""
+        """Return the capture with its receipt, or as it is after `timeout` seconds."""
         deadline = time.monotonic() + timeout
         pause = 0.01
         while (reply := self.capture(capture_id))["state"] not in FINAL_STATES:
@@ -151,7 +151,7 @@ class LatticeClient:
         return reply
 
     def retry(self, capture_id: str) -> CaptureReply:
-        """Open a dead capture again. Raises `Conflict` when it is not dead."""
+        """Open a dead capture again. Raise `Conflict` when it is not dead."""
         return cast("CaptureReply", self._call("POST", f"/api/captures/{one(capture_id, 'capture')}/retry"))
 
     # Asking
@@ -168,7 +168,7 @@ class LatticeClient:
         judged: bool = False,
         filter: Mapping[str, Any] | None = None,  # noqa: A002 - the API's word
     ) -> SelectReply:
-        """What memory holds on a question."""
+        """Return what memory holds on a question."""
         body: Json = {"query": query, "limit": limit, "as_of": as_of}
         body |= {"include_superseded": include_superseded, "explain": explain}
         body |= {"filter": dict(filter or {}), **({"include_archived": True} if include_archived else {})}
@@ -187,8 +187,8 @@ class LatticeClient:
         channel: str | None = None,
         include_archived: bool = False,
     ) -> AnswerReply:
-        """An answer with citations. `history` are the turns before it, each a `question` and its `answer`; without it those of
-        the session count."""
+        """Return an answer with citations. `history` are the turns before it, each a `question` and its `answer`; without it
+        those of the session count."""
         turns = [dict(turn) for turn in history]
         body: Json = {"query": query, "atom_ids": list(atom_ids), "as_of": as_of, "history": turns}
         body |= {"session_id": session_id, "channel": channel, **({"include_archived": True} if include_archived else {})}
@@ -206,7 +206,8 @@ class LatticeClient:
         idempotency_key: str | None = None,
         include_archived: bool = False,
     ) -> Iterator[Json]:
-        """The objects of `POST /api/query`, as they come; each says its `type`. `metadata` and the key go with what is told."""
+        """Return the objects of `POST /api/query`, as they come; each says its `type`. `metadata` and the key go with what is
+        told."""
         body: Json = {"question": question, "intent": intent, "session_id": session_id, "as_of": as_of, "channel": channel}
         if include_archived:
             body["include_archived"] = True
@@ -216,18 +217,18 @@ class LatticeClient:
         return (item for _, item in self._stream("POST", "/api/query", body, headers))
 
     def intent(self, text: str) -> IntentReply:
-        """What words are meant for."""
+        """Return what words are meant for."""
         return cast("IntentReply", self._repeatable("POST", "/api/intent", {"text": text}))
 
     def do(self, text: str | None = None, *, token: str | None = None, channel: str = "api") -> OrderReply:
-        """Carry out what words ask for, or, with a `token`, what was shown. Raises `NotFound` for one that is too old."""
+        """Carry out what words ask for, or, with a `token`, what was shown. Raise `NotFound` for one that is too old."""
         body = {"text": text, "channel": channel} if token is None else {"token": token, "channel": channel}
         return cast("OrderReply", self._call("POST", "/api/do", json=body))
 
     # The conversation
 
     def chat_recent(self, limit: int = 20) -> list[TurnReply]:
-        """What was asked, answered and told through any door, newest first."""
+        """Return what was asked, answered and told through any door, newest first."""
         return cast("list[TurnReply]", self._get("/api/chat/recent", limit=limit)["turns"])
 
     def chat_today(self) -> TodayReply:
@@ -248,57 +249,57 @@ class LatticeClient:
     def feedback(
         self, trace_id: str | None, atom_ids: Sequence[str], verdict: Literal["up", "down", "wrong"], *, channel: str = "api"
     ) -> FeedbackReply:
-        """What the owner thinks of an answer, or of `atom_ids` of it: up and down move their quality, wrong lists them."""
+        """Return what the owner thinks of an answer, or of `atom_ids` of it: up and down move their quality, wrong lists them."""
         body = {"verdict": verdict, "trace_id": trace_id, "atom_ids": list(atom_ids), "channel": channel}
         return cast("FeedbackReply", self._call("POST", "/api/feedback", json=body))
 
     def to_correct(self, limit: int = 50) -> list[Json]:
-        """What was called wrong and still says the same: each an `atom`, `at`, and `trace_id`."""
+        """Return what was called wrong and still says the same: each an `atom`, `at`, and `trace_id`."""
         return cast(list[Json], self._get("/api/feedback", limit=limit)["to_correct"])
 
     def usage_summary(self) -> UsageSummaryReply:
-        """How much was asked, told, remembered and recalled, all in all."""
+        """Return how much was asked, told, remembered and recalled, all in all."""
         return cast("UsageSummaryReply", self._get("/api/usage/summary"))
 
     def stats(self) -> StatsReply:
-        """How long questions take, what failed, how memories are distributed: numbers only."""
+        """Return how long questions take, what failed, how memories are distributed: numbers only."""
         return cast("StatsReply", self._get("/api/usage/stats"))
 
     def auto_save(self) -> AutoSaveReply:
-        """Whether all that is told is being saved, and when it last was."""
+        """Return whether all that is told is being saved, and when it last was."""
         return cast("AutoSaveReply", self._get("/api/auto-save/status"))
 
     def trace(self, trace_id: str) -> Json:
-        """How an answer was found. Raises `NotFound`, also where nothing is traced."""
+        """Return how an answer was found. Raise `NotFound`, also where nothing is traced."""
         return self._get(f"/api/trace/{one(trace_id, 'trace')}")
 
     def timeline(
         self, *, after: str | None = None, before: str | None = None, subject: str | None = None, limit: int = 100
     ) -> list[Json]:
-        """Memories in the order of what they speak of, oldest first: each an `atom`, and the time `at`."""
+        """Return memories in the order of what they speak of, oldest first: each an `atom`, and the time `at`."""
         return cast(list[Json], self._get("/api/timeline", after=after, before=before, subject=subject, limit=limit)["timeline"])
 
     def profile(self, limit: int = 10, *, tokens: int | None = None) -> ProfileReply:
-        """Who the owner is: what lasts and what is of late, by category, within about so many tokens."""
+        """Return who the owner is: what lasts and what is of late, by category, within about so many tokens."""
         return cast("ProfileReply", self._get("/api/profile", limit=limit, tokens=tokens))
 
     def today(self, days: int = 7) -> BriefingReply:
-        """What is due, what changed this week, what was on this day, and how many pairs wait for the owner's word."""
+        """Return what is due, what changed this week, what was on this day, and how many pairs wait for the owner's word."""
         return cast("BriefingReply", self._get("/api/today", days=days))
 
     # Looking and changing
 
     def atom(self, atom_id: str) -> Json:
-        """One atom with its source and history. Raises `NotFound`."""
+        """Return one atom with its source and history. Raise `NotFound`."""
         return self._get(f"/api/atoms/{one(atom_id, 'memory')}")
 
     def recent(self, limit: int = 20, *, before: str | None = None, kind: str | None = None) -> list[Json]:
-        """The newest atoms first, of one kind where that is given."""
+        """Return the newest atoms first, of one kind where that is given."""
         return cast(list[Json], self._get("/api/atoms/recent", limit=limit, before=before, kind=kind)["atoms"])
 
     def edit(self, atom_id: str, fields: Mapping[str, Any], *, etag: str = "*", channel: str | None = None) -> str:
-        """The change id. `etag` is that of the version that was seen; `*` edits whatever is there. `channel` is the door: with
-        `mcp`, whose words a memory is stays as it is; else they are the owner's."""
+        """Return the change id. `etag` is that of the version that was seen; `*` edits whatever is there. `channel` is the door:
+        with `mcp`, whose words a memory is stays as it is; else they are the owner's."""
         body = {**fields, "channel": channel} if channel else dict(fields)
         return str(
             self._call("PATCH", f"/api/atoms/{one(atom_id, 'memory')}", json=body, headers={"If-Match": etag})["change_id"]
@@ -310,12 +311,12 @@ class LatticeClient:
 
     def forget(self, what: Mapping[str, Any], *, now: bool = False, confirm: str | None = None, channel: str = "api") -> Json:
         """Show what would be forgotten, or have it done with the `confirm` that was shown. `what` is one of `atom_ids`,
-        `subject`, `about`, `source`, `search`, `after` with `before`. Raises `Conflict` when it is not what was shown."""
+        `subject`, `about`, `source`, `search`, `after` with `before`. Raise `Conflict` when it is not what was shown."""
         body = {**what, "now": now, "channel": channel, **({"confirm": confirm} if confirm else {})}
         return self._call("POST", "/api/forget", json=body)
 
     def remove_source(self, source_id: str) -> str:
-        """All that came from one source to the trash; the change id. Raises `NotFound` when there is nothing from it."""
+        """Return all that came from one source to the trash; the change id. Raise `NotFound` when there is nothing from it."""
         return str(self._call("DELETE", f"/api/sources/{source_id}")["change_id"])
 
     def undo(self, change_id: str) -> str:
@@ -323,15 +324,15 @@ class LatticeClient:
         return str(self._call("POST", f"/api/undo/{one(change_id, 'change')}")["change_id"])
 
     def archived(self, limit: int = 50, *, before: str | None = None) -> ArchivedReply:
-        """What is archived, newest memory first."""
+        """Return what is archived, newest memory first."""
         return cast("ArchivedReply", self._get("/api/archive", limit=limit, before=before))
 
     def archive_candidates(self, limit: int = 50) -> list[Json]:
-        """What may be archived, the faintest first: each an `atom`, its `confidence` by now, and `unused_since`."""
+        """Return what may be archived, the faintest first: each an `atom`, its `confidence` by now, and `unused_since`."""
         return cast(list[Json], self._get("/api/archive/candidates", limit=limit)["candidates"])
 
     def archive(self, atom_ids: Sequence[str], *, channel: str = "api") -> str:
-        """Set memories aside; the change id. Raises `NotFound`, or `Conflict` where all of them are archived already."""
+        """Set memories aside; the change id. Raise `NotFound`, or `Conflict` where all of them are archived already."""
         return str(self._call("POST", "/api/archive", json={"atom_ids": list(atom_ids), "channel": channel})["change_id"])
 
     def unarchive(self, atom_ids: Sequence[str], *, channel: str = "api") -> str:
@@ -339,7 +340,7 @@ class LatticeClient:
         return str(self._call("POST", "/api/archive/restore", json={"atom_ids": list(atom_ids), "channel": channel})["change_id"])
 
     def rejected(self, limit: int = 50) -> list[Json]:
-        """What was set aside, and why; newest first."""
+        """Return what was set aside, and why; newest first."""
         return cast(list[Json], self._get("/api/rejected", limit=limit)["rejected"])
 
     def keep(self, rejected_id: str) -> str:
@@ -347,7 +348,7 @@ class LatticeClient:
         return str(self._call("POST", f"/api/rejected/{one(rejected_id, 'statement')}/keep")["change_id"])
 
     def review(self, limit: int = 50) -> ReviewReply:
-        """Pairs of memories of which the newer may have made the older untrue, newest first."""
+        """Return pairs of memories of which the newer may have made the older untrue, newest first."""
         return cast("ReviewReply", self._get("/api/review", limit=limit))
 
     def merge(self, atom_id: str, other: str) -> str:
@@ -355,36 +356,36 @@ class LatticeClient:
         return str(self._call("POST", f"/api/atoms/{one(atom_id, 'memory')}/merge", json={"other": other})["change_id"])
 
     def graph_stats(self) -> Json:
-        """How large the graph is, since when it is this one, and what is wrong with it, if anything is."""
+        """Return how large the graph is, since when it is this one, and what is wrong with it, if anything is."""
         return self._get("/api/graph/stats")
 
     def graph_node(self, name: str) -> Json:
-        """A node and what it is linked to, by a memory's id, a node's, or a name. Raises `NotFound`."""
+        """Return a node and what it is linked to, by a memory's id, a node's, or a name. Raise `NotFound`."""
         return self._get("/api/graph/node", name=name)
 
     def graph_paths(self, start: str, end: str, limit: int = 5) -> list[list[Json]]:
-        """The shortest ways between two nodes. Raises `NotFound`."""
+        """Return the shortest ways between two nodes. Raise `NotFound`."""
         return cast(list[list[Json]], self._get("/api/graph/path", start=start, end=end, limit=limit)["paths"])
 
     def imports(self, limit: int = 100) -> list[Json]:
-        """What came from sources with a name, the latest first."""
+        """Return what came from sources with a name, the latest first."""
         return cast(list[Json], self._get("/api/imports", limit=limit)["imports"])
 
     def settle(self, newer: str, older: str, outcome: Literal["replaced", "both"], *, channel: str = "api") -> str:
-        """Say whether the older of a pair in review still holds; the change id. Raises `NotFound` where nobody asks."""
+        """Say whether the older of a pair in review still holds; the change id. Raise `NotFound` where nobody asks."""
         body = {"newer": newer, "older": older, "outcome": outcome, "channel": channel}
         return str(self._call("POST", "/api/review", json=body)["change_id"])
 
     def entities(self, *, named: str | None = None, kind: str | None = None, limit: int = 100) -> list[EntityReply]:
-        """Who and what memory knows by name or role."""
+        """Return who and what memory knows by name or role."""
         return cast("list[EntityReply]", self._get("/api/entities", named=named, kind=kind, limit=limit)["entities"])
 
     def entity(self, name: str) -> EntityViewReply:
-        """Whoever has a name or a role as "my brother", with what says so. Raises `NotFound`."""
+        """Return whoever has a name or a role as "my brother", with what says so. Raise `NotFound`."""
         return cast("EntityViewReply", self._get("/api/entity", name=name))
 
     def correct_who(self, how: Literal["same", "apart"], name: str, other: str, *, channel: str = "api") -> str:
-        """Two names are one, or are not; the change id. `other` may be a role as "my brother"."""
+        """Say that two names are one, or are not; return the change id. `other` may be a role as "my brother"."""
         body = {"name": name, "other": other, "channel": channel}
         return str(self._call("POST", f"/api/entities/{'merge' if how == 'same' else 'split'}", json=body)["change_id"])
 
@@ -393,11 +394,11 @@ class LatticeClient:
         return cast("StatusReply", self._get("/api/status"))
 
     def ready(self) -> Json:
-        """What is up and what is not; also when the server is not ready (503)."""
+        """Return what is up and what is not; also when the server is not ready (503)."""
         return self._get("/ready", accept=frozenset({503}))
 
     def export(self) -> Iterator[Json]:
-        """Every atom, in the order of writing."""
+        """Return every atom, in the order of writing."""
         return self._lines("/api/export")
 
     def examples(self) -> Iterator[Json]:
@@ -407,22 +408,22 @@ class LatticeClient:
     # Tokens
 
     def tokens(self) -> list[Json]:
-        """Names and scopes; never the tokens themselves."""
+        """Return names and scopes; never the tokens themselves."""
         return cast(list[Json], self._get("/api/tokens")["tokens"])
 
     def audit(self, limit: int = 100, *, who: str | None = None, did: str | None = None, since: str | None = None) -> AuditReply:
-        """Who told, asked, looked, changed and exported, the newest first."""
+        """Return who told, asked, looked, changed and exported, the newest first."""
         return cast("AuditReply", self._get("/api/audit", limit=limit, who=who, did=did, since=since))
 
     def add_token(self, name: str, scopes: Sequence[str], *, days: int | None = None, source_id: str | None = None) -> str:
-        """The new token, in plain: the only time that it is seen. After `days` it opens nothing any more; with a `source_id` it
-        tells into that source alone."""
+        """Return the new token, in plain: the only time that it is seen. After `days` it opens nothing any more; with a
+        `source_id` it tells into that source alone."""
         optional = {"days": days, "source_id": source_id}
         body: Json = {"name": name, "scopes": list(scopes)} | {key: value for key, value in optional.items() if value is not None}
         return str(self._call("POST", "/api/tokens", json=body)["token"])
 
     def revoke_token(self, name: str) -> None:
-        """Raises `NotFound`."""
+        """Raise `NotFound`."""
         self._call("DELETE", f"/api/tokens/{one(name, 'token')}")
 
     # How
@@ -432,7 +433,7 @@ class LatticeClient:
         return _safely(lambda: self._call("GET", path, accept=accept, params=given))
 
     def _repeatable(self, method: str, path: str, body: Json) -> Json:
-        """A POST that only asks."""
+        """Return a POST that only asks."""
         return _safely(lambda: self._call(method, path, json=body))
 
     def _call(
@@ -467,7 +468,7 @@ class LatticeClient:
 
 
 def _read(answered: Answered, accept: frozenset[int] = frozenset()) -> Json:
-    """The JSON of an answer. Raises the error that a problem tells of, unless its status is one to `accept`."""
+    """Return the JSON of an answer. Raise the error that a problem tells of, unless its status is one to `accept`."""
     if answered.status >= 400 and answered.status not in accept:
         raise error_of(answered.status, answered.content, answered.headers)
     try:

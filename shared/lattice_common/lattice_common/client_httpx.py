@@ -47,7 +47,7 @@ class HttpxWire:
         return self._asked(method, path, params=params, json=json_body, headers=headers)
 
     def send_file(self, path: str, form: Mapping[str, str], name: str, file: IO[bytes], headers: Mapping[str, str]) -> Answered:
-        """A form with a file, read from where it stands."""
+        """Return a form with a file, read from where it stands."""
         return self._asked("POST", path, data=dict(form), files={"file": (name, file)}, headers=headers)
 
     @contextmanager

@@ -40,7 +40,7 @@ def server_sent_events(lines: Iterator[str]) -> Iterator[tuple[str, Json]]:
 
 
 def error_of(status: int, content: bytes, headers: Mapping[str, str]) -> LatticeError:
-    """The error that a problem (RFC 9457) tells of."""
+    """Return the error that a problem (RFC 9457) tells of."""
     try:
         problem = json.loads(content)
         # What follows is for who sees the JSON; on a command line and in a chat nobody does.

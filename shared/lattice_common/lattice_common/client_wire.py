@@ -64,7 +64,7 @@ class Wire:
         json_body: object = None,
         headers: Mapping[str, str] | None = None,
     ) -> Answered:
-        """Raises `NotRunning` when nobody listens, `Unavailable` when the answer does not come or breaks off."""
+        """Raise `NotRunning` when nobody listens, `Unavailable` when the answer does not come or breaks off."""
         target = self._prefix + quote(path, safe=UNQUOTED) + (f"?{urlencode(params)}" if params else "")
         sent = {**self._headers, **(headers or {})}
         content = None
@@ -105,7 +105,7 @@ class Wire:
 
 
 def checked(base_url: str) -> str:
-    """The address of a server. Raises `NotConfigured` for what is none."""
+    """Return the address of a server. Raise `NotConfigured` for what is none."""
     reason = ""
     try:
         parts = urlsplit(base_url)
@@ -120,7 +120,7 @@ def checked(base_url: str) -> str:
 
 
 def one(identity: str, what: str) -> str:
-    """An id as a part of a path. Raises `NotFound` for what would lead elsewhere than to one thing."""
+    """Return an id as a part of a path. Raise `NotFound` for what would lead elsewhere than to one thing."""
     if not identity or "/" in identity or (what == "memory" and identity in LISTS):
         raise NotFound(f"There is no {what} {identity!r}: give an id as it was listed.")
     return identity
@@ -139,7 +139,7 @@ def broke(base_url: str, error: Exception) -> Unavailable:
 
 
 def _is_stale(connection: HTTPConnection) -> bool:
-    """Whether the server has closed it: then there is an end to be read where nothing was asked."""
+    """Return whether the server has closed it: then there is an end to be read where nothing was asked."""
     waiting = select.poll()
     waiting.register(connection.sock, select.POLLIN)
     return bool(waiting.poll(0))

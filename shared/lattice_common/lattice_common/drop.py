@@ -25,15 +25,16 @@ LARGEST_LEFT = 64_000_000
 
 
 def drop(inbox: Path, body: Mapping[str, Any], idempotency_key: str) -> Path:
-    """The file that holds `body`, that of `POST /api/ingest`; on disk when this returns. Raises `Unavailable` (507) where nothing
-    can be written."""
+    """Return the file that holds `body`, that of `POST /api/ingest`; on disk when this returns. Raise `Unavailable` (507) where
+    nothing can be written."""
     path = inbox / dropped.new_name()
     durable.write(path, dropped.encode(dropped.Dropped(body, idempotency_key)))
     return path
 
 
 def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, Any], idempotency_key: str) -> Path:
-    """The same for a file called `name`, with the metadata of `POST /api/ingest-file`: its bytes first, then what says so."""
+    """Return the same for a file called `name`, with the metadata of `POST /api/ingest-file`: its bytes first, then what says
+    so."""
     path = inbox / dropped.new_name()
     beside = Path(dropped.beside(str(path)))
     coming = beside.with_name(f".{beside.name}{durable.TEMPORARY_MARK}{secrets.token_hex(4)}")
@@ -53,8 +54,8 @@ def drop_file(inbox: Path, file: IO[bytes], name: str, metadata: Mapping[str, An
 
 
 def left(inbox: Path, name: str) -> tuple[Dropped, Path | None] | None:
-    """A capture that was left under this name, and where the bytes of its file are, wherever the inbox has moved it by now; None
-    when it is gone, or is no capture any more."""
+    """Return a capture that was left under this name, and where the bytes of its file are, wherever the inbox has moved it by
+    now; None when it is gone, or is no capture any more."""
     for path in (inbox / name, *sorted(inbox.glob(f"processed/*/{name}")), *sorted(inbox.glob(f"failed/*/{name}"))):
         try:
             found = dropped.decode(durable.read(path, limit=LARGEST_LEFT), name)

@@ -28,7 +28,7 @@ class Failures:
         log.info("failure", kind=failure)
 
     def counts(self) -> dict[str, int]:
-        """Every failure of the list, those that never happened too."""
+        """Return every failure of the list, those that never happened too."""
         with self._lock:
             return {str(failure): count for failure, count in self._counts.items()}
 
@@ -43,5 +43,5 @@ class Failures:
 
 
 def together(*counts: Mapping[str, int]) -> dict[str, int]:
-    """Counts of several processes as one."""
+    """Return counts of several processes as one."""
     return {failure: sum(each.get(failure, 0) for each in counts) for failure in FAILURES}

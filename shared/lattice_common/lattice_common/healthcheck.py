@@ -18,7 +18,7 @@ STALE_SECONDS = 60.0
 
 
 def trouble(what: str) -> str | None:
-    """Why it is not healthy; None when it is."""
+    """Return why it is not healthy; None when it is."""
     if what.startswith("http://"):
         try:
             with urllib.request.urlopen(what, timeout=4) as answer:  # noqa: S310 - the address is in the image, and begins with http
@@ -38,7 +38,7 @@ def trouble(what: str) -> str | None:
 
 
 def _said(answer: urllib.error.HTTPError) -> str:
-    """The parts that `/ready` says are not up; nothing of another answer."""
+    """Return the parts that `/ready` says are not up; nothing of another answer."""
     try:
         parts = json.loads(answer.read(100_000))["parts"]
         down = [f"{name}: {said}" for name, said in parts.items() if name in ("journal", "writer") and said != "up"]

@@ -145,9 +145,9 @@ class PunctualProtocol(HttpToolsProtocol):
 
 
 def server_config(app: Callable[..., object]) -> uvicorn.Config:
-    """How a door is served. There is no `limit_concurrency`: uvicorn counts idle connections too, and a thousand clients that
-    send the same capture at once are to get one answer each. `X-Forwarded-For` is not believed, for anybody can write it: who
-    asks is who is connected."""
+    """Return how a door is served. There is no `limit_concurrency`: uvicorn counts idle connections too, and a thousand clients
+    that send the same capture at once are to get one answer each. `X-Forwarded-For` is not believed, for anybody can write it:
+    who asks is who is connected."""
     return uvicorn.Config(
         app,
         http=PunctualProtocol,

@@ -65,7 +65,7 @@ class Inspection:
         return replace(found, versions={"lattice": __version__}, writer="not running")
 
     def export(self) -> Iterator[dict[str, JsonValue]]:
-        """Every atom as the fields of its file and its content, in order of writing."""
+        """Return every atom as the fields of its file and its content, in order of writing."""
         return ({**to_fields(atom), "content": atom.content} for atom in self.catalogue.all())
 
     def examples(self) -> Iterator[dict[str, JsonValue]]:
@@ -149,7 +149,7 @@ def look_through(settings: Settings, on_progress: OnProgress, *, deep: bool = Fa
 
 
 def calibrated(settings: Settings, on_progress: OnProgress) -> Calibrated:
-    """See `upkeep.calibration`; of a folder whose product may run, in either mode. Raises `Unavailable` without a model."""
+    """See `upkeep.calibration`; of a folder whose product may run, in either mode. Raise `Unavailable` without a model."""
     from lattice_common.adapters.embedded.graph import EmbeddedGraph
     from lattice_common.adapters.models import packaged_minilm
     from lattice_common.adapters.models.open_embedder import open_embedder
@@ -267,7 +267,7 @@ def _marks(root: Path) -> list[tuple[str, int, int]]:
 
 
 def _dense(folder: Path, exact_limit: int) -> DenseIndex | None:
-    """The dense index that is there, opened as what it was made by; None where there is none."""
+    """Return the dense index that is there, opened as what it was made by; None where there is none."""
     from lattice_common.adapters.embedded.dense_by_size import open_dense_index
 
     for name in ("exact", "edge"):

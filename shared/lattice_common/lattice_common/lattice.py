@@ -216,8 +216,8 @@ class Lattice:
     ) -> tuple[Account, int]:  # fmt: skip
         """Keep everything in an export that has come in whole, thing by thing; wait `timeout` seconds at most for the receipts.
 
-        Returns the account, and how many receipts are not there yet. `own`: its text and markdown are the owner's; None: as the
-        settings say. With `dry_run` nothing is kept. Raises `InvalidInput` for what is not known for an export, and where it is
+        Return the account, and how many receipts are not there yet. `own`: its text and markdown are the owner's; None: as the
+        settings say. With `dry_run` nothing is kept. Raise `InvalidInput` for what is not known for an export, and where it is
         damaged; `Unavailable` where the disk takes nothing: what was kept by then is known when it is sent again.
         """
         name = file_name(name)
@@ -248,7 +248,8 @@ class Lattice:
         return Accepted(CaptureStatus(capture_id, "waiting", queued=queued, received_at=capture.received_at), created=True)
 
     def original(self, capture_id: str) -> tuple[Original, Path]:
-        """The file that a capture came as: what is known of it, and where its bytes are, for reading only. Raises `NotFound`."""
+        """Return the file that a capture came as: what is known of it, and where its bytes are, for reading only. Raise
+        `NotFound`."""
         self.capture(capture_id)
         said = self._parts.journal.read(capture_id)
         path = self._parts.journal.original_path(capture_id)
@@ -263,7 +264,7 @@ class Lattice:
         return said.original, path
 
     def capture(self, capture_id: str) -> CaptureStatus:
-        """Raises `NotFound`."""
+        """Raise `NotFound`."""
         status = self._parts.journal.status(capture_id)
         if status is None:
             raise NotFound(f"There is no capture {capture_id}: `lattice captures` lists those that are there.")
@@ -274,12 +275,12 @@ class Lattice:
         return self._parts.journal.listing(state=state, limit=limit, cursor=cursor)
 
     def longest_wait(self) -> float:
-        """Seconds for which what waits longest has waited; 0 where nothing does. Counts what is worked on."""
+        """Return seconds for which what waits longest has waited; 0 where nothing does. Counts what is worked on."""
         waiting = self._parts.journal.open_ids()
         return seconds_since(waiting[0], self._parts.clock.now()) if waiting else 0.0
 
     def retry(self, capture_id: str) -> CaptureStatus:
-        """Open a dead capture again. Raises `NotFound`, or `Conflict` when it is not dead."""
+        """Open a dead capture again. Raise `NotFound`, or `Conflict` when it is not dead."""
         status = self.capture(capture_id)
         if not self._parts.journal.retry(capture_id):
             raise Conflict(f"Capture {capture_id} is {status.state}, not dead: there is nothing to try again.")
@@ -287,7 +288,7 @@ class Lattice:
         return self.capture(capture_id)
 
     def wait_for(self, capture_id: str, timeout: float) -> CaptureStatus:
-        """Blocks until the receipt is there, or `timeout` seconds have passed."""
+        """Block until the receipt is there, or `timeout` seconds have passed."""
         deadline = time.monotonic() + timeout
         while (status := self.capture(capture_id)).receipt is None:
             left = deadline - time.monotonic()
@@ -297,11 +298,11 @@ class Lattice:
         return status
 
     def progress(self, capture_id: str, seen: Progress | None, timeout: float) -> Progress | None:
-        """Blocks up to `timeout` seconds for progress other than `seen`; what is latest."""
+        """Block up to `timeout` seconds for progress other than `seen`; what is latest."""
         return self._parts.progress.wait(capture_id, seen, timeout)
 
     def select(self, query: Query) -> Selection:
-        """What memory holds on a question, best first. No language model, ever."""
+        """Return what memory holds on a question, best first. No language model, ever."""
         found = self._parts.traces.selected(query, self._parts.recall.select(self._parts.traces.asked(query)))
         self._parts.recall.timings.took("select", found.took_ms)
         if not found.answerable:
@@ -318,28 +319,28 @@ class Lattice:
         return found
 
     def intent(self, text: str) -> IntentReading:
-        """Whether words tell, ask or want something done, and how sure that is: by the judge; without one by rules, and where
-        these are unsure by the language model, if there is one (≤ 2 s)."""
+        """Return whether words tell, ask or want something done, and how sure that is: by the judge; without one by rules, and
+        where these are unsure by the language model, if there is one (≤ 2 s)."""
         return self._parts.recall.intent(text)
 
     def do(self, text: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
-        """Carry out what words ask for; what destroys is only shown, with a token for `confirm`. Raises as `change` does."""
+        """Carry out what words ask for; what destroys is only shown, with a token for `confirm`. Raise as `change` does."""
         return self._orders.carry_out(text, lambda action: self.change(action, channel=channel, timeout=timeout))
 
     def forget_preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
-        """What would go if this was forgotten. Raises `InvalidInput`, or `NotFound` where nothing is meant by it."""
+        """Return what would go if this was forgotten. Raise `InvalidInput`, or `NotFound` where nothing is meant by it."""
         return self._parts.forgettable.preview(wanted, now=now)
 
     def forget(
         self, wanted: Forgettable, confirm: str, *, now: bool, channel: str | None = None, timeout: float = 60.0
     ) -> tuple[str, ForgetPreview]:
-        """Forget what a preview has shown; the change id, which takes it back until it leaves the trash. Raises `Conflict` (412)
+        """Forget what a preview has shown; the change id, which takes it back until it leaves the trash. Raise `Conflict` (412)
         when it is not what was shown any more, and as `change` does."""
         action, shown = self._parts.forgettable.confirmed(wanted, confirm, now=now)
         return self.change(action, channel=channel, timeout=timeout), shown
 
     def confirm(self, token: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
-        """Carry out what `do` has shown. Raises `NotFound` for a token that is too old or was used, and as `change` does."""
+        """Carry out what `do` has shown. Raise `NotFound` for a token that is too old or was used, and as `change` does."""
         return self._orders.confirm(token, lambda action: self.change(action, channel=channel, timeout=timeout))
 
     def clear_today(self) -> int:
@@ -364,8 +365,8 @@ class Lattice:
         session_id: str | None = None,
         channel: str | None = None,
     ) -> Answer:
-        """An answer with citations; from `atom_ids` only, where they are given. `history` are the turns before, oldest first;
-        without it those of the session count."""
+        """Return an answer with citations; from `atom_ids` only, where they are given. `history` are the turns before, oldest
+        first; without it those of the session count."""
         started = time.perf_counter()
         turns = history or self.journey.turns(session_id)
         found = self._parts.recall.answer(self._parts.traces.asked(query), atom_ids=atom_ids, history=turns)
@@ -381,7 +382,7 @@ class Lattice:
         channel: str | None = None,
         cancel: threading.Event | None = None,
     ) -> Iterator[AnswerEvent]:
-        """An answer as it is written, within a conversation. It ends within two seconds of `cancel` being set."""
+        """Yield an answer as it is written, within a conversation. It ends within two seconds of `cancel` being set."""
         started = time.perf_counter()
         history = self.journey.turns(session_id)
         for each in self._parts.recall.answer_stream(self._parts.traces.asked(query), history=history, cancel=cancel):
@@ -409,7 +410,7 @@ class Lattice:
         )
 
     def _timed(self, trace_id: str) -> dict[str, float | tuple[str, ...]]:
-        """Fields of a log line: the milliseconds of each stage of a question, and what it went without."""
+        """Return fields of a log line: the milliseconds of each stage of a question, and what it went without."""
         timed = self._parts.recall.timings.of(trace_id)
         return {**{f"{stage}_ms": round(ms, 2) for stage, ms in timed.stages.items()}, "degraded": timed.degraded}
 
@@ -426,16 +427,16 @@ class Lattice:
             failures.note("model_away")
 
     def failures(self) -> dict[str, int]:
-        """How often each failure of the closed list happened since the start, in all processes."""
+        """Return how often each failure of the closed list happened since the start, in all processes."""
         return together(self._parts.failures.counts(), self._parts.failed_elsewhere())
 
     def stats(self) -> Stats:
-        """How memories are distributed, how long questions take, what failed: numbers only."""
+        """Return how memories are distributed, how long questions take, what failed: numbers only."""
         parts = self._parts
         return stats_of(self._started, parts.clock.now(), parts.recall.timings, self.failures(), parts.catalogue.columns())
 
     def atom(self, atom_id: str) -> AtomView:
-        """Raises `NotFound`."""
+        """Raise `NotFound`."""
         parts = self._parts
         view = view_of(atom_id, parts.catalogue, parts.journal, parts.passages, parts.in_trash.spans_of)
         if view is None:
@@ -443,65 +444,66 @@ class Lattice:
         return view
 
     def atoms(self, atom_ids: Sequence[str]) -> list[Atom]:
-        """Those that are there, in the order asked for; passages of documents, too."""
+        """Return those that are there, in the order asked for; passages of documents, too."""
         known = {atom.atom_id: atom for atom in self._parts.catalogue.get(atom_ids)}
         others = self._parts.passages.passages([each for each in atom_ids if each not in known])
         known |= {each.passage_id: shown_as_atom(each) for each in others}
         return [known[each] for each in atom_ids if each in known]
 
     def fields(self, atom: Atom) -> dict[str, JsonValue]:
-        """An atom as the fields of its file, with its content, `tier` as it is now, and `archived` where it is."""
+        """Return an atom as the fields of its file, with its content, `tier` as it is now, and `archived` where it is."""
         fields = {**self._parts.atom_fields(atom), "content": atom.content, "tier": tier_at(atom, self._parts.clock.now())}
         return {**fields, "archived": True} if atom.archived else fields
 
     def recent(self, limit: int, *, before: str | None = None, kind: str | None = None) -> list[Atom]:
-        """The newest first, of one kind where that is given; `before` is an atom id to go on from."""
+        """Return the newest first, of one kind where that is given; `before` is an atom id to go on from."""
         return newest(self._parts.catalogue, limit=limit, before=before, kind=kind)
 
     def browse(self, wanted: Browsed, *, limit: int, cursor: str | None, offset_minutes: int = 0) -> BrowsePage:
-        """Memories to look through, newest said first. Raises `InvalidInput` for a cursor that is none."""
+        """Return memories to look through, newest said first. Raise `InvalidInput` for a cursor that is none."""
         return browse(self._parts.catalogue, wanted, limit=limit, cursor=cursor, offset_minutes=offset_minutes)
 
     def difference(self, start: datetime, end: datetime, *, limit: int) -> Difference:
-        """What was learned and what was replaced from one time up to another. Raises `InvalidInput` where that is no stretch."""
+        """Return what was learned and what was replaced from one time up to another. Raise `InvalidInput` where that is no
+        stretch."""
         if start >= end:
             raise InvalidInput("`start` is not before `end`: name the earlier day first.", field="start")
         return difference(self._parts.catalogue, start, end, limit=limit)
 
     def names(self, beginning: str, *, limit: int) -> list[NameCount]:
-        """Names that memories are about, of which a word begins so."""
+        """Return names that memories are about, of which a word begins so."""
         return names(self._parts.catalogue, beginning, limit=limit)
 
     def goes_with(self, name: str) -> list[NameCount]:
-        """Names that are mentioned beside somebody's or something's."""
+        """Return names that are mentioned beside somebody's or something's."""
         return goes_with(self._parts.catalogue, self.called(name))
 
     def called(self, name: str) -> tuple[str, ...]:
-        """All names of whoever has this one; the name alone where nobody is known by it."""
+        """Return all names of whoever has this one; the name alone where nobody is known by it."""
         known = self._parts.catalogue
         entity = known.register().entity(name, known.columns().ended)
         return tuple(dict.fromkeys((name, *entity.names))) if entity else (name,)
 
     def source_text(self, capture_id: str, *, start: int, limit: int) -> SourceText:
-        """A stretch of what a capture says, with what was remembered from it. Raises `NotFound`."""
+        """Return a stretch of what a capture says, with what was remembered from it. Raise `NotFound`."""
         found = source_text(capture_id, self._parts.catalogue, self._parts.journal, start=start, limit=limit)
         if found is None:
             raise NotFound(f"There is no text of {capture_id}: it is no capture, or its words are not kept any more.")
         return found
 
     def captures_of(self, source_id: str) -> list[CaptureOfSource]:
-        """What came from one source. Raises `NotFound` where nothing that is remembered did."""
+        """Return what came from one source. Raise `NotFound` where nothing that is remembered did."""
         found = captures_of(source_id, self._parts.catalogue, self._parts.journal)
         if not found:
             raise NotFound(f"Nothing that is remembered came from {source_id}: `lattice captures` lists what was told.")
         return found
 
     def imports(self, limit: int) -> list[Imported]:
-        """What came from sources with a name, the latest first."""
+        """Return what came from sources with a name, the latest first."""
         return imports(self._parts.catalogue, limit)
 
     def needs(self) -> Needs:
-        """How much there is that only the owner can settle. What disagrees is as of at most a minute ago."""
+        """Return how much there is that only the owner can settle. What disagrees is as of at most a minute ago."""
         status = self.status()
         files = sum(status.inbox.get(name, 0) for name in ("unreadable", "strange", "failed"))
         return Needs(
@@ -513,11 +515,11 @@ class Lattice:
         )
 
     def in_trash(self, limit: int) -> list[Trashed]:
-        """What the owner deleted and can still bring back, newest deletion first."""
+        """Return what the owner deleted and can still bring back, newest deletion first."""
         return self._parts.in_trash.listed(limit)
 
     def conflicts(self, limit: int) -> list[tuple[Atom, Atom]]:
-        """Pairs of which only one can be true and neither is replaced: what was learned, and what it disagrees with.
+        """Return pairs of which only one can be true and neither is replaced: what was learned, and what it disagrees with.
 
         Looks through all atoms: about a second for 100,000.
         """
@@ -530,7 +532,7 @@ class Lattice:
         return found[:limit]
 
     def disagreeing(self, atom: Atom) -> list[Atom]:
-        """Atoms that contradict this one, or that it contradicts, while neither of both is replaced."""
+        """Return atoms that contradict this one, or that it contradicts, while neither of both is replaced."""
         if atom.is_superseded:
             return []
         known = self._parts.catalogue
@@ -539,7 +541,8 @@ class Lattice:
         return [other for other in others if not other.is_superseded and (other.atom_id in named or _names(other, atom))]
 
     def in_review(self, limit: int) -> list[tuple[Atom, Atom]]:
-        """Pairs (newer, older) of which the newer may have made the older untrue, and nobody has said so yet; newest first."""
+        """Return pairs (newer, older) of which the newer may have made the older untrue, and nobody has said so yet; newest
+        first."""
         known = self._parts.catalogue
         pairs = known.in_review(limit)
         atoms = {atom.atom_id: atom for atom in known.get(list(dict.fromkeys(each for pair in pairs for each in pair)))}
@@ -547,12 +550,12 @@ class Lattice:
         return [(atoms[newer], atoms[older]) for newer, older in pairs if newer in atoms and older in atoms]
 
     def count_in_review(self) -> int:
-        """How many such pairs there are."""
+        """Return how many such pairs there are."""
         return self._parts.catalogue.count_in_review()
 
     def settle(self, newer: str, older: str, outcome: Outcome, *, channel: str | None = None, timeout: float = 10.0) -> str:
-        """The owner says whether the older of a pair in review still holds (`both`) or not (`replaced`); the change id. Raises as
-        `change` does, and `NotFound` for a pair that nobody asks about."""
+        """Record the owner's decision whether the older of a pair in review still holds (`both`) or not (`replaced`); return the
+        change id. Raise as `change` does, and `NotFound` for a pair that is not in review."""
         known = self._parts.catalogue.get([newer])
         if not known or older not in known[0].may_update:
             raise NotFound(f"It is not in question whether {newer} replaces {older}: `lattice review` lists what is.")
@@ -560,7 +563,7 @@ class Lattice:
         return self.change(action, channel=channel, timeout=timeout)
 
     def doubted_by(self, atom: Atom) -> list[Atom]:
-        """Newer atoms that may have made this one untrue, while neither is replaced and nobody has settled it."""
+        """Return newer atoms that may have made this one untrue, while neither is replaced and nobody has settled it."""
         if atom.is_superseded:
             return []
         known = self._parts.catalogue
@@ -568,7 +571,8 @@ class Lattice:
         return [other for other in others if atom.atom_id in other.may_update and not other.is_superseded]
 
     def entities(self, *, named: str | None = None, kind: str | None = None, limit: int = 100) -> list[Entity]:
-        """Who and what memory knows by name or role, by name; those of one kind, or with a name that begins so, where given."""
+        """Return who and what memory knows by name or role, by name; those of one kind, or with a name that begins so, where
+        given."""
         found = self._parts.catalogue.register().entities(self._parts.catalogue.columns().ended)
         begins = normalize_subject(named or "")
         return [
@@ -578,8 +582,8 @@ class Lattice:
         ][:limit]
 
     def entity(self, name: str) -> Entity:
-        """Whoever has a name, however it is spelt, or is meant by a role as "my brother"; the latest where several were. Raises
-        `NotFound`."""
+        """Return whoever has a name, however it is spelt, or is meant by a role as "my brother"; the latest where several were.
+        Raises `NotFound`."""
         register, ended = self._parts.catalogue.register(), self._parts.catalogue.columns().ended
         path = path_of(name)
         held = register.holders(path, ended) if path else []
@@ -592,7 +596,7 @@ class Lattice:
         return found
 
     def mentions(self, entity: Entity, limit: int) -> list[Atom]:
-        """Atoms that mention an entity by any of its names, or by a role that it holds, newest first."""
+        """Return atoms that mention an entity by any of its names, or by a role that it holds, newest first."""
         parts = self._parts
         roles = (role.phrase for role in entity.roles if role.holder not in ("?", "*"))
         nodes = [f"entity:{normalize_subject(each)}" for each in dict.fromkeys((*entity.names, *roles))]
@@ -606,8 +610,8 @@ class Lattice:
         return sorted(atoms.values(), key=lambda atom: (-atom.observed_at.timestamp(), atom.atom_id))[:limit]
 
     def related(self, *, atom_id: str | None = None, subject: str | None = None, limit: int = 20) -> list[Atom]:
-        """Atoms near one atom in the graph, or of one subject, none of them archived. Raises `NotFound`, or `InvalidInput` when
-        neither is given."""
+        """Return atoms near one atom in the graph, or of one subject, none of them archived. Raise `NotFound`, or `InvalidInput`
+        when neither is given."""
         if atom_id is not None:
             if not self._parts.catalogue.get([atom_id]):
                 raise NotFound(f"There is no memory {atom_id}: it was deleted, or never there.")
@@ -618,13 +622,13 @@ class Lattice:
         return self._parts.catalogue.with_subject(subject, limit=limit)
 
     def count_about(self, subject: str) -> int:
-        """How many current memories have this subject."""
+        """Return how many current memories have this subject."""
         return self._parts.catalogue.subjects().get(normalize_subject(subject), 0)
 
     def change(self, action: Action, *, channel: str | None = None, timeout: float = 10.0) -> str:
         """Journal a command, wait for it, and return its change id.
 
-        Raises `NotFound` or `Conflict` where it was refused, and `Unavailable` when it was not done in `timeout` seconds: it is
+        Raise `NotFound` or `Conflict` where it was refused, and `Unavailable` when it was not done in `timeout` seconds: it is
         journaled then, and will be done.
         """
         command = Command(self._parts.clock.new_id(), self._parts.clock.now(), action, channel)
@@ -641,8 +645,8 @@ class Lattice:
         return change_id
 
     def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> Judged:
-        """What the owner thinks of an answer, or of some memories; without `atom_ids`, of those that the answer cited. Raises as
-        `change` does."""
+        """Return what the owner thinks of an answer, or of some memories; without `atom_ids`, of those that the answer cited.
+        Raise as `change` does."""
         atoms = self.records.judged_atoms(trace_id, atom_ids, self._parts.passages)
         ignored = self.records.ignored_atoms(atoms, trace_id)
         rating = self.records.rating(verdict, atoms, ignored, trace_id)
@@ -651,46 +655,46 @@ class Lattice:
         return Judged(verdict, tuple(atoms), change_id)
 
     def trace(self, trace_id: str) -> dict[str, JsonValue]:
-        """How an answer was found. Raises `NotFound`, also where nothing is traced."""
+        """Return how an answer was found. Raise `NotFound`, also where nothing is traced."""
         return self._parts.traces.get(trace_id)
 
     def archived(self, limit: int, *, before: str | None = None) -> tuple[list[Atom], int]:
-        """What its owner set aside, newest memory first, and how many there are; `before` is an atom id to go on from."""
+        """Return what its owner set aside, newest memory first, and how many there are; `before` is an atom id to go on from."""
         return archived(self._parts.catalogue, limit=limit, before=before)
 
     def archive_candidates(self, limit: int) -> list[ArchiveCandidate]:
-        """What may be set aside, because nobody has told or recalled it for long: only its owner does that."""
+        """Return what may be set aside, because nobody has told or recalled it for long: only its owner does that."""
         return candidates(self._parts.catalogue, self._parts.clock.now(), limit)
 
     def timeline(
         self, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int, include_archived: bool = False
     ) -> list[tuple[datetime, Atom]]:
-        """Memories in the order of what they speak of, oldest first."""
+        """Return memories in the order of what they speak of, oldest first."""
         return timeline(
             self._parts.catalogue, after=after, before=before, subject=subject, limit=limit, archived=include_archived
         )  # fmt: skip
 
     def profile(self, limit: int, *, tokens: int | None = None) -> Profile:
-        """Who the owner is: what lasts, and what is of late, within a budget of tokens where one is given."""
+        """Return who the owner is: what lasts, and what is of late, within a budget of tokens where one is given."""
         return profile(self._parts.catalogue, self._parts.clock.now(), limit=limit, tokens=tokens)
 
     def due(self) -> list[Due]:
-        """What is due within a year, by day."""
+        """Return what is due within a year, by day."""
         return upcoming(self._parts.catalogue, self._parts.clock.now(), days=YEAR)
 
     def today(self, days: int = 7) -> Today:
-        """What is worth knowing before anything is asked: what is due within so many days, what changed this week, what was on
-        this day, what is in review, which questions that were left open can be answered now."""
+        """Return what is worth knowing before anything is asked: what is due within so many days, what changed this week, what
+        was on this day, what is in review, which questions that were left open can be answered now."""
         parts = self._parts
         turns = self.journey.newest()
         return today(parts.catalogue, parts.clock.now(), days=days, turns=turns, select=parts.recall.select)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
-        """What was set aside, newest first."""
+        """Return what was set aside, newest first."""
         return self._parts.rejections.recent(limit)
 
     def subgraph(self, *, atom_id: str | None, subject: str | None, depth: int) -> tuple[list[Node], list[Edge]]:
-        """The graph around an atom or a subject, up to `depth` edges away, without what is archived."""
+        """Return the graph around an atom or a subject, up to `depth` edges away, without what is archived."""
         if (atom_id is None) == (subject is None):
             raise InvalidInput("Name either an `atom_id` or a `subject` to draw the graph around.", field="atom_id")
         node = f"atom:{atom_id}" if atom_id else f"subject:{normalize_subject(subject or '')}"
@@ -701,20 +705,21 @@ class Lattice:
         return [each for each in nodes if each.node_id not in aside], left
 
     def graph_about(self) -> GraphAbout:
-        """How the graph is."""
+        """Return how the graph is."""
         graph, files = self._parts.graph, self._parts.graph_files()
         return GraphAbout(graph.stats(), graph.trouble, files)
 
     def graph_node(self, name: str) -> NodeView:
-        """A node and what it is linked to. `name` is a memory's id, the id of a node, or a name. Raises `NotFound`."""
+        """Return a node and what it is linked to. `name` is a memory's id, the id of a node, or a name. Raise `NotFound`."""
         return node_view(self._parts.graph, self._parts.catalogue, name)
 
     def graph_paths(self, start: str, end: str, *, limit: int = 5) -> list[list[NamedNode]]:
-        """The shortest ways between two nodes, both named as for `graph_node`; none where there is none. Raises `NotFound`."""
+        """Return the shortest ways between two nodes, both named as for `graph_node`; none where there is none. Raise
+        `NotFound`."""
         return paths_between(self._parts.graph, self._parts.catalogue, start, end, limit=limit)
 
     def export(self) -> Iterator[dict[str, JsonValue]]:
-        """Every atom as the fields of its file, in order of writing."""
+        """Return every atom as the fields of its file, in order of writing."""
         return ({**self.fields(atom), "tier": atom.tier} for atom in self._parts.catalogue.all())
 
     def status(self) -> Status:
@@ -722,12 +727,12 @@ class Lattice:
         return self._parts.status()
 
     def auto_save(self) -> AutoSave:
-        """Whether all that is told is being saved, and when it last was."""
+        """Return whether all that is told is being saved, and when it last was."""
         parts = self._parts
         return auto_save(parts.journey.newest(), parts.journal, parts.status(), parts.readiness(), parts.clock.now())
 
     def readiness(self) -> Readiness:
-        """What is up and what is not."""
+        """Return what is up and what is not."""
         return self._parts.readiness()
 
 

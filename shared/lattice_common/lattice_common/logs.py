@@ -40,7 +40,7 @@ LogField: TypeAlias = str | int | float | bool | tuple[str, ...] | None
 
 
 def logger(name: str) -> EventLog:
-    """The log of one module."""
+    """Return the log of one module."""
     return EventLog(structlog.stdlib.get_logger(name))
 
 
@@ -171,14 +171,14 @@ class Repeats(logging.Filter):
 
 
 def _kind_of(record: logging.LogRecord) -> tuple[str, str]:
-    """The module, and the event and error of a line of ours, or how another's line begins."""
+    """Return the module, and the event and error of a line of ours, or how another's line begins."""
     if isinstance(record.msg, dict):
         return record.name, f"{record.msg.get('event')} {record.msg.get('error')}"
     return record.name, str(record.msg)[:60]
 
 
 def failure_of(error: BaseException) -> dict[str, str]:
-    """What an error is and where it happened, as fields of a line."""
+    """Return what an error is and where it happened, as fields of a line."""
     while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     kinds = [type(error).__name__]
@@ -209,7 +209,7 @@ def _with_failure(_logger: object, _method: str, event: structlog.typing.EventDi
 
 
 def _without_secrets(_logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Fields that may carry a secret are blanked, and secrets in all others, whoever logged them."""
+    """Return fields that may carry a secret are blanked, and secrets in all others, whoever logged them."""
     for key, value in event.items():
         if any(word in key.lower() for word in _SECRET_KEYS):
             event[key] = HIDDEN

@@ -38,7 +38,7 @@ def where_of(parts: SplitResult) -> Where | None:
 
 
 def asked_for(method: str, target: str) -> SplitResult | None:
-    """The address that a request names, as a proxy is told it; None where it names none."""
+    """Return the address that a request names, as a proxy is told it; None where it names none."""
     try:
         parts = urlsplit(f"//{target}" if method == "CONNECT" else target)
     except ValueError:
@@ -47,7 +47,7 @@ def asked_for(method: str, target: str) -> SplitResult | None:
 
 
 def allowed_by(environment: Mapping[str, str]) -> Where | None:
-    """Where the settings say that the model is; None where they name none beyond this container."""
+    """Return where the settings say that the model is; None where they name none beyond this container."""
     provider = environment.get("LLM_PROVIDER", "").strip() or "auto"
     url = environment.get("LLM_BASE_URL", "").strip() or (OPENAI_URL if provider == "openai" else "")
     try:

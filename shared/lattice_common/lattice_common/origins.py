@@ -40,12 +40,13 @@ class Origins:
         self._over_tls = {each.host for each in named if each.scheme == "https"}
 
     def knows_host(self, header: str) -> bool:
-        """Whether a `Host` header names this server; any port, for a container and a proxy know another one than the browser."""
+        """Return whether a `Host` header names this server; any port, for a container and a proxy know another one than the
+        browser."""
         found = _HOST.fullmatch(header)
         return found is not None and (found[1] or found[2]).lower() in self.hosts
 
     def is_own_page(self, page: str, scheme: str, host: str) -> bool:
-        """Whether the `Origin` of a request is the very one that was asked by `scheme` and `Host`, or one written down."""
+        """Return whether the `Origin` of a request is the very one that was asked by `scheme` and `Host`, or one written down."""
         from_page = origin_of(page)
         if from_page is None:
             return False
@@ -57,7 +58,7 @@ class Origins:
 
 
 def origin_of(address: str) -> Origin | None:
-    """The origin of an address; None for what has none (`null`, a file, a name with a user before it)."""
+    """Return the origin of an address; None for what has none (`null`, a file, a name with a user before it)."""
     try:
         parts = urlsplit(address)
         port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
@@ -69,14 +70,14 @@ def origin_of(address: str) -> Origin | None:
 
 
 def scheme_asked(scheme: str, headers: Mapping[str, str]) -> str:
-    """How the browser came: a proxy that ends TLS says so in `X-Forwarded-Proto`. It is believed of everybody: a page of another
-    origin cannot send it without asking first, which is refused, and who is no browser deceives nobody but himself."""
+    """Return how the browser came: a proxy that ends TLS says so in `X-Forwarded-Proto`. It is believed of everybody: a page of
+    another origin cannot send it without asking first, which is refused, and who is no browser deceives nobody but himself."""
     said = headers.get("x-forwarded-proto", "").partition(",")[0].strip().lower()
     return said if said in _DEFAULT_PORTS else scheme
 
 
 def advice(page: str) -> str:
-    """A refusal of a page, with what to do should it be Lattice's own."""
+    """Return a refusal of a page, with what to do should it be Lattice's own."""
     found = origin_of(page)
     refused = f"Requests from the page {page[:200]} are not taken here."
     if found is None or found.host in LOCAL_HOSTS:

@@ -20,7 +20,7 @@ class Periodic:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Once. Raises `RuntimeError` the second time."""
+        """Once. Raise `RuntimeError` the second time."""
         self._thread.start()
 
     def stop(self) -> None:

@@ -87,8 +87,8 @@ def space_of(settings: Settings, name: str) -> Space:
 
 
 def _settings_in(settings: Settings, name: str, first: str) -> Settings:
-    """What concerns one memory is each space's own, and so is its part of the engines; servers, models and limits are the
-    deployment's."""
+    """Return the settings of one space: what concerns one memory is its own, and so is its part of the engines; servers, models
+    and limits are the deployment's."""
     if name == first:
         return settings
     backups = settings.backup_dir or settings.data_dir.with_name(f"{settings.data_dir.name}-backups")
@@ -107,5 +107,5 @@ def _settings_in(settings: Settings, name: str, first: str) -> Settings:
 
 
 def _index_name(settings: Settings, name: str) -> str:
-    """What the indexes of a space are called: no other name of an index has two hyphens behind that of the deployment."""
+    """Return what the indexes of a space are called: no other name of an index has two hyphens behind that of the deployment."""
     return f"{settings.index_name}--{name}"

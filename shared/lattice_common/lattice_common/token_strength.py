@@ -25,7 +25,7 @@ _STEPS = (-1, 0, 1)
 
 
 def checked(setting: str, token: str | None) -> str | None:
-    """The token as it was given. Raises `NotConfigured`, with a line to use instead, for one that is easily guessed."""
+    """Return the token as it was given. Raise `NotConfigured`, with a line to use instead, for one that is easily guessed."""
     if token is None or not is_guessable(token):
         return token
     line = f"{setting}={secrets.token_urlsafe(32)}"
@@ -41,7 +41,8 @@ def is_guessable(token: str) -> bool:
 
 
 def surprises(plain: str) -> int:
-    """How many characters are neither a step from the one before (`4` after `3`, `w` after `q`) nor part of a repetition."""
+    """Return how many characters are neither a step from the one before (`4` after `3`, `w` after `q`) nor part of a
+    repetition."""
     period = (plain + plain).find(plain, 1)  # the length of what is repeated; all of it where nothing is
     once = plain[:period]
     return sum(1 for before, after in zip(f"\0{once}", once, strict=False) if not _follows(before, after))

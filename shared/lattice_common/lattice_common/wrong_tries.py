@@ -22,13 +22,13 @@ class WrongTries:
         self._lock = threading.Lock()
 
     def are_many(self, address: str) -> bool:
-        """Whether the next wrong one is one too many."""
+        """Return whether the next wrong one is one too many."""
         with self._lock:
             tries = self._tries.get(address)
             return tries is not None and len(tries) == self._most and tries[0] >= self._now() - 60
 
     def count(self, address: str) -> None:
-        """One more that was wrong. Raises `NotAllowed` (429) when it is one too many, which is not counted: a minute ends."""
+        """One more that was wrong. Raise `NotAllowed` (429) when it is one too many, which is not counted: a minute ends."""
         if self.are_many(address):
             raise NotAllowed("Too many wrong tokens came from this address. Wait a minute, then try again.", status=429)
         with self._lock:

@@ -77,7 +77,7 @@ def _refuse_placeholders(settings: Settings) -> None:
 
 
 def dense_folder(root: Path, place: str) -> Path:
-    """Where the embedded product has the vectors of a place."""
+    """Return where the embedded product has the vectors of a place."""
     return root / "index" / (f"dense-{place}" if place else "dense")
 
 

@@ -62,7 +62,8 @@ class Model:
 
 
 def load_model(settings: Settings) -> Model:
-    """The embedder and the judge that the settings name; where one cannot be had the product goes on without it, and says so."""
+    """Return the embedder and the judge that the settings name; where one cannot be had the product goes on without it, and says
+    so."""
     judge, judge_missing = _load_judge(settings)
     reranker, reranker_missing = _load_reranker(settings)
     try:
@@ -99,7 +100,8 @@ def _load_reranker(settings: Settings) -> tuple[Reranker | None, str | None]:
 
 
 def _load_former(settings: Settings, wanted: Embedder) -> Former | None:
-    """None where the vectors in use are of the model wanted, and where their model cannot be had: then they answer nothing."""
+    """Return None where the vectors in use are of the model wanted, and where their model cannot be had: then they answer
+    nothing."""
     record = EmbeddingRecordFile(settings.data_dir).latest() or _unrecorded(settings)
     if record is None or record.model_id == wanted.model_id:
         return None
@@ -134,7 +136,7 @@ def _unrecorded(settings: Settings) -> EmbeddingRecord | None:
 
 
 def place_in_use(settings: Settings, model: Model) -> tuple[Embedder | None, str]:
-    """The embedder whose vectors serve, and where they are."""
+    """Return the embedder whose vectors serve, and where they are."""
     if model.former is not None:
         return model.former.embedder, model.former.record.place
     record = EmbeddingRecordFile(settings.data_dir).latest()
@@ -154,7 +156,7 @@ def _load_judge(settings: Settings) -> tuple[Judge | None, str | None]:
 
 
 def open_document_reader(settings: Settings, clock: Clock) -> ConvertingReader:
-    """What reads files, in a process of its own that the first file starts; some with programs that are there or not."""
+    """Return what reads files, in a process of its own that the first file starts; some with programs that are there or not."""
     limits = ReadingLimits(
         file_bytes=settings.max_file_bytes,
         text_bytes=settings.max_text_bytes,

@@ -69,7 +69,7 @@ class ReadingOnly:
         self._told = told
 
     def trouble(self) -> str | None:
-        """What it lacks it said at its start."""
+        """Return None: what a reader lacks it said at its start."""
         return None
 
     def start(self) -> None:
@@ -99,7 +99,7 @@ class ReadingOnly:
 def open_as_it_can(
     settings: Settings, *, model: Model | None = None, on_progress: OnProgress = lambda *_: None
 ) -> Embedded | ReadingOnly:
-    """Return `open_embedded`'s; or, where the disk takes nothing and a memory is there, what reads it. Raises as that does."""
+    """Return `open_embedded`'s; or, where the disk takes nothing and a memory is there, what reads it. Raise as that does."""
     why = durable.trouble_in(settings.data_dir) if _is_there(settings) else None
     if why is None:
         try:
@@ -112,7 +112,7 @@ def open_as_it_can(
 
 
 def can_be_written(root: Path) -> bool:
-    """Whether the disk takes 64 KB: quotas and failing disks are not known before something is written."""
+    """Return whether the disk takes 64 KB: quotas and failing disks are not known before something is written."""
     probe = root / f".room{durable.TEMPORARY_MARK}probe"
     try:
         if durable.trouble_in(root) is not None:
@@ -153,7 +153,7 @@ class NobodyToRing:
 
 
 def open_reading_only(settings: Settings, why: str, *, model: Model | None = None) -> ReadingOnly:
-    """Raises `Conflict` when a writer has the folder, `Unavailable` where nothing can be searched."""
+    """Raise `Conflict` when a writer has the folder, `Unavailable` where nothing can be searched."""
     os.umask(0o077)
     held = HeldAgainstWriters(settings.data_dir)
     try:

@@ -93,7 +93,8 @@ class _Parts:
     long_lived: LongLived
 
     def serving(self) -> VectorSpace | None:
-        """The worker says when the vectors of another model are whole."""
+        """Return the vectors that are searched, after changing over to those of another model where the worker says that they are
+        whole."""
         spaces = self.spaces
         if spaces.coming is not None:
             record = self.embeddings.latest()

@@ -53,7 +53,7 @@ class OpenSpaces:
             each.when_broken(told)
 
     def trouble(self) -> str | None:
-        """Why the process has to be started again; None where it has not."""
+        """Return why the process has to be started again; None where it has not."""
         found = ((space.name, product.trouble()) for space, product in self.opened)
         return next((f"{name}: {why}" for name, why in found if why), None)
 

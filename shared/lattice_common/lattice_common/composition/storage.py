@@ -150,7 +150,7 @@ def _open_logs(settings: Settings) -> Logs:
 
 
 def _traces_key(root: Path, logs: Logs) -> bytes:
-    """The key of questions' hashes, where answers are traced. Traces from when they held the question go."""
+    """Return the key of questions' hashes, where answers are traced. Traces from when they held the question go."""
     if logs.traces is None:
         return b""
     path = root / "logs" / TRACES_KEY
@@ -169,7 +169,7 @@ def _traces_key(root: Path, logs: Logs) -> bytes:
 
 
 def _graph_files(root: Path) -> dict[str, JsonValue]:
-    """What the manifest says; nothing where there is none, or it cannot be read."""
+    """Return what the manifest says; nothing where there is none, or it cannot be read."""
     try:
         manifest = read_manifest(root / "graph")
     except (Corrupt, Unavailable):

@@ -120,7 +120,7 @@ class Embedded:
         self.writer.when_broken(told)
 
     def trouble(self) -> str | None:
-        """Why the process has to be started again; None where it has not."""
+        """Return why the process has to be started again; None where it has not."""
         return self.writer.state().paused if self.writer.broken else None
 
     def start(self) -> None:
@@ -183,7 +183,7 @@ class Embedded:
 
 
 def take_lock(settings: Settings) -> FileWriterLock:
-    """Become the one writer of the data folder. Raises as `open_embedded` does."""
+    """Become the one writer of the data folder. Raise as `open_embedded` does."""
     os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
     try:
         for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):
@@ -203,7 +203,7 @@ def open_embedded(
     models: ModelsInUse | None = None,
     on_progress: OnProgress = lambda *_: None,
 ) -> Embedded:
-    """Open the data folder as its one writer. Raises `Conflict` when somebody else is, `Unavailable` when it cannot be written.
+    """Open the data folder as its one writer. Raise `Conflict` when somebody else is, `Unavailable` when it cannot be written.
 
     At 100,000 atoms it takes about two seconds, most of it the model and the catalogue.
     """

@@ -26,9 +26,9 @@ class Role:
 
 
 def roles_of(rows: str, *, plural: str | None = None) -> dict[str, Role]:
-    """Words by what they mean. One row a role: its name, `!` where there is one at a time, `^` where it stands before a name by
-    itself, `<` and what is broader; its kind; its words, those after `|` plurals. A space in a word is written `_`. `plural` is
-    what makes a plural of the words of rows that name none."""
+    """Return words by what they mean. One row a role: its name, `!` where there is one at a time, `^` where it stands before a
+    name by itself, `<` and what is broader; its kind; its words, those after `|` plurals. A space in a word is written `_`.
+    `plural` is what makes a plural of the words of rows that name none."""
     found: dict[str, Role] = {}
     for row in filter(None, map(str.strip, rows.splitlines())):
         head, kind, *words = row.split()

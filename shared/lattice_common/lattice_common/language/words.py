@@ -11,37 +11,37 @@ from lattice_common.language.tables.german import AUSTRIAN_MONTHS
 
 
 def months(*languages: Language) -> dict[str, int]:
-    """Names of months, by their numbers."""
+    """Return names of months, by their numbers."""
     return {name: number for each in languages for name, number in TABLES[each].months.items()}
 
 
 def short_months(*languages: Language) -> dict[str, int]:
-    """Their abbreviations, without a full stop."""
+    """Return their abbreviations, without a full stop."""
     return {name: number for each in languages for name, number in TABLES[each].short_months.items()}
 
 
 def weekdays(*languages: Language) -> dict[str, int]:
-    """Names of weekdays, from 0, Monday."""
+    """Return names of weekdays, from 0, Monday."""
     return {name: number for each in languages for name, number in TABLES[each].weekdays.items()}
 
 
 def short_weekdays(*languages: Language) -> dict[str, int]:
-    """Their abbreviations."""
+    """Return their abbreviations."""
     return {name: number for each in languages for name, number in TABLES[each].short_weekdays.items()}
 
 
 def seasons(*languages: Language) -> dict[str, int]:
-    """Names of seasons, by the months in which they begin."""
+    """Return names of seasons, by the months in which they begin."""
     return {name: number for each in languages for name, number in TABLES[each].seasons.items()}
 
 
 def days(*languages: Language) -> dict[str, int]:
-    """Words for days by their distance from today."""
+    """Return words for days by their distance from today."""
     return {name: distance for each in languages for name, distance in TABLES[each].days.items()}
 
 
 def stretches(*languages: Language) -> dict[str, tuple[str, int]]:
-    """Words for other units of the calendar, and days among them, by unit and distance."""
+    """Return words for other units of the calendar, and days among them, by unit and distance."""
     return {name: meant for each in languages for name, meant in TABLES[each].stretches.items()}
 
 
@@ -51,27 +51,27 @@ def units(*languages: Language) -> dict[str, str]:
 
 
 def number_words(first: int, last: int, language: Language = "en") -> dict[str, int]:
-    """The cardinals of one word from `first` to `last`, in order."""
+    """Return the cardinals of one word from `first` to `last`, in order."""
     return {word: number for word, number in TABLES[language].numbers.items() if first <= number <= last}
 
 
 def ordinals(first: int, last: int, language: Language = "en") -> dict[str, int]:
-    """The ordinals from `first` to `last`, in order."""
+    """Return the ordinals from `first` to `last`, in order."""
     return {word: number for word, number in TABLES[language].ordinals.items() if first <= number <= last}
 
 
 def times(first: int, last: int, language: Language = "en") -> dict[str, int]:
-    """How often, from `first` to `last`."""
+    """Return how often, from `first` to `last`."""
     return {word: number for word, number in TABLES[language].times.items() if first <= number <= last}
 
 
 def scales(language: Language = "en") -> dict[str, int]:
-    """What a number is multiplied by."""
+    """Return what a number is multiplied by."""
     return dict(TABLES[language].scales)
 
 
 def about(language: Language = "en") -> dict[str, int]:
-    """Numbers that are a guess by their own words."""
+    """Return numbers that are a guess by their own words."""
     return dict(TABLES[language].about)
 
 
@@ -86,7 +86,7 @@ def yearly(*languages: Language) -> tuple[str, ...]:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """The alternatives of a regular expression, the longest first: none hides another that goes on."""
+    """Return the alternatives of a regular expression, the longest first: none hides another that goes on."""
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 

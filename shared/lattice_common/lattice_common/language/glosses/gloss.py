@@ -50,13 +50,13 @@ class Gloss:
 
 
 def english_gloss(text: str) -> Gloss | None:
-    """None for English, and for a text whose language is not known. Linear in the text."""
+    """Return None for English, and for a text whose language is not known. Linear in the text."""
     language = language_of(text)
     return None if language is None else gloss_from(language, text)
 
 
 def gloss_from(language: Glossed, text: str) -> Gloss:
-    """The gloss of a text in a language."""
+    """Return the gloss of a text in a language."""
     return _kept_gloss(language, text) if len(text) <= KEPT else _gloss(language, text)
 
 
@@ -88,7 +88,7 @@ class _Token:
 
 
 def _tokens(language: Glossed, text: str) -> list[_Token]:
-    """Words with elided ones apart; in all but German a word with a capital letter inside a sentence is a name."""
+    """Return words with elided ones apart; in all but German a word with a capital letter inside a sentence is a name."""
     found: list[_Token] = []
     begins, before = True, ""
     for match in _TOKEN.finditer(text):
@@ -115,7 +115,7 @@ def _parts(language: Glossed, piece: str) -> list[str]:
 
 
 def _glossed(tokens: list[_Token], words: Lexicon) -> Iterator[Meanings]:
-    """The meanings of each token, or itself; expressions first."""
+    """Yield the meanings of each token, or itself; expressions first."""
     functions = function_words()[words.language]
     at = 0
     while at < len(tokens):
@@ -154,8 +154,8 @@ def _word(token: _Token, words: Lexicon) -> Meanings:
 
 
 def _compound(word: str, words: Lexicon) -> Meanings | None:
-    """The parts of a compound whose parts are all known; of several readings the one with the longest last part, which says what
-    it is."""
+    """Return the parts of a compound whose parts are all known; of several readings the one with the longest last part, which
+    says what it is."""
     for start in range(_SHORTEST, len(word) - _SHORTEST + 1):
         head = _part(word[start:], words)
         if head is None:
@@ -183,14 +183,14 @@ def _first_parts(word: str, words: Lexicon, depth: int = 2) -> str | None:
 
 
 def _part(part: str, words: Lexicon) -> Meanings | None:
-    """A part of three letters is read as it stands only."""
+    """Return the meanings of a part of a compound; one of three letters is looked up as it stands only."""
     if len(part) < 4:
         return words.words.get(part)
     return words.meanings(part)
 
 
 def _known_end(word: str, words: Lexicon) -> Meanings | None:
-    """The word itself, and what its end means: "Sedelhofgasse" is some lane."""
+    """Return the word itself, and what its end means: "Sedelhofgasse" is some lane."""
     small = word.lower()
     for start in range(_SHORTEST, len(small) - _KNOWN_END + 1):
         if found := words.meanings(small[start:]):
@@ -199,7 +199,7 @@ def _known_end(word: str, words: Lexicon) -> Meanings | None:
 
 
 def _joined(parts: list[str]) -> str:
-    """Words with spaces between them, signs close to the word before."""
+    """Return words with spaces between them, signs close to the word before."""
     text = ""
     for part in parts:
         text += part if not text or part[:1] in ".,;:!?)…" else f" {part}"

@@ -48,7 +48,7 @@ class Lexicon:
     stem: Callable[[str], str]
 
     def meanings(self, word: str) -> Meanings | None:
-        """What a word in small letters means; None where it is not known."""
+        """Return what a word in small letters means; None where it is not known."""
         found = self.words.get(word) or self.bare.get(without_marks(word))
         found = found or self.stems.get(self.stem(word)) or self.stems.get(without_marks(self.stem(word)))
         if found is None and self.language in ("de", "nl"):
@@ -57,7 +57,7 @@ class Lexicon:
 
 
 def without_marks(word: str) -> str:
-    """The word in plain letters, as many people type it."""
+    """Return the word in plain letters, as many people type it."""
     if word.isascii():
         return word
     marked = unicodedata.normalize("NFD", word.translate(_WITHOUT_MARKS))
@@ -72,8 +72,8 @@ _PARTICLES = (
 
 
 def _infinitives(word: str) -> Iterator[str]:
-    """What a German or Dutch verb's form may come from: "kostet", "gekostet" from "kosten", "eingebaut" from "einbauen". Their
-    Snowball stemmers leave the endings of persons and participles on."""
+    """Yield what a German or Dutch verb's form may come from: "kostet", "gekostet" from "kosten", "eingebaut" from "einbauen".
+    Their Snowball stemmers leave the endings of persons and participles on."""
     bases = [word]
     if word.startswith("ge"):
         bases.append(word[2:])
@@ -91,7 +91,7 @@ _SHORTEST_VERB = 3
 
 @cache
 def lexicon(language: Glossed) -> Lexicon:
-    """The lexicon of a language. Function words are not in its stems: "was" is no form of a noun."""
+    """Return the lexicon of a language. Function words are not in its stems: "was" is no form of a noun."""
     content = dict(_content(language))
     stem = _stemmer(language)
     bare: dict[str, Meanings] = {}
@@ -125,13 +125,13 @@ def function_words() -> Mapping[Glossed, Mapping[str, str]]:
 
 @cache
 def content_words(language: Glossed) -> frozenset[str]:
-    """The words of a language, without accents: what a text is recognised by."""
+    """Return the words of a language, without accents: what a text is recognised by."""
     return frozenset(without_marks(word) for word, _ in _content(language))
 
 
 @cache
 def english_words() -> frozenset[str]:
-    """Every word that something is glossed with: what is known of English."""
+    """Return every word that something is glossed with: what is known of English."""
     return frozenset(
         part.lower() for language in GLOSSED for _, meanings in _content(language) for each in meanings for part in each.split()
     )
@@ -139,12 +139,12 @@ def english_words() -> frozenset[str]:
 
 @cache
 def english_stems() -> frozenset[str]:
-    """The stems of `english_words`."""
+    """Return the stems of `english_words`."""
     return frozenset(map(english_stem, english_words()))
 
 
 def english_stem(word: str) -> str:
-    """The English Snowball stem of a word in small letters."""
+    """Return the English Snowball stem of a word in small letters."""
     return str(_english.stem_word(word))
 
 

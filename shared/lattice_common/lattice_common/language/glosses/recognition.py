@@ -64,7 +64,7 @@ _LETTERS: Mapping[str, tuple[Glossed, ...]] = {
 
 
 def language_of(text: str) -> Glossed | None:
-    """The language of a text that is glossed; None for English and for what nothing is known of."""
+    """Return the language of a text that is glossed; None for English and for what nothing is known of."""
     return _language_of(text[:LOOKED_AT])
 
 
@@ -87,7 +87,7 @@ def _language_of(text: str) -> Glossed | None:
 
 
 def _scores(text: str, words: list[str]) -> dict[Glossed, float]:
-    """What speaks for each language: a word that several have counts for each a little less."""
+    """Return what speaks for each language: a word that several have counts for each a little less."""
     scores: dict[Glossed, float] = dict.fromkeys(GLOSSED, 0.0)
     owners = _owners()
     for word in words:
@@ -111,7 +111,7 @@ def _scores(text: str, words: list[str]) -> dict[Glossed, float]:
 
 
 def _english_score(words: list[str]) -> float:
-    """A word that another language has as well counts for English as much as for that."""
+    """Return a word that another language has as well counts for English as much as for that."""
     owners = _owners()
     score = 0.0
     for word in words:
@@ -126,7 +126,7 @@ def _english_score(words: list[str]) -> float:
 
 @cache
 def _owners() -> Mapping[str, tuple[Glossed, ...]]:
-    """The languages that have each function word, with and without its accents."""
+    """Return the languages that have each function word, with and without its accents."""
     found: dict[str, dict[Glossed, None]] = {}
     for language, words in function_words().items():
         for word in words:
@@ -137,7 +137,7 @@ def _owners() -> Mapping[str, tuple[Glossed, ...]]:
 
 @lru_cache(maxsize=32_768)
 def _having(word: str) -> tuple[Glossed, ...]:
-    """The languages whose lexicons have a word as it stands, or else a form of it."""
+    """Return the languages whose lexicons have a word as it stands, or else a form of it."""
     plain = without_marks(word)
     as_it_stands = tuple(language for language in GLOSSED if plain in content_words(language))
     if as_it_stands or len(word) < _FEWEST_INFLECTED or _is_english(word):
@@ -147,5 +147,5 @@ def _having(word: str) -> tuple[Glossed, ...]:
 
 @lru_cache(maxsize=32_768)
 def _is_english(word: str) -> bool:
-    """Whether something is glossed with a word, or with a form of it."""
+    """Return whether something is glossed with a word, or with a form of it."""
     return word in english_words() or english_stem(word) in english_stems()
