@@ -68,8 +68,8 @@ class Holder:
 
 
 def scope_for(method: str, path: str) -> Needed | None:
-    """The scope that a request needs; None for what is open to all (a calendar asks for the token in its address), `any` for
-    what is open to whoever is known. Telling through `/api/query` needs `capture` as well."""
+    """Return the scope that a request needs; None for what is open to all (a calendar asks for the token in its address), `any`
+    for what is open to whoever is known. Telling through `/api/query` needs `capture` as well."""
     if path in OPEN_PATHS or path.startswith(("/ui/", "/calendar/")):
         return None
     if path == "/api/logout":
@@ -115,8 +115,8 @@ class Access:
         self._members = tuple(members)
 
     def make_first_token(self) -> str | None:
-        """A token with all scopes, when there is none yet; shown once by whoever starts the product. On a disk that cannot be
-        written there is none: the link signs in, and the next start makes it."""
+        """Return a token with all scopes, when there is none yet; shown once by whoever starts the product. On a disk that cannot
+        be written there is none: the link signs in, and the next start makes it."""
         if not self.enabled or self._fixed is not None or self.store.tokens:
             return None
         try:
@@ -133,13 +133,14 @@ class Access:
         return code
 
     def scopes_of(self, headers: Mapping[str, str], address: str = "unknown") -> tuple[Scope, ...]:
-        """What the sender of these (lower-case) headers may do; empty when nobody is known by them. Raises as `holder_of`."""
+        """Return what the sender of these (lower-case) headers may do; empty when nobody is known by them. Raise as
+        `holder_of`."""
         holder = self.holder_of(headers, address)
         return holder.scopes if holder is not None else ()
 
     def holder_of(self, headers: Mapping[str, str], address: str = "unknown") -> Holder | None:
-        """Who sends these (lower-case) headers; None when nobody is known by them. Raises `NotAllowed` (429) for one more wrong
-        token from an address that has sent many."""
+        """Return who sends these (lower-case) headers; None when nobody is known by them. Raise `NotAllowed` (429) for one more
+        wrong token from an address that has sent many."""
         if not self.enabled:
             return Holder(NO_SIGN_IN, SCOPES)
         kind, _, token = headers.get("authorization", "").partition(" ")
@@ -159,12 +160,12 @@ class Access:
         return Holder(session.name or LINK, session.scopes) if session is not None else None
 
     def has_session(self, headers: Mapping[str, str]) -> bool:
-        """Whether the cookie of a session is there: enough to be given the page, which holds nothing of its own."""
+        """Return whether the cookie of a session is there: enough to be given the page, which holds nothing of its own."""
         cookies = sessions_in(headers.get("cookie", ""))
         return any(each.store.has_session(cookies) for each in (self, *self._members))
 
     def login(self, address: str, *, token: str | None, code: str | None) -> NewSession:
-        """A session for a token or a one-time code. Raises `NotAllowed`: 401, or 429 after too many wrong tries.
+        """Return a session for a token or a one-time code. Raise `NotAllowed`: 401, or 429 after too many wrong tries.
 
         What is right and beyond guessing is let in however many wrong tries came from the same address: behind a proxy, and in a
         container, that is everybody's.
@@ -183,7 +184,8 @@ class Access:
             each.store.end_sessions(sessions_in(headers.get("cookie", "")))
 
     def _session_for(self, token: str | None, code: str | None, *, guessing: bool) -> NewSession | None:
-        """A session of this space; None where neither opens it. Raises `NotAllowed` for a token that tells into one source."""
+        """Return a session of this space; None where neither opens it. Raise `NotAllowed` for a token that tells into one
+        source."""
         if code is not None:
             with self._lock:
                 expires = self._codes.pop(digest(code), 0.0)
@@ -212,8 +214,8 @@ def is_own_path(address: str) -> bool:
 
 
 def sessions_in(cookie_header: str) -> tuple[str, ...]:
-    """The secrets of sessions in a Cookie header. Whatever else is in it, from other programs on this host, is passed over: it
-    need not be what any standard calls a cookie. Several of our name come where another program set one for a path."""
+    """Return the secrets of sessions in a Cookie header. Whatever else is in it, from other programs on this host, is passed
+    over: it need not be what any standard calls a cookie. Several of our name come where another program set one for a path."""
     found: list[str] = []
     for pair in cookie_header.split(";"):
         name, _, value = pair.strip().partition("=")

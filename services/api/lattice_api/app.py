@@ -126,8 +126,8 @@ def described_app() -> FastAPI:
 def create_app(
     product: Lattice, access: Access, settings: Settings, *, space: str | None = None, ui: PageFiles | None = None
 ) -> FastAPI:
-    """The app, complete with access control. `product` is the embedded one, or a server's reader; `space` its name, where there
-    are several, which may have the files of the page in common."""
+    """Return the app, complete with access control. `product` is the embedded one, or a server's reader; `space` its name, where
+    there are several, which may have the files of the page in common."""
     app = described_app()
     look = Looking(product, settings, SystemClock())
     metrics, limits = Metrics(look.look, settings.data_dir / BOT_HEARTBEAT), Limits()
@@ -175,7 +175,7 @@ def create_app(
 
 
 def refuse_open_door(settings: Settings) -> None:
-    """Raises `NotConfigured` for an address that others can reach while nobody is asked who they are."""
+    """Raise `NotConfigured` for an address that others can reach while nobody is asked who they are."""
     if settings.host not in LOCAL_HOSTS and not settings.auth:
         raise NotConfigured(
             f"{settings.host} can be reached by others, and LATTICE_AUTH is off. Put this into .env: LATTICE_AUTH=true",
@@ -187,7 +187,7 @@ def serve(settings: Settings, *, on_ready: Callable[[Door], None], on_progress: 
     """Run the product until it is stopped: the embedded one, that of several owners, or a deployment's reader; `on_ready` is
     called once it listens.
 
-    Raises `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
+    Raise `NotConfigured` rather than be open to a network, `Conflict` when the port or the data folder is somebody else's.
     """
     refuse_open_door(settings)
     listening = bound(settings.host, settings.port, what="Lattice", port_setting="LATTICE_WEB_PORT", host_setting="LATTICE_HOST")
@@ -238,7 +238,7 @@ def _opened(settings: Settings, on_progress: Callable[[str, int, int], None]) ->
 def _parts(
     product: Embedded | ReadingOnly | Reader | OpenSpaces, spaces: Sequence[Space], accesses: Mapping[str, Access]
 ) -> dict[str, Part]:
-    """An app for each space; one without a name where there is one memory."""
+    """Return an app for each space; one without a name where there is one memory."""
     lattices = product.lattices if isinstance(product, OpenSpaces) else [product.lattice]
     ui = PageFiles(UI)
     found: dict[str, Part] = {}
@@ -253,7 +253,7 @@ def _told_already() -> None:
 
 
 def _door(settings: Settings, accesses: Mapping[str, Access], port: int, reads_only: str | None) -> Door:
-    """What the owners are told; makes the first one's first token where there is none."""
+    """Return what the owners are told; makes the first one's first token where there is none."""
     access = next(iter(accesses.values()))
     first_token = access.make_first_token()
     url = settings.public_url.rstrip("/") or f"http://{'localhost' if settings.host in LOCAL_HOSTS else settings.host}:{port}"

@@ -74,7 +74,7 @@ class Device:
 
 
 def did(method: str, route: str, status: int) -> Did | None:
-    """What a request did; None for what is not noted."""
+    """Return what a request did; None for what is not noted."""
     if status in (401, 403):
         return "refused"
     if route in TOLD:

@@ -38,7 +38,7 @@ class Backups:
         return self._clock.now()
 
     def stream(self, made_at: datetime) -> Generator[bytes, None, None]:
-        """Return the archive in pieces. Raises `InvalidInput` where there is nothing to back up; the pieces raise `Unavailable`
+        """Return the archive in pieces. Raise `InvalidInput` where there is nothing to back up; the pieces raise `Unavailable`
         where they cannot be finished: what came until then is no backup. Whoever stops reading ends it."""
         if not (self._root / "journal").is_dir():
             raise InvalidInput("Nothing was ever told here: there is nothing to back up yet.")

@@ -95,7 +95,7 @@ def _too_large(limit: int) -> Unfit:
 
 
 def given(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that gives the body on whole, and then what the connection has to say."""
+    """Return a `receive` that gives the body on whole, and then what the connection has to say."""
     told = False
 
     async def receive_again() -> Message:

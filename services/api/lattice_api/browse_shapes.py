@@ -11,7 +11,7 @@ from lattice_api.shapes import Json
 
 
 def difference_json(found: Difference, lattice: Lattice) -> Json:
-    """What changed between two times."""
+    """Return what changed between two times."""
     return {
         "learned": [lattice.fields(atom) for atom in found.learned],
         "learned_count": found.learned_count,
@@ -28,7 +28,7 @@ def difference_json(found: Difference, lattice: Lattice) -> Json:
 
 
 def source_text_json(found: SourceText) -> Json:
-    """A stretch of what was said, with what was remembered from it."""
+    """Return a stretch of what was said, with what was remembered from it."""
     capture = found.capture
     return {
         "capture_id": capture.capture_id,
@@ -58,7 +58,7 @@ def source_text_json(found: SourceText) -> Json:
 
 
 def trashed_json(each: Trashed, lattice: Lattice) -> Json:
-    """One deletion in the trash."""
+    """Return one deletion in the trash."""
     return {
         "change_id": each.change_id,
         "deleted_at": each.deleted_at.isoformat(),

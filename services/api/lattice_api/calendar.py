@@ -13,7 +13,7 @@ REFRESH = "PT6H"
 
 
 def feed(due: Sequence[Due], now: datetime) -> str:
-    """One all-day event for each; what comes back every year says so."""
+    """Return one all-day event for each; what comes back every year says so."""
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Lattice//Memory//EN", "CALSCALE:GREGORIAN", "X-WR-CALNAME:Lattice"]
     lines += [f"REFRESH-INTERVAL;VALUE=DURATION:{REFRESH}", f"X-PUBLISHED-TTL:{REFRESH}"]

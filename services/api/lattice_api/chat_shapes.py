@@ -37,7 +37,7 @@ class CaptureLogBody(Body):
         return self
 
     def to_turn(self, now: datetime) -> ChatTurn:
-        """The turn in the product's words."""
+        """Return the turn in the product's words."""
         told = captured_answer(self.atoms_new, self.atoms_updated) if self.question.strip() else ""
         return ChatTurn(
             now,
@@ -58,5 +58,5 @@ def turn_json(turn: ChatTurn) -> Json:
 
 
 def branch_json(branch: Branch) -> Json:
-    """A topic of the day."""
+    """Return a topic of the day."""
     return {"topic": branch.topic, "turns": len(branch.turns), "questions": branch.questions}

@@ -23,7 +23,7 @@ _TEXTS = frozenset(
 
 
 def inert_type(path: Path, name: str) -> str | None:
-    """The media type under which a file is shown, by what it holds; None when it is to be kept as a file."""
+    """Return the media type under which a file is shown, by what it holds; None when it is to be kept as a file."""
     with path.open("rb") as file:
         beginning = file.read(LOOKED_AT)
     for mark, media_type in _BEGINNINGS:

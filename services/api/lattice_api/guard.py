@@ -114,7 +114,7 @@ class Guard:
                 self._audit.note(holder.name, device, scope["method"], route, status or 499, trace_id)
 
     def _refusal(self, scope: Scope, headers: Mapping[str, str], trace_id: str) -> ASGIApp | None:
-        """A problem, when the request must not go on."""
+        """Return a problem, when the request must not go on."""
         method, path = scope["method"], scope["path"]
         if not self._origins.knows_host(headers.get("host", "")):
             named = headers.get("host", "")[:200] or "An empty host"
@@ -137,7 +137,7 @@ class Guard:
         return None
 
     def _not_allowed(self, scope: Scope, headers: Mapping[str, str], trace_id: str) -> ASGIApp | None:
-        """A problem, when whoever asks may not; what they may is put into the scope."""
+        """Return a problem, when whoever asks may not; what they may is put into the scope."""
         method, path = scope["method"], scope["path"]
         needed = scope_for(method, path)
         if needed is None:
@@ -160,7 +160,7 @@ class Guard:
         return problem(403, f"Your token has the scopes {', '.join(held)}; this needs {needed}.", trace_id=trace_id)
 
     def _foreign(self, method: str, scheme: str, headers: Mapping[str, str]) -> str | None:
-        """Why a request is taken for another site's, acting through the owner's browser; None when it is not."""
+        """Return why a request is taken for another site's, acting through the owner's browser; None when it is not."""
         origin = headers.get("origin")
         if origin is not None and not self._origins.is_own_page(origin, scheme_asked(scheme, headers), headers.get("host", "")):
             return advice(origin)
@@ -174,7 +174,7 @@ class Guard:
         return None
 
     def _guarded(self, headers: Mapping[str, str], trace_id: str) -> ASGIApp:
-        """The app, with its body read and within the limits."""
+        """Return the app, with its body read and within the limits."""
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["method"] in SAFE_METHODS or scope["path"] in STREAMED:

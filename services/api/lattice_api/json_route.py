@@ -36,5 +36,5 @@ class JsonRoute(APIRoute):
 
 
 def reply(body: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A JSON answer."""
+    """Return a JSON answer."""
     return Response(orjson.dumps(body), status_code=status, headers=dict(headers or {}), media_type="application/json")

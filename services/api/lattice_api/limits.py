@@ -86,7 +86,7 @@ class Limits:
         self._watchers = 0
 
     def seconds_to_wait(self, method: str, path: str, caller: str) -> int | None:
-        """None when the request may go on (it is counted then), else whole seconds to wait."""
+        """Return None when the request may go on (it is counted then), else whole seconds to wait."""
         rate = _LIMITED.get((method, path))
         if rate is None:
             return None
@@ -101,7 +101,7 @@ class Limits:
 
     @asynccontextmanager
     async def answering(self) -> AsyncIterator[None]:
-        """Around the writing of one answer. Raises `Unavailable` (429) when too many are being written."""
+        """Around the writing of one answer. Raise `Unavailable` (429) when too many are being written."""
         if self._answers >= self._answers_at_once:
             raise Unavailable("Too many questions are being answered at once. Ask again in a moment.", status=429, retry_after=1)
         self._answers += 1
@@ -112,7 +112,7 @@ class Limits:
 
     @asynccontextmanager
     async def receiving(self) -> AsyncIterator[None]:
-        """Around the coming in of one file. Raises `Unavailable` (429) when too many are coming in."""
+        """Around the coming in of one file. Raise `Unavailable` (429) when too many are coming in."""
         if self._files >= self._files_at_once:
             raise Unavailable("Too many files are coming in at once. Send it again in a moment.", status=429, retry_after=1)
         self._files += 1
@@ -123,7 +123,7 @@ class Limits:
 
     @asynccontextmanager
     async def streaming(self, caller: str) -> AsyncIterator[None]:
-        """Around one stream of stages. Raises `Unavailable` (429) when the caller, or all of them, have too many open."""
+        """Around one stream of stages. Raise `Unavailable` (429) when the caller, or all of them, have too many open."""
         if self._streams[caller] >= self._streams_of_one or self._streams.total() >= self._streams_at_once:
             raise Unavailable("Too many captures are being followed at once. Ask for their states.", status=429, retry_after=5)
         self._streams[caller] += 1
@@ -136,7 +136,7 @@ class Limits:
 
     @asynccontextmanager
     async def watching(self) -> AsyncIterator[None]:
-        """Around one stream of changes. Raises `Unavailable` (429) when too many are open."""
+        """Around one stream of changes. Raise `Unavailable` (429) when too many are open."""
         if self._watchers >= self._watchers_at_once:
             raise Unavailable("Too many pages are being told of changes. Ask again in a while.", status=429, retry_after=30)
         self._watchers += 1
@@ -147,14 +147,14 @@ class Limits:
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request came from: the other end of the connection, whatever its headers say."""
+    """Return where a request came from: the other end of the connection, whatever its headers say."""
     client = scope.get("client")
     return str(client[0]) if client else "unknown"
 
 
 def caller_of(headers: Mapping[str, str], scope: Scope) -> str:
-    """Who counts as one caller: a token or session (hashed), or an address where there is neither. Of a session it is the page's
-    key: beside a cookie anything can be put."""
+    """Return who counts as one caller: a token or session (hashed), or an address where there is neither. Of a session it is the
+    page's key: beside a cookie anything can be put."""
     known = headers.get("authorization", "").partition(" ")[2] or headers.get(PAGE_KEY_HEADER)
     if known:
         return hashlib.blake2b(known.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -40,7 +40,7 @@ _WHY = {
 
 
 def refusals(*statuses: int) -> Responses:
-    """The problems that a route may answer with, beside those that every route shares."""
+    """Return the problems that a route may answer with, beside those that every route shares."""
     return {status: {"description": _WHY[status], "model": Problem} for status in statuses}
 
 

@@ -87,7 +87,7 @@ class Looking:
         self._egress = FileLineLog(settings.data_dir, EGRESS)
 
     def look(self) -> Operations:
-        """Raises as `Lattice` does."""
+        """Raise as `Lattice` does."""
         status, readiness, stats = self._product.status(), self._product.readiness(), self._product.stats()
         latest, _ = self._product.captures(state=None, limit=LOOKED_AT, cursor=None)
         took = [
@@ -132,7 +132,7 @@ class Looking:
         return None
 
     def _events(self) -> list[dict[str, Any]]:
-        """Those of this process and of the worker's."""
+        """Return those of this process and of the worker's."""
         try:
             beat: dict[str, Any] = orjson.loads((self._root / Path("index", "writer.json")).read_bytes())
         except (OSError, orjson.JSONDecodeError):

@@ -51,7 +51,7 @@ def problem(
 
 
 def problem_of(error: LatticeError, trace_id: str | None = None) -> ProblemResponse:
-    """The problem that an error of the product is, in HTTP's words."""
+    """Return the problem that an error of the product is, in HTTP's words."""
     detail = str(error)
     match error:
         case InvalidInput(status=status, field=field):
@@ -80,7 +80,8 @@ def problem_of(error: LatticeError, trace_id: str | None = None) -> ProblemRespo
 
 
 def without_folders(sentence: str) -> str:
-    """A sentence for whoever asks: of a path on this machine its last name is enough, and the owner's folders are in the log."""
+    """Return a sentence for whoever asks: of a path on this machine its last name is enough, and the owner's folders are in the
+    log."""
     return _FOLDERS.sub("", sentence)
 
 
@@ -89,7 +90,7 @@ _FOLDERS = re.compile(r"(?<![\w/:.])/(?:[^\s/'\"()]+/)+")
 
 
 def defect(error: Exception, trace_id: str | None) -> ProblemResponse:
-    """The answer to what nobody expected, and its line in the log."""
+    """Return the answer to what nobody expected, and its line in the log."""
     _log_failure(error, trace_id)
     return problem(500, "Lattice has a defect here: the log has the details under this trace id.", trace_id=trace_id)
 
@@ -107,7 +108,7 @@ def install(app: FastAPI) -> None:
 
 
 def trace_id_of(request: Request) -> str | None:
-    """The id that `guard` gave to this request."""
+    """Return the id that `guard` gave to this request."""
     trace_id = request.scope.get("trace_id")
     return trace_id if isinstance(trace_id, str) else None
 
@@ -156,7 +157,7 @@ async def _of_routing(request: Request, error: Exception) -> Response:
 
 
 def _methods_at(app: FastAPI, path: str) -> list[str]:
-    """What goes with a path, by the document: of several routes to it the framework names the first one's methods only."""
+    """Return what goes with a path, by the document: of several routes to it the framework names the first one's methods only."""
     paths: dict[str, dict[str, Any]] = app.openapi()["paths"]
     of_others = (each for each in paths if re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(each)), path))
     found = {method.upper() for template in ([path] if path in paths else of_others) for method in paths[template]}

@@ -66,14 +66,14 @@ class ForgetBody(Body):
     channel: Channel | None = None
 
     def to_forgettable(self) -> Forgettable:
-        """What is named, in the product's words."""
+        """Return what is named, in the product's words."""
         return Forgettable(
             tuple(self.atom_ids), self.subject, self.about, self.source, self.search, self.after, self.before
         )  # fmt: skip
 
 
 def forget_json(shown: ForgetPreview, product: Lattice, change_id: str | None) -> Json:
-    """What would go, or went with `change_id`."""
+    """Return what would go, or went with `change_id`."""
     fields = {each.name: getattr(shown, each.name) for each in dataclass_fields(shown) if each.name != "atoms"}
     known = [product.fields(atom) for atom in shown.atoms] if change_id is None else []
     return {
@@ -86,7 +86,8 @@ def forget_json(shown: ForgetPreview, product: Lattice, change_id: str | None) -
 
 
 def _at_the_end(moment: object) -> object:
-    """A day alone means its end, where the server is: what was known that evening."""
+    """Return a day alone as its last moment in the server's time zone: what was known that evening. Other values are
+    unchanged."""
     if not isinstance(moment, str) or len(moment) != len("2026-05-01"):
         return moment
     try:
@@ -118,7 +119,7 @@ class SelectBody(Body):
     filter: FilterBody = FilterBody()
 
     def to_query(self) -> Query:
-        """The question in the product's words."""
+        """Return the question in the product's words."""
         chosen = self.filter
         return Query(
             text=self.query,
@@ -151,7 +152,7 @@ class AnswerBody(Body):
     channel: Channel | None = None
 
     def to_history(self) -> list[Exchange]:
-        """The turns before, in the product's words."""
+        """Return the turns before, in the product's words."""
         return [Exchange(turn.question, turn.answer) for turn in self.history]
 
 
@@ -225,7 +226,7 @@ class EditBody(Body):
         return self
 
     def to_fields(self) -> dict[str, JsonValue]:
-        """The fields that were sent, a null among them, as they are written into a file."""
+        """Return the fields that were sent, a null among them, as they are written into a file."""
         return self.model_dump(mode="json", include=self.model_fields_set - {"channel"})
 
 
@@ -273,7 +274,7 @@ class LoginBody(Body):
 
 
 def status_json(status: CaptureStatus) -> Json:
-    """A capture as docs/api.md, `CaptureReply`, shows it."""
+    """Return a capture as docs/api.md, `CaptureReply`, shows it."""
     receipt = status.receipt
     body: Json = {
         "capture_id": status.capture_id,
@@ -296,12 +297,13 @@ def status_json(status: CaptureStatus) -> Json:
 
 
 def progress_json(progress: Progress) -> Json:
-    """Where a capture is."""
+    """Return where a capture is."""
     return {"stage": progress.stage, "done": progress.done, "total": progress.total}
 
 
 def selected_json(selected: Selected, lattice: Lattice) -> Json:
-    """An atom, or a passage of a document, that was found: its fields, its score, and its signals where they were asked for."""
+    """Return an atom, or a passage of a document, that was found: its fields, its score, and its signals where they were asked
+    for."""
     kind = "passage" if is_passage(selected.atom) else "memory"
     body: Json = {"type": kind, **lattice.fields(selected.atom), "score": selected.score}
     if kind == "passage":
@@ -328,12 +330,12 @@ def selection_json(selection: Selection, lattice: Lattice, *, explain: bool = Fa
 
 
 def meant_json(meant: Meant) -> Json:
-    """Whom words of a question mean."""
+    """Return whom words of a question mean."""
     return {"asked": meant.asked, "names": list(meant.names), "entities": list(meant.entities), "proofs": list(meant.proofs)}
 
 
 def entity_json(entity: Entity) -> Json:
-    """One of `GET /api/entities`."""
+    """Return one of `GET /api/entities`."""
     return {
         "entity_id": entity.entity_id,
         "name": entity.name,
@@ -371,7 +373,7 @@ def citations_json(answer: Answer) -> list[Json]:
 
 
 def _disagreements(answer: Answer, lattice: Lattice) -> list[Json]:
-    """What can't be true beside what is cited, each pair once: the owner says which to keep."""
+    """Return what can't be true beside what is cited, each pair once: the owner says which to keep."""
     if not answer.answered:
         return []
     atoms = {each.atom.atom_id: each.atom for each in answer.atoms}
@@ -384,7 +386,7 @@ def _disagreements(answer: Answer, lattice: Lattice) -> list[Json]:
 
 
 def final_json(answer: Answer, lattice: Lattice) -> Json:
-    """What `citations_applied` says: the whole answer but for its atoms, which came first."""
+    """Return what `citations_applied` says: the whole answer but for its atoms, which came first."""
     return {
         "answer": answer.answer,
         "num_map": {str(each.n): each.atom_id for each in answer.citations},
@@ -396,7 +398,7 @@ def final_json(answer: Answer, lattice: Lattice) -> Json:
 
 
 def _written_json(answer: Answer) -> Json:
-    """How an answer came about, and what is to be doubted in it."""
+    """Return how an answer came about, and what is to be doubted in it."""
     return {
         "unsupported": [asdict(each) for each in answer.doubts],
         "used_llm": answer.used_llm,
@@ -422,7 +424,7 @@ def answer_json(answer: Answer, lattice: Lattice) -> Json:
 
 
 def view_json(view: AtomView, lattice: Lattice) -> Json:
-    """One atom with its source, its history and what it is linked to."""
+    """Return one atom with its source, its history and what it is linked to."""
     types = {relation.target: relation.type for relation in view.atom.relations if relation.type != "contradicts"}
     newer = {each.atom_id: each for each in (view.atom, *view.history)}
     return {
@@ -477,7 +479,7 @@ QUESTION = "Is this still so?"
 
 
 def review_json(newer: Atom, older: Atom, lattice: Lattice) -> Json:
-    """A pair that its owner is asked about."""
+    """Return a pair that its owner is asked about."""
     return {
         "newer": lattice.fields(newer),
         "older": lattice.fields(older),

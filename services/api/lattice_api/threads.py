@@ -22,17 +22,17 @@ _waiting: RunVar[CapacityLimiter] = RunVar("lattice_waiting")
 
 
 async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """A call that works for milliseconds."""
+    """Return a call that works for milliseconds."""
     return await to_thread.run_sync(lambda: call(*args, **kwargs))
 
 
 async def waiting(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """A call that waits for the writer, or for a language model, in a thread of those kept for waiting."""
+    """Return a call that waits for the writer, or for a language model, in a thread of those kept for waiting."""
     return await to_thread.run_sync(lambda: call(*args, **kwargs), limiter=_limiter())
 
 
 async def each_of(items: Iterator[T]) -> AsyncIterator[T]:
-    """The items, each waited for in such a thread. Who stops waiting leaves at once; the thread goes on alone."""
+    """Yield the items, each waited for in such a thread. Who stops waiting leaves at once; the thread goes on alone."""
     while (item := await to_thread.run_sync(next, items, None, abandon_on_cancel=True, limiter=_limiter())) is not None:
         yield item
 

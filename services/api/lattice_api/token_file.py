@@ -100,7 +100,8 @@ class TokenFile:
         return tuple(self._tokens)
 
     def add_token(self, name: str, scopes: Iterable[Scope], expires_at: float | None = None, source_id: str | None = None) -> str:
-        """The new token, in plain: the only time that it is seen. Raises `Unavailable` where it cannot be kept: there is none."""
+        """Return the new token, in plain: the only time that it is seen. Raise `Unavailable` where it cannot be kept: there is
+        none."""
         plain = f"lattice_{secrets.token_urlsafe(32)}"
         with self._lock:
             before = self._tokens
@@ -113,8 +114,8 @@ class TokenFile:
         return plain
 
     def revoke_token(self, name: str) -> bool:
-        """Whether there was one of that name. Sessions end with the tokens of their owner. Raises `Unavailable` where that cannot
-        be kept: then it holds as long as this process runs."""
+        """Return whether there was one of that name. Sessions end with the tokens of their owner. Raise `Unavailable` where that
+        cannot be kept: then it holds as long as this process runs."""
         with self._lock:
             kept = [token for token in self._tokens if token.name != name]
             gone = len(kept) < len(self._tokens)
@@ -132,7 +133,7 @@ class TokenFile:
         return gone
 
     def add_session(self, scopes: Iterable[Scope], until: float | None = None, name: str = "") -> NewSession:
-        """A new session, whose halves go to the browser; it is over at `until`, when the token that opened it is, which is
+        """Return a new session, whose halves go to the browser; it is over at `until`, when the token that opened it is, which is
         called `name`."""
         new = NewSession(secrets.token_urlsafe(32), secrets.token_urlsafe(32), name)
         now = time.time()
@@ -174,7 +175,7 @@ class TokenFile:
         return found.scopes if found is not None else ()
 
     def token_of(self, plain: str) -> Token | None:
-        """The token; None when it is none of ours, or over. Every kept hash is compared, in constant time."""
+        """Return the token; None when it is none of ours, or over. Every kept hash is compared, in constant time."""
         found = _match(self._tokens, digest(plain))
         return found if found is not None and not found.is_over else None
 
@@ -184,12 +185,12 @@ class TokenFile:
         return found.scopes if found is not None else ()
 
     def session_of(self, cookies: Iterable[str], page_key: str) -> Session | None:
-        """The session that one of the cookies and the page's key belong to."""
+        """Return the session that one of the cookies and the page's key belong to."""
         key = digest(page_key)
         return next((each for each in self._with_one_of(cookies) if hmac.compare_digest(each.page_key_hash, key)), None)
 
     def has_session(self, cookies: Iterable[str]) -> bool:
-        """Whether one of the cookies is a session's."""
+        """Return whether one of the cookies is a session's."""
         return bool(self._with_one_of(cookies))
 
     def _with_one_of(self, cookies: Iterable[str]) -> list[Session]:

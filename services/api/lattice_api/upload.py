@@ -60,7 +60,7 @@ class _Part:
 async def receive(request: Request, incoming: Incoming, limit: int) -> Form:
     """Take the file of a request into `incoming`. `limit` is the most bytes that a file may have.
 
-    Raises `InvalidInput` (400, 408, 413, 415, 422), `Unavailable` when the disk is full, `ClientDisconnect`.
+    Raise `InvalidInput` (400, 408, 413, 415, 422), `Unavailable` when the disk is full, `ClientDisconnect`.
     """
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind != b"multipart/form-data":
@@ -97,7 +97,7 @@ async def drain(request: Request) -> None:
 
 
 async def _chunks(request: Request) -> AsyncIterator[bytes]:
-    """The body, in bounded time."""
+    """Yield the body, in bounded time."""
     stream = request.stream()
     deadline = time.monotonic() + UPLOAD_SECONDS
     while True:

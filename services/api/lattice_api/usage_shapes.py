@@ -90,16 +90,16 @@ def today_json(found: Today, lattice: Lattice) -> Json:
 
 
 def feedback_json(judged: Judged, lattice: Lattice) -> Json:
-    """What became of a verdict."""
+    """Return what became of a verdict."""
     atoms = [lattice.fields(atom) for atom in judged.atoms]
     return {"verdict": judged.verdict, "change_id": judged.change_id, "atoms": atoms}
 
 
 def correction_json(each: ToCorrect, lattice: Lattice) -> Json:
-    """What is to be corrected."""
+    """Return what is to be corrected."""
     return {"atom": lattice.fields(each.atom), "at": each.at.isoformat(), "trace_id": each.trace_id}
 
 
 def usage_json(counted: UsageSummary | DayUsage | Stats) -> dict[str, Any]:
-    """Counts as they are; orjson writes dates."""
+    """Return counts as they are; orjson writes dates."""
     return asdict(counted)
