@@ -42,7 +42,7 @@ class Asked:
 
 
 def opened(context: Context, asked: Asked) -> AsyncIterator[Json]:
-    """The stream of its answer."""
+    """Return the stream of its answer."""
     return context.product.stream(
         lambda client: client.query_stream(asked.question, intent="ask", session_id=asked.said.session, channel="telegram")
     )
@@ -79,7 +79,7 @@ async def answer(context: Context, asked: Asked, settled: Settled, events: Async
 
 
 async def _answered(context: Context, asked: Asked, events: AsyncIterator[Json]) -> Said:
-    """One try. Raises `Unavailable` before its end, or the error that the API ended it with."""
+    """Return one try. Raise `Unavailable` before its end, or the error that the API ended it with."""
     said, text, shown_at = asked.said, "", time.monotonic() + FIRST_LOOK_SECONDS - context.pace.chat
     final: Json | None = None
     done: Json = {}
@@ -118,7 +118,7 @@ async def _answered(context: Context, asked: Asked, events: AsyncIterator[Json])
 
 
 async def _show(context: Context, said: Said, text: str) -> Said:
-    """What there is so far, in the message that the whole answer will be in: also after a restart."""
+    """Return what there is so far, in the message that the whole answer will be in: also after a restart."""
     growing = defanged(text) + " ▍"
     if said.reply is not None:
         await context.chats.show(said.chat, said.reply, growing)

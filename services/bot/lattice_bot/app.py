@@ -52,7 +52,7 @@ _ONLY_ITS_OWNER_MENDS: dict[type[Exception], str] = {
 
 
 def run(settings: Settings, base_url: str, stop: threading.Event, *, pace: Pace | None = None) -> None:
-    """Until `stop` is set. Raises `NotConfigured` without a token, or with one that is none."""
+    """Until `stop` is set. Raise `NotConfigured` without a token, or with one that is none."""
     asyncio.run(_run(settings, base_url, stop, pace or Pace()))
 
 
@@ -122,7 +122,7 @@ class Bot:
         self._stuck: str | None = None
 
     def people_of(self, owner: str) -> frozenset[int]:
-        """The people, and so the private chats, of an owner."""
+        """Return the people, and so the private chats, of an owner."""
         return frozenset(person for person, whose in self._known().items() if whose == owner)
 
     def _known(self) -> dict[int, str]:

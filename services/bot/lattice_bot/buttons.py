@@ -23,7 +23,7 @@ SHOWN = 10
 
 
 async def pressed(context: Context, query: CallbackQuery, chat: int, message: int) -> None:
-    """Raises `Unavailable`: then it is done later."""
+    """Raise `Unavailable`: then it is done later."""
     letter, _, rest = (query.data or "").partition(":")
     number, _, choice = rest.partition(":")
     card = context.state.card(int(number)) if number.isascii() and number.isdigit() else None
@@ -54,7 +54,7 @@ async def pressed(context: Context, query: CallbackQuery, chat: int, message: in
 
 
 async def _shown(context: Context, card: Card) -> Rich:
-    """The memories that a card's captures left, as they are now."""
+    """Return the memories that a card's captures left, as they are now."""
 
     try:
         ids = await context.product.ask(lambda client: captured_ids(client, card.ids))
@@ -68,7 +68,7 @@ async def _shown(context: Context, card: Card) -> Rich:
 
 
 async def _rated(context: Context, card: Card, verdict: Literal["up", "down"]) -> str:
-    """A thumb counts once; the other one takes its place."""
+    """Record a verdict and return what to show. A thumb counts once; the other one takes its place."""
     if card.trace_id is None:
         return GONE
     trace_id, before = card.trace_id, context.state.rating(card.card_id)

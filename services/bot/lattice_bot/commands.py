@@ -49,7 +49,7 @@ def command_in(text: str) -> Said | None:
 
 
 def caption_of(message: Message) -> tuple[str, Intent]:
-    """The words beside a file, and what becomes of them: they are told, but for what is asked beyond doubt."""
+    """Return the words beside a file, and what becomes of them: they are told, but for what is asked beyond doubt."""
     words = message.caption or ""
     if forward_of(message) is not None:
         return words, "tell"
@@ -67,7 +67,7 @@ class Commands:
         self._talk = talk
 
     async def run(self, update_id: int, message: Message, said: Said) -> None:
-        """Raises `Unavailable` for what is told with the disk full. Other commands are not kept for later: they are about now."""
+        """Raise `Unavailable` for what is told with the disk full. Other commands are not kept for later: they are about now."""
         if (intent := SAID_WITH.get(said.name)) is not None:
             if said.rest:
                 await self._talk.message(update_id, message, said.rest, intent)
@@ -124,7 +124,7 @@ class Commands:
         return joined([Rich(f"{numbers[each['atom_id']]} · ") + render.memory(each) for each in atoms], "\n\n")
 
     async def _undo(self, chat: int) -> tuple[Rich, Buttons]:
-        """The last thing that can be taken back: what was corrected since, or undone elsewhere, is passed over."""
+        """Return the last thing that can be taken back: what was corrected since, or undone elsewhere, is passed over."""
         while (card := self._context.state.last_card(chat, "stored", "change")) is not None:
             try:
                 return await take_back(self._context, card)
@@ -133,7 +133,8 @@ class Commands:
         return Rich("There is nothing to take back."), _NONE
 
     async def _forget(self, message: Message, about: str) -> tuple[Rich, Buttons]:
-        """What was meant is picked by its owner; a memory is in the trash for a while, and can be brought back at once."""
+        """Return the candidates with a button each: the owner picks the one that is meant. A memory then stays in the trash for a
+        while, and can be brought back at once."""
         ask = self._context.product.ask
         if about:
             atoms: Sequence[Mapping[str, Any]] = (await ask(lambda client: client.select(about, limit=CHOICES)))["atoms"]
@@ -151,7 +152,8 @@ class Commands:
         return joined([Rich(which), *lines]), buttons
 
     async def _behind(self, message: Message) -> list[Json]:
-        """The memories that a message is about: the owner's own, or one of the bot's, which has its card on its buttons."""
+        """Return the memories that a message is about: the owner's own, or one of the bot's, which has its card on its
+        buttons."""
         card = self._card_of(message)
         if card is not None:
             found_by, ids = (stored_by if card.kind == "stored" else atoms_of), card.ids
@@ -162,7 +164,7 @@ class Commands:
         return await self._context.product.ask(lambda client: stored_by(client, (capture_id,)))
 
     def _card_of(self, message: Message) -> Card | None:
-        """What the buttons below a message of the bot's are about, where that is memories."""
+        """Return what the buttons below a message of the bot's are about, where that is memories."""
         rows = message.reply_markup.inline_keyboard if message.reply_markup is not None else ()
         for button in (each for row in rows for each in row):
             number = str(button.callback_data or "").split(":")[1:2]
@@ -187,7 +189,7 @@ async def _undone(context: Context, change_id: str) -> str:
 
 
 async def take_back(context: Context, card: Card) -> tuple[Rich, Buttons]:
-    """Undo what a card is about, the latest first; with a button for the way back. Its card is gone then. Raises what the first
+    """Undo what a card is about, the latest first; with a button for the way back. Its card is gone then. Raise what the first
     that could not be undone was refused with, when none could."""
     words, following = _UNDOES[card.kind]
     stored = await context.product.ask(lambda client: stored_by(client, card.ids)) if card.kind == "stored" else []
@@ -205,7 +207,7 @@ async def take_back(context: Context, card: Card) -> tuple[Rich, Buttons]:
 
 
 def stored_by(client: LatticeClient, captures: tuple[str, ...]) -> list[Json]:
-    """The memories that captures left, those that are still there."""
+    """Return the memories that captures left, those that are still there."""
     try:
         return atoms_of(client, captured_ids(client, captures))
     except NotFound:
@@ -213,12 +215,13 @@ def stored_by(client: LatticeClient, captures: tuple[str, ...]) -> list[Json]:
 
 
 def captured_ids(client: LatticeClient, captures: tuple[str, ...]) -> tuple[str, ...]:
-    """The memories that captures left, whether or not they are there now. Raises `NotFound` for a capture that is forgotten."""
+    """Return the memories that captures left, whether or not they are there now. Raise `NotFound` for a capture that is
+    forgotten."""
     return tuple(atom_id for capture_id in captures for atom_id in client.capture(capture_id)["atom_ids"])
 
 
 def atoms_of(client: LatticeClient, atom_ids: tuple[str, ...]) -> list[Json]:
-    """Those that are still there."""
+    """Return those that are still there."""
     found = []
     for atom_id in atom_ids:
         try:

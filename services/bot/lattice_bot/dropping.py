@@ -30,7 +30,7 @@ class Left:
 
 
 def signed(state: State, bot: int, chat: int, message: int, digest: str) -> dict[str, Any]:
-    """What goes into a capture's metadata. `digest` is of the words or of the bytes."""
+    """Return what goes into a capture's metadata. `digest` is of the words or of the bytes."""
     return {"bot": bot, "chat": chat, "message": message, "signature": _signature(state, bot, chat, message, digest)}
 
 
@@ -43,7 +43,7 @@ def digest_of(words: str | Path) -> str:
 
 
 def found(inbox: Path, name: str) -> tuple[drop.Dropped, Path | None] | None:
-    """What lies under this name, wherever it is by now, and the bytes of its file; whoever put it there."""
+    """Return what lies under this name, wherever it is by now, and the bytes of its file; whoever put it there."""
     there = drop.left(inbox, name)
     if there is None or (there[1] is not None and (there[1].is_symlink() or not there[1].is_file())):
         return None
@@ -51,7 +51,7 @@ def found(inbox: Path, name: str) -> tuple[drop.Dropped, Path | None] | None:
 
 
 def verified(state: State, bot: int, there: tuple[drop.Dropped, Path | None]) -> Left | None:
-    """The same, when it is as the bot left it; else None."""
+    """Return the same, when it is as the bot left it; else None."""
     capture, file = there
     body = dict(capture.body)
     claimed = (body if file is not None else body.get("metadata") or {}).get("telegram")
@@ -65,7 +65,7 @@ def verified(state: State, bot: int, there: tuple[drop.Dropped, Path | None]) ->
 
 
 def words_of(body: dict[str, Any]) -> str:
-    """The words of a body of `POST /api/ingest`."""
+    """Return the words of a body of `POST /api/ingest`."""
     messages = body.get("messages")
     return str(body.get("text") or "") if messages is None else "\n".join(str(each.get("content")) for each in messages)
 

@@ -35,7 +35,7 @@ class Handling:
         self._talk.say_away(chat, render.AWAY_ASKED)
 
     async def deal(self, update_id: int, update: Update) -> None:
-        """In order within a chat, and quickly: answers and receipts go on beside. Raises `Unavailable`: then it comes later."""
+        """In order within a chat, and quickly: answers and receipts go on beside. Raise `Unavailable`: then it comes later."""
         query = update.callback_query
         if update.message is not None:
             await self._message(update_id, update.message)

@@ -29,7 +29,7 @@ class Forward:
 
 
 def forward_of(message: Message) -> Forward | None:
-    """None for the owner's own words, also where they forward themselves."""
+    """Return None for the owner's own words, also where they forward themselves."""
     origin = message.forward_origin
     match origin:
         case MessageOriginUser(sender_user=sender):
@@ -46,7 +46,7 @@ def forward_of(message: Message) -> Forward | None:
 
 
 def key_of(bot: int, message: Message, *, update_id: int | None = None, part: str = "") -> str:
-    """The idempotency key. With an `update_id` that of an edit: each is a capture of its own."""
+    """Return the idempotency key. With an `update_id` that of an edit: each is a capture of its own."""
     edit = f":edit:{update_id}" if update_id is not None else ""
     return f"tg:{bot}:{message.chat_id}:{message.message_id}{part}{edit}"
 
@@ -58,7 +58,7 @@ def said_at(message: Message) -> str:
 
 
 def facts(state: State, bot: int, message: Message, session_id: str, digest: str) -> dict[str, Any]:
-    """The metadata of a capture; the same each time it is asked for, so that one key always goes with one body."""
+    """Return the metadata of a capture; the same each time it is asked for, so that one key always goes with one body."""
     return {
         "channel": "telegram",
         "session_id": session_id,
@@ -68,7 +68,7 @@ def facts(state: State, bot: int, message: Message, session_id: str, digest: str
 
 
 def body_of(text: str, known: dict[str, Any], forward: Forward | None) -> dict[str, Any]:
-    """The body of `POST /api/ingest`. Another's words are a message of theirs, and no statement of the owner's."""
+    """Return the body of `POST /api/ingest`. Another's words are a message of theirs, and no statement of the owner's."""
     if forward is None:
         return {"text": text, "metadata": known}
     said = {"role": "user", "name": forward.author, "content": text, "observed_at": forward.date.astimezone(UTC).isoformat()}

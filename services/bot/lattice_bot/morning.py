@@ -21,7 +21,7 @@ DAYS = 2
 
 
 def hour_of(setting: str) -> time | None:
-    """The time of day in LATTICE_TELEGRAM_MORNING; None where it is empty. Raises `NotConfigured` for what is no time."""
+    """Return the time of day in LATTICE_TELEGRAM_MORNING; None where it is empty. Raise `NotConfigured` for what is no time."""
     if not setting.strip():
         return None
     try:

@@ -29,12 +29,12 @@ _CODE = re.compile(rf"^(?:/start(?:@\w+)?\s+)?([{LETTERS}]{{4}})-?([{LETTERS}]{{
 
 
 def folder_of(data_dir: Path) -> Path:
-    """Where the bot keeps what it must not forget."""
+    """Return where the bot keeps what it must not forget."""
     return data_dir / "bot"
 
 
 def new_code(folder: Path, *, owner: str = "", now: float | None = None) -> str:
-    """A pairing code to show, such as `K7RM-2QXD`, for one owner's memory; the one before it is void."""
+    """Return a pairing code to show, such as `K7RM-2QXD`, for one owner's memory; the one before it is void."""
     code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     state = State(folder)
     try:
@@ -45,7 +45,7 @@ def new_code(folder: Path, *, owner: str = "", now: float | None = None) -> str:
 
 
 def pair(state: State, person: int, text: str, *, update_id: int | None = None, now: float | None = None) -> bool:
-    """Whether a stranger's words were the code: from then on they are the owner's."""
+    """Return whether a stranger's words were the code: from then on they are the owner's."""
     found = _CODE.match(text.strip())
     if found is None:
         return False
@@ -61,7 +61,7 @@ def pair(state: State, person: int, text: str, *, update_id: int | None = None, 
 
 
 def named_users(setting: str, owners: Collection[str] = ()) -> dict[int, str]:
-    """The ids in LATTICE_TELEGRAM_USERS, each with whose it is: `41` the first owner's (empty), `7=ben` another's. Raises
+    """Return the ids in LATTICE_TELEGRAM_USERS, each with whose it is: `41` the first owner's (empty), `7=ben` another's. Raises
     `NotConfigured` for what is no numeric id, for names can be taken by others, and for one who is none of `owners`."""
     found = {}
     for each in (one.strip() for one in setting.split(",") if one.strip()):

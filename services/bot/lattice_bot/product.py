@@ -57,7 +57,8 @@ class Product:
             self._idle.get_nowait().close()
 
     async def ask(self, work: Callable[[LatticeClient], T]) -> T:
-        """What `work` makes of a client. Raises what it raises; `Unavailable` too where the API does not let the bot in now."""
+        """Return what `work` makes of a client. Raise what it raises; `Unavailable` too where the API does not let the bot in
+        now."""
 
         def run() -> T:
             with self._client() as client:
@@ -66,7 +67,7 @@ class Product:
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     async def stream(self, opened: Callable[[LatticeClient], Iterator[Json]]) -> AsyncIterator[Json]:
-        """The items of a stream, as they come. Who stops listening has it end with its next item."""
+        """Yield the items of a stream, as they come. Who stops listening has it end with its next item."""
         loop = asyncio.get_running_loop()
         items: asyncio.Queue[Json | LatticeError | None] = asyncio.Queue()
         left = False

@@ -58,7 +58,7 @@ class Receipts:
             self._context.begin(self._chat(said.chat))
 
     async def settled(self, chat: int, message: int, within: float) -> None:
-        """Returns once what was told in a chat before a message has ended, after `within` seconds at the latest."""
+        """Return once what was told in a chat before a message has ended, after `within` seconds at the latest."""
         deadline = time.monotonic() + within
 
         def is_before(each: _Open) -> bool:
@@ -86,7 +86,7 @@ class Receipts:
             del self._open[chat]
 
     async def _look(self, waiting: list[_Open]) -> tuple[list[tuple[_Open, CaptureReply]], list[_Open]]:
-        """Those that have ended, with their receipts, and those that nothing will be heard of any more."""
+        """Return those that have ended, with their receipts, and those that nothing will be heard of any more."""
         ended, gone = list[tuple[_Open, CaptureReply]](), list[_Open]()
         unfinished = 0
         for each in waiting:
@@ -127,7 +127,7 @@ class Receipts:
         return reply
 
     async def _answer(self, chat: int, ended: list[tuple[_Open, CaptureReply]]) -> list[_Open]:
-        """Those that need no more: answered, or nobody takes the answer. The others come again once the API is back."""
+        """Return those that need no more: answered, or nobody takes the answer. The others come again once the API is back."""
         if ended:
             self._context.told_away.discard(chat)
         if len(ended) > EACH_UP_TO:
@@ -204,6 +204,6 @@ def _memories(client: LatticeClient, atom_ids: list[str]) -> list[Json]:
 
 
 def _doubted(client: LatticeClient, atom_ids: list[str]) -> ReviewPairReply | None:
-    """The first of what these memories may have made untrue; of more, `/status` and the other doors tell."""
+    """Return the first of what these memories may have made untrue; of more, `/status` and the other doors tell."""
     pairs = client.review(limit=LOOKED_AT)["review"]
     return next((each for each in pairs if each["newer"]["atom_id"] in atom_ids), None)

@@ -58,7 +58,7 @@ _PARTS = {"dense": "Search by meaning", "lexical": "Search by words", "graph": "
 
 
 def stored(reply: CaptureReply, memories: Sequence[str]) -> Rich:
-    """What became of one message."""
+    """Return what became of one message."""
     if reply["state"] == "dead":
         return Rich(f"Kept, but it could not be read: {reply['reason']}")
     if reply["state"] == "rejected" and any(note.startswith("unreadable:") for note in reply["notes"]):
@@ -85,7 +85,7 @@ def stored(reply: CaptureReply, memories: Sequence[str]) -> Rich:
 
 
 def morning(found: BriefingReply) -> Rich:
-    """What a day begins with; nothing where there is nothing to say."""
+    """Return what a day begins with; nothing where there is nothing to say."""
     lines = list[Rich]()
     for each in found["due"]:
         on = "Today" if each["on"] == found["day"] else str(each["on"])
@@ -108,13 +108,13 @@ def _line_of(atom: AtomReply) -> Rich:
 
 
 def still_so(pair: ReviewPairReply) -> Rich:
-    """Asks of a memory whether it holds beside what was just told."""
+    """Ask of a memory whether it holds beside what was just told."""
     older = pair["older"]
     return defanged(_short(str(older["content"]), LONGEST_QUOTE)) + f"{_day(str(older['observed_at']))}\n{pair['question']}"
 
 
 def stored_many(replies: Sequence[CaptureReply]) -> Rich:
-    """What became of several messages, where one after the other would be a flood."""
+    """Return what became of several messages, where one after the other would be a flood."""
     new = sum(each["atoms_new"] for each in replies)
     updated = sum(each["atoms_updated"] for each in replies)
     aside = sum(each["rejected"] for each in replies)
@@ -129,14 +129,14 @@ def stored_many(replies: Sequence[CaptureReply]) -> Rich:
 
 
 def taken(words: str, memories: Sequence[str]) -> Rich:
-    """What was taken back, or brought back: by its words, where it is one."""
+    """Return what was taken back, or brought back: by its words, where it is one."""
     if len(memories) == 1:
         return Rich(f"{words}: ") + defanged(_short(memories[0], LONGEST_QUOTE))
     return Rich(f"{words}: {len(memories)} memories." if memories else f"{words}.")
 
 
 def answer(final: Json, took_ms: float) -> Rich:
-    """The answer, its numbered citations, what is doubted in it, and a line on how it came about."""
+    """Return the answer, its numbered citations, what is doubted in it, and a line on how it came about."""
     whole = defanged(str(final["answer"]))
     if final["citations"]:
         cited = [
@@ -156,14 +156,14 @@ def answer(final: Json, took_ms: float) -> Rich:
 
 
 def memory(atom: Json) -> Rich:
-    """One memory with where it comes from."""
+    """Return one memory with where it comes from."""
     said = _day(str(atom.get("observed_at") or ""))
     known = [str(atom[name]) for name in ("kind", "subject") if atom.get(name)]
     return defanged(str(atom["content"])) + "\n" + marked(apart(" · ".join(known)) + said, "italic")
 
 
 def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
-    """How it all is, in a few lines."""
+    """Return how it all is, in a few lines."""
     captures = found["captures"]
     lines = [
         f"{_counted(found['atoms'], 'memory', 'memories')}, {_days(found['streak'])}",
@@ -180,13 +180,13 @@ def status(found: StatusReply, strangers: int, waiting: int) -> Rich:
 
 
 def _lacking(named: str) -> str:
-    """What answers go without, in words of people's."""
+    """Return what answers go without, in words of people's."""
     part, _, why = named.partition(": ")
     return f"{_PARTS.get(part, part.capitalize())}: {why}" if why else named
 
 
 def opening(found: StatusReply, turns: Sequence[TurnReply]) -> Rich:
-    """The strip that a conversation begins with; `turns` are the last ones through any door, newest first."""
+    """Return the strip that a conversation begins with; `turns` are the last ones through any door, newest first."""
     lines = [Rich(f"{_counted(found['atoms'], 'memory', 'memories')}, {_days(found['streak'])}")]
     topics = dict.fromkeys(topic for turn in turns if (topic := turn.get("query_topic")))
     if topics:

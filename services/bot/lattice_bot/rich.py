@@ -62,7 +62,7 @@ class Rich:
 
 
 def marked(text: str, kind: Kind) -> Rich:
-    """All of it emphasised."""
+    """Return all of it emphasised."""
     return Rich(text, (Span(0, len(text), kind),) if text else ())
 
 
@@ -84,12 +84,13 @@ def apart(text: str) -> str:
 
 
 def units(text: str) -> int:
-    """Its length in UTF-16."""
+    """Return its length in UTF-16."""
     return len(text) + sum(ord(char) > 0xFFFF for char in text)
 
 
 def split(rich: Rich, limit: int = LIMIT) -> list[Rich]:
-    """Pieces of at most `limit` (≥ 2) units which together are the whole text; those of nothing but white space are left out."""
+    """Return pieces of at most `limit` (≥ 2) units which together are the whole text; those of nothing but white space are left
+    out."""
     addresses = [Span(found.start(), found.end(), "code") for found in _ADDRESS.finditer(rich.text)]
     whole = [each for each in addresses if not any(span.start < each.end and each.start < span.end for span in rich.spans)]
     closed = sorted([*rich.spans, *whole], key=lambda span: span.start)
@@ -103,7 +104,7 @@ def split(rich: Rich, limit: int = LIMIT) -> list[Rich]:
 
 
 def shortened(rich: Rich, limit: int = LIMIT) -> Rich:
-    """Its first piece, with a sign that it goes on where it does."""
+    """Return its first piece, with a sign that it goes on where it does."""
     pieces = split(rich, limit - 2)
     return pieces[0] + " …" if len(pieces) > 1 else rich
 
@@ -118,7 +119,7 @@ def _cuts(text: str, closed: list[Span], starts: list[int], limit: int) -> Itera
 
 
 def _reach(text: str, start: int, limit: int) -> int:
-    """The farthest end of a piece from `start`."""
+    """Return the farthest end of a piece from `start`."""
     used, end = 0, start
     while end < len(text) and (used := used + (2 if ord(text[end]) > 0xFFFF else 1)) <= limit:
         end += 1

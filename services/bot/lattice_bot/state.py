@@ -163,7 +163,8 @@ class State:
         self._base.execute("INSERT OR REPLACE INTO said VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def add_card(self, chat: int, kind: CardKind, ids: Sequence[str], trace_id: str | None = None) -> int:
-        """The number that its buttons carry. It grows with the clock: what a power cut took from here is not given again."""
+        """Return the number that its buttons carry. It grows with the clock: what a power cut took from here is not given
+        again."""
         last = self._base.execute("SELECT max(id) FROM card").fetchone()[0] or 0
         number = max(last + 1, time.time_ns() // 1_000_000)
         row = (number, chat, kind, json.dumps(list(ids)), trace_id)
@@ -175,7 +176,7 @@ class State:
         return Card(row[0], row[1], row[2], tuple(json.loads(row[3])), row[4]) if row else None
 
     def last_card(self, chat: int, *kinds: CardKind) -> Card | None:
-        """The newest of these kinds in a chat."""
+        """Return the newest of these kinds in a chat."""
         marks = ", ".join("?" * len(kinds))
         row = self._base.execute(
             f"SELECT id FROM card WHERE chat = ? AND kind IN ({marks}) ORDER BY id DESC LIMIT 1",  # noqa: S608 - marks only
@@ -184,7 +185,7 @@ class State:
         return self.card(row[0]) if row else None
 
     def rating(self, card_id: int) -> tuple[str, str | None] | None:
-        """What was thought of an answer, and the change that this made."""
+        """Return what was thought of an answer, and the change that this made."""
         row = self._base.execute("SELECT verdict, change_id FROM rated WHERE card = ?", (card_id,)).fetchone()
         return (row[0], row[1]) if row else None
 
@@ -199,7 +200,8 @@ class State:
     # People
 
     def people(self) -> dict[int, str]:
-        """The ids of users who were paired, and whose memory is theirs: the owner's name, empty for the first or only one."""
+        """Return the ids of users who were paired, and whose memory is theirs: the owner's name, empty for the first or only
+        one."""
         return {int(row[0]): str(row[1]) for row in self._base.execute("SELECT id, owner FROM person")}
 
     def keep_code(self, digest: str, expires: float, owner: str = "") -> None:
@@ -211,8 +213,8 @@ class State:
     def redeem(
         self, person: int, digest: str, now: float, *, window: float, per_person: int, in_all: int, update_id: int | None = None
     ) -> bool:
-        """Whether this was the code: then the person is the owner's that it was made for, and the update it came with is dealt
-        with. Counts the attempt; too many void the code."""
+        """Return whether this was the code: then the person is the owner's that it was made for, and the update it came with is
+        dealt with. Counts the attempt; too many void the code."""
         with self._whole():
             self._base.execute("DELETE FROM attempt WHERE at < ?", (now - window,))
             tries = [row[0] for row in self._base.execute("SELECT person FROM attempt")]
@@ -248,7 +250,7 @@ class State:
     # Conversations
 
     def session(self, chat: int, day: str, *, anew: bool = False) -> str:
-        """The session id of a chat's conversation on a day; with `anew`, that of another one, from now on."""
+        """Return the session id of a chat's conversation on a day; with `anew`, that of another one, from now on."""
         row = self._base.execute("SELECT number FROM session WHERE chat = ? AND day = ?", (chat, day)).fetchone()
         number = int(row[0]) if row else 1
         if anew:
@@ -257,7 +259,7 @@ class State:
         return f"tg-{chat}-{day}" + (f".{number}" if number > 1 else "")
 
     def morning(self, chat: int) -> str | None:
-        """The day of the last morning message in a chat."""
+        """Return the day of the last morning message in a chat."""
         row = self._base.execute("SELECT day FROM morning WHERE chat = ?", (chat,)).fetchone()
         return str(row[0]) if row else None
 

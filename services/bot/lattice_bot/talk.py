@@ -39,18 +39,19 @@ LONGEST_LOOK_SECONDS = 2.0
 
 
 def is_question(text: str) -> bool:
-    """Whether its marks leave no doubt."""
+    """Return whether its marks leave no doubt."""
     words = text.strip()
     return words.endswith(QUESTION_MARKS) or words.startswith(QUESTION_MARKS)
 
 
 def session_of(context: Context, chat: int, *, anew: bool = False) -> str:
-    """A chat's conversation: one a day, and another after /reset."""
+    """Return a chat's conversation: one a day, and another after /reset."""
     return context.state.session(chat, datetime.now().astimezone().date().isoformat(), anew=anew)
 
 
 def order_shown(context: Context, chat: int, done: OrderReply) -> tuple[Rich, Buttons]:
-    """What became of a request, with a button to confirm it or to take it back; one not understood may be told or asked."""
+    """Return what became of a request, with a button to confirm it or to take it back; one not understood may be told or
+    asked."""
     if done["state"] == "unclear":
         return Rich(f"{done['message']}\n\n/save remembers what stands behind it, /ask answers it."), ()
     lines = [Rich(str(done["message"]))]
@@ -159,7 +160,8 @@ class Talk:
     async def _heard_anew(
         self, said: Said, message: Message, text: str, key: str, intent: Intent
     ) -> CaptureReply | AsyncIterator[Json] | None:
-        """The capture of an edit; or, of a question, its answer as it comes, or None where that is still to be asked for."""
+        """Return the capture of an edit; or, of a question, its answer as it comes, or None where that is still to be asked
+        for."""
         is_forward = forward_of(message) is not None
         if not text or intent == "ask" or (intent == "auto" and is_question(text) and not is_forward):
             return None
@@ -179,7 +181,7 @@ class Talk:
         self._context.state.finish([update_id])
 
     async def _take_back(self, said: Said) -> None:
-        """All that the first version left. Raises `Unavailable`; what is gone already is well."""
+        """All that the first version left. Raise `Unavailable`; what is gone already is well."""
         product = self._context.product
         pause = LOOK_SECONDS
         while (said := self._context.state.said(said.chat, said.message) or said).dropped is not None:
@@ -225,7 +227,7 @@ class Talk:
         self._receipts.follow(said, finishes)
 
     async def _told_or_asked(self, said: Said, text: str, body: Json, key: str) -> Heard:
-        """The capture; when it is a question, its answer as it comes; when it is to be done, that."""
+        """Return the capture; when it is a question, its answer as it comes; when it is to be done, that."""
         events = self._context.product.stream(
             lambda client: client.query_stream(
                 text, session_id=said.session, channel="telegram", metadata=body["metadata"], idempotency_key=key
@@ -274,7 +276,7 @@ class Talk:
             self._context.state.finish([finishes])
 
     def _body(self, said: Said, message: Message, text: str) -> Json:
-        """The same for the same words, whenever it is asked for: one key always goes with one body."""
+        """Return the same for the same words, whenever it is asked for: one key always goes with one body."""
         forward = forward_of(message)
         context = self._context
         return body_of(text, facts(context.state, context.bot_id, message, said.session or "", digest_of(text)), forward)

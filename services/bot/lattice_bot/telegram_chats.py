@@ -101,7 +101,7 @@ class Chats:
             await request.shutdown()
 
     async def updates(self, offset: int | None) -> list[Came]:
-        """What came since; asking for it with an offset confirms all before. Raises `TelegramError`."""
+        """Return what came since; asking for it with an offset confirms all before. Raise `TelegramError`."""
         try:
             came = await self._raw_updates(offset)
         except Conflict as error:
@@ -216,8 +216,8 @@ class Chats:
             log.debug("telegram_reaction_left")
 
     async def download(self, file_id: str, into: Path) -> None:
-        """One try, as other messages wait behind it. Raises `BadRequest` for a file that bots are not given (more than 20 MB),
-        and `RetryAfter`, `NetworkError` or `InvalidToken` for one that may be had later."""
+        """One try, as other messages wait behind it. Raise `BadRequest` for a file that bots are not given (more than 20 MB), and
+        `RetryAfter`, `NetworkError` or `InvalidToken` for one that may be had later."""
         file = await self._bot.get_file(file_id)
         try:
             await file.download_to_drive(into)
@@ -225,7 +225,7 @@ class Chats:
             raise BadRequest("the file is gone") from error
 
     async def _do(self, chat: int, call: Callable[[], Awaitable[T]]) -> T:
-        """Until it is done. Raises `BadRequest`, and `Forbidden` where the person has blocked the bot."""
+        """Until it is done. Raise `BadRequest`, and `Forbidden` where the person has blocked the bot."""
         pause = self._pace.retry
         while True:
             await self._turn(chat)
@@ -253,7 +253,7 @@ class Chats:
 
 
 def _plain(body: dict[str, Any]) -> dict[str, Any]:
-    """An update's words, and no more."""
+    """Return an update's words, and no more."""
     messages = {part: body[part] for part in ("message", "edited_message") if isinstance(body.get(part), dict)}
     plain = {part: {name: each[name] for name in PLAIN if name in each} for part, each in messages.items()}
     return {"update_id": body["update_id"], **plain}
