@@ -68,7 +68,8 @@ def _words(question: Sequence[str] | None) -> str:
 
 
 def _streamed(client: LatticeClient, words: str, session_id: str, as_of: str | None, *, archived: bool) -> bool:
-    """Whether it was answered. On a terminal the words come as they are written; a pipe gets the answer as it is in the end."""
+    """Return whether it was answered. On a terminal the words come as they are written; a pipe gets the answer as it is in the
+    end."""
     live = sys.stdout.isatty()
     shown = ""
     final: dict[str, Any] | None = None

@@ -112,5 +112,5 @@ class HttpThread:
 
 
 def http_address(settings: Settings, host: str = "localhost") -> str:
-    """Where programs on this machine reach MCP over HTTP."""
+    """Return where programs on this machine reach MCP over HTTP."""
     return f"http://{host}:{settings.mcp_port}/mcp"

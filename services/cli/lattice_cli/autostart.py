@@ -73,7 +73,7 @@ def remove() -> None:
 
 
 def wanted(platform: str | None = None, environ: dict[str, str] | None = None) -> tuple[Path, bytes]:
-    """Where the unit belongs, and what it says. Raises `InvalidInput` where there is neither systemd nor launchd."""
+    """Where the unit belongs, and what it says. Raise `InvalidInput` where there is neither systemd nor launchd."""
     system = platform or sys.platform
     given = os.environ if environ is None else environ
     kept = {name: given[name] for name in KEPT if given.get(name)}
@@ -113,7 +113,7 @@ def _unit(command: Sequence[str], kept: dict[str, str]) -> bytes:
 
 
 def _escaped(value: str) -> str:
-    """A `%` begins a specifier in a unit (systemd.unit(5))."""
+    """Return a value with each `%` doubled: a single one begins a specifier in a unit (systemd.unit(5))."""
     return value.replace("%", "%%")
 
 

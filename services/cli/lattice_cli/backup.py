@@ -108,7 +108,7 @@ def _one_if_due(root: Path, folder: Path | None, every: str, keep: int, passphra
 
 
 def _passphrase(*, ask: bool, twice: bool = False) -> str | None:
-    """What is set, else what is typed where it is asked for."""
+    """Return what is set, else what is typed where it is asked for."""
     from lattice_common.composition.backups import backup_passphrase
     from lattice_common.settings import Settings
 
@@ -125,7 +125,7 @@ def _passphrase(*, ask: bool, twice: bool = False) -> str | None:
 
 
 def _written(root: Path, file: Path, passphrase: str | None, steps: Steps) -> Backup:
-    """The whole or nothing, for its owner only."""
+    """Return the whole or nothing, for its owner only."""
     from lattice_common.adapters.files.backup_archive import write_whole
 
     try:

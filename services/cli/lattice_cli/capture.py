@@ -56,7 +56,7 @@ class Note:
 
 
 def read_file(path: Path) -> Note:
-    """A text or markdown file. Raises `InvalidInput` when it is neither, or empty."""
+    """Return a text or markdown file. Raise `InvalidInput` when it is neither, or empty."""
     from lattice_common.capture.plain_text import decode, is_text
 
     ending = path.suffix.lower()
@@ -77,15 +77,15 @@ def read_file(path: Path) -> Note:
 
 
 def facts_of(path: Path, session_id: str, source: str | None) -> dict[str, Any]:
-    """The metadata of a file: when it was last written, and whose words it is said to hold."""
+    """Return the metadata of a file: when it was last written, and whose words it is said to hold."""
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone().isoformat(timespec="seconds")
     facts: dict[str, Any] = {"channel": "lc", "session_id": session_id, "observed_at": written, "source_id": path.name}
     return {**facts, "source": source} if source else facts
 
 
 def keep_files(paths: Sequence[Path], place: Place, *, source: str | None, wait: bool, as_json: bool) -> int:
-    """The exit code. All are kept first, then each is waited for; files that are kept, or wait in the inbox, are 0, those that
-    cannot be read 1. `source` is `user`, `document`, or None: what is said of each by what it is."""
+    """Return the exit code. All are kept first, then each is waited for; files that are kept, or wait in the inbox, are 0, those
+    that cannot be read 1. `source` is `user`, `document`, or None: what is said of each by what it is."""
     from lattice_cli.terminal import Steps
 
     code = exits.OK
@@ -108,7 +108,7 @@ def keep_files(paths: Sequence[Path], place: Place, *, source: str | None, wait:
 
 
 def _send(client: LatticeClient, path: Path, place: Place, facts: dict[str, Any]) -> CaptureReply | None:
-    """None when it waits in the inbox."""
+    """Return None when it waits in the inbox."""
     key = f"lc:{os.urandom(16).hex()}"
     try:
         with path.open("rb") as file:
@@ -151,12 +151,12 @@ def _tell_file(client: LatticeClient, path: Path, reply: CaptureReply | None, pl
 
 
 def is_unreadable(reply: CaptureReply) -> bool:
-    """Whether it is a file that nothing could be read from."""
+    """Return whether it is a file that nothing could be read from."""
     return reply["state"] == "rejected" and any(note.startswith("unreadable:") for note in reply["notes"])
 
 
 def body_of(note: Note, session_id: str) -> dict[str, Any]:
-    """The body of `POST /api/ingest`. The time is that of typing, wherever and whenever it is taken in."""
+    """Return the body of `POST /api/ingest`. The time is that of typing, wherever and whenever it is taken in."""
     # To the millisecond: of two things said within a second, the later one must count as the newer.
     now = datetime.now().astimezone().isoformat(timespec="milliseconds")
     body: dict[str, Any] = {
@@ -169,7 +169,7 @@ def body_of(note: Note, session_id: str) -> dict[str, Any]:
 
 
 def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
-    """The exit code. Kept, or waiting in the inbox, is 0; refused is an error."""
+    """Return the exit code. Kept, or waiting in the inbox, is 0; refused is an error."""
     if not note.text.strip():
         raise InvalidInput("There is nothing to keep: the text is empty.", field="usage")
     body = body_of(note, current(place.data_dir))
@@ -207,13 +207,13 @@ def _tell(client: LatticeClient, note: Note, reply: CaptureReply, *, as_json: bo
 
 
 def asks(text: str) -> bool:
-    """Whether it is one question, which somebody may have meant to ask."""
+    """Return whether it is one question, which somebody may have meant to ask."""
     words = text.strip()
     return words.endswith(("?", "？")) and "\n" not in words and len(words) <= LONGEST_ASKED
 
 
 def _memories(client: LatticeClient, reply: CaptureReply) -> list[str]:
-    """What the first of the new memories say, each on a line of its own."""
+    """Return what the first of the new memories say, each on a line of its own."""
     said = []
     for atom_id in reply["atom_ids"][:FIRST_MEMORIES]:
         try:
@@ -229,7 +229,7 @@ def _in_a_line(words: str) -> str:
 
 
 def outcome(reply: CaptureReply, memories: list[str]) -> list[str]:
-    """What became of a note, in lines."""
+    """Return what became of a note, in lines."""
     capture_id, new = reply["capture_id"], reply["atoms_new"]
     if reply["state"] not in FINAL_STATES:
         return [f"Kept. It is being read: `lattice status` shows when it is done ({capture_id})."]

@@ -127,7 +127,7 @@ def write_whole(file: Path, lines: Iterable[str]) -> None:
 
 
 def from_product_or_folder(what: Literal["export", "examples"]) -> Iterator[dict[str, Any]]:
-    """What the running product gives under this name; with it away, what its folder does."""
+    """Yield what the running product gives under this name; with it away, what its folder does."""
     from lattice_cli.connection import running
 
     client = running()

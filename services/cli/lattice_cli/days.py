@@ -8,12 +8,12 @@ import typer
 
 
 def end_of(day: str | None, option: str) -> str | None:
-    """A day alone means its end, here: what was known that evening."""
+    """Return the last moment of a day, in the local time zone: what was known that evening."""
     return _moment(day, option, at_end=True)
 
 
 def start_of(day: str | None, option: str) -> str | None:
-    """A day alone means its beginning, here."""
+    """Return the first moment of a day, in the local time zone."""
     return _moment(day, option, at_end=False)
 
 

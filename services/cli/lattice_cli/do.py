@@ -35,7 +35,7 @@ def do(words: str, place: Place, *, yes: bool, as_json: bool) -> int:
 
 
 def shown(done: OrderReply) -> str:
-    """What became of it, the memories it is about, and how to take it back."""
+    """Return what became of it, the memories it is about, and how to take it back."""
     lines = [done["message"]]
     if done["state"] == "confirm":
         lines += [f"  {' '.join(str(each['content']).split())[:LONGEST]}" for each in done["atoms"]]

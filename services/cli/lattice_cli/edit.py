@@ -54,13 +54,13 @@ def edit(
 
 
 def page_of(atom: Mapping[str, Any]) -> str:
-    """A memory as a page to edit."""
+    """Return a memory as a page to edit."""
     lines = [f"{name}: {_written(_as_is(atom, name))}".rstrip() for name in FIELDS]
     return HEAD + "\n".join(lines) + f"\n\n{atom['content']}\n"
 
 
 def fields_in(page: str) -> dict[str, Any]:
-    """What a page says: the fields up to the first empty line, then the words. Raises `InvalidInput`."""
+    """Return what a page says: the fields up to the first empty line, then the words. Raise `InvalidInput`."""
     head, _, body = page.partition("\n\n")
     found: dict[str, Any] = {}
     for line in head.splitlines():
@@ -99,7 +99,7 @@ def _written(value: Any) -> str:
 
 
 def _edited(page: str) -> str:
-    """The page as it was left. Raises `NotConfigured` where there is no editor, `typer.Exit` where it ended badly."""
+    """Return the page as it was left. Raise `NotConfigured` where there is no editor, `typer.Exit` where it ended badly."""
     # What runs an editor takes longer to import than `lattice --help` to print.
     import shlex
     import subprocess

@@ -63,7 +63,8 @@ def _unusable(error: OSError, folder: Path) -> str:
 
 
 def _to_nowhere(code: int) -> int:
-    """The interpreter writes out at its end what is left, and would fail once more."""
+    """Redirect standard output to the null device, and return `code`: at its end the interpreter flushes what is left, which
+    would fail once more."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     return code
@@ -80,7 +81,7 @@ def _open_what_was_closed() -> None:
 
 
 def told(error: LatticeError) -> str:
-    """What an error says on a command line."""
+    """Return what an error says on a command line."""
     if isinstance(error, NotAllowed) and error.status == 401:
         return (
             f"{find_place().base_url} does not know this command line's token. Is it another user's Lattice, or another "
@@ -90,7 +91,7 @@ def told(error: LatticeError) -> str:
 
 
 def code_of(error: LatticeError) -> int:
-    """What an error ends a command with."""
+    """Return what an error ends a command with."""
     match error:
         case Unavailable():
             return NOT_RUNNING

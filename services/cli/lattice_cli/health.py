@@ -57,7 +57,7 @@ def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")]
 
 
 def _language_model(state: Mapping[str, Any]) -> str:
-    """Which is used, or why none is."""
+    """Return which is used, or why none is."""
     if not state:
         return ""
     reads, writes = state["model"], state["synthesis_model"]
@@ -66,7 +66,7 @@ def _language_model(state: Mapping[str, Any]) -> str:
 
 
 def _reflection(state: Mapping[str, Any]) -> str:
-    """What a language model does in quiet hours, where it may."""
+    """Return what a language model does in quiet hours, where it may."""
     wanted = {"sums up": state.get("consolidate"), "seeks ideas": state.get("serendipity")}
     named = " and ".join(name for name, is_wanted in wanted.items() if is_wanted)
     return named and f"{named}; {state['calls']} of {state['limit']} calls in the last day"
@@ -113,7 +113,7 @@ def doctor(
 
 
 def _mended(settings: Settings, findings: Sequence[Finding], steps: Steps) -> Mended | None:
-    """What was made anew; None where nothing derived was damaged."""
+    """Return what was made anew; None where nothing derived was damaged."""
     from lattice_common.composition import open_embedded
     from lattice_common.upkeep.mending import is_derived, mend
 

@@ -85,7 +85,7 @@ def turn(payload: Annotated[str, typer.Argument(help="What Codex gives its `noti
 
 
 def _profile() -> str:
-    """The owner's own statements, lasting ones first; empty where Lattice is away or knows nothing."""
+    """Return the owner's own statements, lasting ones first; empty where Lattice is away or knows nothing."""
     from lattice_cli.connection import connected
 
     try:
@@ -102,7 +102,7 @@ def _profile() -> str:
 
 
 def _said(lines: list[str]) -> Iterator[dict[str, str]]:
-    """What the two said to each other, of a transcript in JSON lines; not what tools answered, nor what programs put in."""
+    """Yield what the two said to each other, of a transcript in JSON lines; not what tools answered, nor what programs put in."""
     for line in lines[-MOST_MESSAGES * 10 :]:
         try:
             record = json.loads(line)

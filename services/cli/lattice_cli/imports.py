@@ -198,7 +198,7 @@ def load_demo(client: LatticeClient) -> str:
 
 
 def load_into(memory: Memory, steps: Steps) -> int | None:
-    """How many memories it made; None when it was there. Raises `Conflict` for a memory that holds something else."""
+    """Return how many memories it made; None when it was there. Raise `Conflict` for a memory that holds something else."""
     from lattice_common.adapters.system_clock import SystemClock
     from lattice_common.capture.demo import demo_life
 
@@ -280,7 +280,7 @@ def _notes_in(given: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def _below(given: Path, wanted: Callable[[Path], bool]) -> Iterator[tuple[Path, Path]]:
-    """A file itself, or those below a folder that are `wanted`, without hidden ones; each with the folder that names it."""
+    """Yield a file itself, or those below a folder that are `wanted`, without hidden ones; each with the folder that names it."""
     if not given.exists():
         raise InvalidInput(f"There is no {given}.")
     if given.is_file():

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """The exit code: 0 done (kept, or waiting in the inbox), 1 refused or failed, 2 not understood."""
+    """Return the exit code: 0 done (kept, or waiting in the inbox), 1 refused or failed, 2 not understood."""
     options = _parser().parse_args(arguments)
     words: list[str] = options.what
     try:

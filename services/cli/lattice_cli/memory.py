@@ -48,11 +48,11 @@ class Memory(Protocol):
         ...
 
     def take_file(self, path: Path, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
-        """A file, with its metadata. Raises `InvalidInput` where it cannot be taken, `OSError` where it cannot be read."""
+        """Return a file, with its metadata. Raise `InvalidInput` where it cannot be taken, `OSError` where it cannot be read."""
         ...
 
     def take_bytes(self, name: str, content: bytes, facts: Mapping[str, Any], idempotency_key: str) -> Ended:
-        """The same for a file that lies within another."""
+        """Return the same for a file that lies within another."""
         ...
 
     def wait(self, capture_id: str, seconds: float) -> Ended: ...
@@ -62,13 +62,13 @@ class Memory(Protocol):
     def has_source(self, source_id: str) -> bool: ...
 
     def remove_source(self, source_id: str) -> str:
-        """The change id. Raises `NotFound` when there is nothing from it."""
+        """Return the change id. Raise `NotFound` when there is nothing from it."""
         ...
 
 
 @contextlib.contextmanager
 def open_memory(steps: Steps) -> Iterator[Memory]:
-    """Whichever there is. Raises `Conflict` when the folder is another writer's that does not answer."""
+    """Whichever there is. Raise `Conflict` when the folder is another writer's that does not answer."""
     client = running()
     if client is not None:
         with client:

@@ -98,7 +98,7 @@ def _started(client: Client, place: Place) -> tuple[str, str]:
 
 
 def _by_itself(client: Client, place: Place) -> tuple[str, str]:
-    """What has a client call `lattice hook`, or Lattice itself: where it goes, and what."""
+    """Return what has a client call `lattice hook`, or Lattice itself: where it goes, and what."""
     *command, _ = _command()
     environment = environment_of(place)
     if client is Client.OPEN_WEBUI_FILTER:
@@ -145,7 +145,7 @@ def _reached(client: Client, settings: Settings, token: str) -> tuple[str, str]:
 
 
 def _token(client: Client, settings: Settings, place: Place, *, new: bool) -> str:
-    """The door's own, else one made for this program; a placeholder, and why, where none can be shown."""
+    """Return the door's own, else one made for this program; a placeholder, and why, where none can be shown."""
     if settings.mcp_token:
         return settings.mcp_token.get_secret_value()
     from lattice_cli.connection import running
@@ -168,7 +168,7 @@ def _token(client: Client, settings: Settings, place: Place, *, new: bool) -> st
 
 
 def environment_of(place: Place) -> dict[str, str]:
-    """What leads `lattice mcp` to this place from wherever it is started."""
+    """Return what leads `lattice mcp` to this place from wherever it is started."""
     environment = {"LATTICE_DIR": str(place.data_dir.resolve())}
     if place.inbox.resolve() != place.data_dir.resolve() / "inbox":
         environment["LATTICE_INBOX"] = str(place.inbox.resolve())
@@ -187,7 +187,7 @@ def environment_of(place: Place) -> dict[str, str]:
 
 
 def _command() -> list[str]:
-    """This very program, by its whole path: assistants start it without the shell's PATH."""
+    """Return this very program, by its whole path: assistants start it without the shell's PATH."""
     beside = Path(sys.executable).with_name("lattice")
     return [str(beside), "mcp"] if beside.exists() else [sys.executable, "-m", "lattice_cli.app", "mcp"]
 

@@ -17,14 +17,14 @@ STATE_NAME = "cli-session.json"
 
 
 def current(data_dir: Path, today: date | None = None) -> str:
-    """The session id of today's conversation, such as `cli-2026-11-20` or, after one `lc clear`, `cli-2026-11-20.2`."""
+    """Return the session id of today's conversation, such as `cli-2026-11-20` or, after one `lc clear`, `cli-2026-11-20.2`."""
     day = (today or datetime.now().astimezone().date()).isoformat()
     number = _number(data_dir, day)
     return f"cli-{day}" if number == 1 else f"cli-{day}.{number}"
 
 
 def begin_anew(data_dir: Path, today: date | None = None) -> str:
-    """A new conversation for the rest of the day; its session id."""
+    """Return a new conversation for the rest of the day; its session id."""
     day = (today or datetime.now().astimezone().date()).isoformat()
     from lattice_common.adapters.files import durable  # only here: every note asks for the conversation it belongs to
 

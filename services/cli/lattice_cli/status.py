@@ -20,7 +20,7 @@ LONGEST_QUESTION = 60
 
 
 def look(place: Place) -> dict[str, Any]:
-    """The numbers of `GET /api/status`, whether or not it runs; `running`, and how many files wait in the `inbox`."""
+    """Return the numbers of `GET /api/status`, whether or not it runs; `running`, and how many files wait in the `inbox`."""
     client = running(place)
     if client is not None:
         with client:
@@ -39,7 +39,7 @@ def look(place: Place) -> dict[str, Any]:
 
 
 def _journey(data_dir: Path) -> list[dict[str, Any]]:
-    """The day's branches, read from the log."""
+    """Return the day's branches, read from the log."""
     from lattice_common.adapters.files.line_log import FileLineLog
     from lattice_common.adapters.system_clock import SystemClock
     from lattice_common.recall.journey import Journey
@@ -50,12 +50,12 @@ def _journey(data_dir: Path) -> list[dict[str, Any]]:
 
 
 def not_taken(inbox: Mapping[str, int]) -> int:
-    """Files that are not in the journal yet: the others, though still in the folder, wait among the captures."""
+    """Return files that are not in the journal yet: the others, though still in the folder, wait among the captures."""
     return max(0, inbox.get("waiting", 0) - inbox.get("reading", 0))
 
 
 def waiting_in(inbox: Path) -> int:
-    """Files that lie in the inbox, those done with not counted."""
+    """Return files that lie in the inbox, those done with not counted."""
     if not inbox.is_dir():
         return 0
     done = {inbox / "processed", inbox / "failed"}
@@ -72,7 +72,7 @@ def lc_status(place: Place, *, as_json: bool) -> int:
 
 
 def short(found: dict[str, Any]) -> list[str]:
-    """What `lc status` shows."""
+    """Return what `lc status` shows."""
     days = found["streak"]
     lines = [f"{_counted(found['atoms'], 'memory', 'memories')}, {days} {'day' if days == 1 else 'days'} deep"]
     topics = list(found["subjects"].items())[:TOP]

@@ -57,7 +57,7 @@ class Place:
 
 
 def find_place(environ: Mapping[str, str] | None = None) -> Place:
-    """From the environment. Raises `InvalidInput` for a port that is none."""
+    """From the environment. Raise `InvalidInput` for a port that is none."""
     given = os.environ if environ is None else environ
     if Path(".env").exists():
         return _of_settings()
@@ -81,7 +81,7 @@ def find_place(environ: Mapping[str, str] | None = None) -> Place:
 
 def choose_owner(name: str) -> None:
     """From here on this command is about the memory of one of several owners, as if there were no other: its folder, its inbox,
-    its tokens. Raises `InvalidInput` where there is none of that name."""
+    its tokens. Raise `InvalidInput` where there is none of that name."""
     from lattice_common.spaces import space_of
 
     given = _settings()
@@ -103,7 +103,7 @@ def choose_owner(name: str) -> None:
 
 
 def base_url(host: str, port: int) -> str:
-    """Where this machine reaches a server that listens on `host`."""
+    """Return where this machine reaches a server that listens on `host`."""
     return f"http://{'127.0.0.1' if host in ANYWHERE else host}:{port}"
 
 

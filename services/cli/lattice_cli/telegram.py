@@ -54,8 +54,8 @@ def telegram(context: typer.Context, as_json: Annotated[bool, typer.Option("--js
 
 
 def _whose(data_dir: Path, named: str | None) -> tuple[Path, str]:
-    """The deployment's folder, where its one bot is, and the owner that the command is about; empty for the first or only one.
-    Raises `InvalidInput` for the shared space, which is nobody's."""
+    """Return the deployment's folder, where its one bot is, and the owner that the command is about; empty for the first or only
+    one. Raise `InvalidInput` for the shared space, which is nobody's."""
     if named == SHARED:
         raise InvalidInput("An account belongs to an owner: say whose, as in `lattice --owner ben pair telegram`.", field="owner")
     if named and data_dir.parts[-2:] == (SPACES_FOLDER, named):

@@ -67,7 +67,7 @@ def _bars() -> Progress:
 
 
 def agreed() -> bool:
-    """Only a terminal can say yes."""
+    """Return whether the owner confirms; always false without a terminal."""
     if not sys.stdin.isatty():
         return False
     sys.stdout.write("Do it? [y/N] ")

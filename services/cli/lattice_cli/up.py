@@ -111,7 +111,7 @@ def _has_display() -> bool:
 
 
 def _who_holds(error: Conflict, settings: Settings) -> str:
-    """The conflict, with the name of who holds the port where the system tells it."""
+    """Return the conflict, with the name of who holds the port where the system tells it."""
     message = str(error)
     if f"Port {settings.port}" not in message:
         return message
@@ -119,7 +119,7 @@ def _who_holds(error: Conflict, settings: Settings) -> str:
 
 
 def listener_on(port: int) -> str:
-    """Who listens on a port of this machine, as a sentence; empty where the system does not say."""
+    """Return who listens on a port of this machine, as a sentence; empty where the system does not say."""
     inodes = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         if not Path(table).exists():
