@@ -28,7 +28,7 @@ from lattice_mcp.unreadable import Answering
 
 
 def create_server(memory: Memory, page: str) -> MCPServer[Any]:
-    """The server with its tools, resources and prompts. `page` is the address of Lattice's own page."""
+    """Return the server with its tools, resources and prompts. `page` is the address of Lattice's own page."""
     tools = Tools()
     add_everyday(tools, memory)
     add_tools(tools, memory)
@@ -67,7 +67,7 @@ async def _over_stdio(server: MCPServer[Any]) -> None:
 
 
 async def _know_caller(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-    """Who the message is from, for all that handles it."""
+    """Return who the message is from, for all that handles it."""
     here = Caller()
     if ctx.request is not None:
         here = ctx.request.scope.get(CALLER, here)

@@ -53,7 +53,7 @@ def add_connector(tools: Tools, memory: Memory, page: str) -> None:
 
 
 def text_of(atom: dict[str, Any]) -> str:
-    """A memory in words: what it says, since when, whose words, and its history."""
+    """Return a memory in words: what it says, since when, whose words, and its history."""
     lines = [NOT_ORDERS, indented(atom["content"]), f"Said on {str(atom['observed_at'])[:10]}; trust: {atom['trust']}."]
     if atom.get("source"):
         lines.append(f"From: {indented(atom['source']['text'])}")

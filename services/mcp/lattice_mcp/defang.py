@@ -23,12 +23,12 @@ _TRAILING = ".,;:!?)]}*_"
 
 
 def addresses_in(text: str) -> set[str]:
-    """Every address in `text`, without the punctuation of the sentence around it."""
+    """Return every address in `text`, without the punctuation of the sentence around it."""
     return {found.rstrip(_TRAILING) for found in _ADDRESS.findall(text)}
 
 
 def of_the_owner(atoms: Iterable[Mapping[str, Any]]) -> set[str]:
-    """The addresses that the owner gave in these atoms."""
+    """Return the addresses that the owner gave in these atoms."""
     told = [str(atom.get(name) or "") for atom in atoms if atom.get("trust") == "user" for name in ("content", "source_quote")]
     return {address for text in told for address in addresses_in(text)}
 
@@ -57,7 +57,7 @@ def _apart(address: str) -> str:
 
 
 def inert_atom(atom: Mapping[str, Any]) -> dict[str, Any]:
-    """An atom fit to be handed on: the owner's own addresses stay, everybody else's are taken apart."""
+    """Return an atom fit to be handed on: the owner's own addresses stay, everybody else's are taken apart."""
     known = of_the_owner([atom])
     return {name: _inert_value(value, known) for name, value in atom.items()}
 

@@ -77,7 +77,8 @@ class Guard:
         await (refused or self._app)(scope, receive, send)
 
     def _foreign(self, scheme: str, headers: Mapping[str, str]) -> Response | None:
-        """A refusal of what another site sends through the user's browser, under a name of its own (DNS rebinding) or of ours."""
+        """Return a refusal of what another site sends through the user's browser, under a name of its own (DNS rebinding) or of
+        ours."""
         host = headers.get("host", "")
         if not self._origins.knows_host(host):
             shown = host[:200] or "An empty host"
@@ -113,7 +114,7 @@ class Guard:
         return Caller(token, known.may_capture)
 
     def _holder_of(self, own: str, token: str, address: str) -> Caller | Response:
-        """Who has the door's own token. One that could be guessed is not compared after many wrong ones."""
+        """Return who has the door's own token. One that could be guessed is not compared after many wrong ones."""
         if self._wrong.are_many(address) and len(own) < BEYOND_GUESSING:
             return _refused(429, "Too many wrong tokens came from this address. Wait a minute.", {"Retry-After": "60"})
         if hmac.compare_digest(_digest(own), _digest(token)):

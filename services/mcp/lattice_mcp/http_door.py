@@ -34,8 +34,8 @@ BODY_OVER_TEXT = 3
 def create_app(
     memory: Memory, *, page: str, origins: Origins, own_token: str | None, max_body: int, several_owners: bool = False
 ) -> ASGIApp:
-    """The server over HTTP, complete with access control. `max_body` is in bytes. With `several_owners`, what is told while the
-    API is away is refused: the inbox is one owner's, and whose the token is only the API can say."""
+    """Return the server over HTTP, complete with access control. `max_body` is in bytes. With `several_owners`, what is told
+    while the API is away is refused: the inbox is one owner's, and whose the token is only the API can say."""
     server = create_server(memory, page)
 
     async def health(_: Request) -> Response:
@@ -113,7 +113,7 @@ def serve_http(settings: Settings, *, base_url: str | None = None, token: Callab
 
 
 def known_by_api(base_url: str, token: str) -> Known | None:
-    """What the API says of a token. Raises `LatticeError` when it cannot be asked."""
+    """Return what the API says of a token. Raise `LatticeError` when it cannot be asked."""
     with LatticeClient(base_url, token, timeout=5.0) as client:
         try:
             client.status()

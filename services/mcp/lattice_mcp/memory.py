@@ -78,19 +78,19 @@ class Memory:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def session_id(self) -> str:
-        """The conversation that memories are filed under: one for each process, and over HTTP for each connection."""
+        """Return the conversation that memories are filed under: one for each process, and over HTTP for each connection."""
         own = caller.get().connection
         return f"{self.session}-{own}" if own else self.session
 
     async def ask(self, call: Callable[[LatticeClient], T]) -> T:
-        """What `call` gets from the API, on a thread. Raises `ToolError` with a sentence that says what to do."""
+        """Return what `call` gets from the API, on a thread. Raise `ToolError` with a sentence that says what to do."""
         try:
             return await self._call(call)
         except LatticeError as error:
             raise ToolError(str(error)) from error
 
     async def tell(self, body: Mapping[str, Any]) -> Kept:
-        """Keep `body`, that of `POST /api/ingest`. Raises `ToolError` when it is refused."""
+        """Keep `body`, that of `POST /api/ingest`. Raise `ToolError` when it is refused."""
         key = f"mcp:{self.session_id()}:{next(self._numbers)}"
         try:
             return Kept(await self._call(lambda client: client.ingest(body, idempotency_key=key)))
@@ -143,7 +143,7 @@ class Memory:
 
 
 def id_of(otherwise: str) -> Callable[[str], str]:
-    """Takes an id in whatever case, and gives it as it is written here. Raises `ValueError`: what it was is `otherwise`.
+    """Takes an id in whatever case, and gives it as it is written here. Raise `ValueError`: what it was is `otherwise`.
 
     An id becomes part of an address of the API, where `../tokens/phone` would be another one.
     """
@@ -158,7 +158,8 @@ def id_of(otherwise: str) -> Callable[[str], str]:
 
 
 def now() -> str:
-    """This machine's clock, to the millisecond: of two things told within a second, the later one must count as the newer."""
+    """Return this machine's clock, to the millisecond: of two things told within a second, the later one must count as the
+    newer."""
     return datetime.now().astimezone().isoformat(timespec="milliseconds")
 
 

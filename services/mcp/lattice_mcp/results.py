@@ -16,7 +16,7 @@ LIKE_THIS = "2026-05-01T09:00:00+02:00"
 
 
 def moment(given: str | None) -> str | None:
-    """A time with its zone, as it was given. Raises `ValueError`, with how to write one."""
+    """Return a time with its zone, as it was given. Raise `ValueError`, with how to write one."""
     if given is None:
         return None
     try:
@@ -29,7 +29,7 @@ def moment(given: str | None) -> str | None:
 
 
 def moment_or_day(given: str | None) -> str | None:
-    """A time with its zone, or a day, whose end is meant. Raises `ValueError`, with how to write one."""
+    """Return a time with its zone, or a day, whose end is meant. Raise `ValueError`, with how to write one."""
     try:
         date.fromisoformat(given or "")
     except ValueError:

@@ -27,7 +27,7 @@ class WholeCharacters(io.BufferedIOBase):
         return True
 
     def read1(self, _size: int = -1, /) -> bytes:
-        """The next line, however long it is; empty at the end."""
+        """Return the next line, however long it is; empty at the end."""
         return whole(self._lines.readline())
 
 

@@ -40,7 +40,7 @@ TOP_SUBJECTS = 5
 
 
 def result(text: str, structured: BaseModel, **dump: Any) -> CallToolResult:
-    """Words for people and models, data for programs."""
+    """Return words for people and models, data for programs."""
     return CallToolResult(
         content=[TextContent(type="text", text=text)], structured_content=structured.model_dump(mode="json", **dump)
     )

@@ -17,12 +17,12 @@ class Said(TypedDict):
 
 
 def messages_of(text: str) -> list[Said]:
-    """The messages in order; none unless the text begins with a label and both a person and an assistant speak."""
+    """Return the messages in order; none unless the text begins with a label and both a person and an assistant speak."""
     turns = labelled_turns(text)
     return [Said(role=turn.role, content=text[turn.start : turn.end]) for turn in turns if turn.start < turn.end]
 
 
 def spoken(text: str) -> dict[str, Any]:
-    """What `POST /api/ingest` takes of it: the messages that it is, else the text."""
+    """Return what `POST /api/ingest` takes of it: the messages that it is, else the text."""
     turns = messages_of(text)
     return {"messages": turns} if turns else {"text": text}

@@ -79,7 +79,7 @@ class Answering:
 
 
 def refusal_of(error: ValidationError) -> JSONRPCError | None:
-    """The answer to a line that is no message; None for an empty one, which asks for nothing."""
+    """Return the answer to a line that is no message; None for an empty one, which asks for nothing."""
     first = error.errors(include_url=False)[0]
     line = first["input"]
     if first["type"] != "json_invalid":
@@ -96,7 +96,8 @@ def refusal_of(error: ValidationError) -> JSONRPCError | None:
 
 
 def id_in(line: str) -> str | int | None:
-    """The `id` of the outermost object, as far as it can be made out in what is no JSON, or is nested too deeply to be read."""
+    """Return the `id` of the outermost object, as far as it can be made out in what is no JSON, or is nested too deeply to be
+    read."""
     depth = 0
     before = ("", "")
     for found in _PIECE.finditer(line):

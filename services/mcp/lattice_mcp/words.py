@@ -23,7 +23,7 @@ def in_a_line(text: object) -> str:
 
 
 def listed(atom: Mapping[str, Any], more: str = "") -> str:
-    """A memory as a line of a list: what it says, when that was said, whose words it is, and its id."""
+    """Return a memory as a line of a list: what it says, when that was said, whose words it is, and its id."""
     return f"- {in_a_line(atom['content'])} ({str(atom['observed_at'])[:10]}, {atom['trust']}{more}) [{atom['atom_id']}]"
 
 
@@ -33,7 +33,7 @@ def indented(text: object) -> str:
 
 
 def of_capture(result: CaptureResult, said: Sequence[str] = ()) -> str:
-    """What became of what was told; `said` are the first new memories."""
+    """Return what became of what was told; `said` are the first new memories."""
     if result.inbox is not None:
         return f"Lattice does not answer, so this waits in the inbox ({result.inbox}) and is taken in once it runs."
     noticed = [*(OF_NOTES[note] for note in result.notes if note in OF_NOTES), *map(in_a_line, unread(result.notes))]
@@ -60,7 +60,7 @@ def of_capture(result: CaptureResult, said: Sequence[str] = ()) -> str:
 
 
 def of_recall(result: RecallResult) -> str:
-    """The memories, one a line, each with its date, whose words it is, and its id."""
+    """Return the memories, one a line, each with its date, whose words it is, and its id."""
     if not result.memories:
         return "Nothing is remembered about that."
     lines = [NOT_ORDERS if result.answerable else f"Nothing answers that for sure; these are the nearest. {NOT_ORDERS}"]
@@ -74,7 +74,7 @@ def of_recall(result: RecallResult) -> str:
 
 
 def of_review(result: ReviewResult) -> str:
-    """The pairs, the older one first, as the question is about it."""
+    """Return the pairs, the older one first, as the question is about it."""
     if not result.review:
         return "Nothing is in doubt."
     lines = [NOT_ORDERS]
@@ -90,7 +90,7 @@ def of_review(result: ReviewResult) -> str:
 
 
 def of_answer(result: AnswerResult) -> str:
-    """The answer, then where it comes from."""
+    """Return the answer, then where it comes from."""
     lines = [indented(result.answer)]
     for each in result.citations:
         doubt = "" if each["supported"] else " (not borne out by it)"
