@@ -27,7 +27,7 @@ log = logger(__name__)
 
 
 def create_app(root: Path, token: str | None = None, others: Mapping[str, Path] | None = None) -> FastAPI:
-    """The app over the data folder `root`, and below `/spaces/NAME` over each of `others`; the graphs are loaded when this
+    """Yield the app over the data folder `root`, and below `/spaces/NAME` over each of `others`; the graphs are loaded when this
     returns (each about 2 s at 100,000 atoms)."""
     long_lived = LongLived()
     folders = [root, *(others or {}).values()]

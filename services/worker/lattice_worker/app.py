@@ -32,7 +32,7 @@ SAY_EVERY = 15
 
 
 def stand_by(take: Callable[[], HeldLock], pause: Callable[[float], None] = time.sleep) -> HeldLock:
-    """The lock, as soon as it is free. Raises what is no question of waiting (`NotConfigured`, `Corrupt`)."""
+    """Return the lock, as soon as it is free. Raise what is no question of waiting (`NotConfigured`, `Corrupt`)."""
     tries = 0
     while True:
         try:
