@@ -1,4 +1,4 @@
-"""Time and ids, as arguments of the product rather than facts of the machine."""
+"""Time and ids, passed to the product as arguments."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """`now` carries an offset, and does not go back when the machine's clock is put back by up to two days: it stands nearly
-    still until that has caught up. `machine` is what that clock shows. `new_id` is a fresh lower-case ULID whose time is `now`,
-    greater than every id this clock gave before."""
+    """`now` has an offset, and does not go back when the machine's clock is set back by up to two days: it stands nearly still
+    until the machine's clock has caught up. `machine` is what that clock shows. `new_id` is a new lower-case ULID with the time
+    `now`, greater than every id this clock gave before."""
 
     def now(self) -> datetime: ...
 

@@ -14,7 +14,7 @@ from lattice_common.ports.lexical_index import FilterFields
 
 @dataclass(frozen=True, slots=True)
 class DenseDocument:
-    """One atom as indexed. `vector` has unit length, shape (dimension,)."""
+    """One atom as it is indexed. `vector` has unit length and shape (dimension,)."""
 
     atom_id: str
     content_hash: str
@@ -24,10 +24,10 @@ class DenseDocument:
 
 
 class DenseIndex(Protocol):
-    """Derived from the atoms; may be deleted at any time and rebuilt.
+    """An index derived from the atoms: it may be deleted at any time, and is rebuilt.
 
     The rules for writers and readers are those of `LexicalIndex`. Scores are cosines in −1…1, exact to 1e-3; recall@20 against
-    exact search is at least 0.97 at any size. An index made by another model or dimension than it is opened with empties itself.
+    exact search is at least 0.97 at any size. An index that another model or dimension made empties itself when it is opened.
     """
 
     def upsert(self, documents: Sequence[DenseDocument]) -> None: ...
@@ -41,21 +41,21 @@ class DenseIndex(Protocol):
         ...
 
     def vectors(self, atom_ids: Sequence[str]) -> dict[str, Vectors]:
-        """Return the vectors of those of the ids that are there."""
+        """Return the vectors of those of the ids that are in the index."""
         ...
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
-        """(atom id, content hash, seq) of every committed document, in no order."""
+        """Yield (atom id, content hash, seq) of every committed document, in no particular order."""
         ...
 
     def clear(self) -> None: ...
 
     def purge(self) -> None:
-        """As of `LexicalIndex`."""
+        """Remove all traces of deleted documents; see `LexicalIndex.purge`."""
         ...
 
     def anew(self) -> AbstractContextManager[None]:
-        """As of `LexicalIndex`."""
+        """Fill the index again from the start; see `LexicalIndex.anew`."""
         ...
 
     def close(self) -> None: ...
@@ -63,7 +63,7 @@ class DenseIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class VectorSpace:
-    """An embedder, and the index of the vectors that it made: those of another have nothing to do with them."""
+    """An embedder, and the index of the vectors that it made: vectors of different embedders cannot be compared."""
 
     embedder: Embedder
     dense: DenseIndex

@@ -12,11 +12,11 @@ Vectors: TypeAlias = npt.NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Gives unit-length float32 vectors: the dot product of two is their cosine.
+    """Makes float32 vectors of unit length: the dot product of two is their cosine.
 
-    The same text gives the same vector whatever stands beside it in a batch, up to 1e-4 in each component. `model_id` names the
-    weights (a store made with other weights is rebuilt). Safe to call from several threads. Raises `Unavailable` when the
-    model cannot be had.
+    The same text gives the same vector whatever else is in its batch, up to 1e-4 in each component. `model_id` names the weights;
+    a store made with other weights is rebuilt. Safe to call from several threads. Raises `Unavailable` when the model cannot be
+    loaded.
     """
 
     @property
@@ -26,9 +26,10 @@ class Embedder(Protocol):
     def dimension(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Shape (len(texts), dimension), in the order given; an empty text gives some unit vector, not an error."""
+        """Return vectors of shape (len(texts), dimension), in the order given; an empty text gives some unit vector, not an
+        error."""
         ...
 
     def embed_query(self, text: str) -> Vectors:
-        """Shape (dimension,). Made for one short text at once: low latency, one thread."""
+        """Return a vector of shape (dimension,). For one short text: low latency, one thread."""
         ...

@@ -11,7 +11,7 @@ from lattice_common.domain.graph import Edge, EdgeKind, GraphChange, Node, Reach
 
 @dataclass(frozen=True, slots=True)
 class GraphStats:
-    """Counts, and the hash over the sets of nodes and edges (order does not matter)."""
+    """Counts, and a hash over the sets of nodes and edges (independent of their order)."""
 
     nodes: int
     edges: int
@@ -22,37 +22,37 @@ class GraphLog(Protocol):
     """The append-only sidecars, `nodes.jsonl` and `edges.jsonl`, and their manifest.
 
     `append` is durable and visible to readers (through the manifest's committed lengths) when it returns; appending the same
-    change again changes nothing that a reader sees. A torn tail is cut off at opening. A manifest of a newer schema raises
-    `Conflict` on writing.
+    change again changes nothing that a reader sees. A torn tail is cut off at opening. Writing raises `Conflict` where the
+    manifest is of a newer schema.
     """
 
     def append(self, change: GraphChange) -> None: ...
 
     def replace(self, change: GraphChange) -> None:
-        """A new generation that holds `change` and nothing else (rebuild, compaction)."""
+        """Begin a new generation that holds `change` and nothing else (rebuild, compaction)."""
         ...
 
     def close(self) -> None: ...
 
 
 class Graph(Protocol):
-    """Traversal of what is committed. `refresh` follows the sidecars by as much as was added; queries never wait for it."""
+    """Traversal of what is committed. `refresh` reads what was added to the sidecars; queries never wait for it."""
 
     @property
     def trouble(self) -> str | None:
-        """What is wrong with the sidecars, where they could not be followed to their end."""
+        """What is wrong with the sidecars, where they could not be read to their end; None where all is well."""
         ...
 
     def refresh(self) -> None: ...
 
     def expand(self, seeds: Sequence[str], limit: int, *, hops: int = 2) -> list[Reached]:
-        """At most `limit` atoms within `hops` atom-to-atom steps of the seed atom ids (seeds excluded), breadth first, nearest
-        first; a step goes over an edge between atoms, or through one shared subject, entity or segment node. Through an episode
-        or a source it counts as two."""
+        """Return at most `limit` atoms within `hops` atom-to-atom steps of the seed atom ids (seeds excluded), breadth first,
+        nearest first. A step goes over an edge between atoms, or through one shared subject, entity or segment node; through an
+        episode or a source it counts as two."""
         ...
 
     def neighbours(self, atom_id: str, kinds: Sequence[EdgeKind] = ()) -> list[Edge]:
-        """Return edges at an atom, both directions; all kinds when none is given."""
+        """Return the edges at an atom, in both directions; of all kinds when none is given."""
         ...
 
     def subgraph(self, node_id: str, *, depth: int = 1, limit: int = 200) -> tuple[list[Node], list[Edge]]:
@@ -60,8 +60,8 @@ class Graph(Protocol):
         ...
 
     def paths(self, source: str, target: str, *, longest: int = 6, limit: int = 5) -> list[list[str]]:
-        """At most `limit` of the shortest ways between two nodes, as node ids with both ends, over at most `longest` edges in
-        either direction; none when there is none, or a node is not there."""
+        """Return at most `limit` of the shortest paths between two nodes, as node ids with both ends, over at most `longest`
+        edges in either direction; empty when there is none, or a node does not exist."""
         ...
 
     def stats(self) -> GraphStats: ...

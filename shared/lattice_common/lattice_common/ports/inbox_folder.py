@@ -1,4 +1,4 @@
-"""The inbox as a folder of files that anybody may write into, at any time, with any name."""
+"""The inbox: a folder into which anybody may write files of any name, at any time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Place: TypeAlias = Literal["processed", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A regular file as it was when looked at. `path` is relative to the inbox, with `/`; it changes when the file does."""
+    """A regular file as it was at a scan. `path` is relative to the inbox, with `/`; the value changes when the file does."""
 
     path: str
     size: int
@@ -21,40 +21,40 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Strange:
-    """Something that is no regular file (a link, a pipe, a device, a socket), or a folder that cannot be read: never opened."""
+    """A link, pipe, device or socket, or a folder that cannot be read: never opened."""
 
     path: str
     reason: str
 
 
 class InboxFolder(Protocol):
-    """Never follows a link out of the folder, and never opens what is no regular file."""
+    """Never follows a link out of the folder, and opens regular files only."""
 
     def scan(self) -> Iterator[Seen | Strange]:
-        """Return everything below the inbox but `processed/`, `failed/` and what begins with a dot, in a stable order."""
+        """Yield everything below the inbox except `processed/`, `failed/` and names that begin with a dot, in a stable order."""
         ...
 
     def read(self, seen: Seen, limit: int) -> bytes | None:
-        """Return the bytes, `limit + 1` of them at most; None when the file is gone, or is not what was seen any more.
+        """Return at most `limit + 1` bytes of a file; None when it is gone or has changed.
 
         Raise `PermissionError`.
         """
         ...
 
     def copy(self, seen: Seen, into: Callable[[bytes], object]) -> bool:
-        """Hand all bytes to `into`, piece by piece; false when the file is gone, or is not what was seen any more: then what came
-        is worthless. Raise `PermissionError`, and whatever `into` raises."""
+        """Pass all bytes to `into`, piece by piece; return false when the file is gone or has changed: then the pieces are
+        worthless. Raise `PermissionError`, and whatever `into` raises."""
         ...
 
     def open(self, seen: Seen) -> IO[bytes] | None:
-        """Return the file, to be read piece by piece and sought in; None when it is gone, or is not what was seen any more. The
-        caller closes it. Raise `PermissionError`."""
+        """Return the file, open for reading and seeking; None when it is gone or has changed. The caller closes it. Raise
+        `PermissionError`."""
         ...
 
     def settle(self, seen: Seen, place: Place, day: str, why: str | None = None) -> bool:
-        """Move it to `<place>/<day>/`, overwriting nothing, with a `.why.txt` beside it where there is something to say.
+        """Move a file to `<place>/<day>/`, overwriting nothing, and write `why` into a `.why.txt` beside it where it is given.
 
-        Never through a link. False when it is gone, or was replaced since. Raise `OSError` with words that tell the owner why it
-        cannot be moved, or `Unavailable` when the disk is full.
+        Links are never followed. Return false when the file is gone, or was replaced since. Raise `OSError` with words that tell
+        the owner why it cannot be moved, or `Unavailable` when the disk is full.
         """
         ...

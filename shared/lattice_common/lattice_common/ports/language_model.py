@@ -15,7 +15,7 @@ Finish: TypeAlias = Literal["stop", "length", "tool_calls", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """`arguments` is JSON as the model wrote it, valid or not."""
+    """A call of a tool that the model asks for. `arguments` is JSON as the model wrote it, valid or not."""
 
     call_id: str
     name: str
@@ -24,7 +24,8 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`tool_calls` belong to the assistant's role, `tool_call_id` to that of a tool, which answers it."""
+    """One message of a conversation. `tool_calls` belong to the assistant's role; `tool_call_id` names the call that a tool's
+    message answers."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
@@ -34,7 +35,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`parameters` is a JSON schema."""
+    """A tool that the model may call. `parameters` is a JSON schema."""
 
     name: str
     description: str
@@ -43,8 +44,8 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What came back, whole. `finish` is `length` when the model was cut off: then the text is not to be trusted to be complete.
-    Token counts are the endpoint's, or estimated where it gives none."""
+    """A whole answer. `finish` is `length` when the model was cut off: then the text may be incomplete. Token counts are the
+    endpoint's, or estimated where it gives none."""
 
     text: str
     finish: Finish
@@ -66,9 +67,9 @@ StreamEvent: TypeAlias = TextDelta | Completion
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """`schema` (a JSON schema, with its `name`) asks for JSON; an endpoint that cannot enforce it still gets it in words, so what
-    comes back must be checked. `max_tokens` bounds the completion, `timeout` the whole call in seconds of wall time.
-    `redacted` is how many values of each kind were taken out of the messages."""
+    """A request. `schema` (a JSON schema, with its `name`) asks for JSON; an endpoint that cannot enforce it still gets it in
+    words, so the answer must be checked. `max_tokens` limits the completion, `timeout` the whole call in seconds of wall time.
+    `redacted` counts the values of each kind that were taken out of the messages."""
 
     purpose: Purpose
     messages: Sequence[Message]
@@ -84,10 +85,10 @@ class ModelRequest:
 class LanguageModel(Protocol):
     """Safe to call from several threads at once.
 
-    `complete` and `stream` raise `ModelUnavailable` (from `lattice_common.errors`; it is an `Unavailable`) when the endpoint is
-    away, too slow, answers with an error or something that is no completion, or the day's tokens are spent; retries of what may
-    pass (429 with `Retry-After`, 5xx, a connection reset) are done inside, within `timeout`. After repeated failures calls fail
-    at once (a circuit breaker) until one is let through to try again. What the model *says* is never an error.
+    `complete` and `stream` raise `ModelUnavailable` (from `lattice_common.errors`; an `Unavailable`) when the endpoint is away or
+    too slow, answers with an error or with something that is no completion, or the day's tokens are spent. Transient failures
+    (429 with `Retry-After`, 5xx, a connection reset) are retried inside, within `timeout`. After repeated failures calls fail at
+    once (a circuit breaker) until one is let through to try again. What the model *says* is never an error.
     """
 
     @property
@@ -95,16 +96,16 @@ class LanguageModel(Protocol):
 
     @property
     def local(self) -> bool:
-        """Whether the endpoint is this machine: nothing leaves it."""
+        """Whether the endpoint is on this machine, so that nothing leaves it."""
         ...
 
     def available(self) -> bool:
-        """Return whether a call has a chance now: no network, just the breaker and the budget."""
+        """Return whether a call has a chance now, by the breaker and the budget; makes no network call."""
         ...
 
     def complete(self, request: ModelRequest) -> Completion: ...
 
     def stream(self, request: ModelRequest, cancel: threading.Event) -> Iterator[StreamEvent]:
-        """Ends soon (≤ 2 s) after `cancel` is set, from whatever thread, with a `Completion` of what there is so far and the
-        finish `length`; the call to the endpoint is given up. So it is when the iterator is closed."""
+        """Yield a completion as it comes. It ends within 2 s after `cancel` is set by any thread, with a `Completion` of the text
+        so far and the finish `length`; the call to the endpoint is aborted. The same happens when the iterator is closed."""
         ...

@@ -1,4 +1,4 @@
-"""BM25 over tokens that `domain.text` made."""
+"""BM25 over tokens made by `domain.text`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BM25_B = 0.75
 
 @dataclass(frozen=True, slots=True)
 class FilterFields:
-    """What a `Filter` can restrict."""
+    """The fields that a `Filter` can restrict."""
 
     kind: str
     observed_at: datetime
@@ -29,7 +29,7 @@ class FilterFields:
 
 @dataclass(frozen=True, slots=True)
 class LexicalDocument:
-    """One atom as indexed: tokens by field, in order, repetitions kept. `seq` decides which of two writes is newer."""
+    """One atom as it is indexed: tokens by field, in order, with repetitions. `seq` decides which of two writes is newer."""
 
     atom_id: str
     content_hash: str
@@ -40,7 +40,7 @@ class LexicalDocument:
 
 @dataclass(frozen=True, slots=True)
 class LexicalQuery:
-    """Distinct tokens to look for in each field; a document's score is the sum of its fields' BM25 scores times `boosts`
+    """Distinct tokens to look for in each field; the score of a document is the sum of its fields' BM25 scores times `boosts`
     (1.0 where not given)."""
 
     tokens: Mapping[str, Sequence[str]]
@@ -48,12 +48,12 @@ class LexicalQuery:
 
 
 class LexicalIndex(Protocol):
-    """Derived from the atoms; may be deleted at any time and rebuilt.
+    """An index derived from the atoms: it may be deleted at any time, and is rebuilt.
 
-    Writers call `upsert`, `delete` and then `commit`; readers see committed documents only, at once after `commit` returns, and
-    never wait for a writer. Upserting is idempotent by atom id; an older `seq` than the indexed one is ignored. Scores are
-    BM25 with k1 1.2 and b 0.75, idf ln(1 + (N − n + 0.5) / (n + 0.5)), as Lucene computes it without its factor k1 + 1
-    dropped: adapters rescale so that all engines give the same numbers. Ties are broken by atom id. Raises `Unavailable`.
+    Writers call `upsert`, `delete` and then `commit`; readers see committed documents only, as soon as `commit` returns, and
+    never wait for a writer. Upserting is idempotent by atom id; a `seq` older than the indexed one is ignored. Scores are BM25
+    with k1 1.2 and b 0.75, idf ln(1 + (N − n + 0.5) / (n + 0.5)), as Lucene computes it without its factor k1 + 1 dropped:
+    adapters rescale so that all engines give the same numbers. Ties are broken by atom id. Raises `Unavailable`.
     """
 
     def upsert(self, documents: Sequence[LexicalDocument]) -> None: ...
@@ -63,31 +63,31 @@ class LexicalIndex(Protocol):
     def commit(self) -> None: ...
 
     def search(self, query: LexicalQuery, limit: int, within: Filter | None = None) -> list[Hit]:
-        """Return the `limit` best documents with a score above 0, best first. No tokens: nothing."""
+        """Return the `limit` best documents with a score above 0, best first; empty for no tokens."""
         ...
 
     def search_each(self, queries: Sequence[tuple[LexicalQuery, int]], within: Filter | None = None) -> list[list[Hit]]:
-        """`search` for several queries, each with its limit, in their order: to a server that is one way there and back."""
+        """Search for several queries, each with its limit, and return the results in their order; a server answers them in one
+        round trip."""
         ...
 
     def entries(self) -> Iterator[tuple[str, str, int]]:
-        """(atom id, content hash, seq) of every committed document, in no order."""
+        """Yield (atom id, content hash, seq) of every committed document, in no particular order."""
         ...
 
     def clear(self) -> None:
-        """Forget everything, committed at once."""
+        """Remove everything, committed at once."""
         ...
 
     def purge(self) -> None:
-        """Nothing of what was deleted or replaced is in a file any more when it returns: an index of what is committed takes its
-        place. Costs writing it anew. Readers never wait for it. Raise `Unavailable`."""
+        """Remove all traces of what was deleted or replaced from the files: a new index of what is committed takes the place of
+        the old one. Costs writing it anew. Readers never wait for it. Raise `Unavailable`."""
         ...
 
     def anew(self) -> AbstractContextManager[None]:
-        """For filling it again from the start: what is committed within goes to an empty one, which takes the old one's place
-        when the context is left. On a server nobody sees it before, and the old one stays when it is left by an exception; an
-        engine in the process may be emptied on entering instead.
-        """
+        """Fill the index again from the start: what is committed within the context goes into an empty index, which replaces the
+        old one when the context is left. On a server nobody sees the new one before, and the old one stays when the context is
+        left by an exception; an engine in the process may be emptied on entering instead."""
         ...
 
     def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""A log of lines: what was asked and answered, recalled, judged. Worth keeping, and never canonical."""
+"""A log of lines: what was asked and answered, recalled, rated. Worth keeping, and never canonical."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from lattice_common.domain.capture import JsonValue
 
 
 class LineLog(Protocol):
-    """Each line is a JSON object. Several processes may append; what one of them appended, all of them see.
+    """Each line is a JSON object. Several processes may append; each sees what the others appended.
 
-    Appending takes some 50 µs and is not fsynced: a restart loses nothing, a power cut perhaps the last lines. What is no JSON
-    object (a line torn by a power cut, a hand's slip) is passed over. Reading raises `Unavailable` where the log cannot be read.
+    Appending takes some 50 µs and is not fsynced: a restart loses nothing, a power cut may lose the last lines. Lines that are no
+    JSON object (torn by a power cut, or edited by hand) are skipped. Reading raises `Unavailable` where the log cannot be read.
     """
 
     def append(self, lines: Sequence[Mapping[str, JsonValue]]) -> None:
-        """Raise `Unavailable` (507) when the disk takes none."""
+        """Append lines. Raise `Unavailable` (507) when the disk is full."""
         ...
 
     def newest(self) -> Iterator[dict[str, JsonValue]]:
-        """From the last line to the first; who stops early reads no more than that of it."""
+        """Yield the lines from the last to the first; reads no more than is consumed."""
         ...
 
     def since(self, position: int) -> tuple[list[dict[str, JsonValue]], int]:
         """Return the lines from `position` on, oldest first, and the position after them; 0 is the beginning. A position beyond
-        the end is that of a log that is not there any more: it is read from its beginning."""
+        the end belongs to a log that was replaced: the log is then read from its beginning."""
         ...
 
     def end(self) -> int:
@@ -34,15 +34,15 @@ class LineLog(Protocol):
         ...
 
     def drop(self, unwanted: Callable[[Mapping[str, JsonValue]], bool]) -> int:
-        """Take lines out for good; how many there were. Durable when it returns. Raise `Unavailable` (507)."""
+        """Erase lines; return how many there were. Durable when it returns. Raise `Unavailable` (507)."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Logs:
-    """Those of a store. `traces` is None where nothing is traced (the default); `folded` says how far `usage` was counted into
-    the memories, `reflections` what a language model was shown to conclude from: ids only;
-    `migrations` how far they are, `intents` words that their owner told or asked against the guess."""
+    """The logs of a store. `traces` is None where tracing is off (the default); `folded` records how far `usage` was counted into
+    the memories, `reflections` which ids a language model was shown to conclude from, `migrations` how far they are, `intents`
+    which words the owner told or asked against the guess."""
 
     chat: LineLog
     usage: LineLog

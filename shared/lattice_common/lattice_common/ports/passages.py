@@ -12,40 +12,40 @@ from lattice_common.ports.lexical_index import LexicalIndex
 
 
 class PassageReader(Protocol):
-    """Derived from the journal; may be deleted at any time and made anew. Readers never wait for the writer. Raises
-    `Unavailable`."""
+    """Passages, derived from the journal; they may be deleted at any time, and are made anew. Readers never wait for the writer.
+    Raises `Unavailable`."""
 
     def any_passages(self) -> bool:
-        """Return whether there are any; asked at every question."""
+        """Return whether there are any passages; called for every question."""
         ...
 
     def passages(self, passage_ids: Sequence[str]) -> list[Passage]:
-        """Return those of them that are there, in the order asked for."""
+        """Return the passages with these ids that are there, in the order asked for."""
         ...
 
     def of_capture(self, capture_id: str) -> list[Passage]:
-        """In the order of the text."""
+        """Return a capture's passages in the order of its text."""
         ...
 
     def captures(self) -> list[str]:
-        """Return those that have passages, by id."""
+        """Return the ids of captures that have passages."""
         ...
 
 
 class PassageStore(PassageReader, Protocol):
-    """The writer's side. A method's effect is visible to readers when it returns; durability is not promised."""
+    """The writer's side. The effect of a method is visible to readers when it returns; durability is not promised."""
 
     def put_passages(self, captures: Sequence[tuple[str, Sequence[Passage]]]) -> None:
-        """The passages of captures: these, in the place of those that were there; none: they have none any more."""
+        """Replace the passages of captures by these; an empty sequence removes them."""
         ...
 
     def passage_hashes(self) -> Iterator[tuple[str, str]]:
-        """(passage id, content hash) of all, in no order."""
+        """Yield (passage id, content hash) of all passages, in no particular order."""
         ...
 
     def made_up_to(self) -> int | None:
-        """Return how far the memories have been gone through for captures that need passages, by their `seq`; None when all have
-        been. 0 for a store that is new."""
+        """Return the `seq` up to which the memories have been looked through for captures that need passages; None when all have
+        been, 0 for a new store."""
         ...
 
     def note_made(self, up_to: int | None) -> None: ...
@@ -53,7 +53,7 @@ class PassageStore(PassageReader, Protocol):
     def clear(self) -> None: ...
 
     def purge(self) -> None:
-        """Nothing of what was removed or replaced is in a file any more when it returns. Raise `Unavailable`."""
+        """Remove all traces of what was removed or replaced from the files. Raise `Unavailable`."""
         ...
 
     def close(self) -> None: ...
@@ -61,8 +61,8 @@ class PassageStore(PassageReader, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PassageIndexes:
-    """Where passages are searched: the same ports as the memories', with indexes of their own, so that neither changes what the
-    other's words weigh. `space` is None without an embedder."""
+    """The indexes of passages: the same ports as those of memories, apart from them, so that neither changes the word statistics
+    of the other. `space` is None without an embedder."""
 
     lexical: LexicalIndex
     space: VectorSpace | None

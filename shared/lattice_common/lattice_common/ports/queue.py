@@ -1,4 +1,4 @@
-"""The doorbell: says that there is work. Never the record: losing a ring loses nothing, the sweeper finds it."""
+"""The doorbell: it says that there is work. Never the record: a lost ring loses nothing, because the sweeper finds the work."""
 
 from __future__ import annotations
 

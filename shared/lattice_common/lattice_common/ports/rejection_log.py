@@ -1,4 +1,4 @@
-"""What was set aside instead of stored, with the reason: the quarantine."""
+"""The quarantine: candidates that were set aside instead of stored, with the reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lattice_common.domain.segment import Candidate
 
 @dataclass(frozen=True, slots=True)
 class RejectedCandidate:
-    """A candidate in quarantine. The same `rejected_id` stands for the same candidate of the same capture, after a redo too."""
+    """A candidate in quarantine. The same candidate of the same capture has the same `rejected_id`, also after a redo."""
 
     rejected_id: str
     capture_id: str
@@ -33,9 +33,9 @@ class RejectionLog(Protocol):
     def get(self, rejected_id: str) -> RejectedCandidate | None: ...
 
     def recent(self, limit: int) -> list[RejectedCandidate]:
-        """Newest first."""
+        """Return candidates, newest first."""
         ...
 
     def drop(self, unwanted: Callable[[RejectedCandidate], bool]) -> int:
-        """Take candidates out for good; how many there were. Durable when it returns."""
+        """Erase candidates; return how many there were. Durable when it returns."""
         ...

@@ -1,4 +1,4 @@
-"""Says how well a text answers a question, having read both together."""
+"""Scores how well a text answers a question, reading both together."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Protocol
 
 
 class Reranker(Protocol):
-    """Slower by far than an embedder, and asked about the best few only. Safe to call from several threads. Raises
-    `Unavailable` when the model cannot be had."""
+    """Far slower than an embedder, and called for the best few texts only. Safe to call from several threads. Raises
+    `Unavailable` when the model cannot be loaded."""
 
     @property
     def model_id(self) -> str: ...
 
     def scores(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Return one for each text, in the order given: higher answers better. Their size means nothing beyond one call."""
+        """Return a score for each text, in the order given: a higher one answers better. Scores are comparable within one call
+        only."""
         ...

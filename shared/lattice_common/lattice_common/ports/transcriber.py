@@ -1,4 +1,4 @@
-"""Writes down what is said in a recording."""
+"""Transcribes the speech of a recording."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from lattice_common.domain.reading import Unreadable
 
 
 class Transcriber(Protocol):
-    """A speech recogniser, most often a program beside this one."""
+    """A speech recogniser, usually a separate program."""
 
     def transcribe(self, path: Path, name: str, on_wait: Callable[[], None] = lambda: None) -> bytes | Unreadable:
-        """Return what is said in the recording at `path` as WebVTT, or as text where no moments are known; `Unreadable` for a
-        recording that is not taken. `on_wait` is called every few seconds meanwhile. Raise `Unavailable` where it does not answer
-        now."""
+        """Return the words of the recording at `path` as WebVTT, or as plain text where there are no timestamps; `Unreadable` for
+        a recording that is refused. `on_wait` is called every few seconds meanwhile. Raise `Unavailable` where the recogniser
+        does not answer now."""
         ...

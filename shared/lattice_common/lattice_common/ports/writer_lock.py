@@ -1,4 +1,4 @@
-"""One writer."""
+"""The lock that makes one process the only writer."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Protocol
 
 
 class WriterLock(Protocol):
-    """Held by the one process that writes. `epoch` grows with each holder; `check` raises `NotTheWriter` when the lock file or
-    the epoch is no longer this holder's: it is called before every commit."""
+    """Held by the one process that writes. `epoch` grows with each holder; `check`, called before every commit, raises
+    `NotTheWriter` when the lock file or the epoch is no longer this holder's."""
 
     @property
     def epoch(self) -> int: ...
@@ -15,7 +15,7 @@ class WriterLock(Protocol):
     def check(self) -> None: ...
 
     def raise_above(self, epoch: int) -> None:
-        """Go on with an epoch above `epoch`, which somebody is known to have had."""
+        """Continue with an epoch above `epoch`, which somebody is known to have had."""
         ...
 
     def release(self) -> None: ...
