@@ -13,22 +13,23 @@ from lattice_common.domain.segment import Candidate, Segment
 from lattice_common.errors import Corrupt
 
 RELAYED = 0.1
-"""How much less sure what an assistant relays is than what the owner typed: it may have understood or worded it otherwise. It is
-then as sure as what an assistant or a document says by itself (0.7), and the owner's own words (0.8) stay above it."""
+"""Subtracted from the confidence of what an assistant relays, against what the owner typed: it may have misunderstood or reworded
+it. That makes it as sure as what an assistant or a document says by itself (0.7), below the owner's own words (0.8)."""
 
 
 def build_atoms(capture: Capture, segment: Segment, candidates: Sequence[Candidate], *, ordinal: int, seq: int) -> list[Atom]:
     """Return one atom for each grounded candidate, numbered from `ordinal` (ids) and `seq` (order of writing).
 
-    Raise `Corrupt` when a candidate's span is not its quote: nothing ungrounded gets this far but by a defect.
+    Raise `Corrupt` when a candidate's span is not its quote: only a defect lets anything ungrounded get this far.
     """
     return [_atom(capture, segment, candidate, ordinal + n, seq + n) for n, candidate in enumerate(candidates)]
 
 
 def keep_candidate(capture: Capture, candidate: Candidate, atom_id: str, kept_at: datetime, seq: int) -> Atom:
-    """Return the atom of a candidate that the owner keeps though it was not proved: from now on it is the owner's own statement.
+    """Return the atom of a candidate that the owner keeps although it was not proved: from now on it is the owner's own
+    statement.
 
-    Its quote is what was claimed where that stands in the capture, and else the whole text that it was read from.
+    Its quote is the claim where the capture contains that, and else the whole text that it was read from.
     """
     found = locate(candidate.quote, capture.text, near=candidate.start)
     start, end = (found.start, found.end) if found else (0, len(capture.text))
@@ -57,7 +58,7 @@ def _atom(capture: Capture, segment: Segment, candidate: Candidate, ordinal: int
         source_quote=candidate.quote,
         source_span=Span(start, end),
         observed_at=observed_at,
-        # When the server was told, not when it got round to it: a redo gives the same file.
+        # When the server received it, not when it was processed: a redo gives the same file.
         ingested_at=capture.received_at,
         entities=candidate.entities,
         category=candidate.category,
@@ -86,7 +87,8 @@ def _atom(capture: Capture, segment: Segment, candidate: Candidate, ordinal: int
 
 
 def _origin(capture: Capture, segment: Segment, start: int) -> tuple[Source, Trust]:
-    """In a conversation each turn has its own source: what an assistant said is never the owner's word.
+    """Return the source and trust of a span. In a conversation each turn has its own source: what an assistant said is never the
+    owner's word.
 
     Of a conversation pasted as text only the segment knows the turns.
     """

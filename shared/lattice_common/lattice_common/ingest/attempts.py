@@ -3,8 +3,8 @@
 Two things are counted. An *attempt* is counted in the journal before any work, so that an entry which stops the process is not
 tried for ever; one that ended because something was away or lacking goes on as the same attempt. A *plan* that cannot be carried
 out (a defect, or a file system that refuses for another reason than being full or read-only) is decided, so it is tried again;
-but what fails in the same way each time must end, and say why. A kill in the middle is no failure of a plan: only what was
-raised in this process counts, so a power cut leaves no plan half done.
+but what fails in the same way each time must end, and say why. A kill does not count as a failure of a plan: only what was raised
+in this process counts, so a power cut leaves no plan half done.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from lattice_common.ingest.shortage import shortage_of
 from lattice_common.ports.journal import Plan, WorkLog
 
 Survives: TypeAlias = Callable[[str], bool]
-"""Reads an entry in a process of its own, and says whether that process lived: a poison shows itself there, and harms nobody."""
+"""Reads an entry in a process of its own and returns whether that process survived: an entry that kills its reader harms nothing
+else there."""
 
 
 class Attempts:
-    """For the writer's thread. At most `most` attempts are made, at an entry and at carrying out its plan."""
+    """For the writer's thread. At most `most` attempts are made at an entry, and at carrying out its plan."""
 
     def __init__(self, worklog: WorkLog, most: int, survives: Survives) -> None:
         self._worklog = worklog
@@ -32,7 +33,7 @@ class Attempts:
         self._tried_here: set[str] = set()
         self._failures: dict[str, list[str]] = {}
         self.await_file: set[str] = set()
-        """Entries that were passed over while their file is read; their attempt goes on when it is."""
+        """Entries that were skipped while their file is read; their attempt continues when it is read."""
 
     def count(self, entry: str, plan: Plan | None) -> int:
         """Return the number of the attempt that is under way for an entry; a new one is counted in the journal."""
@@ -49,18 +50,18 @@ class Attempts:
         return attempts
 
     def work_begins(self, entry: str) -> None:
-        """Note that this process works on an entry: should it fail from here on, the entry is at fault."""
+        """Record that this process works on an entry: a failure from here on is the entry's fault."""
         self._tried_here.add(entry)
 
     def given_up(self, entry: str, attempt: int, plan: Plan | None) -> str | None:
-        """Return why an entry is not tried any more, for its receipt; None while it is. What was got through until its last plan
-        is not held against it."""
+        """Return why an entry is given up, for its receipt; None while it is tried. What it needed up to its last plan does not
+        count against it."""
         if attempt - _attempts_then(plan) <= self._most:
             return None
         return f"failed {self._most} times; look at the log for its id, then `lattice retry {entry}`"
 
     def plan_given_up(self, entry: str) -> str | None:
-        """Return why the plan of an entry is not carried out any more, for its receipt; None while it is."""
+        """Return why the plan of an entry is given up, for its receipt; None while it is carried out."""
         failures = self._failures.get(entry, [])
         if len(failures) < self._most:
             return None
@@ -71,7 +72,8 @@ class Attempts:
 
     @contextmanager
     def carrying_out(self, entries: Iterable[str]) -> Iterator[None]:
-        """Count what is raised inside against the plan of each entry, but for what is away or lacking for now, and comes back."""
+        """Count an exception raised inside against the plan of each entry, unless it says that something is away or lacking for
+        now."""
         try:
             yield
         except (Unavailable, NotTheWriter):
@@ -84,12 +86,12 @@ class Attempts:
             raise
 
     def failed(self, entries: Iterable[str]) -> None:
-        """Close the attempts of these entries: when it is their turn again, another one is counted."""
+        """Close the attempts at these entries: the next time, another attempt is counted."""
         for entry in entries:
             self._under_way.pop(entry, None)
 
     def failed_all(self) -> None:
-        """Close every attempt but those that wait for a file."""
+        """Close every attempt except those that wait for a file."""
         self.failed([entry for entry in self._under_way if entry not in self.await_file])
 
     def forget(self, entry: str) -> None:
@@ -99,8 +101,8 @@ class Attempts:
         self._failures.pop(entry, None)
 
     def _is_last_after_crashes(self, entry: str, plan: Plan | None) -> bool:
-        """Return whether an entry stands before its last attempt because the process died in the ones before: by the entry's
-        doing, by somebody's kill -9, or in a power cut. An attempt that failed in this very process was the entry's."""
+        """Return whether an entry is before its last attempt because the process died in the ones before: by the entry's fault, a
+        kill -9, or a power cut. An attempt that failed in this process was the entry's fault."""
         if entry in self._tried_here:
             return False
         status = self._worklog.status(entry)
@@ -108,11 +110,11 @@ class Attempts:
 
 
 def _attempts_then(plan: Plan | None) -> int:
-    """Attempts that had been counted at the last plan."""
+    """Return the number of attempts at the time of the last plan."""
     return plan.attempts if plan else 0
 
 
 def _in_short(error: Exception) -> str:
-    """Without words of what was said, and without paths: those are in the log."""
+    """Return an error without words of the capture and without paths: those are in the log."""
     reason = error.strerror if isinstance(error, OSError) else None
     return f"{type(error).__name__}: {reason}" if reason else type(error).__name__

@@ -1,7 +1,7 @@
 """The stages that carry out what is decided: files, catalogue, graph, then the search engines and passages.
 
 Everything here may be repeated: a plan that was carried out in part, or wholly, gives the same state when it is carried out
-again. What is canonical comes first; the engines come last, and whatever they miss is repaired at the next start.
+again. Canonical state comes first; the engines come last, and whatever they miss is repaired at the next start.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from lattice_common.ports.rejection_log import RejectedCandidate
 log = logger(__name__)
 
 REJECTED_ORDINAL = 1_000_000
-"""Ordinals of quarantined candidates begin here, so that their ids never meet an atom's."""
+"""First ordinal of quarantined candidates, so that their ids never equal an atom's."""
 
 INDEXED_FIELDS = frozenset({"content", "subject", "kind", "entities", "observed_at", "valid_from", "valid_until", "date_phrase"})
-"""Fields that the engines hold; a change of any other (a supersession, a count) leaves them alone."""
+"""Fields that the engines hold; a change of any other field (a supersession, a count) does not concern them."""
 
 LINKED_FIELDS = frozenset({"content", "status", "subject", "entities", "kind", "supersedes", "relations"})
-"""Fields that an atom's place in the graph comes from: whom it mentions is told by its words, where it holds."""
+"""Fields that determine an atom's place in the graph: whom it mentions depends on its words, where it is valid."""
 
 
 def commit(context: Context, batch: Batch) -> None:
-    """Make what was decided durable, then carry it out in the files: from the rename of a plan on it is only carried out."""
+    """Make what was decided durable, then carry it out in the files: once its plan is renamed, it is only carried out."""
     parts, batch.unwritten = batch.unwritten, []
     batch.pending.clear()
     planned = [(part, part.plan) for part in parts if isinstance(part.plan, Plan)]
@@ -56,8 +56,7 @@ def commit(context: Context, batch: Batch) -> None:
 
 
 def index(context: Context, batch: Batch) -> None:
-    """Let the graph and the engines follow what was written, before any receipt: what a receipt speaks of can be found, and
-    walked to."""
+    """Update the graph and the engines from what was written, before any receipt: what a receipt names can be found."""
     planned = list(batch.planned())
     for part, _ in planned:
         if part.work is not None:
@@ -80,8 +79,8 @@ def index(context: Context, batch: Batch) -> None:
 
 
 def shelve(context: Context, batch: Batch) -> None:
-    """Bring the passages of captures that are done up to date, before their receipts. Of what somebody waits for the first can
-    be found by their meaning at once, too; of the rest a little later."""
+    """Update the passages of captures that are done, before their receipts. For captures that somebody waits for, the first
+    passages get their vectors at once; the rest a little later."""
     shelf = context.stores.shelf
     captures = [part.capture for part, _ in batch.planned() if part.is_last and part.capture is not None]
     if shelf is not None and captures:
@@ -90,17 +89,18 @@ def shelve(context: Context, batch: Batch) -> None:
 
 
 def write_plans(stores: Stores, plans: Sequence[Plan], written: Written) -> None:
-    """Bring plans into the atoms' files and the catalogue, and add to `written` what followed. No two of them touch one atom."""
+    """Write plans into the atoms' files and the catalogue, and add to `written` what was changed. No two of the plans touch one
+    atom."""
     stores.lock.check()
     entries = _put(stores, [atom for plan in plans for atom in plan.atoms])
     written.new += [atom for atom, _ in entries]
     entries += _changed(stores, [change for plan in plans for change in plan.changes], written)
     for atom_id in (atom_id for plan in plans for atom_id in plan.restored):
         try:
-            # Where the process died after the move, it is there already, and the graph may not know of it yet.
+            # Where the process died after the move, the file is there already, and the graph may not know it yet.
             restored = stores.atoms.restore(atom_id) or stores.atoms.set_fields(atom_id, {})
         except (Conflict, Corrupt):
-            # A hand was quicker, or broke what lies in the trash: what is in its place stays, and is read at the next start.
+            # A hand was quicker, or broke what lies in the trash: the file there stays, and is read at the next start.
             log.warning("atom_unreadable", atom_id=atom_id)
             continue
         if restored is not None:
@@ -120,15 +120,15 @@ def write_plans(stores: Stores, plans: Sequence[Plan], written: Written) -> None
 
 
 def _changed(stores: Stores, changes: Sequence[AtomChange], written: Written) -> list[tuple[Atom, FileMark]]:
-    """Return the atoms that changes were made to, as they are now."""
+    """Return the atoms that changes were applied to, as they are now."""
     entries: list[tuple[Atom, FileMark]] = []
     known = {atom.atom_id: atom for atom in stores.catalogue.get([change.atom_id for change in changes])}
     for change in changes:
         try:
             changed = stores.atoms.set_fields(change.atom_id, change.after)
         except (Corrupt, InvalidInput):
-            # The owner broke this file by hand, or filled it so far that no more goes in. It stays as it is, and the plan goes
-            # on: it is decided, and would otherwise be carried out in vain for ever.
+            # The owner broke this file by hand, or filled it so far that no more fits in. It stays as it is, and the plan
+            # continues: it is decided, and would otherwise be retried in vain for ever.
             log.warning("atom_unreadable", atom_id=change.atom_id)
             continue
         if changed is None:
@@ -137,7 +137,7 @@ def _changed(stores: Stores, changes: Sequence[AtomChange], written: Written) ->
         before = known.get(change.atom_id)
         known[change.atom_id] = changed[0]
         if before is not None and not _only(change, before, changed[0]):
-            # A hand was here as well, and nobody has followed it yet: what is derived follows both at once.
+            # A hand changed it as well, and that was not followed yet: what is derived follows both at once.
             written.beside += linked_to([before], stores.catalogue)
             written.reindex.append(changed[0])
             written.gone.append(before)
@@ -154,10 +154,10 @@ def _changed(stores: Stores, changes: Sequence[AtomChange], written: Written) ->
 def follow(
     stores: Stores, written: Written, captures: Mapping[str, Capture], vectors: Mapping[str, Vectors], *, index_seq: int
 ) -> None:
-    """Bring what was written into the graph and the search engines, and commit them.
+    """Update the graph and the search engines from what was written, and commit them.
 
     `captures` holds captures at hand (others are read from the journal, for the words around a quote); `vectors` are used where
-    they are there, and made where not. Raise `Unavailable` when an engine is away that may not be (`behind`).
+    they exist, and made where not. Raise `Unavailable` when an engine is away that may not be (`index_lag`).
     """
     trashed = stores.catalogue.get(written.trashed)
     link(
@@ -175,7 +175,8 @@ def follow(
         deleted = frozenset(written.deleted)
         for hide in (True, False):
             stores.shelf.take_out([each for each in trashed if (each.atom_id in deleted) is hide], index_seq, hide=hide)
-        # A capture in hand is shelved when it is done; of others a memory came back, or was kept by hand.
+        # The passages of a capture in hand are updated when it is done; those of others here, where a memory came back or was
+        # kept.
         known = [*written.restored, *(atom for atom in written.new if atom.capture_id not in captures)]
         stores.shelf.shelve_again(dict.fromkeys(atom.capture_id for atom in known), index_seq)
 
@@ -218,7 +219,7 @@ def index_atoms(
 
 
 def vectors_of(stores: Stores, fresh: Mapping[str, Vectors], atom_ids: Sequence[str]) -> Mapping[str, Vectors]:
-    """Return vectors of known atoms: those of a batch in hand, the `fresh` ones, are not in the index yet."""
+    """Return the vectors of known atoms, including the `fresh` ones of a batch in hand, which are not in the index yet."""
     at_hand = {atom_id: fresh[atom_id] for atom_id in atom_ids if atom_id in fresh}
     elsewhere = [atom_id for atom_id in atom_ids if atom_id not in fresh]
     if stores.dense is None or not elsewhere:
@@ -230,13 +231,14 @@ def vectors_of(stores: Stores, fresh: Mapping[str, Vectors], atom_ids: Sequence[
 
 
 def as_far_as_done(stores: Stores, plan: Plan) -> Plan:
-    """Return a plan that was not carried out to its end, with those of its atoms only that came to be."""
+    """Return a plan that was not carried out to its end, with only those of its atoms that were stored."""
     there = tuple(atom_id for atom_id in plan.tally.atom_ids if stores.atoms.find(atom_id, ()) is not None)
     return replace(plan, tally=replace(plan.tally, atom_ids=there))
 
 
 def _put(stores: Stores, atoms: Sequence[Atom]) -> list[tuple[Atom, FileMark]]:
-    """Write a plan's atoms. Where one is there already as a hand has changed it since, the hand's is the atom."""
+    """Write a plan's atoms and return them. Where a hand has changed an atom since it was written, the changed one is
+    returned."""
     entries: list[tuple[Atom, FileMark]] = []
     for atom, mark in zip(atoms, stores.atoms.put(atoms), strict=True):
         try:
@@ -250,14 +252,14 @@ def _put(stores: Stores, atoms: Sequence[Atom]) -> list[tuple[Atom, FileMark]]:
 
 
 def _only(change: AtomChange, before: Atom, after: Atom) -> bool:
-    """Return whether an atom differs from what was known of it in no more than a change."""
+    """Return whether an atom differs from what was known of it by no more than a change."""
     named = {*change.after, *(("content_hash", "normalized_content_hash") if "content" in change.after else ())}
     same = {name: getattr(after, name) for name in named if hasattr(after, name)}
     return replace(before, **same) == after
 
 
 def _as_before(atom: Atom, change: AtomChange) -> Atom:
-    """Return the atom under the subject and of the kind that it had."""
+    """Return the atom with the subject and the kind that it had before a change."""
     subject, kind = change.before.get("subject"), change.before.get("kind")
     before = replace(atom, subject=subject) if isinstance(subject, str) else atom
     return replace(before, kind=kind) if isinstance(kind, str) else before

@@ -1,4 +1,4 @@
-"""What the stages of ingest work with, and what they ask of the rest of the product."""
+"""What the stages of ingest work with, and the hooks by which they call the rest of the product."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from lattice_common.ports.judge import Judge
 from lattice_common.ports.progress import ProgressBoard
 
 PlanCommand: TypeAlias = Callable[[Command, Stores, int], Plan | Refused]
-"""Decides what a command comes to; the number is the next free `seq`."""
+"""Decides on a command; the number is the next free `seq`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What others do at their place in a stage.
+    """Functions of other modules that the stages call.
 
-    `plan_command` decides commands, `owner_names` names whose memory it is, `allowed` leaves out of what was proved what must not
-    be remembered, `cited_lately` names the memories that recent answers cited, `followed` lets graphs follow what was written,
-    `erase` takes out for good what a plan says, `concluded` is told of entries before their receipts are written, and `ended` of
-    each receipt that is.
+    `plan_command` decides commands; `owner_names` returns the owner's names; `allowed` removes from what was proved what must not
+    be remembered; `cited_lately` returns the memories that recent answers cited; `followed` lets graphs follow what was written;
+    `erase` erases what a plan says; `concluded` is called with entries before their receipts are written, and `ended` with each
+    receipt that is.
     """
 
     plan_command: PlanCommand
@@ -62,9 +62,10 @@ class Context:
     embedding: ThreadPoolExecutor
 
     def publish(self, work: Work, stage: Stage) -> None:
-        """Show in which stage a capture is."""
+        """Publish the stage of a capture."""
         self.progress.publish(Progress(work.entry, stage, work.done, len(work.parts)))
 
     def owner_of(self, capture: Capture) -> Sequence[str]:
-        """Return the owner's names where a capture is of somebody else's words; there is nobody to look for in one's own."""
+        """Return the owner's names for a capture of somebody else's words; none for the owner's own, where they are not looked
+        for."""
         return self.hooks.owner_names() if capture.trust in ("document", "web") else ()

@@ -1,9 +1,8 @@
-"""The known atoms beside a clock that was ahead once and is right now.
+"""The known atoms, corrected for a clock that was ahead once and is right now.
 
-What was said while it was ahead is dated in a future that has not come: whatever is said since would be older, and replaced at
-birth by what it corrects. Nobody says anything in the future, so such a date is known to be wrong: the atom counts as said two
-days ago, before all that is said now, and after what is dated earlier than that on purpose. Its file is left alone; the doctor
-names it.
+Atoms taken in while the clock was ahead are dated in the future: everything said since would be older, and superseded at once by
+what it corrects. Nobody says anything in the future, so such a date is known to be wrong: the atom counts as said two days ago,
+before all that is said now, and after what is deliberately dated earlier. Its file is not changed; the doctor names it.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from lattice_common.ports.catalogue import KnownAtoms
 log = logger(__name__)
 
 AHEAD = timedelta(days=2)
-"""As far ahead a caller's date may be (`capture.accept.CLOCK_SLACK`): what is further cannot have been said by a right clock."""
+"""How far ahead a caller's date may be (`capture.accept.CLOCK_SLACK`): a right clock gives no later one."""
 
 
 def is_ahead(atom: Atom, now: datetime) -> bool:
-    """Return whether a wrong clock dated it. `now` never goes back by less than two days (`adapters.steady_time`): so what was
-    taken in later than now was so by a clock that has been put right since."""
+    """Return whether a wrong clock dated the atom. `now` never goes back by less than two days (`adapters.steady_time`), so an
+    atom taken in later than `now` was dated by a clock that has been corrected since."""
     return said_at(atom) > now and (atom.ingested_at > now or said_at(atom) > now + AHEAD)
 
 
 class DatedAhead:
-    """Implements `ports.catalogue.KnownAtoms`: the atoms, those that are dated in the future as said `AHEAD` before `now`."""
+    """Implements `ports.catalogue.KnownAtoms`; atoms dated in the future are returned as said `AHEAD` before `now`."""
 
     def __init__(self, known: KnownAtoms, now: datetime) -> None:
         self._known = known

@@ -1,7 +1,7 @@
-"""The stage that decides: what each part comes to beside what is known, as a `Plan`.
+"""The deciding stage: compares each part with what is known, and makes a `Plan` of it.
 
-Parts are decided in their order, each from the state that those before it left: so what was decided before is in the files by
-then, or shown as if it were. What has to be in the search engines, too, ends the stage early; it goes on when they have followed.
+Parts are decided in their order, each from the state that those before it left: what was decided before is in the files by then,
+or shown as if it were. Where the search engines have to follow first, the stage ends early, and continues once they have.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from lattice_common.ports.embedder import Vectors
 from lattice_common.ports.journal import Plan, Tally
 
 JUDGED_AT_ONCE = 8
-"""Captures of a group that are judged before their receipts, 30 ms each; where more come in one moment the rules decide all of
-them, and the judge comes a little later, as for an import. So none has to be written before the next is decided, either."""
+"""Captures of a group that are judged before their receipts, at 30 ms each. Where more come at once, the rules decide all of them
+and the judge follows a little later, as for an import; so none has to be written before the next is decided."""
 JUDGED_SECONDS = 0.25
-"""And no further one once they took so long: on a busy machine many must not wait for what can come a little later."""
+"""Time after which no further capture of a group is judged at once: on a busy machine many must not wait for what can follow
+later."""
 
 
 def decide(context: Context, batch: Batch) -> None:
-    """Decide about the parts of a batch, up to the first that has to wait until the engines have followed those before it."""
+    """Decide on the parts of a batch, up to the first that has to wait until the engines have followed those before it."""
     while batch.parts:
         part = batch.parts[0]
         if part.is_planned:
-            # Decided is decided: a plan is carried out however often the process died in the middle.
+            # A plan is carried out however often the process died in the middle, and never decided twice.
             _decided(batch, part)
         elif part.work is not None:
             if not _decide_capture(context, batch, part, part.work):
@@ -57,7 +58,7 @@ def _decided(batch: Batch, part: Part) -> None:
 
 
 def _decide_command(context: Context, batch: Batch, part: Part, command: Command) -> bool:
-    """Decide what a command comes to; False where it touches an atom that the engines have to follow first."""
+    """Decide on a command; return false where it touches an atom that the engines have to follow first."""
     if batch.pending:
         commit(context, batch)
     if not batch.touched.isdisjoint(named_in(command.action) or ()):
@@ -71,7 +72,7 @@ def _decide_command(context: Context, batch: Batch, part: Part, command: Command
 
 
 def _decide_capture(context: Context, batch: Batch, part: Part, work: Work) -> bool:
-    """Decide what a part of a capture comes to; False where the engines have to follow first."""
+    """Decide on a part of a capture; return false where the engines have to follow first."""
     vectors = batch.vectors()
     judged_later = batch.waited_for and (batch.captures > JUDGED_AT_ONCE or batch.seconds_judging >= JUDGED_SECONDS)
     if not (judged_later and batch.pending) or batch.pending.spells_nearly(part.atoms):
@@ -92,17 +93,17 @@ def _decide_capture(context: Context, batch: Batch, part: Part, work: Work) -> b
 def _planned(
     context: Context, batch: Batch, part: Part, work: Work, vectors: Mapping[str, Vectors], *, judged_later: bool
 ) -> Plan:
-    """Return what a part comes to, beside what is known and what is pending; it is in no file yet."""
+    """Return the plan of a part, given what is known and what is pending; it is in no file yet."""
     stores, waited_for = context.stores, work.capture.priority == "interactive"
     context.publish(work, "reconcile")
     dated = DatedAhead(batch.pending.beside(stores.catalogue), stores.clock.now())
-    # What this batch moves to the trash is known to the catalogue until the engines have followed.
+    # The catalogue still knows what this batch moves to the trash, until the engines have followed.
     catalogue: KnownAtoms = Meanwhile(dated, batch.written.trashed) if batch.written.trashed else dated
     known = Known(
         catalogue,
         partial(vectors_of, stores, vectors),
         context.thresholds,
-        # An import is not held up for each doubt: there the rules alone decide, and the judge comes a little later.
+        # An import does not wait for the judge: the rules alone decide there, and the judge follows a little later.
         choose=partial(context.extractor.choose, work.entry) if waited_for else None,
         judging=judging_beside(stores, context.judge, vectors) if waited_for and not judged_later else None,
         cited_lately=context.hooks.cited_lately(),
@@ -127,7 +128,7 @@ def _planned(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the store knows already, as reconcile asks it."""
+    """What the store knows, as reconcile queries it."""
 
     catalogue: KnownAtoms
     vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]
@@ -139,8 +140,8 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Which part of which entry a plan is for: the tally of the parts `before`, and how far in the text it has been `read_to`.
-    Read again, `of` is the capture, and `former` its atoms of this part."""
+    """The part of an entry that a plan is for: the tally of the parts before it, and the offset up to which the text has been
+    read. For a capture that is read again, `of` is the capture, and `former` its atoms of this part."""
 
     entry: str
     part: int
@@ -153,7 +154,7 @@ class Place:
 
 
 def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: Known) -> Plan:
-    """Decide what one part comes to."""
+    """Return the plan of one part."""
     before, catalogue = place.before, known.catalogue
     trashed: tuple[str, ...] = ()
     if place.former is None:
@@ -165,7 +166,7 @@ def plan_part(place: Place, proved: Proved, atoms: Sequence[Atom], vectors: Mapp
         replaced = replacing(atoms, place.former, catalogue)
         trashed = tuple(atom.atom_id for atom in replaced.gone)
         seen = Meanwhile(catalogue, trashed, {atom_id: after for atom_id, (_, after) in replaced.changed.items()})
-        # By its words alone: what merely resembles a fact of another capture must not cost this one its own.
+        # By its words alone: what merely resembles a fact of another capture must not cost this capture its own.
         decided = reconcile(replaced.fresh, {}, seen, known.vectors_of, known.thresholds, known.choose, None, known.cited_lately)
         changes = with_links(decided, replaced)
     tally = replace(

@@ -1,8 +1,8 @@
-"""Telling back what an answer said is no second source for it.
+"""Repeating what an answer said makes no second source for it.
 
-Who reads an answer and tells it again, a person or a program, has learned nothing that memory did not know. What an answer cited
-within the last day is therefore not made surer by being told; and the answer's own sentences, which speak to their owner ("You
-live in Lisbon."), become no memories beside those that they were made of, as long as these still hold.
+A person or a program that reads an answer and tells it again has learned nothing that memory did not know. So telling does not
+make surer what an answer cited within the last day; and the answer's own sentences, which speak to their owner ("You live in
+Lisbon."), become no memories beside those that they were made of, as long as these are valid.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from lattice_common.ports.line_log import LineLog
 
 LATELY = timedelta(days=1)
 LONGEST = 4_000
-"""Characters of an answer that are looked at."""
+"""Characters of an answer that are compared."""
 _MARK = re.compile(r"\s*\[\d{1,3}\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One answer: hashes of its sentences, and what it cited."""
+    """One answer: hashes of its sentences, and the ids that it cited."""
 
     at: datetime
     sentences: frozenset[str]
@@ -39,7 +39,7 @@ class Said:
 
 
 class Echoes:
-    """For the writer's thread. `chat` is the log of the conversation over all doors, which other processes write, too."""
+    """For the writer's thread. `chat` is the log of the conversation over all doors, which other processes append to."""
 
     def __init__(self, chat: LineLog, known: KnownAtoms, clock: Clock) -> None:
         self._chat = chat
@@ -54,8 +54,7 @@ class Echoes:
         return frozenset(atom_id for said in self._answers for atom_id in said.cited)
 
     def without(self, capture: Capture, proved: Proved) -> Proved:
-        """Return what a capture says beside what an answer told its owner before; how much of it was left out stands in
-        `echoed`."""
+        """Return what a capture says without what an answer told its owner before; `echoed` counts what was left out."""
         if capture.trust != "user" or capture.original is not None:
             return proved
         self._look()
@@ -79,7 +78,7 @@ class Echoes:
         return any(not atom.is_superseded for atom in self._known.get(list(dict.fromkeys(cited))))
 
     def _look(self) -> None:
-        """Read on in the log, and let go of what is older than a day."""
+        """Read new lines of the log, and drop what is older than a day."""
         oldest = self._clock.now() - LATELY
         if self._position is None:
             self._position = self._chat.end()
@@ -97,7 +96,7 @@ class Echoes:
 
 
 def said_in(line: Mapping[str, JsonValue]) -> Said | None:
-    """Return the answer in a line of the log; None where something was told."""
+    """Return the answer in a line of the log; None where the line is no answer."""
     turn = turn_of(line)
     if turn is None or turn.told or not turn.answer:
         return None
@@ -111,5 +110,5 @@ def _hashes(answer: str) -> Sequence[str]:
 
 
 def sentence_hash(text: str) -> str:
-    """Of a sentence's words, without the marks of what it cites."""
+    """Return a hash of a sentence's words, without its citations."""
     return normalized_content_hash(_MARK.sub("", text))

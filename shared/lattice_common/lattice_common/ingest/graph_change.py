@@ -1,4 +1,4 @@
-"""What an atom does to the graph when it is stored, and when it is removed."""
+"""The change of the graph when an atom is stored or removed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lattice_common.domain.who.tie import mentioned
 def graph_change(
     atom: Atom, same_subject: Sequence[str] = (), previous_in_segment: str | None = None, *, same_hash: Sequence[str] = ()
 ) -> GraphChange:
-    """Return the nodes and edges that come with an atom.
+    """Return the nodes and edges that an atom adds.
 
-    `same_subject` are ids of atoms about the same subject, newest first, of which the first 16 are linked; `previous_in_segment`
-    is the id of the atom said just before in the same conversation or section; `same_hash` are ids of atoms with the same
-    normalized words.
+    `same_subject` are the ids of atoms about the same subject, newest first, of which the first 16 are linked;
+    `previous_in_segment` is the id of the atom said just before in the same conversation or section; `same_hash` are the ids of
+    atoms with the same normalised words.
     """
     return GraphChange(
         nodes=_unique_nodes(_nodes(atom)), edges=tuple(dict.fromkeys(_edges(atom, same_subject, previous_in_segment, same_hash)))
@@ -62,7 +62,7 @@ def insight_node(atom_id: str) -> str:
 
 
 def source_node(atom: Atom) -> str:
-    """Return what the atom was taken from: the source it names, else its capture."""
+    """Return the node of the source that the atom names, or else of its capture."""
     return f"source:{atom.source_id or atom.capture_id}"
 
 
@@ -120,8 +120,8 @@ def _derives(atom: Atom) -> Iterator[str]:
 
 
 def _derived(atom: Atom, made_of: Sequence[str]) -> Iterator[Edge]:
-    """Yield what was summed up supports its synthesis; what an insight sees together meets in a node of its own, with the
-    insight: a walk from fact to fact does not lead over it."""
+    """Yield the edges of a derived atom. The atoms of a synthesis support it; those of an insight are linked to a node of its
+    own, as is the insight, so that a walk from fact to fact does not lead over it."""
     this = atom_node(atom.atom_id)
     if atom.kind == "synthesis":
         yield from (Edge(atom_node(other), this, "supports_semantic") for other in made_of)
@@ -135,5 +135,5 @@ def _to_atoms(atom: Atom, others: Iterable[str], kind: EdgeKind) -> Iterator[Edg
 
 
 def _unique_nodes(nodes: Iterable[Node]) -> tuple[Node, ...]:
-    """Return each node once, with its last fields (they are no part of a key, so that a set will not do)."""
+    """Return each node once, with its last fields (these are no part of its key, so a set does not do)."""
     return tuple({node.node_id: node for node in nodes}.values())

@@ -1,7 +1,8 @@
-"""Entries that somebody waits for and that go through together: one commit of the engines, and their receipts, for all of them.
+"""Entries that somebody waits for and that are processed together, with one commit of the engines, and their receipts, for all of
+them.
 
-What each comes to is decided in their order, each from the state that those before it left. A command is decided before the
-engines have followed those before it, so one that touches an atom that these touched waits until they have.
+They are decided in their order, each from the state that those before it left. A command is decided before the engines have
+followed the entries before it, so one that touches an atom which these touched waits until they have.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from lattice_common.domain.capture import (
 from lattice_common.ports.journal import Plan
 
 JUDGED_LATER = "judged_later"
-"""Among the notes of a receipt: the judge had not compared what is new with what was known when it was written."""
+"""Note of a receipt that was written before the judge had compared the new atoms with the known ones."""
 
 
 def named_in(action: Action) -> Sequence[str] | None:
-    """Return the atoms that a command is about; None where it depends on more than those, and goes alone."""
+    """Return the atoms that a command is about; None where it depends on more than those, and is processed alone."""
     match action:
         case EditAtom(atom_id) | DeleteAtom(atom_id):
             return (atom_id,)
@@ -40,13 +41,13 @@ def named_in(action: Action) -> Sequence[str] | None:
 
 
 def goes_with_others(said: Entry) -> bool:
-    """Return whether an entry may go with others, as far as it says so itself."""
+    """Return whether an entry may be processed with others, as far as its own content says."""
     if isinstance(said, Command):
         return named_in(said.action) is not None
     return said.priority == "interactive" and said.original is None
 
 
 def touched_by(plan: Plan) -> list[str]:
-    """Return the atoms that a plan makes, changes, or moves."""
+    """Return the ids of the atoms that a plan makes, changes, or moves."""
     made, changed = [atom.atom_id for atom in plan.atoms], [change.atom_id for change in plan.changes]
     return [*made, *changed, *plan.trashed, *plan.restored]

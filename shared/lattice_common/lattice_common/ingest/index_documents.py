@@ -1,4 +1,4 @@
-"""What the indexes hold of an atom: tokens by field for BM25, and the text its vector is made of."""
+"""What the indexes hold of an atom: tokens by field for BM25, and the text that is embedded."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from lattice_common.ports.embedder import Embedder, Vectors
 from lattice_common.ports.lexical_index import FilterFields, LexicalDocument
 
 WINDOW_TOKENS = 400
-"""Tokens of a window that are indexed. Three turns have about 60; a pasted page beside a short note must not drown it."""
+"""Tokens of a window that are indexed. Three turns have about 60; a pasted page next to a short note must not outweigh it."""
 
 REPEATED = 2_000
-"""Characters up to which the tokens of a text are kept for those that share it."""
+"""Length in characters up to which the tokens of a text are cached for atoms that share it."""
 
 
 def lexical_document(atom: Atom, window: Sequence[str], seq: int | None = None) -> LexicalDocument:
-    """Return the atom as BM25 finds it; `window` is what was said around it (`ingest.window`), its own words included. `seq` is
-    the order of this writing (default: that of the atom's first)."""
+    """Return the atom as BM25 indexes it; `window` is what was said around it (`ingest.window`), its own words included. `seq` is
+    the order of this write (default: that of the atom's first)."""
     return LexicalDocument(
         atom_id=atom.atom_id,
         content_hash=atom.content_hash,
@@ -34,7 +34,7 @@ def lexical_document(atom: Atom, window: Sequence[str], seq: int | None = None) 
 
 
 def dense_document(atom: Atom, vector: Vectors, seq: int | None = None) -> DenseDocument:
-    """Return the atom as its vector, which `embedding_text` was made into; `seq` as above."""
+    """Return the atom with the vector of its `embedding_text`; `seq` as for `lexical_document`."""
     return DenseDocument(
         atom_id=atom.atom_id,
         content_hash=atom.content_hash,
@@ -45,7 +45,7 @@ def dense_document(atom: Atom, vector: Vectors, seq: int | None = None) -> Dense
 
 
 def embedding_text(atom: Atom) -> str:
-    """Return the text whose vector stands for the atom: its content, which names its speaker and date already."""
+    """Return the text that is embedded for the atom: its content, which already names its speaker and date."""
     return atom.content
 
 
@@ -54,20 +54,20 @@ def embed_atoms(atoms: Sequence[Atom], embedder: Embedder | None) -> dict[str, V
     if embedder is None or not atoms:
         return {}
     texts = [embedding_text(atom) for atom in atoms]
-    # What is said thousands of times in one text is embedded once.
+    # A text that occurs thousands of times is embedded once.
     rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
     vectors = embedder.embed(list(rows))
     return {atom.atom_id: vectors[rows[text]] for atom, text in zip(atoms, texts, strict=True)}
 
 
 def filter_fields(atom: Atom) -> FilterFields:
-    """Return what a `Filter` can restrict."""
+    """Return the values of the fields that a `Filter` can restrict."""
     return FilterFields(kind=atom.kind, observed_at=atom.observed_at, session_id=atom.session_id, source_id=atom.source_id)
 
 
 def _text_tokens(atom: Atom) -> list[str]:
-    """Date, speaker, subject, headings and content; of the quote what the content leaves out (a rewritten fact is still found
-    by the words it was said in); and what it says in English, where it is in another language."""
+    """Return the tokens of date, speaker, subject, headings and content; of the quote those that the content lacks (a rewritten
+    fact is still found by the words it was said in); and those of its English gloss, where it is in another language."""
     content = [*analyze(atom.content), *gloss_tokens(atom.content)]
     seen = set(content)
     quoted: list[str] = []
@@ -79,7 +79,8 @@ def _text_tokens(atom: Atom) -> list[str]:
 
 
 def gloss_tokens(text: str) -> list[str]:
-    """Return the tokens of a text's English gloss with all senses of its words, without those it has itself; none for English."""
+    """Return the tokens of a text's English gloss, with all senses of its words, except those it has itself; empty for
+    English."""
     gloss = english_gloss(text)
     if gloss is None:
         return []
@@ -88,7 +89,7 @@ def gloss_tokens(text: str) -> list[str]:
 
 
 def _around(text: str) -> Sequence[str]:
-    """Return the tokens of a turn beside others, with those of its gloss."""
+    """Return the tokens of a neighbouring turn, with those of its gloss."""
     return _around_once(text) if len(text) <= REPEATED else [*analyze(text), *gloss_tokens(text)]
 
 
@@ -98,8 +99,8 @@ def _around_once(text: str) -> tuple[str, ...]:
 
 
 def _analyzed(text: str) -> Sequence[str]:
-    """Return the tokens of what atoms have in common: a turn beside several, a heading, a day. White space parts tokens, so those
-    of texts put together are the tokens of each."""
+    """Return the tokens of a text that several atoms share: a turn, a heading, a day. White space separates tokens, so the tokens
+    of joined texts are those of each."""
     return _analyzed_once(text) if len(text) <= REPEATED else analyze(text)
 
 
@@ -109,7 +110,7 @@ def _analyzed_once(text: str) -> tuple[str, ...]:
 
 
 def forget_texts() -> None:
-    """Let go of the tokens that are kept for texts said again: the same text is to be read otherwise from here on."""
+    """Clear the cache of tokens: the same text is to be analysed differently from now on."""
     _around_once.cache_clear()
     _analyzed_once.cache_clear()
 
@@ -128,5 +129,5 @@ def _context(atom: Atom) -> list[str]:
 
 
 def _date_words(moment: datetime) -> str:
-    """Day, month and year as people write them in questions; the numeric form would match nothing they ask."""
+    """Return day, month and year as people write them in questions; the numeric form would match none."""
     return f"{moment.day} {moment:%B %Y}"

@@ -1,7 +1,7 @@
 """Which search engines missed something, and wait to be brought up to date.
 
-An engine in the process is as sound as the disk it is on: when it cannot be written, nothing can, and the writer waits. One on a
-server may be away for a while: then what is canonical goes on, and what the engine missed is brought to it when it is back.
+An engine in the process is as sound as its disk: when it cannot be written, nothing can, and the writer waits. One on a server
+may be away for a while: canonical state goes on without it, and what the engine missed is added when it is back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Leg: TypeAlias = Literal["lexical", "dense"]
 
 
 class IndexLag:
-    """`tolerates`: the engines may be away. One thread writes; `legs` may be asked by any."""
+    """`tolerates` says whether the engines may be away. One thread writes; any thread may read `legs`."""
 
     def __init__(self, *, tolerates: bool = False) -> None:
         self.tolerates = tolerates
@@ -31,7 +31,7 @@ class IndexLag:
 
     @contextlib.contextmanager
     def tolerated(self, leg: Leg) -> Iterator[None]:
-        """What is written inside and cannot be is noted. Raise `Unavailable` where that is not tolerated."""
+        """Record that a leg is behind where a write inside fails. Raise `Unavailable` where that is not tolerated."""
         try:
             yield
         except Unavailable as error:
@@ -42,6 +42,6 @@ class IndexLag:
             self._legs |= {leg}
 
     def forget(self) -> frozenset[Leg]:
-        """Nothing is behind as far as is known from here on; what was until now."""
+        """Return the legs that were behind, and count none as behind from here on."""
         legs, self._legs = self._legs, frozenset()
         return legs

@@ -1,4 +1,4 @@
-"""Numbers for writes to the engines, so that an older one never takes the place of a newer one."""
+"""Numbers for writes to the engines, so that an older write never replaces a newer one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from lattice_common.ports.writer_lock import WriterLock
 
 
 class IndexSequence:
-    """Ordered by writer, then by commit: a later writer's are always higher. For the writer's thread."""
+    """Numbers ordered by writer, then by commit: a later writer's are always higher. For the writer's thread."""
 
     def __init__(self, lock: WriterLock) -> None:
         self._lock = lock

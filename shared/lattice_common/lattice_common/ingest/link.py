@@ -1,7 +1,7 @@
-"""Which edges an atom has, given the atoms that are there, and how they follow when atoms come, change and go.
+"""The edges of atoms, given the atoms that exist, and how they follow when atoms are added, changed or removed.
 
-An atom is linked to atoms written before it only, whether superseded or not. So the edges of a store are the same whether
-they were made one commit at a time or all at once by a rebuild.
+An atom is linked only to atoms written before it, whether superseded or not. So the edges of a store are the same whether they
+were made one commit at a time or all at once by a rebuild.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ def link(
     without: frozenset[str] = frozenset(),
     beside: Iterable[str] = (),
 ) -> None:
-    """Follow a commit. `there` is new or changed, and in the catalogue; `gone` is what was removed or changed, as it was before;
-    `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue already. `beside`
-    are those that what changed its place was linked to before (`linked_to`, asked before the catalogue knew of the change).
+    """Apply a commit to the graph. `there` is new or changed, and in the catalogue; `gone` is what was removed or changed, as it
+    was before; `moved` came back or changed its neighbours. Atoms `without` are treated as if they had left the catalogue
+    already. `beside` are those that the moved atoms were linked to before (`linked_to`, called before the catalogue was changed).
 
-    One append: killed at any moment, the graph is as it was before or as it is afterwards."""
+    One append: after a kill at any moment, the graph is as before or as afterwards.
+    """
     affected_ids = dict.fromkeys([*linked_to([*gone, *moved], catalogue), *beside])
     neighbours = catalogue.get([atom_id for atom_id in affected_ids if atom_id not in without])
     affected = {atom.atom_id: atom for atom in neighbours} | {atom.atom_id: atom for atom in there}
@@ -43,7 +44,7 @@ def link(
 
 
 def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozenset[str] = frozenset()) -> GraphChange:
-    """Return the nodes and edges that atoms bring."""
+    """Return the nodes and edges of atoms."""
     return together(
         graph_change(
             atom,
@@ -56,8 +57,8 @@ def edges_of(atoms: Iterable[Atom], catalogue: CatalogueReader, without: frozens
 
 
 def linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
-    """Return atoms whose own edges end at these: later ones of the subject and of the same words, the next in the conversation,
-    those that name them."""
+    """Return the ids of atoms whose own edges end at these: later ones of the same subject and of the same words, the next in the
+    conversation, and those that name them."""
     columns = catalogue.columns()
     affected: dict[str, None] = {}
     for atom in atoms:
@@ -72,8 +73,8 @@ def linked_to(atoms: Sequence[Atom], catalogue: CatalogueReader) -> list[str]:
 
 
 def _parted(neighbours: Iterable[Atom], moved: Sequence[Atom], catalogue: CatalogueReader) -> Iterator[Edge]:
-    """Yield the edges that go when `moved` atoms come between others: to what is no longer among the newest of its subject, or no
-    longer just before it."""
+    """Yield the edges that are removed when `moved` atoms are placed between others: to what is no longer among the newest of its
+    subject, or no longer just before it."""
     came = Counter(normalize_subject(atom.subject) for atom in moved)
     said = Counter(atom.normalized_content_hash for atom in moved)
     between = {atom.atom_id for atom in moved}

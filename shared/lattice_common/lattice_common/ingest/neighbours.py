@@ -1,4 +1,4 @@
-"""Which known statements a new one may touch: by meaning, by what it may outdate, and by words.
+"""The known statements that a new one may affect: similar in meaning, in words, or likely to be outdated by it.
 
 An update often shares neither words nor meaning with what it ends ("Finally unpacked the last box here in York."). So the new
 vector is also turned by a matrix that was fitted on such pairs (`Judge.seeks`), and the index is searched with both.
@@ -20,13 +20,14 @@ from lattice_common.ports.judge import Judge
 from lattice_common.ports.lexical_index import LexicalQuery
 
 TURNED, ALIKE, IN_WORDS, IN_HAND = 24, 10, 10, 10
-"""Hits of each search: with the turned vector, the vector itself, by words, and among what is written but not indexed yet."""
+"""Number of hits taken from each search: with the turned vector, the vector itself, by words, and among what is written but not
+indexed yet."""
 MOST_TOKENS = 24
 
 
 class Neighbours:
-    """For one batch; `fresh` are its vectors, of atoms that the engines do not have yet. Costs two dense searches and one
-    lexical one for each atom; an engine that is away finds nothing, and says so elsewhere."""
+    """For one batch; `fresh` are the vectors of its atoms, which the engines do not have yet. Costs two dense searches and one
+    lexical one for each atom; a leg that is away finds nothing, which is reported elsewhere."""
 
     def __init__(self, stores: Stores, fresh: Mapping[str, Vectors], seeks: Callable[[Vectors], tuple[Vectors, float]]) -> None:
         self._stores = stores
@@ -35,13 +36,13 @@ class Neighbours:
         self._cosines: dict[frozenset[str], float] = {}
 
     def near(self, atom: Atom, vector: Vectors | None) -> list[str]:
-        """Ids, the likeliest first: those of the searches in turn."""
+        """Return ids, the likeliest first: the results of the searches in turn."""
         found = [self._by_meaning(atom, vector), self._in_hand(atom, vector), self._by_words(atom)]
         turns = chain.from_iterable(zip_longest(*(each for part in found for each in part)))
         return [each for each in dict.fromkeys(turns) if each is not None and each != atom.atom_id]
 
     def likeness(self, one: Atom, other: Atom) -> float:
-        """Return the greatest cosine by which one of them was found for the other; 0 where that was by words alone."""
+        """Return the greatest cosine by which one atom was found for the other; 0 where that was by words alone."""
         return self._cosines.get(frozenset((one.atom_id, other.atom_id)), 0.0)
 
     def _note(self, atom: Atom, other_id: str, cosine: float) -> None:
@@ -52,7 +53,7 @@ class Neighbours:
         stores, found = self._stores, []
         if vector is not None and stores.dense is not None:
             with stores.behind.tolerated("dense"):
-                # The turned vector finds twice as many of those that matter: it has two turns.
+                # The turned vector finds twice as many of those that matter, so it gets two turns.
                 sought, least = self._seeks(vector)
                 turned = [hit for hit in stores.dense.search(sought, TURNED) if hit.score >= least]
                 alike = [hit for hit in stores.dense.search(vector, ALIKE) if hit.score >= least]

@@ -1,4 +1,4 @@
-"""The numbers that ingest gives out: `seq` of atoms, and the order of writes to the search engines."""
+"""The numbers that ingest assigns: `seq` of atoms, and the order of writes to the search engines."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class Numbers:
         self.next_index_seq = next_index_seq
 
     def catch_up(self) -> None:
-        """Go on above what the catalogue has: the repair at the start may have numbered atoms that were written by hand."""
+        """Continue above what the catalogue has: the repair at the start may have numbered atoms that were written by hand."""
         self.next_seq = max(self.next_seq, self._catalogue.last_seq() + 1)
 
     def take(self, count: int) -> int:
-        """Take so many numbers for atoms; return the first of them."""
+        """Take `count` numbers for atoms; return the first of them."""
         first = self.next_seq
         self.next_seq += count
         return first
 
     def taken_by(self, plan: Plan) -> None:
-        """Go on above the numbers of a plan, whether or not its atoms reached the catalogue before a crash."""
+        """Continue above the numbers of a plan, whether or not its atoms reached the catalogue before a crash."""
         self.next_seq = max([self.next_seq, *(atom.seq + 1 for atom in plan.atoms)])

@@ -1,6 +1,6 @@
-"""From a journal entry to its work: whether it is worth another attempt, the plan that is there, the file to be read first.
+"""From a journal entry to its work: whether it is worth another attempt, the plan that exists, and the file to be read first.
 
-The attempt is counted before anything is done that could stop the process; what ends here ends with its receipt.
+The attempt is counted before anything is done that could stop the process; an entry that ends here gets its receipt.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from lattice_common.ports.journal import Plan
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An entry whose attempt is counted, and the plan of its last part that is decided, where there is one."""
+    """An entry whose attempt is counted, with the plan of its last decided part, where there is one."""
 
     said: Entry
     attempt: int
     plan: Plan | None
 
     def planned(self) -> Part:
-        """Return the part that is decided, to be carried out."""
+        """Return the decided part, to be carried out."""
         return Part(self.said, self.attempt, plan=self.plan, is_planned=True)
 
 
 def open_entry(context: Context, entry: str) -> Opened | None:
-    """Count the attempt at an entry; None where there is nothing to do for it any more."""
+    """Count the attempt at an entry; return None where nothing is left to do for it."""
     worklog = context.stores.worklog
     context.attempts.await_file.discard(entry)
     if worklog.receipt(entry) is not None:
@@ -44,7 +44,7 @@ def open_entry(context: Context, entry: str) -> Opened | None:
     try:
         said, plan = worklog.read(entry), worklog.read_plan(entry)
     except Corrupt as error:
-        # No attempt mends it: it waits where the owner sees it, until it is restored and retried.
+        # No attempt mends a damaged entry: it waits where the owner sees it, until it is restored and retried.
         end(context, [dead(context, entry, str(error), _attempts_at(context, entry), None)])
         return None
     if said is None:
@@ -60,7 +60,7 @@ def open_entry(context: Context, entry: str) -> Opened | None:
 
 
 def left_to_do(context: Context, opened: Opened) -> Work | Part | None:
-    """Return what is left to do of an entry: the work on what it says, or a command as the one part to decide; None where it has
+    """Return what is left to do of an entry: the work on its text, or a command as the one part to decide; None where it has
     ended, or its file is being read."""
     said, attempt, plan = opened.said, opened.attempt, opened.plan
     entry = entry_id(said)
@@ -75,14 +75,14 @@ def left_to_do(context: Context, opened: Opened) -> Work | Part | None:
 
 
 def begin_work(context: Context, capture: Capture, attempt: int, plan: Plan | None) -> Work | None:
-    """Cut what is left of a capture into segments and parts, where that was not done ahead of its turn."""
+    """Cut the rest of a capture into segments and parts, where that was not done ahead of its turn."""
     context.progress.publish(Progress(capture.capture_id, "segment", 0, 1))
     return context.readahead.work_for(capture, attempt, plan)
 
 
 def open_together(context: Context, entries: Sequence[str]) -> list[Entry]:
-    """Return the first entries that may go together, up to one that has to go alone: it is long, or a file, or waits for a
-    language model; it was tried before; it depends on all that comes before it. No attempt is counted."""
+    """Return the first entries that may be processed together, up to one that has to be processed alone: a long one, a file, one
+    that waits for a language model, one that was tried before, or one that depends on all before it. No attempt is counted."""
     found: list[Entry] = []
     worklog = context.stores.worklog
     for entry in entries:
@@ -100,7 +100,7 @@ def open_together(context: Context, entries: Sequence[str]) -> list[Entry]:
 
 
 def begin_together(context: Context, entries: Sequence[Entry]) -> list[Part]:
-    """Count an attempt at each of these, and return them as the parts that they are."""
+    """Count an attempt at each of these entries, and return them as parts."""
     attempts = context.attempts.count_each([entry_id(said) for said in entries])
     context.numbers.catch_up()
     parts: list[Part] = []
@@ -114,7 +114,8 @@ def begin_together(context: Context, entries: Sequence[Entry]) -> list[Part]:
 
 
 def _read_file(context: Context, capture: Capture, attempt: int) -> Capture | None:
-    """Return what a file says; None while it is being read, and where it cannot be, which ends it."""
+    """Return a capture with the text of its file; None while the file is being read, and where it cannot be, which ends the
+    entry."""
     entry = capture.capture_id
     if not context.reading.is_done(capture):
         context.attempts.await_file.add(entry)

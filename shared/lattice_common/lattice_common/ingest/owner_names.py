@@ -1,4 +1,4 @@
-"""What the owner is called: by the settings, and by what they said ("My name is Ada Miller")."""
+"""The owner's names: from the settings, and from what they said ("My name is Ada Miller")."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lattice_common.ports.catalogue import CatalogueReader
 from lattice_common.ports.lexical_index import LexicalIndex, LexicalQuery
 
 LOOKED_AT = 20
-"""Atoms that are looked at for a name: those that speak most plainly of one."""
+"""Atoms that are searched for a name, the plainest statements first."""
 
 _NAME = r"(?P<name>[^\W\d_][\w'’.-]*(?: [^\W\d_a-z][\w'’.-]*){0,3})"
 _SAID = re.compile(rf"^(?:[Mm]y (?:full |legal )?name is|I am called|I'm called|[Ii]ch hei(?:ß|ss)e) {_NAME}[.!]?$")
 
 
 class OwnerNames:
-    """Asked anew for each part of a document: it costs about a millisecond."""
+    """Computed anew for each part of a document: about a millisecond."""
 
     def __init__(self, given: str, lexical: LexicalIndex, catalogue: CatalogueReader) -> None:
         self._given = tuple(name for each in given.split(",") if (name := each.strip()))
@@ -25,7 +25,7 @@ class OwnerNames:
         self._catalogue = catalogue
 
     def __call__(self) -> Sequence[str]:
-        """Longer names first; none where nobody said any."""
+        """Return the names, longer ones first; empty where none is known."""
         hits = self._lexical.search(LexicalQuery({"text": analyze("my name is called heiße")}), LOOKED_AT)
         atoms = self._catalogue.get([hit.atom_id for hit in hits])
         said = [

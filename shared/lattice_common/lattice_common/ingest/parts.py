@@ -1,4 +1,4 @@
-"""What is in hand: a capture on its way through ingest, its parts, and the batch that these go in."""
+"""The work in hand: a capture on its way through ingest, its parts, and the batch that they are processed in."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from lattice_common.ports.journal import AgainMark, Plan, Tally
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """What one part of a capture says: grounded candidates beside the segment they are from, and what was not proved. `notes` say
-    of what was not read as it should have been; the stretches `again` are worth reading again; `echoed` candidates were left out
+    """The result of proving one part of a capture: grounded candidates with their segment, and those that were not proved.
+    `notes` say what was not read properly; the stretches `again` are worth reading again; `echoed` counts candidates left out
     because an answer said them."""
 
     grounded: tuple[tuple[Segment, tuple[Candidate, ...]], ...]
@@ -41,9 +41,9 @@ class Proved:
 
 @dataclass(slots=True)
 class Work:
-    """A capture on its way for a journal entry, `said`: its parts, how many are proved, how many done, and what those came to.
+    """A capture on its way, for the journal entry `said`: its parts, how many are proved, how many are done, and their sums.
 
-    `made` is None when it is read for the first time; read again, it names the atoms that the capture had at first.
+    `made` is None when it is read for the first time; when it is read again, it names the atoms that the capture had at first.
     """
 
     said: Entry
@@ -78,7 +78,7 @@ class Work:
         return Part(self.said, self.attempt, self)
 
     def come(self, numbers: Numbers) -> Batch | None:
-        """Return the part that was proved while the one before it was embedded. Its atoms are numbered anew where something was
+        """Return the part that was proved while the one before it was embedded. Its atoms are renumbered where something was
         stored in between, as that was written before it."""
         batch, self.coming = self.coming, None
         if batch is not None:
@@ -89,7 +89,7 @@ class Work:
         return batch
 
     def give_back(self) -> None:
-        """Let what is coming be proved again when its turn comes."""
+        """Discard the coming part: it is proved again when its turn comes."""
         if self.coming is not None:
             self.proved -= 1
             self.ordinal -= len(self.coming.parts[0].atoms)
@@ -98,10 +98,10 @@ class Work:
 
 @dataclass(slots=True)
 class Part:
-    """The part in hand: one of a capture's, or a command. Each stage fills in what it came to.
+    """The part in hand: one of a capture's, or a command. Each stage fills in its result.
 
-    `work` is None for a command that has nothing to read, and for what was planned before the writer started (`is_planned`); then
-    the stages up to `embed` pass it over.
+    `work` is None for a command that has nothing to read, and for what was planned before the writer started (`is_planned`); the
+    stages up to `embed` skip such a part.
     """
 
     said: Entry
@@ -121,23 +121,23 @@ class Part:
 
     @property
     def capture(self) -> Capture | None:
-        """The capture that it is of, also where a command reads that again."""
+        """The capture that the part belongs to, also where a command reads it again."""
         if self.work is not None:
             return self.work.capture
         return self.said if isinstance(self.said, Capture) else None
 
     @property
     def is_last(self) -> bool:
-        """Whether the entry ends with it."""
+        """Whether the entry ends with this part."""
         return not isinstance(self.plan, Plan) or self.plan.part + 1 >= self.plan.parts
 
 
 @dataclass(slots=True)
 class Batch:
-    """Parts that go through the stages together: those that nothing is decided about yet, in their order, and those `decided`
-    that the engines have not followed yet. Of those decided `unwritten` are in no file yet; `pending` are their atoms.
+    """Parts that go through the stages together: those not decided yet, in their order, and those `decided` that the engines have
+    not followed yet. Of the decided ones, `unwritten` are in no file yet; `pending` are their atoms.
 
-    `waited_for`: somebody waits for each of them, and they are whole entries.
+    `waited_for` says that somebody waits for each of them, and that they are whole entries.
     """
 
     parts: deque[Part]
@@ -159,26 +159,26 @@ class Batch:
         return cls(given, waited_for, captures=sum(part.work is not None for part in given))
 
     def to_read(self) -> Iterator[tuple[Part, Work]]:
-        """Iterate over the parts that are parts of captures."""
+        """Yield the parts that are parts of captures."""
         return ((part, part.work) for part in self.parts if part.work is not None)
 
     def planned(self) -> Iterator[tuple[Part, Plan]]:
-        """Iterate over what is decided and was not refused."""
+        """Yield what is decided and was not refused."""
         return ((part, part.plan) for part in self.decided if isinstance(part.plan, Plan))
 
     def vectors(self) -> Mapping[str, Vectors]:
-        """Return the vectors of the atoms that were proved, by their ids; waits until they are made."""
+        """Return the vectors of the proved atoms, by their ids; waits until they are made."""
         return self.embedded.result() if self.embedded is not None else {}
 
 
 def parts_of(capture: Capture) -> list[tuple[Segment, ...]]:
-    """Return the parts of a capture as the rules read it. The same capture gives the same parts."""
+    """Return the parts of a capture as the rules cut it. The same capture gives the same parts."""
     return grouped(segment(capture), PartSize())
 
 
 def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, ...]]:
-    """Put segments into parts: what is planned and committed at once, so that something urgent can come between two parts of a
-    long text. Return at least one, possibly empty."""
+    """Group segments into parts: a part is planned and committed at once, so that something urgent can come between two parts of
+    a long text. Return at least one, possibly empty."""
     parts: list[tuple[Segment, ...]] = []
     part: list[Segment] = []
     size = 0
@@ -192,11 +192,11 @@ def grouped(segments: Iterable[Segment], most: PartSize) -> list[tuple[Segment, 
 
 
 def first_work(capture: Capture, attempt: int, plan: Plan | None, size: PartSize) -> Work:
-    """Return what is left to do of a capture whose last part that is done is that of `plan`."""
+    """Return the work left of a capture whose last part that is done is that of `plan`."""
     segments = read_for_facts(capture, segment(capture, size.longest))
     if plan is None:
         return Work(capture, capture, attempt, grouped(segments, size))
-    # A plan of an older version does not say how far it read: its parts were cut as the rules' are.
+    # A plan of an older version does not say how far it read: its parts were cut as the rules cut them.
     rest = grouped(_from(capture, segments, plan.read_to), size) if plan.read_to else parts_of(capture)[plan.part + 1 :]
     return Work(capture, capture, attempt, _after(plan, rest), plan.part + 1, plan.tally)
 
@@ -204,7 +204,7 @@ def first_work(capture: Capture, attempt: int, plan: Plan | None, size: PartSize
 def work_again(
     command: Command, capture: Capture, mark: AgainMark, made: tuple[str, ...], attempt: int, plan: Plan | None, size: PartSize
 ) -> Work:
-    """Return what is left to do of the stretches of a capture that are to be read again."""
+    """Return the work on the stretches of a capture that are to be read again."""
     segments = [
         clipped(capture.text, piece, max(piece.start, span.start), min(piece.end, span.end))
         for span in sorted(mark.spans, key=lambda span: span.start)
@@ -218,11 +218,11 @@ def work_again(
 
 
 def _from(capture: Capture, segments: Sequence[Segment], offset: int) -> list[Segment]:
-    """Return the segments from `offset` on; one that it stands in begins there."""
+    """Return the segments from `offset` on; the segment that contains it begins there."""
     left = [piece for piece in segments if piece.end > offset]
     return [clipped(capture.text, piece, max(piece.start, offset), piece.end) for piece in left]
 
 
 def _after(plan: Plan, rest: list[tuple[Segment, ...]]) -> list[tuple[Segment, ...]]:
-    """Return the parts that are done, of which nothing more is asked, and the rest."""
+    """Return the parts that are done, emptied, followed by the rest."""
     return [*[()] * (plan.part + 1), *rest]
