@@ -72,18 +72,19 @@ from lattice_common.upkeep.trash import Trash, Trashed
 log = logger(__name__)
 
 REFORMULATED_SECONDS = 120.0
-"""A question that comes so soon after one that nothing answered, in the same conversation, is the same in other words."""
+"""A question within this many seconds of one that had no answer, in the same conversation, is taken for the same question in
+other words."""
 
 BROUGHT_AT_ONCE = 200
-"""Things of an export that are kept between two looks at the receipts."""
+"""Items of an export that are journaled between two looks at their receipts."""
 
 MOST_CONFLICTS = 200
-"""What is to be settled is counted up to here: nobody reads a longer list."""
+"""Conflicts are counted up to this number: nobody reads a longer list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """`created` is false when an idempotency key brought back the old capture."""
+    """What `accept` did. `created` is false when an idempotency key named a capture that was there already."""
 
     status: CaptureStatus
     created: bool
@@ -91,7 +92,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a `Lattice` is made of. `status` and `readiness` are asked anew each time."""
+    """The collaborators of a `Lattice`. `status` and `readiness` are called anew for each answer."""
 
     journal: Journal
     queue: Queue
@@ -119,7 +120,7 @@ class Parts:
 
 
 class Lattice:
-    """Raises the errors of `lattice_common.errors` only. Safe to call from several threads."""
+    """Every verb of the product. Raises only the errors of `lattice_common.errors`; safe to call from several threads."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -131,12 +132,12 @@ class Lattice:
 
     @property
     def journey(self) -> Journey:
-        """The conversation over all doors: its log, and the branches of the day."""
+        """The conversation over all doors: its log and the branches of the day."""
         return self._parts.journey
 
     @property
     def records(self) -> Records:
-        """How memory is used, and what its owner thinks of it."""
+        """The logs of how memory is used, with the owner's verdicts."""
         return self._parts.records
 
     def accept(
@@ -148,8 +149,8 @@ class Lattice:
         notes: Sequence[str] = (),
         context: str | None = None,
     ) -> Accepted:
-        """Journal it (fsynced) and ring the queue: a few milliseconds, never waiting for ingest. `context` are words before it
-        that it leans on: never a source of facts."""
+        """Journal a request (fsynced) and ring the queue; takes a few milliseconds and never waits for ingest. `context` holds
+        the words before it in its conversation: they help to read it, and are never a source of facts."""
         parts = self._parts
         capture = accept(
             request,
@@ -164,7 +165,7 @@ class Lattice:
         return self._accepted(capture, *parts.journal.append(capture))
 
     def tell(self, request: IngestRequest, *, idempotency_key: str | None = None, channel: str | None = None) -> Accepted:
-        """`accept` within a conversation, that of `metadata.session_id`: what is told may lean on the turns before."""
+        """Call `accept` within the conversation `metadata.session_id`: what is told may refer to the turns before it."""
         session_id, text = request.metadata.session_id, request.text or ""
         context = context_of(text, self.journey.turns(session_id))
         accepted = self.accept(request, idempotency_key=idempotency_key, channel=channel, context=context)
@@ -173,12 +174,13 @@ class Lattice:
 
     @property
     def max_file_bytes(self) -> int:
-        """The largest file that is taken."""
+        """The size of the largest file that is accepted, in bytes."""
         return self._parts.max_file_bytes
 
     @contextmanager
     def receiving(self) -> Iterator[Incoming]:
-        """A place on the journal's disk for the bytes of one file, as they come; what `accept_file` did not take is removed."""
+        """Open a place on the journal's disk for the bytes of one file, as they come; remove it at the end where `accept_file`
+        did not take it."""
         upload = self._parts.journal.upload()
         try:
             yield Incoming(upload, self._parts.max_file_bytes)
@@ -196,7 +198,8 @@ class Lattice:
         notes: Sequence[str] = (),
         own: bool = False,
     ) -> Accepted:
-        """Journal a file that has come in whole, and ring the queue; it is read later. `name` is for showing; `own`: a note."""
+        """Journal a file that has arrived whole, and ring the queue; it is read later. `name` is shown to people only; `own` says
+        that the file is the owner's own note."""
         parts = self._parts
         capture = accept_file(
             incoming,
@@ -214,11 +217,11 @@ class Lattice:
         self, incoming: Incoming, name: str, *, own: bool | None = None, dry_run: bool = False, channel: str | None = None,
         timeout: float = 0.0,
     ) -> tuple[Account, int]:  # fmt: skip
-        """Keep everything in an export that has come in whole, thing by thing; wait `timeout` seconds at most for the receipts.
+        """Journal every item of an export that has arrived whole; wait at most `timeout` seconds for the receipts.
 
-        Return the account, and how many receipts are not there yet. `own`: its text and markdown are the owner's; None: as the
-        settings say. With `dry_run` nothing is kept. Raise `InvalidInput` for what is not known for an export, and where it is
-        damaged; `Unavailable` where the disk takes nothing: what was kept by then is known when it is sent again.
+        Return the account of the import, and how many receipts are outstanding. `own` says whether its text and markdown are the
+        owner's words; None: as the settings say. With `dry_run` nothing is journaled. Raise `InvalidInput` for an unknown or
+        damaged export, and `Unavailable` where the disk is full: sending the export again recognises what was journaled by then.
         """
         name = file_name(name)
         with incoming.opened() as file:
@@ -248,7 +251,7 @@ class Lattice:
         return Accepted(CaptureStatus(capture_id, "waiting", queued=queued, received_at=capture.received_at), created=True)
 
     def original(self, capture_id: str) -> tuple[Original, Path]:
-        """Return the file that a capture came as: what is known of it, and where its bytes are, for reading only. Raise
+        """Return the file that a capture came as: its description, and the path of its bytes, which is for reading only. Raise
         `NotFound`."""
         self.capture(capture_id)
         said = self._parts.journal.read(capture_id)
@@ -264,18 +267,18 @@ class Lattice:
         return said.original, path
 
     def capture(self, capture_id: str) -> CaptureStatus:
-        """Raise `NotFound`."""
+        """Return the state of a capture. Raise `NotFound`."""
         status = self._parts.journal.status(capture_id)
         if status is None:
             raise NotFound(f"There is no capture {capture_id}: `lattice captures` lists those that are there.")
         return status
 
     def captures(self, *, state: State | None, limit: int, cursor: str | None) -> tuple[list[CaptureStatus], str | None]:
-        """Newest first, and the cursor to go on with."""
+        """Return a page of captures, newest first, and the cursor to go on with; None at the end."""
         return self._parts.journal.listing(state=state, limit=limit, cursor=cursor)
 
     def longest_wait(self) -> float:
-        """Return seconds for which what waits longest has waited; 0 where nothing does. Counts what is worked on."""
+        """Return for how many seconds the oldest unfinished entry has waited, entries in work included; 0 where none waits."""
         waiting = self._parts.journal.open_ids()
         return seconds_since(waiting[0], self._parts.clock.now()) if waiting else 0.0
 
@@ -288,7 +291,7 @@ class Lattice:
         return self.capture(capture_id)
 
     def wait_for(self, capture_id: str, timeout: float) -> CaptureStatus:
-        """Block until the receipt is there, or `timeout` seconds have passed."""
+        """Block until the capture has its receipt, or `timeout` seconds have passed; return its state."""
         deadline = time.monotonic() + timeout
         while (status := self.capture(capture_id)).receipt is None:
             left = deadline - time.monotonic()
@@ -298,11 +301,11 @@ class Lattice:
         return status
 
     def progress(self, capture_id: str, seen: Progress | None, timeout: float) -> Progress | None:
-        """Block up to `timeout` seconds for progress other than `seen`; what is latest."""
+        """Block up to `timeout` seconds for progress other than `seen`; return the latest."""
         return self._parts.progress.wait(capture_id, seen, timeout)
 
     def select(self, query: Query) -> Selection:
-        """Return what memory holds on a question, best first. No language model, ever."""
+        """Return what memory holds on a question, best first, without a language model."""
         found = self._parts.traces.selected(query, self._parts.recall.select(self._parts.traces.asked(query)))
         self._parts.recall.timings.took("select", found.took_ms)
         if not found.answerable:
@@ -319,41 +322,42 @@ class Lattice:
         return found
 
     def intent(self, text: str) -> IntentReading:
-        """Return whether words tell, ask or want something done, and how sure that is: by the judge; without one by rules, and
-        where these are unsure by the language model, if there is one (≤ 2 s)."""
+        """Return whether words tell, ask or request something, and how certain that is. The judge decides; without one, rules do,
+        and where these are unsure the language model, if there is one (at most 2 s)."""
         return self._parts.recall.intent(text)
 
     def do(self, text: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
-        """Carry out what words ask for; what destroys is only shown, with a token for `confirm`. Raise as `change` does."""
+        """Carry out what words request. What destroys is only previewed, with a token for `confirm`. Raise as `change` does."""
         return self._orders.carry_out(text, lambda action: self.change(action, channel=channel, timeout=timeout))
 
     def forget_preview(self, wanted: Forgettable, *, now: bool) -> ForgetPreview:
-        """Return what would go if this was forgotten. Raise `InvalidInput`, or `NotFound` where nothing is meant by it."""
+        """Return what would be forgotten. Raise `InvalidInput`, or `NotFound` where nothing matches."""
         return self._parts.forgettable.preview(wanted, now=now)
 
     def forget(
         self, wanted: Forgettable, confirm: str, *, now: bool, channel: str | None = None, timeout: float = 60.0
     ) -> tuple[str, ForgetPreview]:
-        """Forget what a preview has shown; the change id, which takes it back until it leaves the trash. Raise `Conflict` (412)
-        when it is not what was shown any more, and as `change` does."""
+        """Forget what a preview has shown; return the change id, which takes it back until it leaves the trash. Raise `Conflict`
+        (412) when the preview is no longer what would be forgotten, and as `change` does."""
         action, shown = self._parts.forgettable.confirmed(wanted, confirm, now=now)
         return self.change(action, channel=channel, timeout=timeout), shown
 
     def confirm(self, token: str, *, channel: str | None = None, timeout: float = 10.0) -> OrderOutcome:
-        """Carry out what `do` has shown. Raise `NotFound` for a token that is too old or was used, and as `change` does."""
+        """Carry out what `do` has previewed. Raise `NotFound` for a token that has expired or was used, and as `change` does."""
         return self._orders.confirm(token, lambda action: self.change(action, channel=channel, timeout=timeout))
 
     def clear_today(self) -> int:
-        """Take today's turns out of the log of the conversation; how many there were. What was remembered stays."""
+        """Remove today's turns from the log of the conversation; return how many there were. Memories stay."""
         self.records.clear_chosen(self.journey.now().date())
         return self.journey.clear_today()
 
     def chose(self, text: str, intent: Intent, channel: str) -> None:
-        """The owner said whether words tell or ask; kept as an example where the rules would have taken them otherwise."""
+        """Record the owner's decision whether words tell or ask; keep it as an example where the rules would have decided
+        otherwise."""
         self.records.chosen(text, intent, intent_of(text), channel)
 
     def examples(self) -> Iterator[dict[str, JsonValue]]:
-        """Labelled examples from what the owner did later, for who trains the judge: see `upkeep.learn`."""
+        """Yield labelled examples from the owner's later corrections, for training the judge; see `upkeep.learn`."""
         return self.records.examples(self._parts.journal)
 
     def answer(
@@ -365,8 +369,8 @@ class Lattice:
         session_id: str | None = None,
         channel: str | None = None,
     ) -> Answer:
-        """Return an answer with citations; from `atom_ids` only, where they are given. `history` are the turns before, oldest
-        first; without it those of the session count."""
+        """Return an answer with citations; from `atom_ids` only, where these are given. `history` holds the turns before, oldest
+        first; without it the turns of the session are used."""
         started = time.perf_counter()
         turns = history or self.journey.turns(session_id)
         found = self._parts.recall.answer(self._parts.traces.asked(query), atom_ids=atom_ids, history=turns)
@@ -410,7 +414,7 @@ class Lattice:
         )
 
     def _timed(self, trace_id: str) -> dict[str, float | tuple[str, ...]]:
-        """Return fields of a log line: the milliseconds of each stage of a question, and what it went without."""
+        """Return fields for the log: the milliseconds of each stage of a question, and the legs that were missing."""
         timed = self._parts.recall.timings.of(trace_id)
         return {**{f"{stage}_ms": round(ms, 2) for stage, ms in timed.stages.items()}, "degraded": timed.degraded}
 
@@ -427,16 +431,16 @@ class Lattice:
             failures.note("model_away")
 
     def failures(self) -> dict[str, int]:
-        """Return how often each failure of the closed list happened since the start, in all processes."""
+        """Return how often each failure of the closed list happened since the start, over all processes."""
         return together(self._parts.failures.counts(), self._parts.failed_elsewhere())
 
     def stats(self) -> Stats:
-        """Return how memories are distributed, how long questions take, what failed: numbers only."""
+        """Return how memories are distributed, how long questions take and what failed, as numbers only."""
         parts = self._parts
         return stats_of(self._started, parts.clock.now(), parts.recall.timings, self.failures(), parts.catalogue.columns())
 
     def atom(self, atom_id: str) -> AtomView:
-        """Raise `NotFound`."""
+        """Return an atom with its source and history. Raise `NotFound`."""
         parts = self._parts
         view = view_of(atom_id, parts.catalogue, parts.journal, parts.passages, parts.in_trash.spans_of)
         if view is None:
@@ -444,66 +448,66 @@ class Lattice:
         return view
 
     def atoms(self, atom_ids: Sequence[str]) -> list[Atom]:
-        """Return those that are there, in the order asked for; passages of documents, too."""
+        """Return the atoms, or passages of documents, with these ids in the order asked for; unknown ids are left out."""
         known = {atom.atom_id: atom for atom in self._parts.catalogue.get(atom_ids)}
         others = self._parts.passages.passages([each for each in atom_ids if each not in known])
         known |= {each.passage_id: shown_as_atom(each) for each in others}
         return [known[each] for each in atom_ids if each in known]
 
     def fields(self, atom: Atom) -> dict[str, JsonValue]:
-        """Return an atom as the fields of its file, with its content, `tier` as it is now, and `archived` where it is."""
+        """Return an atom as the fields of its file, with its content, its current `tier`, and `archived` where it is."""
         fields = {**self._parts.atom_fields(atom), "content": atom.content, "tier": tier_at(atom, self._parts.clock.now())}
         return {**fields, "archived": True} if atom.archived else fields
 
     def recent(self, limit: int, *, before: str | None = None, kind: str | None = None) -> list[Atom]:
-        """Return the newest first, of one kind where that is given; `before` is an atom id to go on from."""
+        """Return the newest atoms first, of one kind where that is given; `before` is the atom id to go on from."""
         return newest(self._parts.catalogue, limit=limit, before=before, kind=kind)
 
     def browse(self, wanted: Browsed, *, limit: int, cursor: str | None, offset_minutes: int = 0) -> BrowsePage:
-        """Return memories to look through, newest said first. Raise `InvalidInput` for a cursor that is none."""
+        """Return a page of memories, newest said first. Raise `InvalidInput` for an invalid cursor."""
         return browse(self._parts.catalogue, wanted, limit=limit, cursor=cursor, offset_minutes=offset_minutes)
 
     def difference(self, start: datetime, end: datetime, *, limit: int) -> Difference:
-        """Return what was learned and what was replaced from one time up to another. Raise `InvalidInput` where that is no
-        stretch."""
+        """Return what was learned and what was replaced from `start` up to `end`. Raise `InvalidInput` where `end` is not after
+        `start`."""
         if start >= end:
             raise InvalidInput("`start` is not before `end`: name the earlier day first.", field="start")
         return difference(self._parts.catalogue, start, end, limit=limit)
 
     def names(self, beginning: str, *, limit: int) -> list[NameCount]:
-        """Return names that memories are about, of which a word begins so."""
+        """Return names that memories mention and of which a word begins with `beginning`."""
         return names(self._parts.catalogue, beginning, limit=limit)
 
     def goes_with(self, name: str) -> list[NameCount]:
-        """Return names that are mentioned beside somebody's or something's."""
+        """Return names that are mentioned beside this name."""
         return goes_with(self._parts.catalogue, self.called(name))
 
     def called(self, name: str) -> tuple[str, ...]:
-        """Return all names of whoever has this one; the name alone where nobody is known by it."""
+        """Return all names of the entity with this name; the name alone where no entity is known by it."""
         known = self._parts.catalogue
         entity = known.register().entity(name, known.columns().ended)
         return tuple(dict.fromkeys((name, *entity.names))) if entity else (name,)
 
     def source_text(self, capture_id: str, *, start: int, limit: int) -> SourceText:
-        """Return a stretch of what a capture says, with what was remembered from it. Raise `NotFound`."""
+        """Return a stretch of a capture's text, with the atoms made from it. Raise `NotFound`."""
         found = source_text(capture_id, self._parts.catalogue, self._parts.journal, start=start, limit=limit)
         if found is None:
             raise NotFound(f"There is no text of {capture_id}: it is no capture, or its words are not kept any more.")
         return found
 
     def captures_of(self, source_id: str) -> list[CaptureOfSource]:
-        """Return what came from one source. Raise `NotFound` where nothing that is remembered did."""
+        """Return the captures of one source. Raise `NotFound` where no memory came from it."""
         found = captures_of(source_id, self._parts.catalogue, self._parts.journal)
         if not found:
             raise NotFound(f"Nothing that is remembered came from {source_id}: `lattice captures` lists what was told.")
         return found
 
     def imports(self, limit: int) -> list[Imported]:
-        """Return what came from sources with a name, the latest first."""
+        """Return the captures that came from named sources, the latest first."""
         return imports(self._parts.catalogue, limit)
 
     def needs(self) -> Needs:
-        """Return how much there is that only the owner can settle. What disagrees is as of at most a minute ago."""
+        """Return how much only the owner can decide. The count of conflicts is at most a minute old."""
         status = self.status()
         files = sum(status.inbox.get(name, 0) for name in ("unreadable", "strange", "failed"))
         return Needs(
@@ -515,13 +519,13 @@ class Lattice:
         )
 
     def in_trash(self, limit: int) -> list[Trashed]:
-        """Return what the owner deleted and can still bring back, newest deletion first."""
+        """Return what the owner deleted and can still bring back, the newest deletion first."""
         return self._parts.in_trash.listed(limit)
 
     def conflicts(self, limit: int) -> list[tuple[Atom, Atom]]:
-        """Return pairs of which only one can be true and neither is replaced: what was learned, and what it disagrees with.
+        """Return pairs of which only one can be true and neither is superseded: what was learned, and what it contradicts.
 
-        Looks through all atoms: about a second for 100,000.
+        Looks at all atoms: about a second for 100,000.
         """
         found: list[tuple[Atom, Atom]] = []
         for atom in self._parts.catalogue.all():
@@ -532,7 +536,7 @@ class Lattice:
         return found[:limit]
 
     def disagreeing(self, atom: Atom) -> list[Atom]:
-        """Return atoms that contradict this one, or that it contradicts, while neither of both is replaced."""
+        """Return atoms that contradict this one, or that it contradicts, while neither is superseded."""
         if atom.is_superseded:
             return []
         known = self._parts.catalogue
@@ -541,12 +545,12 @@ class Lattice:
         return [other for other in others if not other.is_superseded and (other.atom_id in named or _names(other, atom))]
 
     def in_review(self, limit: int) -> list[tuple[Atom, Atom]]:
-        """Return pairs (newer, older) of which the newer may have made the older untrue, and nobody has said so yet; newest
+        """Return pairs (newer, older) of which the newer may have made the older untrue and the owner has not decided yet; newest
         first."""
         known = self._parts.catalogue
         pairs = known.in_review(limit)
         atoms = {atom.atom_id: atom for atom in known.get(list(dict.fromkeys(each for pair in pairs for each in pair)))}
-        # What went between the two questions is not in review any more.
+        # What lay between the two calls may have been settled meanwhile.
         return [(atoms[newer], atoms[older]) for newer, older in pairs if newer in atoms and older in atoms]
 
     def count_in_review(self) -> int:
@@ -563,7 +567,7 @@ class Lattice:
         return self.change(action, channel=channel, timeout=timeout)
 
     def doubted_by(self, atom: Atom) -> list[Atom]:
-        """Return newer atoms that may have made this one untrue, while neither is replaced and nobody has settled it."""
+        """Return newer atoms that may have made this one untrue, while neither is superseded and the owner has not decided."""
         if atom.is_superseded:
             return []
         known = self._parts.catalogue
@@ -571,8 +575,8 @@ class Lattice:
         return [other for other in others if atom.atom_id in other.may_update and not other.is_superseded]
 
     def entities(self, *, named: str | None = None, kind: str | None = None, limit: int = 100) -> list[Entity]:
-        """Return who and what memory knows by name or role, by name; those of one kind, or with a name that begins so, where
-        given."""
+        """Return the people and things that memory knows by name or role, sorted by name; of one kind, or with a name that begins
+        with `named`, where given."""
         found = self._parts.catalogue.register().entities(self._parts.catalogue.columns().ended)
         begins = normalize_subject(named or "")
         return [
@@ -582,8 +586,8 @@ class Lattice:
         ][:limit]
 
     def entity(self, name: str) -> Entity:
-        """Return whoever has a name, however it is spelt, or is meant by a role as "my brother"; the latest where several were.
-        Raises `NotFound`."""
+        """Return the entity with this name, in any spelling, or with a role such as "my brother"; the latest where several had
+        it. Raise `NotFound`."""
         register, ended = self._parts.catalogue.register(), self._parts.catalogue.columns().ended
         path = path_of(name)
         held = register.holders(path, ended) if path else []
@@ -603,14 +607,14 @@ class Lattice:
         found = {node.node_id for each in nodes for node in parts.graph.subgraph(each, depth=1, limit=limit)[0]}
         ids = [node.removeprefix("atom:") for node in sorted(found) if node.startswith("atom:")]
         about = [atom for name in entity.names for atom in parts.catalogue.with_subject(name, limit=limit)]
-        # A name that begins a sentence is no entity of its atom, which a look at the words mends.
+        # A name that begins a sentence is not among its atom's entities; a look at the words finds it.
         searched = (each.atom for name in entity.names for each in parts.recall.select(Query(name, limit=limit)).atoms)
         named = [atom for atom in searched if names_any(atom.content, entity.keys)]
         atoms = {atom.atom_id: atom for atom in (*parts.catalogue.get(ids), *about, *named)}
         return sorted(atoms.values(), key=lambda atom: (-atom.observed_at.timestamp(), atom.atom_id))[:limit]
 
     def related(self, *, atom_id: str | None = None, subject: str | None = None, limit: int = 20) -> list[Atom]:
-        """Return atoms near one atom in the graph, or of one subject, none of them archived. Raise `NotFound`, or `InvalidInput`
+        """Return atoms near one atom in the graph, or of one subject, without archived ones. Raise `NotFound`, or `InvalidInput`
         when neither is given."""
         if atom_id is not None:
             if not self._parts.catalogue.get([atom_id]):
@@ -622,14 +626,14 @@ class Lattice:
         return self._parts.catalogue.with_subject(subject, limit=limit)
 
     def count_about(self, subject: str) -> int:
-        """Return how many current memories have this subject."""
+        """Return how many current atoms have this subject."""
         return self._parts.catalogue.subjects().get(normalize_subject(subject), 0)
 
     def change(self, action: Action, *, channel: str | None = None, timeout: float = 10.0) -> str:
-        """Journal a command, wait for it, and return its change id.
+        """Journal a command, wait until it is carried out, and return its change id.
 
-        Raise `NotFound` or `Conflict` where it was refused, and `Unavailable` when it was not done in `timeout` seconds: it is
-        journaled then, and will be done.
+        Raise `NotFound` or `Conflict` where it was refused, and `Unavailable` when it was not carried out within `timeout`
+        seconds: it is in the journal then, and will be.
         """
         command = Command(self._parts.clock.new_id(), self._parts.clock.now(), action, channel)
         change_id, _ = self._parts.journal.append(command)
@@ -645,7 +649,7 @@ class Lattice:
         return change_id
 
     def feedback(self, verdict: Verdict, *, trace_id: str | None, atom_ids: Sequence[str], channel: str) -> Judged:
-        """Return what the owner thinks of an answer, or of some memories; without `atom_ids`, of those that the answer cited.
+        """Record the owner's verdict on an answer or on memories; without `atom_ids` it applies to those that the answer cited.
         Raise as `change` does."""
         atoms = self.records.judged_atoms(trace_id, atom_ids, self._parts.passages)
         ignored = self.records.ignored_atoms(atoms, trace_id)
@@ -655,27 +659,29 @@ class Lattice:
         return Judged(verdict, tuple(atoms), change_id)
 
     def trace(self, trace_id: str) -> dict[str, JsonValue]:
-        """Return how an answer was found. Raise `NotFound`, also where nothing is traced."""
+        """Return how an answer was found. Raise `NotFound`, also where tracing is off."""
         return self._parts.traces.get(trace_id)
 
     def archived(self, limit: int, *, before: str | None = None) -> tuple[list[Atom], int]:
-        """Return what its owner set aside, newest memory first, and how many there are; `before` is an atom id to go on from."""
+        """Return what the owner archived, the newest memory first, and how many there are; `before` is the atom id to go on
+        from."""
         return archived(self._parts.catalogue, limit=limit, before=before)
 
     def archive_candidates(self, limit: int) -> list[ArchiveCandidate]:
-        """Return what may be set aside, because nobody has told or recalled it for long: only its owner does that."""
+        """Return atoms that may be archived because they were neither told nor recalled for long; only the owner archives
+        them."""
         return candidates(self._parts.catalogue, self._parts.clock.now(), limit)
 
     def timeline(
         self, *, after: datetime | None, before: datetime | None, subject: str | None, limit: int, include_archived: bool = False
     ) -> list[tuple[datetime, Atom]]:
-        """Return memories in the order of what they speak of, oldest first."""
+        """Return memories in the order of the time they are about, oldest first."""
         return timeline(
             self._parts.catalogue, after=after, before=before, subject=subject, limit=limit, archived=include_archived
         )  # fmt: skip
 
     def profile(self, limit: int, *, tokens: int | None = None) -> Profile:
-        """Return who the owner is: what lasts, and what is of late, within a budget of tokens where one is given."""
+        """Return who the owner is: lasting and recent facts, within a budget of tokens where one is given."""
         return profile(self._parts.catalogue, self._parts.clock.now(), limit=limit, tokens=tokens)
 
     def due(self) -> list[Due]:
@@ -683,18 +689,18 @@ class Lattice:
         return upcoming(self._parts.catalogue, self._parts.clock.now(), days=YEAR)
 
     def today(self, days: int = 7) -> Today:
-        """Return what is worth knowing before anything is asked: what is due within so many days, what changed this week, what
-        was on this day, what is in review, which questions that were left open can be answered now."""
+        """Return what is worth knowing today: what is due within `days`, what changed this week, what happened on this day in
+        earlier years, what is in review, and which open questions can be answered now."""
         parts = self._parts
         turns = self.journey.newest()
         return today(parts.catalogue, parts.clock.now(), days=days, turns=turns, select=parts.recall.select)
 
     def rejected(self, limit: int) -> list[RejectedCandidate]:
-        """Return what was set aside, newest first."""
+        """Return quarantined candidates, newest first."""
         return self._parts.rejections.recent(limit)
 
     def subgraph(self, *, atom_id: str | None, subject: str | None, depth: int) -> tuple[list[Node], list[Edge]]:
-        """Return the graph around an atom or a subject, up to `depth` edges away, without what is archived."""
+        """Return the graph around an atom or a subject, up to `depth` edges away, without archived atoms."""
         if (atom_id is None) == (subject is None):
             raise InvalidInput("Name either an `atom_id` or a `subject` to draw the graph around.", field="atom_id")
         node = f"atom:{atom_id}" if atom_id else f"subject:{normalize_subject(subject or '')}"
@@ -705,21 +711,20 @@ class Lattice:
         return [each for each in nodes if each.node_id not in aside], left
 
     def graph_about(self) -> GraphAbout:
-        """Return how the graph is."""
+        """Return the size and the state of the graph."""
         graph, files = self._parts.graph, self._parts.graph_files()
         return GraphAbout(graph.stats(), graph.trouble, files)
 
     def graph_node(self, name: str) -> NodeView:
-        """Return a node and what it is linked to. `name` is a memory's id, the id of a node, or a name. Raise `NotFound`."""
+        """Return a node and its edges. `name` is an atom id, a node id, or a name. Raise `NotFound`."""
         return node_view(self._parts.graph, self._parts.catalogue, name)
 
     def graph_paths(self, start: str, end: str, *, limit: int = 5) -> list[list[NamedNode]]:
-        """Return the shortest ways between two nodes, both named as for `graph_node`; none where there is none. Raise
-        `NotFound`."""
+        """Return the shortest paths between two nodes, named as for `graph_node`; empty where there is none. Raise `NotFound`."""
         return paths_between(self._parts.graph, self._parts.catalogue, start, end, limit=limit)
 
     def export(self) -> Iterator[dict[str, JsonValue]]:
-        """Return every atom as the fields of its file, in order of writing."""
+        """Yield every atom as the fields of its file, in the order of writing."""
         return ({**self.fields(atom), "tier": atom.tier} for atom in self._parts.catalogue.all())
 
     def status(self) -> Status:
@@ -727,12 +732,12 @@ class Lattice:
         return self._parts.status()
 
     def auto_save(self) -> AutoSave:
-        """Return whether all that is told is being saved, and when it last was."""
+        """Return whether everything told is being saved, and when it last was."""
         parts = self._parts
         return auto_save(parts.journey.newest(), parts.journal, parts.status(), parts.readiness(), parts.clock.now())
 
     def readiness(self) -> Readiness:
-        """Return what is up and what is not."""
+        """Return which parts are up, and which are not."""
         return self._parts.readiness()
 
 

@@ -1,8 +1,8 @@
 """The composition root: settings in, a product out. Only here do adapters meet verbs.
 
-`writer` puts together what writes, `reader` and `read_only` what only reads, each of `storage`, `engines` and `models`; `product`
-makes the `Lattice` of any of them. `memory.open_in_memory` does the same without a disk, for tests; `spaces` opens the memories
-of several owners side by side.
+`writer` composes what writes; `reader` and `read_only` compose what only reads; each uses `storage`, `engines` and `models`, and
+`product` makes the `Lattice` over any of them. `memory.open_in_memory` does the same without a disk, for tests; `spaces` opens
+the memories of several owners side by side.
 """
 
 from __future__ import annotations

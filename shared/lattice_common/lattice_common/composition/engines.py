@@ -1,6 +1,6 @@
-"""The engines of both sizes: in the process, or on servers. A part of the composition root.
+"""The engines of both sizes: in the process, or on servers. Part of the composition root.
 
-What is built from them (`writer`, `reader`, `product`) is the same for both; that is how both have one behaviour.
+`writer`, `reader` and `product` are the same for both, which is what gives both the same behaviour.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`names` is what the status calls them; `graph` is a service's, and None where the one in the process is all there is;
-    `remote`: they may be away for a while, and what they missed is repaired."""
+    """The search engines, the graph and their names. `names` is what the status calls them. `graph` is the graph service's
+    client, or None where the graph of the process is the only one. `remote` engines may be away for a while; what they missed is
+    repaired."""
 
     lexical: LexicalIndex
     dense: DenseIndex | None
@@ -49,25 +50,25 @@ class Engines:
     names: Mapping[str, str]
     remote: bool
     pings: Mapping[str, Callable[[], None]]
-    """For each that may be away, a call that raises `Unavailable` when it is."""
+    """For each engine that may be away, a call that raises `Unavailable` while it is."""
     open_dense: Callable[[Embedder, str], DenseIndex]
-    """The index of a model's vectors in a place of their own (`EmbeddingRecord.place`); closed with the others."""
+    """Opens the index of a model's vectors in its own place (`EmbeddingRecord.place`); it is closed with the others."""
     drop_dense: Callable[[DenseIndex, str], None]
-    """Close one, and take away all that is in its place."""
+    """Closes such an index, and removes all that is in its place."""
     close: Callable[[], None]
     passages: PassageIndexes
-    """Those of documents' passages, beside the memories'. Their vectors are always the wanted model's: made anew, not carried
-    over, where that changed."""
+    """The indexes of documents' passages, beside those of memories. Their vectors are always those of the wanted model: after a
+    change of model they are made anew, not carried over."""
 
 
 PASSAGES = "passages"
-"""Behind the name of the memories' indexes: the name of the passages'. No place of a model's vectors is called so."""
+"""Suffix that makes the name of the passages' indexes from that of the memories'. No place of a model's vectors has this name."""
 
 PLACEHOLDERS = frozenset(("changeme", "change-me", "secret", "password", "token", "example", "placeholder", "admin", "xxx"))
 
 
 def _refuse_placeholders(settings: Settings) -> None:
-    """What stands in every example is known to everybody."""
+    """Raise `NotConfigured` for a password that is still the placeholder of the examples: everybody knows it."""
     for name in ("redis_password", "opensearch_password", "qdrant_api_key", "graph_token"):
         secret: SecretStr | None = getattr(settings, name)
         if secret is not None and secret.get_secret_value().strip().lower() in PLACEHOLDERS:
@@ -77,12 +78,12 @@ def _refuse_placeholders(settings: Settings) -> None:
 
 
 def dense_folder(root: Path, place: str) -> Path:
-    """Return where the embedded product has the vectors of a place."""
+    """Return the folder of the embedded product's vectors of a place."""
     return root / "index" / (f"dense-{place}" if place else "dense")
 
 
 def sweep_dense(root: Path, kept: Collection[str]) -> None:
-    """Remove vectors that were begun for a model that is not wanted any more."""
+    """Remove vectors of places that are not in `kept`: they were begun for a model that is no longer wanted."""
     folders = {dense_folder(root, place) for place in kept}
     for left in (root / "index").glob("dense*"):
         if left not in folders:
@@ -99,7 +100,7 @@ def _close_each(parts: Iterable[_Closable]) -> None:
 
 
 class OwnDense:
-    """The dense indexes of a data folder, each in a place of its own."""
+    """The dense indexes of a data folder, each in its own place."""
 
     def __init__(self, root: Path, exact_limit: int) -> None:
         self._root = root
@@ -123,8 +124,8 @@ class OwnDense:
 
 
 def own_engines(settings: Settings, embedder: Embedder | None, place: str = "", wanted: Embedder | None = None) -> Engines:
-    """tantivy, and numpy or Qdrant Edge: for the one writer of the folder. `place` is that of the vectors that serve;
-    `wanted` the model of the passages' (default: the same)."""
+    """Return tantivy, and numpy or Qdrant Edge, for the one writer of the folder. `place` is that of the vectors that are
+    searched; `wanted` is the model of the passages' vectors (default: the same)."""
     root = settings.data_dir
     lexical = TantivyLexicalIndex(root / "index" / "lexical")
     if lexical.emptied:
@@ -150,7 +151,7 @@ def own_engines(settings: Settings, embedder: Embedder | None, place: str = "", 
 
 
 class ServerDense:
-    """The dense indexes on a Qdrant server, each behind an alias of its own."""
+    """The dense indexes on a Qdrant server, each behind its own alias."""
 
     def __init__(self, settings: Settings, *, writes: bool) -> None:
         self._settings = settings
@@ -207,10 +208,10 @@ def _server_lexical(settings: Settings, alias: str, *, writes: bool) -> OpenSear
 def server_engines(
     settings: Settings, embedder: Embedder | None, *, writes: bool, place: str = "", wanted: Embedder | None = None
 ) -> Engines:
-    """OpenSearch, Qdrant, the graph service, and news over Redis. Nothing is asked of them yet: they may come later. Raises
+    """Return OpenSearch, Qdrant, the graph service and progress over Redis. No server is contacted yet: it may start later. Raise
     `NotConfigured` for a password that is a placeholder."""
     _refuse_placeholders(settings)
-    # Their clients take a second to import, which the embedded product shall not wait for.
+    # Importing their clients takes a second, which the embedded product must not pay.
     from lattice_common.adapters.server.http_graph import HttpGraph
     from lattice_common.adapters.server.redis_progress import RedisProgress, redis_client
 
@@ -240,7 +241,7 @@ def server_engines(
 
 
 def vector_spaces(engines: Engines, model: Model) -> VectorSpaces:
-    """Return the vectors that serve, and those that take their place when they are whole."""
+    """Return the vectors that are searched, and those that replace them once they are complete."""
     embedder = model.former.embedder if model.former else model.embedder
     if engines.dense is None or embedder is None or model.embedder is None:
         return VectorSpaces(None)

@@ -1,4 +1,4 @@
-"""How the product of a writer is: what its doors show as status and readiness. A part of the composition root."""
+"""What the doors of a writer's product show as status and readiness. Part of the composition root."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOOKING = "looking through what changed while Lattice was not running; answers m
 
 @dataclass(frozen=True, slots=True)
 class WriterHealth:
-    """Asked anew each time."""
+    """Computes status and readiness anew for each call."""
 
     parts: WriterParts
     jobs: Jobs
@@ -31,7 +31,8 @@ class WriterHealth:
     backups: BackupKeeper
 
     def lacking(self) -> tuple[str, ...]:
-        """Return what answers go without for now, of what only the writer knows; cheap enough to be asked all the time."""
+        """Return what answers are missing for now, as far as only the writer knows; cheap enough to be called for every
+        answer."""
         state, missed = self.writer.state(), sorted(self.parts.stores.behind.legs)
         return (
             *unread(self.jobs.hands.broken()),

@@ -1,5 +1,5 @@
-"""What the writer's thread does beside journal entries: at its start, after each commit, and when there is nothing left to do. A
-part of the composition root."""
+"""What the writer's thread does besides journal entries: at its start, after each commit, and when there is nothing left to do.
+Part of the composition root."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """The jobs, not their order: that is in `Rounds`."""
+    """The jobs; their order is in `Rounds`."""
 
     eraser: FileEraser
     forgetting: Forgetting
@@ -65,8 +65,8 @@ class Jobs:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """What is done when, in this order. Each of `while_idle` says whether it has more to do; those of `when_idle` are looks that
-    take no time."""
+    """The jobs by occasion, in order. Each of `while_idle` returns whether it has more to do; those of `when_idle` are quick
+    checks."""
 
     at_start: Sequence[Callable[[], object]]
     after_commit: Sequence[Callable[[], object]]
@@ -82,7 +82,7 @@ class Rounds:
             each()
 
     def idle(self) -> bool:
-        """Return whether there is more to do at once."""
+        """Run the jobs for idle time; return whether there is more to do at once."""
         for each in self.when_idle:
             each()
         left = [more() for more in self.while_idle]
@@ -90,7 +90,7 @@ class Rounds:
 
 
 def open_forgetting(parts: WriterParts, journey: Journey) -> tuple[FileEraser, Forgetting]:
-    """Return what takes words out of files, and what takes memories out of everything."""
+    """Return what erases words from files, and what erases memories everywhere."""
     files, settings = parts.files, parts.settings
     eraser = FileEraser(files.root, settings.inbox, files.rejections, files.journal, backup_passphrase(settings))
 
@@ -102,7 +102,7 @@ def open_forgetting(parts: WriterParts, journey: Journey) -> tuple[FileEraser, F
 
 
 def open_jobs(parts: WriterParts, eraser: FileEraser, forgetting: Forgetting, extractor: Extractor) -> Jobs:
-    """Return all jobs; what they decide goes through the journal, and is rung for like everything else."""
+    """Return all jobs. What they decide goes through the journal, and rings like everything else."""
     settings, files, stores, next_index_seq = parts.settings, parts.files, parts.stores, parts.next_index_seq
     journal, catalogue, clock, logs, judge = files.journal, files.catalogue, stores.clock, parts.storage.logs, parts.model.judge
     ring, index = parts.queue.ring_bulk, files.root / "index"
@@ -141,7 +141,7 @@ def rounds_of(
     summary: SummaryFile | None,
     on_progress: OnProgress,
 ) -> Rounds:
-    """Return the order of the jobs."""
+    """Return the jobs in their order."""
     files, shelf, next_index_seq = parts.files, parts.shelf, parts.next_index_seq
     return Rounds(
         at_start=(
@@ -178,7 +178,7 @@ def rounds_of(
 
 
 def open_summary(parts: WriterParts, timings: Timings, failures: Failures) -> SummaryFile | None:
-    """Return the file of counts that an owner may show to somebody; None where they did not ask for it."""
+    """Return the file of counts that the owner may show to others; None where the settings do not ask for it."""
     if not parts.settings.telemetry:
         return None
     clock, records = parts.stores.clock, records_of(parts.storage)
@@ -192,7 +192,7 @@ def open_summary(parts: WriterParts, timings: Timings, failures: Failures) -> Su
 
 
 def _write_summary(summary: SummaryFile) -> None:
-    """What stops these counts stops nothing else."""
+    """Write the summary; an error here is logged and stops nothing else."""
     try:
         summary.write_if_due()
     except Unavailable:
@@ -212,7 +212,7 @@ def _changed_over(
     place: str,
     former: VectorSpace | None,
 ) -> None:
-    """Note which vectors serve now, and take away those of `place`, which served before."""
+    """Record which vectors are searched now, and remove those of `place`, which were searched before."""
     now = spaces.serving
     if now is not None:
         made_by = now.embedder

@@ -1,8 +1,8 @@
-"""The product without a disk: the same ingest, recall and `Lattice` over the twins in memory, for tests and trials. A part of the
-composition root.
+"""The product without a disk: the same ingest, recall and `Lattice` over the in-memory adapters, for tests and trials. Part of
+the composition root.
 
-Whatever is told is remembered before the call returns. What a product does in quiet moments (late judging, reflection, emptying
-the trash) does not happen, and nothing can be erased from it: closing it forgets all.
+Everything told is remembered before the call returns. What the writer does in idle time (late judging, reflection, emptying the
+trash) does not happen, and erasing is not supported: closing the product discards everything.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ NO_LANGUAGE_MODEL = ModelsInUse(None, None, lambda: {"available": False}, lambda
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
-    """A product that forgets everything when it is closed. A context manager."""
+    """A product that discards everything when it is closed. A context manager."""
 
     lattice: Lattice
     stores: Stores
@@ -86,7 +86,8 @@ def open_in_memory(
     models: ModelsInUse = NO_LANGUAGE_MODEL,
     engines: Engines | None = None,
 ) -> InMemory:
-    """Return an empty product; without a `model` its vectors are sums of hashed words, without a `reader` it reads text files."""
+    """Return an empty product. Without a `model` its vectors are sums of hashed words; without a `reader` it reads text files
+    only."""
     model = model or Model(HashedEmbedder())
     storage, atoms, catalogue, passages = _storage(clock or SystemClock())
     engines = engines or memory_engines(model.embedder)
@@ -123,7 +124,7 @@ def open_in_memory(
 
 
 def memory_engines(embedder: Embedder | None) -> Engines:
-    """Return empty engines in memory."""
+    """Return empty in-memory engines."""
     return Engines(
         lexical=MemoryLexicalIndex(),
         dense=MemoryDenseIndex() if embedder else None,
@@ -158,7 +159,7 @@ def _storage(clock: Clock) -> tuple[Storage, MemoryAtoms, MemoryCatalogue, Memor
 
 
 def _finish(ingest: Ingest, entry_id: str, was_read: threading.Semaphore) -> None:
-    """Take an entry to its receipt; a file is waited for."""
+    """Take an entry to its receipt, waiting for a file that is being read."""
     while not ingest.next_part(entry_id):
         if ingest.is_being_read(entry_id):
             was_read.acquire()

@@ -1,5 +1,5 @@
-"""The models that settings name, and what reads with them: the embedder, the judge and the reranker, what reads files and what
-reads captures. A part of the composition root."""
+"""The models that the settings name, and what uses them: the embedder, the judge, the reranker, the document reader and the
+extractor. Part of the composition root."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """The embedder that the vectors in use were made by, where the settings name another now."""
+    """The embedder that made the vectors in use, where the settings now name another."""
 
     embedder: Embedder
     record: EmbeddingRecord
@@ -44,7 +44,7 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The embedder and the judge, or why there is none (the bare reason: recall and status say what goes without it)."""
+    """The embedder and the judge, or the bare reason why one is missing; recall and status show what that costs."""
 
     embedder: Embedder | None
     missing: str | None = None
@@ -56,14 +56,14 @@ class Model:
 
     @property
     def degraded(self) -> tuple[str, ...]:
-        """What answers go without because a model could not be had, with the reason."""
+        """What answers are missing because a model could not be loaded, with the reason."""
         missing = {"dense": self.missing, "judge": self.judge_missing, "rerank": self.reranker_missing}
         return tuple(f"{part}: {reason}" for part, reason in missing.items() if reason)
 
 
 def load_model(settings: Settings) -> Model:
-    """Return the embedder and the judge that the settings name; where one cannot be had the product goes on without it, and says
-    so."""
+    """Return the embedder and the judge that the settings name; where one cannot be loaded the product goes on without it and
+    says so."""
     judge, judge_missing = _load_judge(settings)
     reranker, reranker_missing = _load_reranker(settings)
     try:
@@ -83,7 +83,7 @@ def load_model(settings: Settings) -> Model:
 
 
 def model_for(settings: Settings, loaded: Model) -> Model:
-    """Return what was loaded once, for another data folder: which model its vectors were made by is its own."""
+    """Return loaded models for another data folder: which model made the vectors in use is recorded per folder."""
     return replace(loaded, former=_load_former(settings, loaded.embedder) if loaded.embedder else None)
 
 
@@ -100,8 +100,8 @@ def _load_reranker(settings: Settings) -> tuple[Reranker | None, str | None]:
 
 
 def _load_former(settings: Settings, wanted: Embedder) -> Former | None:
-    """Return None where the vectors in use are of the model wanted, and where their model cannot be had: then they answer
-    nothing."""
+    """Return the embedder of the vectors in use; None where it is the wanted one, or cannot be loaded: then those vectors are not
+    searched."""
     record = EmbeddingRecordFile(settings.data_dir).latest() or _unrecorded(settings)
     if record is None or record.model_id == wanted.model_id:
         return None
@@ -122,7 +122,8 @@ def _load_former(settings: Settings, wanted: Embedder) -> Former | None:
 
 
 def _unrecorded(settings: Settings) -> EmbeddingRecord | None:
-    """Stores from before there were records have the packaged model's vectors, as far as can be told."""
+    """Return the record that a store from before there were records would have: its vectors are the packaged model's, as far as
+    can be told."""
     packaged = EmbeddingRecord(packaged_minilm.NAME, packaged_minilm.MODEL_ID, packaged_minilm.WIDTH)
     if settings.mode == "server":
         return packaged if (settings.data_dir / "index" / "catalogue.sqlite").exists() else None
@@ -136,7 +137,7 @@ def _unrecorded(settings: Settings) -> EmbeddingRecord | None:
 
 
 def place_in_use(settings: Settings, model: Model) -> tuple[Embedder | None, str]:
-    """Return the embedder whose vectors serve, and where they are."""
+    """Return the embedder whose vectors are searched, and their place."""
     if model.former is not None:
         return model.former.embedder, model.former.record.place
     record = EmbeddingRecordFile(settings.data_dir).latest()
@@ -156,7 +157,8 @@ def _load_judge(settings: Settings) -> tuple[Judge | None, str | None]:
 
 
 def open_document_reader(settings: Settings, clock: Clock) -> ConvertingReader:
-    """Return what reads files, in a process of its own that the first file starts; some with programs that are there or not."""
+    """Return the document reader. It runs in its own process, started with the first file, and uses the converters that are
+    installed."""
     limits = ReadingLimits(
         file_bytes=settings.max_file_bytes,
         text_bytes=settings.max_text_bytes,
@@ -169,8 +171,8 @@ def open_document_reader(settings: Settings, clock: Clock) -> ConvertingReader:
 
 
 def open_extractor(settings: Settings, model: LanguageModel | None) -> Extractor:
-    """Return what reads captures: rules, or a language model and rules where it gives nothing. `model` may turn up later; where
-    the settings name none, it is not waited for."""
+    """Return the extractor: rules, or a language model with rules where it returns nothing usable. `model` may become available
+    later; where the settings name none, it is not waited for."""
     if model is None:
         return RuleExtractor()
     limits = ExtractionLimits(
@@ -186,7 +188,7 @@ def open_extractor(settings: Settings, model: LanguageModel | None) -> Extractor
 
 
 def reflection_wanted(settings: Settings) -> Wanted:
-    """Return what a language model may look over, and what a call may take."""
+    """Return which kinds of reflection a language model may do, and the limits of one call."""
     return Wanted(
         settings.consolidate,
         settings.consolidate_enrich,

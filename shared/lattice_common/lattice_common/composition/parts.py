@@ -1,4 +1,4 @@
-"""What a writer is made of: open files, engines and models, and the stores over them. A part of the composition root."""
+"""The parts of a writer: open files, engines, models, and the stores over them. Part of the composition root."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lattice_common.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class WriterParts:
-    """Open, and not yet at work. `place` is that of the vectors that serve."""
+    """Open parts that are not at work yet. `place` is that of the vectors that are searched."""
 
     settings: Settings
     files: WriterFiles
@@ -40,8 +40,8 @@ class WriterParts:
 
 
 def open_parts(settings: Settings, lock: FileWriterLock, clock: Clock, model: Model | None, models: ModelsInUse) -> WriterParts:
-    """Open all that the writer has; `model` is loaded where it is not given."""
-    # Most of loading the model goes on outside Python's lock, so the rest is read meanwhile.
+    """Open everything a writer needs; load the models where `model` is not given."""
+    # Most of loading the model runs without Python's lock, so everything else is opened meanwhile.
     with loading(), ThreadPoolExecutor(1) as beside:
         coming = beside.submit(load_model, settings) if model is None else None
         files = open_writer_files(settings.data_dir)
@@ -64,7 +64,7 @@ def open_parts(settings: Settings, lock: FileWriterLock, clock: Clock, model: Mo
 
 
 def _open_engines(settings: Settings, files: WriterFiles, model: Model) -> tuple[Engines, str]:
-    """Return the engines of the mode, and the place of the vectors that serve."""
+    """Return the engines of the configured mode, and the place of the vectors that are searched."""
     root = settings.data_dir
     embedder, place = place_in_use(settings, model)
     if settings.mode == "embedded":

@@ -1,5 +1,4 @@
-"""A `Lattice`, made of storage, engines and models: the same for whoever writes, and for all who only read. A part of the
-composition root."""
+"""A `Lattice`, made of storage, engines and models: the same for the writer and for readers. Part of the composition root."""
 
 from __future__ import annotations
 
@@ -36,17 +35,17 @@ from lattice_common.upkeep.status_pass import progress_of
 from lattice_common.upkeep.trash import Trash
 
 SHOWN_OF_A_DELETION = 20
-"""Memories that are shown of each deletion in the trash; all are counted."""
+"""Memories shown for each deletion in the trash; all are counted."""
 
 OWN_LEGS_BESIDE_FROM = 10_000
-"""Atoms from which searching the embedded product's two legs at once pays (bench/speed.py): below, handing over to a thread and
-back, with one interpreter lock for both, takes longer than it saves. Servers are waited for, and so always asked at once."""
+"""Number of atoms from which searching the embedded product's two legs in parallel pays (bench/speed.py): below it, handing over
+to a thread and back under one interpreter lock takes longer than it saves. Servers are always searched in parallel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a `Lattice` has beside storage and recall, which differs with who writes: whom it rings, what graph it walks, how the
-    product is. `failed_elsewhere` counts failures of another process."""
+    """What a `Lattice` needs besides storage and recall, and what differs between writer and readers: the queue it rings, the
+    graph it walks, and its status. `failed_elsewhere` counts failures of another process."""
 
     queue: Queue
     graph: Graph
@@ -66,7 +65,7 @@ def recall_over(
     models: ModelsInUse,
     serving: Callable[[], VectorSpace | None],
 ) -> Recall:
-    """Return recall, the same on any engines; `serving` says which vectors it searches, which may change."""
+    """Return recall over any engines; `serving` returns the vectors that are searched, which may change."""
     options = RecallOptions(
         dense_seeds=settings.dense_seeds,
         dense_top_k=settings.dense_top_k,
@@ -96,19 +95,19 @@ def recall_over(
 
 
 def thresholds_of(settings: Settings) -> Thresholds:
-    """Return how alike two statements are that are the same, or of one thing."""
+    """Return the similarities from which two statements are the same, or about the same thing."""
     return Thresholds(
         settings.subject_fuzzy_threshold, settings.similarity_duplicate, settings.similarity_updates, settings.similarity_related
     )
 
 
 def records_of(storage: Storage) -> Records:
-    """Return what the logs say; tokens are counted from the ledger's files."""
+    """Return the view of the logs; tokens are counted from the ledger's files."""
     return Records(storage.logs, storage.catalogue, storage.spent_on, storage.clock)
 
 
 def lattice_over(settings: Settings, storage: Storage, engines: Engines, recall: Recall, around: Surroundings) -> Lattice:
-    """Return all that doors may do."""
+    """Return the `Lattice` over these parts."""
     keep, journal = timedelta(days=settings.trash_days), storage.journal
     in_trash = Trash(storage.atoms, journal, keep, shown=SHOWN_OF_A_DELETION)
     forgettable = ForgetSelection(
@@ -155,7 +154,7 @@ def lattice_over(settings: Settings, storage: Storage, engines: Engines, recall:
 def status_over(
     settings: Settings, storage: Storage, engines: Engines, models: ModelsInUse, serving: VectorSpace | None
 ) -> Status:
-    """Return what can be said of any product, whoever writes; `serving` are the vectors that are searched."""
+    """Return the part of the status that does not depend on who writes; `serving` are the vectors that are searched."""
     return replace(
         status_of(storage.catalogue, storage.journal, storage.clock),
         engines=dict(engines.names),

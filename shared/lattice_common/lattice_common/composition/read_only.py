@@ -1,8 +1,8 @@
-"""The embedded product on a disk that takes nothing: it reads, and goes on as the writer when there is room. A part of the
+"""The embedded product on a disk that cannot be written: it reads, and becomes the writer when there is room. Part of the
 composition root.
 
-Whoever finds the disk full wants to know what to throw away, and whoever mounted a copy read-only wants to look something up: so
-questions are answered and browsers signed in, what is told is refused with the reason, and every few seconds the disk is tried.
+Whoever finds the disk full wants to know what to throw away, and whoever mounted a copy read-only wants to look something up. So
+questions are answered and browsers signed in, new captures are refused with the reason, and every few seconds the disk is tried.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from lattice_common.upkeep.status import Readiness, Status
 log = logger(__name__)
 
 LOOK_SECONDS = 5.0
-"""How often the disk is tried."""
+"""Seconds between two tries of the disk."""
 STORAGE = 507
-"""The status of what a disk refuses."""
+"""The HTTP status for a disk that cannot be written."""
 _PROBE = bytes(64 * 1024)
 
 
@@ -57,7 +57,7 @@ class ReadingOnly:
         self.lattice = lattice
         self.reads_only: str | None = why
         self.room_again = False
-        """Whether it ended because the disk can be written now: whoever serves it opens the folder anew."""
+        """Whether it ended because the disk can be written now: its server then opens the folder anew."""
         self._root = root
         self._close = close
         self._told: Callable[[], None] = lambda: None
@@ -99,7 +99,8 @@ class ReadingOnly:
 def open_as_it_can(
     settings: Settings, *, model: Model | None = None, on_progress: OnProgress = lambda *_: None
 ) -> Embedded | ReadingOnly:
-    """Return `open_embedded`'s; or, where the disk takes nothing and a memory is there, what reads it. Raise as that does."""
+    """Return what `open_embedded` returns; or, where the disk cannot be written and the folder holds a memory, a reader of it.
+    Raise as `open_embedded` does."""
     why = durable.trouble_in(settings.data_dir) if _is_there(settings) else None
     if why is None:
         try:
@@ -112,7 +113,7 @@ def open_as_it_can(
 
 
 def can_be_written(root: Path) -> bool:
-    """Return whether the disk takes 64 KB: quotas and failing disks are not known before something is written."""
+    """Return whether 64 KB can be written: quotas and failing disks show only when something is written."""
     probe = root / f".room{durable.TEMPORARY_MARK}probe"
     try:
         if durable.trouble_in(root) is not None:
@@ -132,7 +133,8 @@ def _is_there(settings: Settings) -> bool:
 
 
 class RefusingJournal(FileJournal):
-    """Takes nothing, not even what a disk that is all but full would take: nobody would write it, and its sender wait in vain."""
+    """A journal that takes nothing, not even what an almost full disk would take: nobody would process it, and its sender would
+    wait in vain."""
 
     def __init__(self, root: Path, why: str) -> None:
         super().__init__(root)
@@ -146,14 +148,16 @@ class RefusingJournal(FileJournal):
 
 
 class NobodyToRing:
-    """What is told is refused before anybody rings; what was told before is found by the next writer."""
+    """A queue for a product without a writer. New captures are refused before they ring; earlier ones are found by the next
+    writer."""
 
     def ring(self, entry_id: str, priority: Priority) -> bool:  # noqa: ARG002 - as the port has it
         return False
 
 
 def open_reading_only(settings: Settings, why: str, *, model: Model | None = None) -> ReadingOnly:
-    """Raise `Conflict` when a writer has the folder, `Unavailable` where nothing can be searched."""
+    """Open the data folder for reading. Raise `Conflict` when a writer has the folder, `Unavailable` where nothing can be
+    searched."""
     os.umask(0o077)
     held = HeldAgainstWriters(settings.data_dir)
     try:
@@ -166,7 +170,7 @@ def open_reading_only(settings: Settings, why: str, *, model: Model | None = Non
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What is open of a folder that takes nothing: `why` not, and the `shadow` that the engines are in."""
+    """The open parts of a folder that cannot be written; `why` says the reason, `shadow` holds the engines."""
 
     settings: Settings
     why: str

@@ -1,7 +1,7 @@
-"""The product of the API of a deployment, which only reads. A part of the composition root.
+"""The product of a deployment's API, which only reads. Part of the composition root.
 
-The worker is `writer.open_writer`, the same writer as in the embedded product with other engines. Here is what asks: it appends
-to the journal, rings, and reads what the worker wrote; nothing here could write an atom.
+The worker runs `writer.open_writer`, the same writer as the embedded product's with other engines. The reader appends to the
+journal, rings, and reads what the worker wrote; it has nothing that could write an atom.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 log = logger(__name__)
 
 AWAY_AFTER_SECONDS = 30.0
-"""Without a heartbeat for this long the worker is away; it beats every five seconds."""
+"""The worker counts as away after this many seconds without a heartbeat; it sends one every five seconds."""
 
 
 class Reader:
-    """The product as the API has it. A context manager: leaving it lets go of the connections."""
+    """The product of the API. A context manager: leaving it closes the connections."""
 
     reads_only: str | None = None
-    """It starts on a disk that takes nothing as on any other, and says so when something is told."""
+    """Always None: on a disk that cannot be written it starts as usual, and refuses captures when they come."""
     room_again = False
 
     def __init__(self, lattice: Lattice, close: Callable[[], None]) -> None:
@@ -59,14 +59,14 @@ class Reader:
         self.close = close
 
     def when_broken(self, told: Callable[[], None]) -> None:
-        """The worker's own process is ended and started again, this one goes on."""
+        """Do nothing: only the worker's process is restarted when its writer breaks."""
 
     def trouble(self) -> str | None:
-        """See `when_broken`."""
+        """Return None; see `when_broken`."""
         return None
 
     def start(self) -> None:
-        """There is nothing to start: the worker writes, in a container of its own."""
+        """Do nothing: the worker writes, in its own container."""
 
     def __enter__(self) -> Reader:
         return self
@@ -77,7 +77,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What is open of a deployment's folder and its servers."""
+    """The open parts of a deployment's folder, and the clients of its servers."""
 
     settings: Settings
     storage: Storage
@@ -103,7 +103,7 @@ class _Parts:
         return spaces.serving
 
     def writer(self) -> tuple[str, Mapping[str, Any]]:
-        """Return how the worker is, in a word or a sentence, and its last heartbeat."""
+        """Return the state of the worker, as a word or a sentence, and its last heartbeat."""
         try:
             beat: dict[str, Any] = orjson.loads((self.settings.data_dir / "index" / "writer.json").read_bytes())
         except (OSError, orjson.JSONDecodeError):
@@ -121,7 +121,7 @@ class _Parts:
         away = tuple(f"{name}: {why}" for name, ping in self.engines.pings.items() if (why := _up(ping)) != "up")
         return replace(
             status_over(self.settings, self.storage, self.engines, self.models, self.serving()),
-            # What only the worker knows: files that cannot be read, engines that it still brings up to date.
+            # Known to the worker only: files that cannot be read, and engines that are being brought up to date.
             degraded=(*away, *beat.get("lacking", ())),
             inbox=beat.get("inbox", {}),
             writer=state,
@@ -153,8 +153,8 @@ class _Parts:
 
 
 def open_reader(settings: Settings, *, model: Model | None = None) -> Reader:
-    """Open a deployment's data folder for reading, and its engines. None of them needs to be up: what is away is said, and used
-    when it is there. `model` is loaded where it is not given."""
+    """Open a deployment's data folder for reading, and its engines. No engine needs to be up: one that is away is reported, and
+    used once it is back. The models are loaded where `model` is not given."""
     os.umask(0o077)
     parts = _open_parts(settings, model)
     storage = parts.storage
@@ -175,7 +175,7 @@ def open_reader(settings: Settings, *, model: Model | None = None) -> Reader:
 
 
 def _open_parts(settings: Settings, model: Model | None) -> _Parts:
-    # Celery takes a third of a second to import, which the embedded product shall not wait for.
+    # Importing Celery takes a third of a second, which the embedded product must not pay.
     from lattice_common.adapters.server.celery_app import CeleryQueue, celery_app
 
     root = settings.data_dir

@@ -1,8 +1,8 @@
-"""The memories of several owners, open side by side in one process: to write, or as a deployment's API has them. A part of the
-composition root.
+"""The memories of several owners, open side by side in one process, either to write or as a deployment's API reads them. Part of
+the composition root.
 
-Each is a product of its own over its own folder: nothing in one holds a reference to anything of another. What they share has no
-memory: the models, loaded once.
+Each is a product of its own over its own folder: nothing in one holds a reference to anything of another. They share only the
+models, which hold no memory and are loaded once.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class OpenSpaces:
 
     @property
     def lattices(self) -> list[Lattice]:
-        """What doors may do in each."""
+        """The `Lattice` of each space."""
         return [each.lattice for _, each in self.opened]
 
     @property
     def reads_only(self) -> str | None:
-        """Why a space takes nothing, where one does not."""
+        """Why a space cannot be written, where one cannot."""
         return next((each.reads_only for _, each in self.opened if each.reads_only), None)
 
     @property
@@ -58,7 +58,7 @@ class OpenSpaces:
         return next((f"{name}: {why}" for name, why in found if why), None)
 
     def start(self) -> None:
-        """Let every space work."""
+        """Start the work of every space."""
         for _, each in self.opened:
             each.start()
 
@@ -70,8 +70,8 @@ class OpenSpaces:
 
 
 def open_spaces(settings: Settings, *, model: Model | None = None, on_progress: OnProgress = lambda *_: None) -> OpenSpaces:
-    """Open the memory of every owner, and the shared one, as their one writer; `model` is loaded where it is not given. Raise as
-    `open_as_it_can` does, and `NotConfigured` where the folder's own memory is another owner's than the first."""
+    """Open the memory of every owner, and the shared one, as their one writer; load the models where `model` is not given. Raise
+    as `open_as_it_can` does, and `NotConfigured` where the folder's own memory belongs to another owner than the first."""
     spaces = spaces_of(settings)
     keep_first(settings, spaces[0].name)
     loaded = model or load_model(settings)
@@ -85,8 +85,8 @@ def open_spaces(settings: Settings, *, model: Model | None = None, on_progress: 
 
 
 def open_space_readers(settings: Settings) -> OpenSpaces:
-    """Open the memory of every owner, and the shared one, as the API of a deployment has them; the worker writes. Raise
-    `NotConfigured` where the folder's own memory is another owner's than the first."""
+    """Open the memory of every owner, and the shared one, as a deployment's API reads them; the worker writes. Raise
+    `NotConfigured` where the folder's own memory belongs to another owner than the first."""
     spaces = spaces_of(settings)
     _refuse_another(settings, spaces[0].name, first_owner(settings.data_dir))
     loaded = load_model(settings)
@@ -100,7 +100,7 @@ def open_space_readers(settings: Settings) -> OpenSpaces:
 
 
 def keep_first(settings: Settings, first: str) -> None:
-    """Note whose the folder's own memory is. Raise `NotConfigured` where it is somebody else's."""
+    """Record whose the folder's own memory is. Raise `NotConfigured` where it is somebody else's."""
     kept = first_owner(settings.data_dir)
     _refuse_another(settings, first, kept)
     if kept is None:
@@ -111,7 +111,7 @@ def keep_first(settings: Settings, first: str) -> None:
 
 
 def _refuse_another(settings: Settings, first: str, kept: str | None) -> None:
-    """Another order of names must not hand a memory to somebody else."""
+    """Raise `NotConfigured` where another order of names would give a memory to somebody else."""
     if kept not in (None, first):
         raise NotConfigured(
             f"The memory in {settings.data_dir} itself is {kept}'s, and LATTICE_OWNERS names {first} first, who would be given "

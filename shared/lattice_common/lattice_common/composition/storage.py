@@ -1,4 +1,4 @@
-"""What is kept, and where: on the files of a data folder. A part of the composition root."""
+"""The stored data of a data folder: its files and logs. Part of the composition root."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from lattice_common.settings import Settings
 log = logger(__name__)
 
 TRACES_KEY = "traces.key"
-"""Beside the traces: by it, and only by it, the hash of a question tells whether it was one that is known."""
+"""File beside the traces. Only with this key can the hash of a question be compared with a known question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """What a `Lattice` reads, and the journal that it appends to. `spent_on` says how many tokens a day took, `graph_files` what
-    the manifest of the graph's sidecars says."""
+    """What a `Lattice` reads, and the journal that it appends to. `spent_on` returns the tokens used on a day, `graph_files` the
+    manifest of the graph's sidecars."""
 
     journal: WorkLog
     atoms: AtomReader
@@ -69,8 +69,8 @@ def storage_on_files(
     atoms: AtomReader | None = None,
     rejections: RejectionLog | None = None,
 ) -> Storage:
-    """Return what is kept in the data folder, of which these are open, with its logs. Whoever does not write leaves the last two
-    to be opened here."""
+    """Return the storage over a data folder of which these parts are open, with its logs. A reader leaves the last two to be
+    opened here."""
     root = settings.data_dir
     logs = _open_logs(settings)
     return Storage(
@@ -90,7 +90,7 @@ def storage_on_files(
 
 @dataclass(frozen=True, slots=True)
 class WriterFiles:
-    """What the one writer of a data folder has open in it, beside the engines."""
+    """The files that the one writer of a data folder has open, beside the engines."""
 
     root: Path
     journal: FileJournal
@@ -104,7 +104,8 @@ class WriterFiles:
     embeddings: EmbeddingRecordFile
 
     def write_subjects(self, *, only_if_due: bool = False) -> None:
-        """Write a snapshot for people; the product does not need it, so what stops it stops nothing else."""
+        """Write a snapshot of the subjects for people to read; the product does not need it, so an error here is logged and stops
+        nothing else."""
         write = self.subjects.write_if_due if only_if_due else self.subjects.write
         try:
             write(self.catalogue)
@@ -113,7 +114,7 @@ class WriterFiles:
 
 
 def open_writer_files(root: Path) -> WriterFiles:
-    """Open the canonical files and what is kept of them in memory; at 100,000 atoms the catalogue takes a second."""
+    """Open the canonical files and the state kept of them in memory; at 100,000 atoms the catalogue takes a second."""
     journal = FileJournal(root)
     journal.recover()
     return WriterFiles(
@@ -135,7 +136,7 @@ def passages_path(root: Path) -> Path:
 
 
 def _open_logs(settings: Settings) -> Logs:
-    """That of traces only where it is asked for."""
+    """Return the logs; that of traces only where the settings ask for it."""
     root = settings.data_dir
     return Logs(
         chat=FileLineLog(root, "chat"),
@@ -150,7 +151,7 @@ def _open_logs(settings: Settings) -> Logs:
 
 
 def _traces_key(root: Path, logs: Logs) -> bytes:
-    """Return the key of questions' hashes, where answers are traced. Traces from when they held the question go."""
+    """Return the key of the questions' hashes, where answers are traced. Traces from when they held the question are removed."""
     if logs.traces is None:
         return b""
     path = root / "logs" / TRACES_KEY
@@ -169,7 +170,7 @@ def _traces_key(root: Path, logs: Logs) -> bytes:
 
 
 def _graph_files(root: Path) -> dict[str, JsonValue]:
-    """Return what the manifest says; nothing where there is none, or it cannot be read."""
+    """Return the graph's manifest; empty where there is none, or it cannot be read."""
     try:
         manifest = read_manifest(root / "graph")
     except (Corrupt, Unavailable):

@@ -1,8 +1,7 @@
-"""The product of the one process that writes: the embedded product, and the worker's of a deployment. A part of the composition
-root.
+"""The product of the one process that writes: the embedded product, and the worker of a deployment. Part of the composition root.
 
-`open_embedded` and `open_writer` are the only places where what writes is put together. The same functions build the product that
-runs, and the one that tests and benchmarks run (with their own folder, clock and models).
+`open_embedded` and `open_writer` are the only places where a writer is composed. The same functions build the product that runs
+and the one that tests and benchmarks run (with their own folder, clock and models).
 """
 
 from __future__ import annotations
@@ -60,15 +59,15 @@ from lattice_common.upkeep.told import noting_told
 log = logger(__name__)
 
 LOOKED_AT = 50
-"""Memories of a capture that are looked at for what they disagree with."""
+"""Memories of a capture that are checked for contradictions."""
 
 HeldLock: TypeAlias = FileWriterLock
-"""What `take_lock` gives and `open_writer` takes: a worker carries it from one to the other."""
+"""What `take_lock` returns and `open_writer` takes: a worker carries it from one to the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtWork:
-    """What works while the product is open, besides the writer's thread."""
+    """What runs while the product is open, besides the writer's thread."""
 
     ingest: Ingest
     reading: FileReading
@@ -82,8 +81,8 @@ class AtWork:
 class Embedded:
     """The embedded product: a `Lattice`, and the one writer of its data folder.
 
-    `start` begins to write (repair, then the work list) and to watch the inbox; questions are answered from the moment it was
-    opened. A context manager: leaving it stops the writer and lets go of the folder.
+    `start` begins to write (repair, then the work list) and to watch the inbox; questions are answered as soon as it is open. A
+    context manager: leaving it stops the writer and releases the folder.
     """
 
     reads_only: str | None = None
@@ -112,25 +111,25 @@ class Embedded:
         self._closed = threading.Lock()
 
     def judging_behind(self) -> int:
-        """See `Status`."""
+        """Return how many stored statements the judge has not looked at yet; see `Status`."""
         return self._work.jobs.judging.behind()
 
     def when_broken(self, told: Callable[[], None]) -> None:
-        """Call `told` when the writer ends for a defect that only a new start mends."""
+        """Call `told` when the writer ends for a defect that only a restart mends."""
         self.writer.when_broken(told)
 
     def trouble(self) -> str | None:
-        """Return why the process has to be started again; None where it has not."""
+        """Return why the process has to be restarted; None where it has not."""
         return self.writer.state().paused if self.writer.broken else None
 
     def start(self) -> None:
-        """Let the writer thread run, follow hands, and take what lies in the inbox."""
+        """Start the writer's thread, follow hand edits, and process the inbox."""
         self.files.start()
         self.writer.start()
         self.inbox.start(self._work.inbox)
 
     def rebuild(self, on_progress: OnProgress) -> Repaired:
-        """Make everything derived anew; the writer must not have been started."""
+        """Make all derived state anew; the writer must not have been started."""
         self._work.jobs.eraser.again()
         self._work.jobs.remaking.change_over()
         rebuilt = rebuild(self.stores, on_progress)
@@ -144,11 +143,11 @@ class Embedded:
         self.graph.refresh()
 
     def state_hash(self) -> str:
-        """See `upkeep.state_hash`."""
+        """Return the hash of the state; see `upkeep.state_hash`."""
         return state_hash(self.stores, self.graph)
 
     def close(self) -> None:
-        """Finish the part in hand, write what is pending, release the lock. May be called twice."""
+        """Finish the part in hand, write what is pending, and release the lock. May be called twice."""
         if self._closed.acquire(blocking=False):
             self.files.begin_stop()
             self.inbox.stop()
@@ -183,7 +182,7 @@ class Embedded:
 
 
 def take_lock(settings: Settings) -> FileWriterLock:
-    """Become the one writer of the data folder. Raise as `open_embedded` does."""
+    """Become the one writer of the data folder; return its lock. Raise as `open_embedded` does."""
     os.umask(0o077)  # engines make files of their own beside ours, and all of them are the owner's only (S35)
     try:
         for folder in (settings.data_dir, settings.inbox, settings.data_dir / "index"):
@@ -203,9 +202,9 @@ def open_embedded(
     models: ModelsInUse | None = None,
     on_progress: OnProgress = lambda *_: None,
 ) -> Embedded:
-    """Open the data folder as its one writer. Raise `Conflict` when somebody else is, `Unavailable` when it cannot be written.
+    """Open the data folder as its one writer. Raise `Conflict` when another process is, `Unavailable` when it cannot be written.
 
-    At 100,000 atoms it takes about two seconds, most of it the model and the catalogue.
+    Takes about two seconds at 100,000 atoms, most of it for the model and the catalogue.
     """
     lock = take_lock(settings)
     return open_writer(settings, lock, clock=clock, model=model, reader=reader, models=models, on_progress=on_progress)
@@ -221,7 +220,8 @@ def open_writer(
     models: ModelsInUse | None = None,
     on_progress: OnProgress = lambda *_: None,
 ) -> Embedded:
-    """Open the data folder for whoever holds its `lock`, with the engines of the mode; closing it lets go of the lock."""
+    """Open the data folder for the holder of its `lock`, with the engines of the configured mode; closing it releases the
+    lock."""
     try:
         clock = clock or SystemClock(after=FileJournal(settings.data_dir).newest())
         models = models or open_language_model(settings, clock)
@@ -233,7 +233,7 @@ def open_writer(
 
 
 def _at_work(parts: WriterParts, lock: FileWriterLock, reader: DocumentReader, on_progress: OnProgress) -> Embedded:
-    """Give the parts their work: what reads, what writes, what watches, and the `Lattice` for doors."""
+    """Compose the readers, the writer, the watchers and the `Lattice` over open parts."""
     settings, files, queue, clock = parts.settings, parts.files, parts.queue, parts.stores.clock
     journey, failures, long_lived = Journey(parts.storage.logs.chat, clock), Failures(), LongLived()
     recall = recall_over(
@@ -306,7 +306,7 @@ def _open_ingest(
 
 
 def _follow_hands(jobs: Jobs, paths: Sequence[str]) -> None:
-    """What was forgotten does not come back with a file."""
+    """Follow files that a hand changed; what was forgotten does not come back with a file."""
     jobs.eraser.returned(paths)
     jobs.hands.follow(paths)
 
