@@ -30,7 +30,7 @@ KINDS: tuple[str, ...] = (
     "fact", "preference", "event", "goal", "decision", "belief", "habit", "count", "question", "recommendation",
     "reminder", "instruction", "insight", "synthesis",
 )  # fmt: skip
-"""The kinds the product makes itself; a hand-written atom may use any other."""
+"""The kinds that the product makes; a hand-written atom may use any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +43,22 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A weaker tie than supersession. This atom extends or derives from `target`, or contradicts it: only one of both can be
-    true, and the owner has not said which. `may_update`: `target` is likely outdated by it, and the owner is asked. `updates`: it
-    may have changed it, not surely enough to ask; it comes first where both are found."""
+    """A weaker relation than supersession. This atom extends or derives from `target`, or contradicts it: only one of both can be
+    true, and the owner has not said which. `may_update`: it likely outdates `target`, and the owner is asked. `updates`: it may
+    have changed `target`, not surely enough to ask; it is ranked first where both are found."""
 
     type: RelationType
     target: str
 
 
 EDITS = "edits"
-"""Metadata key: the changes in which an atom was given other words."""
+"""Metadata key: ids of the changes in which an atom was given other words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """One fact. See docs/data-format.md for the meaning of each field; `status` says how it was meant (`domain.status`); `seq`
-    orders all writes of this store and never goes back."""
+    """One fact. docs/data-format.md gives the meaning of each field; `status` says how it was meant (`domain.status`); `seq`
+    orders all writes of this store and never decreases."""
 
     atom_id: str
     content: str
@@ -101,18 +101,19 @@ class Atom:
     normalized_content_hash: str = ""
     seq: int = 0
     archived: bool = False
-    """Set aside by its owner, and out of recall unless asked for: its file lies in `archive/`, and no key in it says so."""
+    """Whether the owner archived it, so that it is recalled only on request: its file lies in `archive/`, and no key in it says
+    so."""
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
     def speaker(self) -> str | None:
-        """Who said it, where the source was a conversation with names."""
+        """The speaker, where the source was a conversation with names."""
         name = self.metadata.get("speaker")
         return name if isinstance(name, str) else None
 
     @property
     def edits(self) -> tuple[str, ...]:
-        """Ids of the changes in which its owner gave it other words, oldest first; the journal has what it said before."""
+        """Ids of the changes in which the owner gave it other words, oldest first; the journal has what it said before."""
         made = self.metadata.get(EDITS)
         return tuple(each for each in made if isinstance(each, str)) if isinstance(made, list) else ()
 
@@ -123,27 +124,25 @@ class Atom:
 
     @property
     def updates(self) -> tuple[str, ...]:
-        """Ids of the older atoms that it comes before, where both are found."""
+        """Ids of the older atoms that it is ranked before, where both are found."""
         return tuple(relation.target for relation in self.relations if relation.type == "updates")
 
     @property
     def links(self) -> tuple[str, ...]:
-        """Ids of the atoms it names: what it supersedes, and what it relates to."""
+        """Ids of the atoms that it supersedes or relates to."""
         return (*self.supersedes, *(relation.target for relation in self.relations))
 
 
 def atom_id_for(capture_id: str, ordinal: int) -> str:
-    """Return the id of a capture's `ordinal`-th atom: the capture's time and a hash of both, so that a redo gives the same.
-
-    Return a ULID in lower case whose timestamp is the capture's.
-    """
+    """Return the id of a capture's `ordinal`-th atom: a lower-case ULID with the capture's time and a hash of both, so that a
+    redo gives the same id."""
     digest = hashlib.sha256(f"{capture_id}:{ordinal}".encode()).digest()
     timestamp = ULID.from_str(capture_id.upper()).bytes[:6]
     return str(ULID.from_bytes(timestamp + digest[:10])).lower()
 
 
 def content_hash(content: str) -> str:
-    """SHA-256 of the content as it stands (NFC), in hex: equal content is the same atom said again."""
+    """Return the SHA-256 of the content as it is (NFC), in hex: atoms with equal content are the same fact said again."""
     return hashlib.sha256(unicodedata.normalize("NFC", content).encode()).hexdigest()
 
 
@@ -151,7 +150,7 @@ _WORD = re.compile(r"\w+", re.UNICODE)
 
 
 def normalized_content_hash(content: str) -> str:
-    """SHA-256 of the lower-case words (NFKC): what differs in case, spacing or punctuation only hashes the same."""
+    """Return the SHA-256 of the lower-case words (NFKC): differences of case, spacing or punctuation do not change it."""
     words = _WORD.findall(unicodedata.normalize("NFKC", content).casefold())
     return hashlib.sha256(" ".join(words).encode()).hexdigest()
 
@@ -160,23 +159,23 @@ def normalized_content_hash(content: str) -> str:
 def normalize_subject(subject: str) -> str:
     """Return the form under which subjects are compared and linked: NFKC, case folded, words joined by one space.
 
-    Cached: names come again and again, each atom's some 25 times on its way into the store.
+    Cached: each atom's names are normalised some 25 times on its way into the store.
     """
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", subject).casefold()))
 
 
 def etag_of(atom: Atom) -> str:
-    """Changes with every field that an owner sees or sets; usage counters do not count. 16 hex digits."""
+    """Return 16 hex digits that change with every field that an owner sees or sets; usage counters are not included."""
     seen = replace(atom, recall_count=0, last_recalled_at=None, seq=0)
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
 
 _APPOINTED = frozenset(("event", "reminder", "goal"))
-"""Kinds whose date is that of what is going to happen, not that from which on something holds."""
+"""Kinds whose date is when something is going to happen, not from when on something is true."""
 
 
 def changed_on(newer: Atom, older: Atom) -> datetime:
-    """Since when `newer` holds in the place of `older`: an appointment is another since the day on which that was said, not
-    since the new one's."""
+    """Return from when on `newer` holds in the place of `older`: an appointment is changed on the day when that was said, not on
+    the new date."""
     since = None if {newer.kind, older.kind} & _APPOINTED else newer.valid_from
     return since or newer.observed_at

@@ -1,9 +1,9 @@
-"""What somebody said, as it stands in the journal.
+"""What somebody said, as it is in the journal.
 
-A journal entry is a `Capture` (something to remember) or a `Command` (something to change). Neither is ever changed after it
-was written, but for what its owner had forgotten: that is taken out in place (`domain.forgetting`). For a conversation,
-`Capture.text` is its readable transcript (one `Name: words` line per message) and `turns` say which part of it was spoken by
-whom, and when: spans of turns cover the words only, not the name before them.
+A journal entry is a `Capture` (something to remember) or a `Command` (something to change). Neither is ever changed after it was
+written, except that words which the owner had forgotten are erased in place (`domain.forgetting`). For a conversation,
+`Capture.text` is its readable transcript (one `Name: words` line per message), and `turns` say who spoke which part of it, and
+when: spans of turns cover the words only, not the name before them.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Role: TypeAlias = Literal["user", "assistant", "system", "tool"]
 Priority: TypeAlias = Literal["interactive", "bulk"]
 
 AUTO_SAVE = "auto_save"
-"""The channel of programs that save conversations by themselves: nobody looked at what they took for the owner's words."""
+"""The channel of programs that save conversations by themselves: nobody checked what they took for the owner's words."""
 RELAYING = frozenset(("mcp", AUTO_SAVE))
-"""Channels through which an assistant, or a program beside it, says what its user said."""
+"""Channels through which an assistant, or a program beside it, passes on what its user said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A file as it was given: its bytes lie beside the journal entry and are never changed. `name` is what its owner called it,
-    for showing only; `size` is in bytes; `sha256` in lower-case hex. With `note`, nobody said whose words they are: where it
-    turns out to be plain text or markdown, it is the owner's own note. With `redacted`, words were taken out of it, and `size`
-    and `sha256` are those of what is left; of a type in which that cannot be done nothing is left."""
+    """A file as it was given: its bytes lie beside the journal entry and are never changed. `name` is the owner's name for it,
+    for display only; `size` is in bytes; `sha256` in lower-case hex. With `note`, nobody said whose words they are: plain text or
+    markdown then counts as the owner's own note. With `redacted`, words were erased from it, and `size` and `sha256` are those of
+    the rest; of a type in which that is not possible nothing is left."""
 
     name: str
     size: int
@@ -59,7 +59,7 @@ class Original:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a stretch of a document's text stands in the original, in words: `page 12`, `slide 3`, `sheet Budget, row 7`.
+    """The location of a stretch of text in the original document, in words: `page 12`, `slide 3`, `sheet Budget, row 7`.
 
     `[start, end)` are character offsets into `Capture.text`; the places of a capture are in order and do not overlap.
     """
@@ -73,8 +73,8 @@ class Place:
 class Capture:
     """Something to remember. `observed_at` is the caller's date where one was given, else `received_at`; both carry an offset.
 
-    A file is journaled as its `original` with an empty text; `text`, `places`, `source_type` and further notes are what a reader
-    made of it, kept beside the entry once and for all (`ports.journal.WorkLog.write_reading`), so that spans stay true.
+    A file is journaled as its `original` with an empty text; `text`, `places`, `source_type` and further notes come from a
+    reader, and are kept beside the entry once and for all (`ports.journal.WorkLog.write_reading`), so that spans stay valid.
     """
 
     capture_id: str
@@ -91,19 +91,19 @@ class Capture:
     channel: str | None = None
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    """What was noticed on the way in, as short codes: `lossy`, `encoding:cp1252`, `invisible-removed`, `date-ignored`."""
+    """Observations at intake, as short codes: `lossy`, `encoding:cp1252`, `invisible-removed`, `date-ignored`."""
     idempotency_key: str | None = None
     body_hash: str = ""
     priority: Priority = "interactive"
     original: Original | None = None
     places: tuple[Place, ...] = ()
     redacted: bool = False
-    """Whether words were taken out of it since it was told."""
+    """Whether words were erased from it since it was told."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditAtom:
-    """Set fields of an atom. `expected_hash` is the content hash the caller saw (None: whatever it is now)."""
+    """Set fields of an atom. `expected_hash` is the content hash that the caller saw (None: any)."""
 
     atom_id: str
     fields: Mapping[str, JsonValue]
@@ -126,22 +126,22 @@ class DeleteAtoms:
 
 @dataclass(frozen=True, slots=True)
 class KeepRejected:
-    """Keep a quarantined candidate as the user's own statement; or, with the id of a capture in which nothing was found, its
-    words as they stand."""
+    """Keep a quarantined candidate as the user's own statement; or, given the id of a capture in which nothing was found, its
+    whole text."""
 
     rejected_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class UndoChange:
-    """Take back what the journal entry `change_id` (a capture or a command) did."""
+    """Undo what the journal entry `change_id` (a capture or a command) did."""
 
     change_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class PreferAtom:
-    """Of two atoms that contradict each other, hold one true: it replaces the one named by `over`."""
+    """Of two atoms that contradict each other, take one as true: it supersedes the one named by `over`."""
 
     atom_id: str
     over: str
@@ -149,7 +149,7 @@ class PreferAtom:
 
 @dataclass(frozen=True, slots=True)
 class MergeAtoms:
-    """Of two atoms that say the same, keep `atom_id`, with what was known of `other`, which it replaces."""
+    """Of two atoms that say the same, keep `atom_id`, with what was known of `other`, which it supersedes."""
 
     atom_id: str
     other: str
@@ -164,15 +164,15 @@ class RemoveSource:
 
 @dataclass(frozen=True, slots=True)
 class ExtractAgain:
-    """Read again what of a capture the language model could not read the first time. The product asks for it itself."""
+    """Read again what the language model could not read of a capture the first time. Journaled by the product itself."""
 
     capture_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class RateAtoms:
-    """Move the quality of atoms by `step`, within 0.1 to 2.0: a verdict on the answer that they gave. `steps` are those of single
-    atoms, where they differ: of an answer that was judged before only what the new verdict says otherwise counts."""
+    """Change the quality of atoms by `step`, within 0.1 to 2.0: a verdict on the answer that cited them. `steps` are those of
+    single atoms, where they differ: for an answer that was rated before, only the difference to the earlier verdict counts."""
 
     atom_ids: tuple[str, ...]
     step: float
@@ -181,8 +181,8 @@ class RateAtoms:
 
 @dataclass(frozen=True, slots=True)
 class CountRecalls:
-    """Add to the usage counters of atoms: `recalls` maps an id to `{count, last}`. `up_to` is where in the log of recalls this
-    ends. The product asks for it itself."""
+    """Add to the usage counters of atoms: `recalls` maps an id to `{count, last}`. `up_to` is the position in the log of recalls
+    where this ends. Journaled by the product itself."""
 
     recalls: Mapping[str, JsonValue]
     up_to: int
@@ -190,17 +190,17 @@ class CountRecalls:
 
 @dataclass(frozen=True, slots=True)
 class SetStatuses:
-    """Say how atoms were meant that are from before there was a status: `statuses` maps an id to `{status, content_hash}`, the
-    hash of the content that was read. The product asks for it itself."""
+    """Set the status of atoms from before there was one: `statuses` maps an id to `{status, content_hash}`, the hash of the
+    content that was read. Journaled by the product itself."""
 
     statuses: Mapping[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
 class Derive:
-    """Remember what a language model made of several memories: a synthesis of them, or an insight. `sources` maps their ids to
-    the content hashes that it was shown; `extractor` names the model. It takes the place of what was derived before,
-    `instead_of`. The product asks for it itself."""
+    """Store a conclusion of a language model from several memories: a synthesis of them, or an insight. `sources` maps their ids
+    to the content hashes that it was shown; `extractor` names the model. It replaces the earlier conclusions `instead_of`.
+    Journaled by the product itself."""
 
     kind: Literal["synthesis", "insight"]
     content: str
@@ -220,8 +220,8 @@ class KeepBoth:
 
 @dataclass(frozen=True, slots=True)
 class SettleJudged:
-    """What the judge found of statements that were stored without it (an import): `retire`, `ask` and `precede` map an older
-    atom's id to that of the newer one. The atoms up to the number `up_to` have been judged. The product asks for it itself."""
+    """The judge's verdicts on statements that were stored without it (an import): `retire`, `ask` and `precede` map an older
+    atom's id to that of the newer one. The atoms up to the number `up_to` have been judged. Journaled by the product itself."""
 
     retire: Mapping[str, JsonValue]
     ask: Mapping[str, JsonValue]
@@ -231,10 +231,10 @@ class SettleJudged:
 
 @dataclass(frozen=True, slots=True)
 class ForgetAtoms:
-    """Forget memories: into the trash, and for good once they have lain there for as long as the owner set; at once with `now`.
-    With `barred`, only the owner's own new word brings them back, no import, sync or backup. It names ids only: what is to be
-    forgotten must not be written down again to be forgotten. `stretches` are sentences of documents that no memory was made of,
-    each as `capture:start-end`: they have no trash, and go at once only."""
+    """Forget memories: move them to the trash, and erase them once they have been there for as long as the owner set; with `now`
+    erase them at once. With `barred`, only the owner's own new telling brings them back, no import, sync or backup. It holds ids
+    only, because what is to be forgotten must not be written down again. `stretches` are sentences of documents without a memory
+    of their own, each as `capture:start-end`: they have no trash, and are only erased at once."""
 
     atom_ids: tuple[str, ...]
     now: bool = False
@@ -244,7 +244,7 @@ class ForgetAtoms:
 
 @dataclass(frozen=True, slots=True)
 class CorrectWho:
-    """The owner's word on who is who: `name` and `other` are one (`same`) or two (`apart`). `other` is a name, or a role as
+    """The owner's word on who is who: `name` and `other` are one (`same`) or two (`apart`). `other` is a name, or a role such as
     "my brother"."""
 
     name: str
@@ -254,7 +254,7 @@ class CorrectWho:
 
 @dataclass(frozen=True, slots=True)
 class ArchiveAtoms:
-    """Set memories aside: they leave recall until they are asked for or, with `archived` false, brought back."""
+    """Archive memories: they are recalled only on request or, with `archived` false, again as before."""
 
     atom_ids: tuple[str, ...]
     archived: bool = True
@@ -284,7 +284,7 @@ Action: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A change asked for by the owner; `command_id` is the `change_id` that undoes it."""
+    """A change that the owner asks for; `command_id` is the `change_id` that undoes it."""
 
     command_id: str
     received_at: datetime
@@ -311,7 +311,7 @@ def entry_id(entry: Entry) -> str:
 
 
 def turn_at(turns: Sequence[Turn], offset: int) -> int | None:
-    """Return the position in `turns` of the one whose words, or the name before them, stand at `offset`; None before the first.
+    """Return the index into `turns` of the one whose words, or the name before them, are at `offset`; None before the first.
 
     O(log turns): turns are in the order of their spans.
     """

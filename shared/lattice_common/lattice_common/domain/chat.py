@@ -1,8 +1,8 @@
-"""A turn of the conversation with memory, whatever door it came through, and its line in `logs/chat.jsonl`.
+"""A turn of the conversation with memory, through any door, and its line in `logs/chat.jsonl`.
 
 A line is `{ts, session_id, question, reformulated_query?, answer, atom_ids, subjects, channel, context_reset, query_topic?,
-unanswered?, journey_ended?}`; of
-something told, `question` is what was said and the answer reads `[captured: N new, M updated]`.
+unanswered?, journey_ended?}`; where something was told, `question` is what was said and the answer reads `[captured: N new, M
+updated]`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _CAPTURED = re.compile(r"\[captured: (\d+) new, (\d+) updated\]")
 
 @dataclass(frozen=True, slots=True)
 class ChatTurn:
-    """`ts` carries an offset. `context_reset`: what was said before it in its session is not leant on any more. `unanswered`: a
-    question that nothing known answered. `journey_ended`: the topics of the day before it are over, over all doors."""
+    """`ts` carries an offset. `context_reset`: earlier turns of its session are no longer used as context. `unanswered`: nothing
+    known answered the question. `journey_ended`: the topics of the day before it are over, for all doors."""
 
     ts: datetime
     question: str

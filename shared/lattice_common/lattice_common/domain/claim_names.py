@@ -1,6 +1,6 @@
-"""Who a text speaks of: the names in it that its source does not bring along, and who does what.
+"""The names in a text that its source does not contain, and who does what.
 
-A capital may be that of a name or of a sentence's beginning; what is said here errs towards ordinary words.
+A capital may mark a name or the beginning of a sentence; in doubt a word is taken for an ordinary one.
 """
 
 # ruff: noqa: SIM905 - lists of quoted words read worse
@@ -23,7 +23,7 @@ _OWNER = frozenset(
     if so because both all some most many each every no not never one you your what who where when how why which yes yeah
     oh well wow hey thanks am pm uhr""".split()
 )
-"""Capitalised words that name nobody new: the owner, and the words sentences begin with."""
+"""Capitalised words that name nobody new: the owner, and words that begin sentences."""
 
 _COMMON_BEGINNING = re.compile(
     r"(?:\w+(?:ed|ing|ly|tion|ment|ness|ity|ism|ence|ance)|went|has|had|have|is|are|was|were|likes?|"
@@ -43,7 +43,7 @@ _NAMES_IN_S = frozenset(
     alexis paris athens texas brussels kansas illinois arkansas cyprus siemens mercedes adidas lewis harris davis jones
     williams adams collins""".split()
 )
-"""A plural may begin a sentence ("Flights cost …"); these are names all the same."""
+"""Names that end in s: other such words at the beginning of a sentence are plurals ("Flights cost …")."""
 _AFTER_A_VERB = re.compile(
     r"\s+(?:a|an|the|to|at|in|on|of|for|from|with|by|about|his|her|their|my|our|its|your|that|it|them|him|up|out|as|into|\d)\b",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ _AFTER_A_VERB = re.compile(
 _FIRST_NAMES = (SHE | HE | SMALL_NAMES) - frozenset(
     "will mark rose max grace frank jack iris lily bill rob christian florence carol sally amber robin victor art ray".split()
 )
-"""Those that are names at a sentence's beginning as well."""
+"""Words that are names at the beginning of a sentence as well."""
 _WEEKDAY_OR_MONTH = frozenset([*weekdays("en"), *months("en"), *short_months("en")])
 
 
@@ -96,8 +96,8 @@ def _known(word: str, allowed: frozenset[str]) -> bool:
 
 
 def _ordinary(claim: str, name: Name) -> bool:
-    """Return whether a sentence's first word has its capital from that only: names are followed by verbs, verbs by what they act
-    on."""
+    """Return whether the first word of a sentence is capitalised for that reason only: names are followed by verbs, verbs by
+    their objects."""
     if name.word.lower() in _FIRST_NAMES:
         return False
     if _COMMON_BEGINNING.fullmatch(name.word):
@@ -123,7 +123,7 @@ def _stems(word: str) -> tuple[str, ...]:
 
 def another_doer(claim: str, quote: str, names: str, speaker: str) -> str | None:
     """Return who does in `claim` what somebody else does in `quote`: "Bob hired Alice" is not "Alice hired Bob", and "I went",
-    said by `speaker`, is not what the other did. Judged only of those whom the quote or `names` speak of."""
+    said by `speaker`, is not what the other did. Only people whom the quote or `names` mention are compared."""
     speaker = speaker.lower().split(" ")[0]
     theirs = _doings(quote, speaker)
     if not theirs:
@@ -137,8 +137,8 @@ def another_doer(claim: str, quote: str, names: str, speaker: str) -> str | None
 
 
 def strangers(claim: str, quote: str, context: str = "", speaker: str = "") -> list[str]:
-    """Up to five stems of a claim that has next to nothing in common with its source; none where it has, or where the quote is
-    not ASCII: then it may be in another language than the claim, and is not judged."""
+    """Return up to five stems of a claim that has almost nothing in common with its source; empty where it has, or where the
+    quote is not ASCII: then it may be in another language than the claim, and is not judged."""
     if not quote.isascii():
         return []
     ours = {stem for part in _PART.findall(claim.lower()) for stem in _stems(part)} - _vocabulary(speaker)
@@ -160,7 +160,8 @@ _SKIPPED = frozenset(
 
 
 def _doings(text: str, speaker: str) -> set[tuple[str, str]]:
-    """Return who does what: names (and the speaker's "I") with the stem of the verb right after them; passives left out."""
+    """Return pairs of who does what: names (and the speaker's "I") with the stem of the verb right after them, without
+    passives."""
     found: set[tuple[str, str]] = set()
     tokens = [(match[0], match.start()) for match in _DOING.finditer(text)]
     for at, (word, start) in enumerate(tokens):

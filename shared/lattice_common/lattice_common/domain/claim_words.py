@@ -1,4 +1,4 @@
-"""What a text claims that could be wrong: its numbers and its names."""
+"""The parts of a claim that can be checked: its numbers and its names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNITS = {
     "half": 0.5,
 }
 _ONES = {"a": 1, "an": 1, "one": 1, "once": 1, "first": 1, "single": 1, "second": 2}
-"""Number words that are mostly something else: they license a digit, and are never held against a text."""
+"""Number words with other common meanings: they license a digit, and are never held against a text."""
 _SCALES = {**scales(), "k": 1000, "m": 1_000_000, "bn": 1_000_000_000}
 _SCALE_NAMES = any_of(scales())
 _TENS = any_of(number_words(20, 90))
@@ -32,17 +32,18 @@ MAY_HOLD_A_NUMBER = re.compile(
     rf"\d|\b(?:{any_of(number_words(2, 12))}|\w+teen|{_TENS}|dozen|{_SCALE_NAMES}|{any_of([*times(2, 3), *ordinals(3, 10)])})\b",
     re.IGNORECASE,
 )
-"""Quick to ask first: most sentences hold none."""
+"""A quick check that fails for most sentences, which hold no number."""
 
 
 _SCALE_WORD = re.compile(_SCALE_NAMES, re.IGNORECASE)
 _NUMBER_WORD = "|".join(sorted((*_UNITS, "one", *(name for name in _SCALES if len(name) > 2)), key=len, reverse=True))
 _WRITTEN_OUT = re.compile(rf"\b(?:an?\s)?(?:{_NUMBER_WORD})(?:(?:-|\s(?:and\s)?)(?:{_NUMBER_WORD})\b){{1,12}}", re.IGNORECASE)
-"""A run of number words; the longest that is said has about twelve."""
+"""A run of number words; the longest in use has about twelve."""
 
 
 def _in_digits(match: re.Match[str]) -> str:
-    """ "Two thousand four hundred and fifty" is 2450. Runs that are no such number ("two, three") stay as they are."""
+    """Return a run of number words in digits: "Two thousand four hundred and fifty" is 2450. Runs that are no such number ("two,
+    three") are returned unchanged."""
     words = [word for word in re.split(r"[-\s]+", match[0].lower()) if word != "and"]
     scales = [at for at, word in enumerate(words) if word in _SCALES]
     if not scales or (len(scales) == 1 and scales[0] == len(words) - 1):
@@ -59,7 +60,7 @@ def _in_digits(match: re.Match[str]) -> str:
 
 
 def numbers(text: str) -> tuple[set[float], set[float]]:
-    """Return the numbers a text holds: those it asserts, and all that it can license ("a" licenses 1, "2nd" 2, "1,500" also
+    """Return the numbers of a text: those that it asserts, and all that it can license ("a" licenses 1, "2nd" 2, "1,500" also
     1.5)."""
     asserted: set[float] = set()
     licensed: set[float] = set()
@@ -94,8 +95,8 @@ def numbers(text: str) -> tuple[set[float], set[float]]:
 
 
 def _readings(digits: str) -> list[float]:
-    """Return a number as written in one country or another; the likelier first: "1,500" is 1500 (or 1.5), "3,5" is 3.5, "17:30"
-    is 17.3."""
+    """Return the values of a number in the notations of different countries, the likelier first: "1,500" is 1500 (or 1.5), "3,5"
+    is 3.5, "17:30" is 17.3."""
     plain = re.sub(r"['’  ]", "", digits)
     if _ENGLISH_THOUSANDS.fullmatch(plain):
         whole = float(plain.replace(",", ""))

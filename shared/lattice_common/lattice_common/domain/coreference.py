@@ -1,7 +1,7 @@
-"""What a pronoun stands for, where the words before it leave exactly one choice.
+"""What a pronoun refers to, where the words before it leave exactly one choice.
 
-"She" is put into words only if one person of those words fits it, and only one; whatever is doubtful stays as it was said: a
-wrong guess would be a false memory, or an answer to another question.
+"She" is replaced only if exactly one person in those words fits; a doubtful pronoun stays as it was said, because a wrong guess
+would be a false memory, or an answer to another question.
 """
 
 # ruff: noqa: SIM905 - lists of quoted words read worse
@@ -23,10 +23,10 @@ from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 Sort: TypeAlias = Literal["she", "he", "they", "it", "there"]
 
 LONGEST = 800
-"""Characters that are looked at for what a pronoun stands for: two or three sentences."""
+"""Characters that are searched for what a pronoun refers to: two or three sentences."""
 
 MOST = 30
-"""Candidates of a sort in one text: where so many are spoken of, no pronoun is clear anyway."""
+"""Candidates of a sort in one text: with this many, no pronoun is clear anyway."""
 
 _SHE_ROLES = (
     "sister mother mum mom wife daughter aunt grandmother grandma granny niece girlfriend landlady girl woman lady".split()
@@ -64,7 +64,7 @@ _EMPTY = re.compile(
     r"|\bit (?:rained|snowed|takes|took|seems|turns out|depends|is (?:raining|snowing))\b",
     re.IGNORECASE,
 )
-"""Uses of "it" and "there" that stand for nothing."""
+"""Uses of "it" and "there" that refer to nothing."""
 
 _ROLE = re.compile(
     rf"\b(?P<whose>my|our|the|your|(?-i:[A-Z])[\w-]*['’]s)\s+(?P<which>(?:[a-z-]+\s+){{0,2}}?)(?P<role>{'|'.join(_SORT_OF_ROLE)})\b"
@@ -86,13 +86,13 @@ _FOLLOWED_BY_NOTHING = re.compile(
 _LETS = re.compile(
     r"\b(?:help(?:s|ed|ing)?|let(?:s|ting)?|ma(?:ke|kes|de|king)|see|saw|seen|watch(?:ed|ing)?|hear|heard)\s$", re.I
 )
-"""Before somebody who does something: "I help her find a flat"."""
+"""Words before the subject of an infinitive: "I help her find a flat"."""
 _MARKS = re.compile(r"\[\d{1,3}\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Somebody or something that a pronoun may stand for."""
+    """A person or thing that a pronoun may refer to."""
 
     words: str
     sorts: frozenset[Sort]
@@ -103,7 +103,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """`text` with its pronouns in words; `unclear` are those that could not be put into words, as they stand."""
+    """`text` with its pronouns replaced; `unclear` are those that could not be, as they are in the text."""
 
     text: str
     unclear: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class Resolved:
 
 
 def leaning(text: str) -> list[re.Match[str]]:
-    """Return the pronouns of a text that stand for something outside of it: nothing before them, in the text itself, fits."""
+    """Return the pronouns of a text that refer to something outside of it: nothing before them in the text itself fits."""
     empty = [match.span() for match in _EMPTY.finditer(text)]
     own = candidates(text)
     found = []
@@ -131,8 +131,8 @@ EVERY: Set[Sort] = frozenset(("she", "he", "they", "it", "there"))
 
 
 def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY) -> Resolved:
-    """`text` with its leaning pronouns of these `sorts` put into words from the texts `before` it; the first says what the
-    talk is about."""
+    """Return `text` with its outward pronouns of these `sorts` replaced from the texts `before` it; the first of these names the
+    topic."""
     asked = [match for match in leaning(text) if _sort_of(match) in sorts]
     if not asked:
         return Resolved(text)
@@ -149,7 +149,7 @@ def resolve_pronouns(text: str, before: Sequence[str], sorts: Set[Sort] = EVERY)
         if first:
             fits = [each for each in known if sort in each.sorts]
             if sort == "it" and len(fits) > 1:
-                # What was asked about goes on being the topic; where it was found does not become it.
+                # The topic of a question stays the topic; the place where the answer was found does not become it.
                 fits = [each for each in fits if each.words.lower() in before[0].lower()]
             chosen[sort] = fits[0] if len(fits) == 1 else None
         found = chosen[sort]
@@ -166,7 +166,7 @@ def _sort_of(match: re.Match[str]) -> Sort:
 
 
 def candidates(text: str) -> list[Candidate]:
-    """People, groups, things and places that a text speaks of, in order, each once."""
+    """Return the people, groups, things and places that a text mentions, in order, each once."""
     roles, taken = _roles(text)
     found = _with_roles(text, roles, _named(text, taken))
     found = [each for each in found if not _is_named(each, found, text)]
@@ -202,14 +202,14 @@ def _roles(text: str) -> tuple[list[Candidate], set[int]]:
 
 
 def _named_roles(text: str) -> set[str]:
-    """Return those of whom a text says what they are called: "my accountant" is Sandra Vogel from then on."""
+    """Return the roles whose name a text gives: "my accountant" is Sandra Vogel from then on."""
     roles, taken = _roles(text)
     named = _named(text, taken) if roles else []
     return {role.words.lower() for role in roles if _is_named(role, named, text)}
 
 
 def _is_named(role: Candidate, found: Sequence[Candidate], text: str) -> bool:
-    """ "My accountant is Sandra Vogel" speaks of one person."""
+    """Return whether the text gives the name of a role: "My accountant is Sandra Vogel" is about one person."""
     return any(
         each.at > role.at and _IS_CALLED.search(text[role.at : each.at]) and each.at - role.at < len(role.words) + 20
         for each in found
@@ -299,7 +299,8 @@ def _owner(whose: str) -> str:
 
 
 def _unique(found: Sequence[Candidate]) -> list[Candidate]:
-    """Return each once: "Ben" and "Ben's" are one, and so are "my sister" and "My sister"; a longer name holds its parts."""
+    """Return each candidate once: "Ben" and "Ben's" are one, and so are "my sister" and "My sister"; a longer name contains its
+    parts."""
     kept: dict[str, Candidate] = {}
     for each in found:
         key = each.words.lower()
@@ -329,7 +330,7 @@ def _put(match: re.Match[str], found: Candidate, text: str) -> str:
 
 
 def possessive(words: str) -> str:
-    """Whose: "Ada's", "my parents'"."""
+    """Return the possessive form: "Ada's", "my parents'"."""
     return f"{words}'" if words.endswith("s") and not words[0].isupper() else f"{words}'s"
 
 

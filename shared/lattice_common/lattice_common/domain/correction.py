@@ -13,7 +13,7 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 LEAST_SHARED = 0.5
-"""Share of the older statement's other words that the newer one must have, so that both speak of the same."""
+"""Share of the older statement's other words that the newer one must contain, so that both are about the same."""
 
 
 def corrects(newer: str, older: str) -> bool:

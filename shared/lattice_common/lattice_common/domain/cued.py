@@ -1,7 +1,7 @@
-"""Patterns that are tried only on texts with a word they need: one look at the words instead of a pass of each pattern.
+"""Patterns that are tried only on texts with a word they need: one look at the words instead of one pass for each pattern.
 
-A cue is a lower-case run of ASCII letters; every match of a pattern holds one of its cues as such a run. That makes the check
-exact: a text without any of them cannot match (`tests/unit/test_cued.py` makes matches out of the patterns themselves).
+A cue is a lower-case run of ASCII letters; every match of a pattern contains one of its cues as such a run. So the check is
+exact: a text without any of them cannot match (`tests/unit/test_cued.py` generates matches from the patterns themselves).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _LETTERS = re.compile(r"[a-z]+")
 
 @lru_cache(maxsize=64)
 def cues_in(text: str) -> frozenset[str] | None:
-    """Return the runs of letters of a text; None where it is not ASCII, since case is folded in more ways there. Cached: the
-    rules of kinds, subjects and slots ask of one sentence after another."""
+    """Return the runs of letters of a text; None where it is not ASCII, because case folding is more complicated there. Cached:
+    the rules of kinds, subjects and slots check one sentence after another."""
     return frozenset(_LETTERS.findall(text.lower())) if text.isascii() else None
 
 

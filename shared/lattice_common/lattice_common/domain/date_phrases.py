@@ -1,6 +1,6 @@
-"""The grammar of dates in words: one regular expression, and what each of its alternatives means.
+"""The grammar of dates in words: one regular expression, and the meaning of each of its alternatives.
 
-Split from `dates` so that the words stand together; nothing else uses it.
+Separate from `dates` so that the words stand together; nothing else uses it.
 """
 
 # ruff: noqa: E501 - each way of naming a time stands on one line, as in a grammar; lists of quoted words read worse
@@ -34,7 +34,7 @@ NUMBERS = number_words(0, 50) | {"a": 1, "an": 1}
 VAGUE = about()
 DAY_WORDS = days("en", "de", "fr", "es", "it", "ru")
 _CJK_WORDS = stretches("ja", "zh")
-"""Written without spaces: they are found wherever they stand."""
+"""Written without spaces, so they are found anywhere."""
 WEEKDAY_NAMES = weekdays("en", "de")
 SHORT_WEEKDAYS = short_weekdays("en")
 GERMAN_UNITS = units("de")
@@ -97,7 +97,7 @@ CUE = re.compile(
     rf"|{_words(SEASONS)}|{_words(DAY_WORDS)}|{_words(_CJK_WORDS)}|{_words(WEEKDAY_NAMES)}|\bmorgen\b|{_words(GERMAN_UNITS)}|\b(?:{_words(CUE_MONTHS)}|back|earlier|now|in)\b",
     re.IGNORECASE,
 )
-"""A text without any of these names no time; nearly all sentences end here."""
+"""A text without any of these names no time; most sentences end here."""
 
 
 def period_of(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
@@ -138,7 +138,7 @@ def _counted_from(match: re.Match[str], moment: datetime) -> tuple[Period, bool]
 
 
 def _named_from(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
-    """Return the one of several periods of a name that is meant at `moment`: "last spring", "on Friday", "in March", "2019"."""
+    """Return the period that a name means at `moment`: "last spring", "on Friday", "in March", "2019"."""
     if match["which"]:
         return _which(match, moment, future=future)
     if name := match["weekday"]:
@@ -203,7 +203,7 @@ def _month_day(
 
 
 def _range(match: re.Match[str], moment: datetime, *, future: bool, past: bool) -> tuple[Period, bool] | None:
-    """From a day to a later one of the same month: "3 to 17 August"."""
+    """Return the period from a day to a later one of the same month: "3 to 17 August"."""
     first, last = (int(re.sub(r"\D", "", match[name])) for name in ("range_a", "range_b"))
     month = MONTH_NAMES[match["range_m"].lower().rstrip(".")]
     end = _month_day(match["range_y"], month, last, None, moment, future=future, past=past)
@@ -280,7 +280,7 @@ def _which(match: re.Match[str], moment: datetime, *, future: bool) -> tuple[Per
     if unit == "day":
         return None
     if unit == "weekend" and step == 0 and not future and moment.weekday() in (0, 1):
-        # "This weekend" said on a Monday or Tuesday, and not of the future, is the one just over.
+        # "This weekend" said on a Monday or Tuesday, and not about the future, is the one just over.
         step = -1
     if unit == "weekend" and which in ("coming", "this coming", "upcoming"):
         step = 0
@@ -299,12 +299,12 @@ def _season(name: str, step: int, moment: datetime) -> Period | None:
 
 
 def _weekday(name: str, moment: datetime, way: str) -> Period | None:
-    """Return the last one before, the next one on or after (`next`) or after (`after`), or what "next Tuesday" means
+    """Return the last such day before, the next one on or after (`next`) or after (`after`), or the day that "next Tuesday" means
     (`following`).
 
-    "Next Tuesday" is the coming one, unless that is at most two days away: of a day so near one says "tomorrow" or "on
-    Wednesday", so that "next" is the one after. (Others count from the week after this one: between Wednesday and Sunday both
-    readings agree for most days.)
+    "Next Tuesday" is the coming one, unless that is at most two days away: then one would say "tomorrow" or "on Wednesday", so
+    "next" is the one after. (Others count from the week after this one: between Wednesday and Sunday both readings agree for most
+    days.)
     """
     ahead = (WEEKDAY_NAMES[name.lower()] - moment.weekday()) % 7
     match way:

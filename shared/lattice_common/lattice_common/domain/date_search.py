@@ -29,7 +29,7 @@ _CUES = frozenset(
     """ago last next this past coming previous upcoming back earlier now in
     morgen""".split()
 ).union(MONTHS, CUE_MONTHS, SEASONS, DAY_WORDS, WEEKDAY_NAMES, GERMAN_UNITS)
-"""Words by each of which `CUE` is known to be in a text."""
+"""Words of which each proves that `CUE` matches the text."""
 
 _NAMES_OF_TIMES = frozenset(
     [
@@ -48,8 +48,8 @@ _FIRST_WORDS = frozenset(
     for names in (MONTH_NAMES, SEASONS, WEEKDAYS, WEEKDAY_NAMES, SHORT_WEEKDAYS, DAY_WORDS, NUMBERS, VAGUE, GERMAN_WHICH)
     for name in names
 ) | {"morgen", *(f"{over}{last}" for over in ("over", "during", "in", "for", "within") for last in _BEFORE_SPANS)}
-"""The words, but for numbers, that a match of `PHRASE` in an ASCII text may begin with; "in last 3 days" may be written without
-its first space."""
+"""The words, other than numbers, that a match of `PHRASE` in an ASCII text may begin with; "in last 3 days" may lack its first
+space."""
 _MAY_BEGIN = re.compile(rf"(?<![\w@/.#-])(?<!\d:)(?:([a-z]+)|\d+| (?={'|'.join(_BEFORE_SPANS)}))")
 """Where a match of `PHRASE` may begin in lower-case ASCII; one of "the last 3 days" may begin with the space before it."""
 _LEADS = frozenset(
@@ -60,17 +60,17 @@ _LED_TO = re.compile(rf"(?: ?(?:{'|'.join(_LEADS)})[ -]+)+(?:([a-z]+)|\d)")
 _NAMED_WORDS = (_FIRST_WORDS - _LEADS).union(
     ("beginning", "start", "middle", "end"), *((unit, f"{unit}s") for unit in UNIT.split("|"))
 )
-"""One of these, or a number, follows where a phrase begins with words that lead to it: "in the ", "a "."""
+"""One of these, or a number, follows where a phrase begins with leading words: "in the ", "a "."""
 _LETTERS = re.compile(r"[a-z]+")
 _DIGIT = re.compile(r"\d")
 
 
 def phrases_in(text: str) -> Iterator[re.Match[str]]:
-    """Yield what `PHRASE` finds in a text with a `CUE`.
+    """Yield the matches of `PHRASE` in a text with a `CUE`.
 
-    Most sentences have neither a digit nor a name of a day, a month, a season or a unit of time, and without one nothing in
-    `PHRASE` matches; in the others only the words are tried that a phrase may begin with. Only ASCII is quick: case is folded in
-    more ways elsewhere.
+    Most sentences have neither a digit nor a name of a day, a month, a season or a unit of time, and without one `PHRASE` cannot
+    match; in the others only the words that a phrase may begin with are tried. Only ASCII is quick: case folding is more
+    complicated elsewhere.
     """
     if not text.isascii():
         if CUE.search(text):

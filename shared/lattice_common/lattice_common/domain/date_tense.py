@@ -1,7 +1,7 @@
-"""Whether the words around a date tell of what was or of what is to come, and whether it comes again and again.
+"""Whether the words around a date are about the past or the future, and whether the date recurs.
 
-"On Friday" alone may be either. The clause the date stands in decides, then its sentence: a verb in the past, or one of what
-will be, what is due, what is (people do not say "is on Friday" of a Friday that is over).
+"On Friday" alone may be either. The clause around the date decides, then its sentence: by a verb in the past, or one of what will
+be, what is due, what is (people do not say "is on Friday" about a Friday that is over).
 """
 
 # ruff: noqa: E501 - lists of words stand on as few lines as they fit, as in `date_phrases`
@@ -30,14 +30,14 @@ _FUTURE = re.compile(
 _PLAIN_FUTURE = re.compile(
     r"\b(?:will|won't|going to|gonna|shall|due|have to|need to|must|deadline|remind)\b|(?:'ll|’ll)\b", re.IGNORECASE
 )
-"""What is to come even beside a verb in the past: "he said he'll come on Friday"."""
+"""Words for the future that count even beside a verb in the past: "he said he'll come on Friday"."""
 _SHIFT = (
     r"\b(?:moved|pushed|changed|delayed|shifted|postponed|rescheduled|brought forward|booked|planned|scheduled|invited|put off)\b"
 )
 _SHIFTED_BEFORE = re.compile(rf"{_SHIFT}[^.!?;]{{0,40}}?\b(?:to|until|till|for)\s(?:the )?$", re.IGNORECASE)
 _SHIFTED_FROM = re.compile(rf"{_SHIFT}[^.!?;]{{0,40}}$", re.IGNORECASE)
 _TO = re.compile(r"\s+(?:to|until)\b", re.IGNORECASE)
-"""What was put off is still to come, though the verb is in the past: "they moved it from Monday to Wednesday"."""
+"""A postponed event is still to come, though the verb is in the past: "they moved it from Monday to Wednesday"."""
 _PAST = re.compile(
     r"\b(?:(?!booked|scheduled|invited|reserved|planned|supposed|closed|married|allowed|hundred)\w{2,}(?:[^e\W]ed|eeded)|was|were|did|didn't|wasn't|weren't|had|been|went|met|saw|got|took|came|made|bought|gave|ate|ran|left|"
     r"told|said|felt|found|lost|won|flew|drove|wrote|heard|thought|brought|began|spent|slept|sent|taught|caught|fell|broke|swam|"
@@ -71,7 +71,7 @@ _OCCASION = re.compile(
 
 
 def tense(text: str, start: int, end: int, bound: str, *, wide: bool) -> Tense:
-    """Return what the words around `text[start:end]` tell of; `bound` is its "until", "by" or "since" (lower case). `wide` asks
+    """Return the tense of the words around `text[start:end]`; `bound` is its "until", "by" or "since" (lower case). `wide` checks
     the sentence where the clause does not say."""
     if bound == "by":
         return "future"
@@ -100,7 +100,7 @@ def _told(words: str) -> Tense:
 
 
 def recurs(text: str, match: re.Match[str]) -> bool:
-    """Return whether a day named in `text` is one of many: "every Tuesday", "the first Monday of the month", a birthday."""
+    """Return whether a day named in `text` recurs: "every Tuesday", "the first Monday of the month", a birthday."""
     before, after = text[max(0, match.start() - 30) : match.start()], text[match.end() : match.end() + 20]
     day = match["weekday"] or match["which"]
     if day:

@@ -1,10 +1,10 @@
 """Dates and times in words: "yesterday", "the week before 9 June 2023", "since 2016".
 
-`resolve` finds every phrase that names a time and says which period it means, counted from the moment it was said. It knows
-English, ISO and dotted dates, and the commonest words of German, French, Spanish, Italian, Russian, Japanese and Chinese. It
-guesses nothing: a phrase that can't be resolved (the 30th of February, 3/4/2023, which is March or April) is not mentioned, nor
-is what comes again and again ("every Tuesday", a birthday). Seasons are those of the northern half of the earth. One pass with
-one regular expression, linear; no calendar library is asked.
+`resolve` finds every phrase that names a time and returns which period it means, counted from the moment when it was said. It
+knows English, ISO and dotted dates, and the most common words of German, French, Spanish, Italian, Russian, Japanese and Chinese.
+It guesses nothing: a phrase that cannot be resolved (the 30th of February, 3/4/2023, which is March or April) is not returned,
+nor is what recurs ("every Tuesday", a birthday). Seasons are those of the northern hemisphere. One pass with one regular
+expression, linear; no calendar library is used.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class DateMention:
     """A phrase that names a time: `text[start:end] == phrase`.
 
     The time is `[valid_from, valid_until)`. "Since …" and "after …" have no `valid_until`, "until …" and "before …" no
-    `valid_from`. `relative` phrases mean something else when they are said on another day. `whole` is the period itself,
-    without what "since" and "until" make of it.
+    `valid_from`. `relative` phrases mean something else when they are said on another day. `whole` is the period itself, without
+    the effect of "since" and "until".
     """
 
     phrase: str
@@ -51,23 +51,24 @@ _NUMBERED = re.compile(
     r"zip|postcode|plz|ext\.|tel\.?|phone|fax|time:|uhrzeit:?)) ?\Z",
     re.IGNORECASE,
 )
-"""What is counted, and not a year: "Section 1983", "Room 2015"."""
+"""A number that counts something, and is no year: "Section 1983", "Room 2015"."""
 
 
 @lru_cache(maxsize=512)
 def _resolved(text: str, observed_at: datetime) -> tuple[DateMention, ...]:
-    """Cached: extraction, grounding and recall ask for the same words one after another."""
+    """Return the mentions of a text. Cached: extraction, grounding and recall ask for the same words one after another."""
     found: list[DateMention] = []
     for match in phrases_in(text):
         bound = (match["bound"] or "").lower()
         if recurs(text, match) or (match["year"] and _NUMBERED.search(text[max(0, match.start() - 20) : match.start("year")])):
             continue
-        # Of a weekday the whole sentence may tell; a date in another clause than the verb is too often of something else.
+        # For a weekday the whole sentence may decide; for other dates, a verb in another clause is too often about something
+        # else.
         told = tense(text, match.start(), match.end(), bound, wide=bool(match["weekday"] or match["which"]))
         try:
             read = period_of(match, observed_at, future=told == "future", past=told == "past")
         except (OverflowError, ValueError):
-            # A number of days that leads out of the calendar, or an impossible time of day: nothing is meant.
+            # A number of days that leads out of the calendar, or an impossible time of day, means nothing.
             continue
         if read is None:
             continue

@@ -1,7 +1,7 @@
-"""How sure a memory still is, long after it was told: confidence halves with time, by how long such things hold.
+"""The confidence in a memory long after it was told: it halves with time, at a rate that depends on the memory's persistence.
 
-Nothing is written for it: it is worked out from what the file says whenever it is asked for, so that a memory that is told again
-is as sure as it was. It decides what is offered for the archive, and never what may be cited.
+It is computed from the file whenever it is needed, and nothing is written for it, so that a memory that is told again is as sure
+as before. It decides what is offered for the archive, never what may be cited.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from lattice_common.domain.score import SECONDS_PER_DAY
 Floats = npt.NDArray[np.float64]
 
 HALF_LIFE_DAYS: Mapping[Persistence, float] = {"ephemeral": 180.0, "short_term": 365.0, "long_term": 1825.0}
-"""Days in which confidence halves. What is told once (0.8) falls below `FAINT` after eight months, after a year and five months,
-and after seven years."""
+"""Days in which confidence halves. A memory that was told once (0.8) falls below `FAINT` after eight months, a year and five
+months, or seven years."""
 CITABLE = 0.2
-"""Confidence never falls below this by age alone: what is old can still be found and cited."""
+"""Confidence never falls below this by age alone: an old memory can still be found and cited."""
 FAINT = 0.3
-"""Below this, what nobody recalled is offered for the archive."""
+"""Below this, a memory that was not recalled is offered for the archive."""
 UNRECALLED = timedelta(days=90)
 EPHEMERAL_UNRECALLED = timedelta(days=270)
-"""For so long nothing may have cited a memory: any that is faint, and an ephemeral one however sure."""
+"""How long no answer may have cited a memory that is offered: any faint one, and an ephemeral one however sure."""
 
 _PERSISTENCE: tuple[Persistence, ...] = ("ephemeral", "short_term", "long_term")
 """In the order of `ports.catalogue.Columns.persistence`."""
@@ -35,7 +35,7 @@ _HALF_LIVES = np.array([HALF_LIFE_DAYS[each] for each in _PERSISTENCE])
 
 
 def decayed(confidence: float, persistence: Persistence, age: timedelta) -> float:
-    """`confidence` after `age`; never below `CITABLE`, unless it was."""
+    """Return `confidence` after `age`; never below `CITABLE`, unless it was before."""
     after = float(confidence * 2.0 ** (-max(age.total_seconds(), 0.0) / SECONDS_PER_DAY / HALF_LIFE_DAYS[persistence]))
     return max(after, min(confidence, CITABLE))
 
@@ -47,7 +47,7 @@ def decayed_each(confidence: Floats, persistence: npt.NDArray[np.int8], age_days
 
 
 def last_used(atom: Atom) -> datetime:
-    """When it was last told or recalled."""
+    """Return when the atom was last told or recalled."""
     said = said_at(atom)
     return max(said, atom.last_recalled_at) if atom.last_recalled_at else said
 

@@ -1,7 +1,7 @@
-"""What the product concluded itself from several memories: a synthesis sums some up, an insight sees two together.
+"""Conclusions of the product itself from several memories: a synthesis sums some up, an insight connects two.
 
-It is no source of facts: what is told is never taken for a repetition of it. It holds while each memory that it rests on is
-there, current, and says what it said; and it is the owner's own statement once they have changed its words.
+A conclusion is no source of facts: what is told is never taken for a repetition of it. It is valid while each memory that it
+rests on exists, is current, and says what it said; and it is the owner's own statement once they have changed its words.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ DerivedKind: TypeAlias = Literal["synthesis", "insight"]
 KINDS: tuple[DerivedKind, ...] = ("synthesis", "insight")
 
 RESTS_ON = "rests_on"
-"""In the metadata: the ids of the memories that it was made of, and the content hash that each of them had."""
+"""Metadata key: the ids of the memories that it was made of, with the content hash that each of them had."""
 
 EXTRACTIVE = "extractive"
-"""The extractor of a synthesis that is made of statements as they stand, with the number of episodes behind a colon."""
+"""The extractor of a synthesis made of statements in their own words, followed by the number of episodes behind a colon."""
 
 EXTRACTIVE_QUALITY = 1.5
 
 MADE_AS = "made_as"
-"""In the metadata: the content hash that it was made with."""
+"""Metadata key: the content hash that it was made with."""
 
 
 def derivation(content: str, sources: Iterable[Atom]) -> dict[str, JsonValue]:
@@ -44,7 +44,7 @@ def is_extractive(atom: Atom) -> bool:
 
 
 def rests_on(atom: Atom) -> Mapping[str, str]:
-    """Memory → the content hash that it had; empty for what is not derived."""
+    """Return the content hash of each memory that an atom rests on, by id; empty for what is not derived."""
     named = atom.metadata.get(RESTS_ON) if is_derived(atom) else None
     return {each: str(words) for each, words in named.items()} if isinstance(named, dict) else {}
 

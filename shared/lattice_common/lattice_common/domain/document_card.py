@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 DOCUMENT = "document"
-"""Its kind."""
+"""The kind of that memory."""
 
 TEXT_HASH = "text_hash"
-"""Metadata key: documents that are called the same are the same only if they say the same."""
+"""Metadata key: documents with the same name are the same only if their texts are equal."""

@@ -1,8 +1,8 @@
-"""When a document was written, by its own words, and which times named in it can be told by that.
+"""When a document was written, according to its own words, and which times named in it can be resolved by that.
 
-"Tomorrow" in a document is the day after the document's, and not after the day on which it was put in: a page is read years
-later, a letter found in a drawer. Where a document does not say when it was written, what is relative in it means no day at
-all. Neither is every "Today" a day: newspapers, clubs and songs are called so.
+"Tomorrow" in a document is the day after the document's date, not after the day of its import: a page is read years later, a
+letter found in a drawer. Where a document does not say when it was written, relative dates in it mean no day at all. Nor is every
+"Today" a day: newspapers, clubs and songs have that name.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _LABEL = re.compile(
 _PLACE = re.compile(
     r"(?:[A-ZÀ-Þ][\w.'’/-]{1,20}(?: (?:am|an der|im|de|la|del|upon|on|sur))? ?){1,4}+, ?(?:den |the |le |il |el |a )?"
 )
-"""What may stand before the date of a letter: "Berlin, den "."""
+"""Words that may come before the date of a letter: "Berlin, den "."""
 _TITLE = re.compile(r"#{1,3} .*(?:[-–—,(:|]|\b(?:of|on|for|vom|am|du|del|de|from|dated|van)) ?")
-"""What may stand before the date in a title: "# Minutes of "."""
+"""Words that may come before the date in a title: "# Minutes of "."""
 _MARKS = re.compile(r"[*_`]{1,3}|^[>|\s]+|[|\s]+$")
 _NAMED_DAY = re.compile(rf"\b(?:{any_of(name.capitalize() for name in (*ENGLISH_WEEKDAYS, *days('en')))})\b")
 _TITLED = re.compile(r"(?:The )?Day (?:After|Before) ")
@@ -47,12 +47,12 @@ _THINGS_WITH_A_DAY = frozenset(
     """meeting call due deadline lunch dinner breakfast party appointment visit delivery closed open starts ends date when day
     on by this next last until since from before after every each and or""".split()  # noqa: SIM905 - a list of quoted words
 )
-"""Words that begin a line and tell the day of something: "Meeting Friday"."""
+"""Words that begin a line and give the day of something else: "Meeting Friday"."""
 
 
 def written_on(text: str, latest: datetime) -> datetime | None:
-    """Return the day on which a document was written, as its head says: behind a label, beside a place or alone on a line, at the
-    end of a title. A day after `latest` is that of something to come, and several such lines are a diary's."""
+    """Return the day on which a document was written, as its head says: behind a label, beside a place or alone on a line, or at
+    the end of a title. A day after `latest` is in the future, and several such lines are a diary's."""
     return _written_on(text[:HEAD], latest)
 
 
@@ -98,8 +98,8 @@ _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def times_in(capture: Capture, words: str, moment: datetime) -> list[DateMention]:
-    """Return the times named in `words` of a capture that were said at `moment`: of what others wrote, what is relative counts
-    from its own date, and is left out where it has none."""
+    """Return the times named in `words` of a capture that were said at `moment`: in what others wrote, relative dates count from
+    the document's own date, and are left out where it has none."""
     if capture.trust in ("user", "assistant") or moment != capture.observed_at:
         return resolve(words, moment)  # a turn of a conversation has its own moment
     own = dated_by(capture.text, capture.source_type, capture.received_at)

@@ -1,7 +1,7 @@
-"""Documents within one file: what is attached to a mail, the members of a zip. Each is a document of its own, with its own name
-and its own memory that stands for it, and belongs to the file: it is undone, forgotten and backed up with it.
+"""Documents within one file: attachments of a mail, members of a zip. Each is a document of its own, with its own name and its
+own memory that stands for it, and belongs to the file: it is undone, forgotten and backed up with it.
 
-Their reader marks each by a place of its own: "attachment lease.pdf, page 2", "file papers/lease.pdf, page 2", in a box of mails
+Their reader marks each by a place of its own: "attachment lease.pdf, page 2", "file papers/lease.pdf, page 2", and in a mailbox
 "mail 3, attachment lease.pdf". The first place of each is its name alone.
 """
 
@@ -21,17 +21,17 @@ _ENCLOSED = re.compile(r"(?:mail \d+, )?(attachment|file) (?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """`name` is what it is called in its file, `label` the place that all of its own begin with."""
+    """`name` is its name in the file, `label` the place that all of its own places begin with."""
 
     name: str
     label: str
     span: Span
     attached: bool
-    """To a mail; else it lay in an archive."""
+    """Whether it is attached to a mail; else it is in an archive."""
 
     @property
     def source_type(self) -> SourceType:
-        """What it is by its name."""
+        """Its type, judged by its name."""
         said = BY_ENDING.get(self.name.rpartition(".")[2].lower())
         return said.source_type if said is not None and said.structured else "plain"
 
@@ -56,7 +56,7 @@ def place_within(enclosed: Enclosed, label: str | None, holder: str | None) -> s
 
 
 def alone(capture: Capture, enclosed: Enclosed) -> Capture:
-    """Return a document within a file as if it had come by itself: its text is the last of its span, without the name above
+    """Return a document within a file as if it had come by itself: its text is the last part of its span, without the name above
     it."""
     start, end = enclosed.span.start, enclosed.span.end
     if capture.text.startswith(titled := f"# {enclosed.name}\n", start):

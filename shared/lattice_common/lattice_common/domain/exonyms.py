@@ -1,4 +1,4 @@
-"""Towns and countries that are called otherwise in other languages: Munich is München."""
+"""Towns and countries with different names in other languages: Munich is München."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the owner thinks of an answer, and of a memory that something newer may have made untrue."""
+"""The owner's verdicts: on an answer, and on a memory that a newer one may have made untrue."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from typing import Literal, TypeAlias
 
 Verdict: TypeAlias = Literal["up", "down", "wrong"]
 Outcome: TypeAlias = Literal["replaced", "both"]
-"""Of two memories of which the newer may have made the older untrue: it did, or both hold."""
+"""The owner's decision on a pair of which the newer may have made the older untrue: `replaced`, it did; `both`, it did not."""

@@ -1,4 +1,4 @@
-"""Frequent first names of which it is known whether "she" or "he" is meant. A name that is not here may be either."""
+"""Common first names with a known gender ("she" or "he"). A name that is not listed may be either."""
 
 # ruff: noqa: SIM905 - lists of quoted words read worse
 

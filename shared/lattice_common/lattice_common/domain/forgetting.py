@@ -1,7 +1,7 @@
-"""What is to be forgotten, where words of it stand in a text, and how they are taken out.
+"""What is to be forgotten, where words of it occur in a text, and how they are erased.
 
-A redaction keeps the length of a text in characters: each character of what goes but for line breaks becomes `MARK`, so that the
-spans of all that stays are as true as before, and can be checked.
+A redaction keeps the length of a text in characters: each erased character except line breaks becomes `MARK`, so that the spans
+of what stays are as valid as before, and can be checked.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from lattice_common.domain.capture import RELAYING, Capture, JsonValue
 from lattice_common.domain.sentences import sentences
 
 MARK = "\u2588"
-"""FULL BLOCK: what nobody types, and every reader shows as taken out."""
+"""FULL BLOCK: nobody types it, and every reader shows it as erased."""
 
 FEWEST_WORDS = 2
-"""A statement of one word ("Ok.") is looked for in no other text than the one it came from: it would be found everywhere."""
+"""A statement of fewer words ("Ok.") is looked for in its own capture only: it would be found everywhere."""
 
 _WORD = re.compile(r"\w+")
 _STRETCH = re.compile(r"([0-9a-z]{26}):(\d{1,12})-(\d{1,12})")
@@ -36,7 +36,7 @@ class Passage:
     end: int
 
     def __str__(self) -> str:
-        """As a command names it."""
+        """Return the form in which a command names it."""
         return f"{self.capture_id}:{self.start}-{self.end}"
 
     @staticmethod
@@ -48,9 +48,9 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What one forgetting takes out, for good. `passages` are where the memories stood, `statements` their words, looked for
-    wherever else somebody wrote them down, and `names` words of theirs that nothing else remembered holds. With `barred`, only
-    the owner's own new word brings it back."""
+    """What one forgetting erases. `passages` are where the memories were said; `statements` are their words, looked for wherever
+    else they were written down; `names` are words of theirs that no other memory contains. With `barred`, only the owner's own
+    new telling brings it back."""
 
     atom_ids: tuple[str, ...]
     passages: tuple[Passage, ...] = ()
@@ -60,15 +60,15 @@ class Erasure:
 
     @property
     def captures(self) -> tuple[str, ...]:
-        """The captures that it was told in."""
+        """The captures in which it was told."""
         return tuple(dict.fromkeys(each.capture_id for each in self.passages))
 
 
 @dataclass(frozen=True, slots=True)
 class Forgettable:
-    """What the owner names to be forgotten: exactly one of these. `about` is a name or words that all stand in a memory; `source`
-    the id of a source or of a capture; `search` a question, of which those that say all its words go; `after` and `before` when
-    it was said."""
+    """What the owner names to be forgotten: exactly one of the fields. `about` is a name or words that a memory must all contain;
+    `source` the id of a source or of a capture; `search` a question, of which those results go that contain all its words;
+    `after` and `before` bound when it was said."""
 
     atom_ids: tuple[str, ...] = ()
     subject: str | None = None
@@ -81,12 +81,12 @@ class Forgettable:
 
 @dataclass(frozen=True, slots=True)
 class ForgetPreview:
-    """What would go. `confirm` carries it out, as long as it is still this. `until` is when it leaves the trash; None where it is
-    forgotten at once. `atoms` are shown, `atom_ids` are all; `in_trash` lie there already; `conclusions` were drawn from what
-    goes, and are among `atom_ids`; `captures` are what is redacted, `files` those of them that came as a file; `backups` are
-    those that `lattice backup` wrote, out of which it goes, too; `backups_out_of_reach` those that are not where they were
-    written, and are the owner's to remove; `passages` counts sentences of documents that say it and that no memory was made of:
-    they go too where it is forgotten at once, and stay where it goes into the trash, for they have none."""
+    """What would be forgotten. `confirm` carries it out, as long as nothing has changed. `until` is when it leaves the trash;
+    None where it is erased at once. `atoms` are shown, `atom_ids` are all; `in_trash` are there already; `conclusions` were drawn
+    from what goes, and are among `atom_ids`; `captures` are redacted, `files` are those of them that came as a file; `backups`
+    are those by `lattice backup` that it is erased from, too; `backups_out_of_reach` are not where they were written, and are
+    left to the owner to remove; `passages` counts sentences of documents that say it and have no memory of their own: they are
+    erased too where it is forgotten at once, and stay where it goes to the trash, because there is none for them."""
 
     confirm: str
     atom_ids: tuple[str, ...]
@@ -108,20 +108,19 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def sealed(statement: str, salt: bytes) -> str:
-    """Return what is kept of a forgotten statement: enough to know it again, not to read it. HMAC-SHA-256 of its words (RFC
-    2104)."""
+    """Return the HMAC-SHA-256 (RFC 2104) of a forgotten statement's words: enough to recognise it, not to read it."""
     return hmac.new(salt, " ".join(words_of(statement)).encode(), "sha256").hexdigest()
 
 
 def is_deliberate(capture: Capture) -> bool:
-    """Return whether the owner tells it himself, now: a new telling is above a forgetting. A file, an import, what an assistant
-    relays and what a program sent on are not."""
+    """Return whether the owner tells it themselves, now: a new telling overrides a forgetting. A file, an import, and what an
+    assistant or a program passes on do not."""
     told = capture.source == "user" and capture.priority == "interactive" and capture.channel not in ("inbox", *RELAYING)
     return told and capture.original is None and not capture.turns
 
 
 class ForgottenWords:
-    """Finds what is forgotten in texts. One pass over the words of a text, however much is looked for."""
+    """Finds forgotten statements in texts. One pass over the words of a text, however much is looked for."""
 
     def __init__(self, statements: Iterable[str], names: Iterable[str] = ()) -> None:
         self._names = frozenset(name.casefold() for name in names)
@@ -131,7 +130,7 @@ class ForgottenWords:
                 self._by_first.setdefault(statement[0], []).append(statement)
 
     def spans(self, text: str) -> list[Span]:
-        """Return where it stands in a text: a whole statement, or the sentence that one of the names stands in."""
+        """Return the spans of forgotten content in a text: whole statements, or sentences with one of the names."""
         words = [(match.start(), match.end(), match.group().casefold()) for match in _WORD.finditer(text)]
         found: list[Span] = []
         named: list[Span] = []
@@ -200,7 +199,7 @@ def is_masked(text: str, spans: Iterable[Span]) -> bool:
 
 
 def _whole_sentences(text: str, spans: Sequence[Span]) -> Iterator[Span]:
-    # A sentence ends with a line at the latest, so the lines around a span hold it: a long document is not cut up for one.
+    # A sentence ends with its line at the latest, so the lines around a span contain it: a long document is not split for one.
     for span in spans:
         first = text.rfind("\n", 0, span.start) + 1
         last = text.find("\n", span.end)

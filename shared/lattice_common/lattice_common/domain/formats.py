@@ -1,8 +1,8 @@
-"""The formats of files that are read: what tells each, who reads it, and how its text is laid out. Each stands here once.
+"""The formats of files that are read: how each is recognised, its reader, and the layout of its text. Each is defined here, once.
 
-A row is all that the rest of the product knows of a format. By it files are recognised (`capture/readers/kind.py`) and given to
-their reader, and their text is segmented, asked about and told of. Readers themselves load libraries that take a while, and are
-imported when wanted; so what is known of them lies here. docs/extending.md walks through a new one.
+A row is all that the rest of the product knows of a format: files are recognised (`capture/readers/kind.py`) and dispatched to
+their reader by it, and their text is segmented, extracted and described by it. Readers load libraries that take a while to
+import, and are imported on demand; so the rows are here. docs/extending.md walks through a new one.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ Kind: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format of files. `kind` is its name in messages and notes, and of its reader's module in `capture/readers` unless
-    `reader` names another; its text is of the type `source_type`.
+    """One format of files. `kind` is its name in messages and notes, and that of its reader's module in `capture/readers` unless
+    `reader` names another; its text has the type `source_type`.
 
-    What tells it: the mark `begins` of a text; for a zip the `mimetype` of its first entry, or the folder `part` in it; among
-    texts without a mark the ending of the name, one of `endings` (lower case, without the dot).
+    It is recognised by the mark `begins` of a text; for a zip by the `mimetype` of its first entry, or the folder `part` in it;
+    among texts without a mark by the ending of the name, one of `endings` (lower case, without the dot).
 
-    `is_text`: people write it by hand. `structured`: its reader writes markdown (headings, tables, lists). `tabular`: a row of it
-    is a statement by itself. `called` is what a memory about the file calls it; `prompt` the file of `ingest/prompts` whose
-    words a language model is asked with.
+    `is_text`: people write it by hand. `structured`: its reader writes markdown (headings, tables, lists). `tabular`: each row is
+    a statement by itself. `called` is the word for the file in a memory about it; `prompt` names the file of `ingest/prompts` for
+    a language model.
     """
 
     kind: Kind
@@ -117,11 +117,11 @@ BY_KIND: dict[Kind, Format] = {each.kind: each for each in FORMATS}
 BY_ENDING: dict[str, Format] = {ending: each for each in FORMATS for ending in each.endings}
 
 STRUCTURED: frozenset[SourceType] = frozenset(each.source_type for each in FORMATS if each.structured)
-"""Source types whose text is markdown: readers of documents write titles as headings and tables as tables."""
+"""Source types whose text is markdown: readers write titles as headings and tables as tables."""
 TABULAR: frozenset[SourceType] = frozenset(each.source_type for each in FORMATS if each.tabular)
 """Source types of which each row is a statement by itself."""
-# Where several are of one source type, the first of them speaks for it.
+# Of several formats with one source type, the first decides.
 CALLED: dict[str, str] = {each.source_type: each.called for each in reversed(FORMATS) if each.called}
-"""What a memory about a file of a source type calls it."""
+"""The word for a file of a source type in a memory about it."""
 PROMPTS: dict[str, str] = {each.source_type: each.prompt for each in reversed(FORMATS)}
 """The file of `ingest/prompts` for a source type of files."""

@@ -47,29 +47,29 @@ CLOSEST_FIRST: tuple[EdgeKind, ...] = (
     "atom_has_subject",
     "mentions",
 )
-"""The order in which a walk leaves an atom: what replaced it and what stood beside it says more than what shares a name."""
+"""The order in which a walk leaves an atom: what superseded it and what was said next to it is closer than what shares a name."""
 
 HUB_KINDS: frozenset[EdgeKind] = frozenset({"segment_contains_atom", "atom_has_subject", "mentions"})
-"""Edges between an atom and a node that it shares with others: one step goes through it, to the other atoms."""
+"""Edges between an atom and a node that it shares with others: one step leads through the node to the other atoms."""
 
 FAR = "episode_contains_atom", "source_contains_segment"
-"""Edges of the nodes that hold whole conversations and documents: what shares one of them is farther than what shares a subject,
-and a walk over it counts as two steps."""
+"""Edges of the nodes for whole conversations and documents: atoms that share one are less closely related than atoms that share a
+subject, and a walk over it counts as two steps."""
 
 SHARED: frozenset[str] = frozenset({"source", "segment", "subject", "entity", "episode"})
-"""Kinds of nodes that come with atoms, and mean nothing without them."""
+"""Kinds of nodes that exist only because of their atoms."""
 
 HUB_NEWEST = 16
-"""Atoms, the newest, that a step reaches through one shared node; as many as `same_subject_as` links."""
+"""The number of newest atoms that a step reaches through one shared node; as many as `same_subject_as` links."""
 
 HUB_LIMIT = 1000
-"""A node that more edges than this meet in (the owner, a best friend) is no evidence that two atoms belong together."""
+"""A node with more edges than this (the owner, a best friend) is no evidence that two atoms are related."""
 
 SAME_SUBJECT_NEWEST = 16
-"""`same_subject_as` goes to this many newest atoms only; the subject node carries the rest, so cost stays linear."""
+"""`same_subject_as` leads to this many newest atoms only; the subject node links the rest, so the cost stays linear."""
 
 SAME_WORDS_NEWEST = 4
-"""`same_hash` goes to this many newest earlier atoms that say the same: what is told each month stays one chain."""
+"""`same_hash` leads to this many newest earlier atoms with the same words: a monthly repetition stays one chain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class GraphChange:
-    """What one commit does to the graph: removals first, then additions. Adding what is there and removing what is not change
+    """The change of the graph in one commit: removals first, then additions. Adding what exists and removing what does not change
     nothing; a node that is added again gets the new fields."""
 
     nodes: tuple[Node, ...] = ()
@@ -102,7 +102,7 @@ class GraphChange:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An atom reached by expansion: over how many hops (≥ 1), and from which seed."""
+    """An atom reached by expansion, with the number of hops (≥ 1) and the seed."""
 
     atom_id: str
     hops: int
@@ -119,10 +119,10 @@ def breadth_first(
     steps: Callable[[T], Iterator[T]],
     far: Callable[[T], Iterator[T]] = lambda _: iter(()),
 ) -> Iterator[tuple[T, int, T]]:
-    """At most `limit` of what lies within `hops` steps of the seeds: (reached, its hops, the seed it was reached from).
+    """Return at most `limit` items within `hops` steps of the seeds: (item, its hops, the seed it was reached from).
 
-    Nearest first. Those of one distance take turns, so that a seed with many neighbours leaves room for the others; `steps` gives
-    what is one step away, closest first, and `far` what counts as two; both are read only as far as needed.
+    Nearest first. Those of one distance take turns, so that a seed with many neighbours leaves room for the others. `steps`
+    yields what is one step away, closest first, and `far` what counts as two; both are read only as far as needed.
     """
     before: list[tuple[T, T]] = []
     frontier = [(seed, seed) for seed in dict.fromkeys(seeds)]
@@ -150,8 +150,8 @@ PATH_NODES = 20_000
 
 
 def shortest_paths(start: T, goal: T, longest: int, limit: int, steps: Callable[[T], Iterator[T]]) -> list[list[T]]:
-    """At most `limit` of the shortest ways from `start` to `goal`, each with both ends, of at most `longest` steps; none when
-    there is none within `PATH_NODES` nodes. `steps` gives what is one step away."""
+    """Return at most `limit` of the shortest paths from `start` to `goal`, each with both ends, of at most `longest` steps; empty
+    when there is none within `PATH_NODES` nodes. `steps` yields what is one step away."""
     if start == goal:
         return [[start]]
     before: dict[T, list[T]] = {start: []}
@@ -188,7 +188,7 @@ _MASK = (1 << 64) - 1
 
 
 def fingerprint(content: bytes) -> int:
-    """64 bits of BLAKE2b."""
+    """Return 64 bits of BLAKE2b."""
     return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
 
 
@@ -196,19 +196,19 @@ KIND_FINGERPRINTS: dict[EdgeKind, int] = {kind: fingerprint(kind.encode()) for k
 
 
 def edge_fingerprint(source: int, target: int, kind: EdgeKind) -> int:
-    """64 bits of an edge, from the fingerprints of its ends' ids: a multiply-xorshift mix (the odd constants are those of
-    SplitMix64 and xxHash64), so that it costs no second hash."""
+    """Return 64 bits of an edge, from the fingerprints of its ends' ids, by a multiply-xorshift mix (the odd constants are those
+    of SplitMix64 and xxHash64), which costs no second hash."""
     mixed = (source * 0x9E3779B97F4A7C15 + target * 0xC2B2AE3D27D4EB4F + KIND_FINGERPRINTS[kind]) & _MASK
     mixed = (mixed ^ (mixed >> 32)) * 0xD6E8FEB86659FD93 & _MASK
     return mixed ^ (mixed >> 32)
 
 
 def state_hash(fingerprints_of_nodes: int, fingerprints_of_edges: int) -> str:
-    """Return the hash over a graph, from the sums of its fingerprints: adding up makes it independent of order, and incremental.
+    """Return the hash over a graph, from the sums of its fingerprints: adding makes it independent of order, and incremental.
 
-    What counts are nodes that are not `SHARED`, and edges between any two nodes that are not both: a shared node whose atoms are
-    gone says nothing, and a rebuild would not have it. A node's fingerprint is that of its id, a zero byte and its fields as JSON
-    with sorted keys and no spaces.
+    It covers nodes that are not `SHARED`, and edges except between two shared nodes: a shared node whose atoms are gone means
+    nothing, and a rebuild would not make it. A node's fingerprint is that of its id, a zero byte and its fields as JSON with
+    sorted keys and no spaces.
     """
     return f"{fingerprints_of_nodes & _MASK:016x}{fingerprints_of_edges & _MASK:016x}"
 

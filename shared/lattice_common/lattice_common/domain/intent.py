@@ -1,4 +1,4 @@
-"""What words to the box are meant for, and what can be done on request: values only."""
+"""What words are meant for, and what can be requested: values only."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.judgement import UtteranceIntent
 
 Intent: TypeAlias = UtteranceIntent
-"""`tell`: keep it; `ask`: answer it; `do`: carry it out."""
+"""`tell`: remember it; `ask`: answer it; `do`: carry it out."""
 
 
 @dataclass(frozen=True, slots=True)
 class IntentReading:
-    """`sure` is 0 to 1; `by` says who read it: certain rules, the judge, guessing rules, or a language model."""
+    """`sure` is 0 to 1; `by` says who decided: certain rules, the judge, guessing rules, or a language model."""
 
     intent: Intent
     sure: float
@@ -23,7 +23,7 @@ class IntentReading:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Undo the last thing that was told or changed."""
+    """Undo what was told or changed last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +35,30 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """All that is remembered, as a file."""
+    """Export all memories as a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """What can be told, asked and done."""
+    """Say what can be told, asked and requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How much is remembered, and how it is."""
+    """Say how much is remembered, and the status."""
 
 
 Order: TypeAlias = TakeBack | Forget | Export | Explain | Report
-"""What can be done on request; a closed list."""
+"""What can be requested; a closed list."""
 
 OrderName: TypeAlias = Literal["undo", "forget", "export", "help", "status", "unclear"]
 
 
 @dataclass(frozen=True, slots=True)
 class OrderOutcome:
-    """What became of a request. `confirm`: nothing was done yet, `token` carries it out, and `atoms` (of `found` in all) are what
-    would go; `unclear`: it was not understood, and may be told or asked instead. `change_id` takes back what was done, `href` is
-    where to get what was asked for."""
+    """The outcome of a request. `confirm`: nothing was done yet, `token` carries it out, and `atoms` (of `found` in all) are what
+    would go; `unclear`: it was not understood, and may be told or asked instead. `change_id` undoes what was done, `href` is
+    where to download what was requested."""
 
     action: OrderName
     state: Literal["done", "confirm", "unclear"]

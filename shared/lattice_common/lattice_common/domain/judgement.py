@@ -1,4 +1,4 @@
-"""What a judge says of statements: values only, probabilities between 0 and 1."""
+"""The judge's verdicts on statements: values only, probabilities between 0 and 1."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ STATUSES: tuple[Status, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Relatedness:
-    """How a newer statement relates to an older one: it makes it untrue (`updates`), says something beside it (`adds`), says the
-    same, or speaks of something else. The four add up to 1."""
+    """How a newer statement relates to an older one: it makes it untrue (`updates`), adds to it (`adds`), says the same, or is
+    about something else. The four add up to 1."""
 
     updates: float
     adds: float
@@ -39,13 +39,13 @@ class Relatedness:
 
     @property
     def label(self) -> RelationLabel:
-        """The likeliest."""
+        """The likeliest relation."""
         return max(RELATION_LABELS, key=lambda name: float(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True)
 class UtteranceReading:
-    """Probabilities by intent, and, supposing that it tells something, by status and by kind; each adds up to 1."""
+    """Probabilities by intent, and, given that it tells something, by status and by kind; each adds up to 1."""
 
     intent: Mapping[UtteranceIntent, float]
     status: Mapping[Status, float]

@@ -1,4 +1,4 @@
-"""When a memory was last said: told at first, or told again since."""
+"""When a memory was last said: at first, or again since."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from datetime import datetime
 from lattice_common.domain.atom import Atom
 
 LAST_SAID = "last_said_at"
-"""Metadata key: when a fact was last said again, ISO 8601. What is newer than that only may retire the fact."""
+"""Metadata key: when a fact was last said again, ISO 8601. Only what is newer than that may retire the fact."""
 
 
 def said_at(atom: Atom) -> datetime:
-    """When the fact was last said, as far as is known."""
+    """Return when the fact was last said, as far as is known."""
     last = atom.metadata.get(LAST_SAID)
     if not isinstance(last, str):
         return atom.observed_at

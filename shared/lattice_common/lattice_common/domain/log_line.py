@@ -1,6 +1,6 @@
-"""What may stand in a line of a log: no key, password, token, cookie, and nothing of an address behind its `?`.
+"""What may be in a line of a log: no key, password, token or cookie, and no query of an address.
 
-Whoever logs gives no secrets; this is for what libraries say of the requests that failed them.
+The product's own log calls contain no secrets; this covers what libraries say about requests that failed.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ _HEADER = re.compile(
 )
 _OURS = re.compile(r"\blattice_[\w-]{20,}|\b(?:__Host-)?lattice_session=[^\s;'\"]+")
 _BOT = re.compile(r"\d{5,}(?::|%3A)[\w-]{20,}")
-"""A Telegram token: part of every address of the Bot API, and so of what libraries say when one cannot be reached."""
+"""A Telegram token: part of every address of the Bot API, and so of a library's message when one cannot be reached."""
 _QUERY = re.compile(r"\?[\w.%-]+=[^\s\"'<>]*")
 
 
 def shown_address(url: str) -> str:
-    """Return an address as it may be shown: without the name and the password in it, and without what stands behind its `?`."""
+    """Return an address that may be shown: without user name, password and query."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def without_secrets(text: str) -> str:
-    """`text` with `[hidden]` in the place of each."""
+    """Return `text` with `[hidden]` in place of each secret."""
     text = _HEADER.sub(rf"\g<name>\g<is>{HIDDEN}", text)
     pieces, at = [], 0
     for span in sorted([*telling_urls(text), *secrets(text)], key=lambda each: each.start):

@@ -1,6 +1,6 @@
-"""Where the mails of a file stand in its text: one, or those of a whole box, without what is attached to them.
+"""The spans of the mails in a file's text, one or those of a whole mailbox, without their attachments.
 
-The reader of mails marks each mail of a box as a place "mail 3", and what is attached as "attachment lease.pdf".
+The reader of mails marks each mail of a mailbox as a place "mail 3", and what is attached as "attachment lease.pdf".
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from lattice_common.domain.capture import Capture, Place
 _MAIL = re.compile(r"mail (\d+)(?:, |\Z)")
 _ATTACHED = re.compile(r"(?:mail \d+, )?attachment ")
 HEAD = 4000
-"""Characters of a mail in which its head stands."""
-# As the reader of mails writes it below the subject.
+"""Characters of a mail that contain its head."""
+# The form in which the reader of mails writes it below the subject.
 _SENT = re.compile(r"^Date: (\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d [+-]\d{4})$", re.MULTILINE)
 
 
 def sent_at(text: str) -> datetime | None:
-    """When a mail was sent, by its head."""
+    """Return when a mail was sent, by its head; None where it does not say."""
     stated = _SENT.search("\n\n".join(text[:HEAD].split("\n\n", 2)[:2]))
     if stated is None:
         return None
@@ -33,12 +33,12 @@ def sent_at(text: str) -> datetime | None:
 
 
 def mails_in(capture: Capture) -> tuple[Span, ...]:
-    """Return what each mail says, in order."""
+    """Return the span of each mail's text, in order."""
     return _mails(capture.places, len(capture.text))
 
 
 def sent_near(capture: Capture, offset: int) -> datetime | None:
-    """When the mail was sent that stands at `offset`, or that what stands there is attached to; None where a file holds one only,
+    """Return when the mail at `offset`, or the mail whose attachment is there, was sent; None where a file holds one mail only,
     and where the mail does not say."""
     starts, moments = _sent(capture.places, capture.text)
     return moments[max(0, bisect_right(starts, offset) - 1)] if len(starts) > 1 else None

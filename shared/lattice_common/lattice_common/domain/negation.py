@@ -1,7 +1,7 @@
 """Whether a text denies what another says.
 
 A negation denies the few content words after it, up to the end of its clause. Words are compared by their stems, so "doesn't eat
-meat" and "never eats meat" agree, and "avoids meat" is known to deny as well.
+meat" and "never eats meat" agree; "avoids meat" counts as a denial as well.
 """
 
 # ruff: noqa: SIM905 - lists of quoted words read worse
@@ -24,7 +24,7 @@ _DENIES = re.compile(
     r"ies|ied)|declin|cancel|skip|abstain"
     r"|detest|loath|despis)"
 )
-"""Words by which a sentence denies what follows without saying "not"."""
+"""Words by which a sentence denies what follows without "not"."""
 
 _IMPLIES = re.compile(
     r"\b(?:miss(?:es|ed|ing)?|un\w{4,}|dis\w{4,}|free|absen\w+|instead|rather|allergic|intoleran\w*|"
@@ -33,7 +33,7 @@ _IMPLIES = re.compile(
     r"non\w+|former\w*|used to|ex|ended|left)\b",
     re.IGNORECASE,
 )
-"""Weaker ways: enough to paraphrase a negation, too weak to be held against a text."""
+"""Weaker forms: enough to paraphrase a negation, too weak to be held against a text."""
 
 _IDIOM = re.compile(
     r"\b(?:can(?:'t|not| not) (?:wait|help|stop|get enough|believe)|could(?:n't| not) (?:be happier|"
@@ -54,12 +54,12 @@ _CLAUSE = re.compile(
 )
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 SCOPE = 3
-"""Content words that a negation is taken to deny."""
+"""Content words that a negation denies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Polarity:
-    """Stems said and stems denied; `heads` are the first that each negation denies. `hedged`: it denies in weaker words, too;
+    """Stems said and stems denied; `heads` are the first that each negation denies. `hedged`: it also denies in weaker words;
     `weak` are the stems of these."""
 
     said: frozenset[str]
@@ -72,7 +72,7 @@ class Polarity:
 
 @lru_cache(maxsize=2048)
 def polarity(text: str) -> Polarity:
-    """Return what `text` says and what it denies."""
+    """Return the stems that `text` says and denies."""
     straight = _IDIOM.sub(" ", text.replace("’", "'"))
     said: set[str] = set()
     denied: set[str] = set()
@@ -97,7 +97,7 @@ def polarity(text: str) -> Polarity:
                     denied.update(stems)
                 else:
                     said.update(stems)
-                # A denial that is denied ("doesn't hate") says nothing that can be compared.
+                # A denied denial ("doesn't hate") says nothing that can be compared.
                 reach = 0 if reach else SCOPE
                 continue
             for stem in stems:
@@ -131,7 +131,7 @@ def contradiction(claim: str, quote: str, context: str) -> str | None:
     if dropped and not ours.negations and not ours.hedged:
         return dropped[0]
     heads = sorted((theirs.heads - theirs.said) & (ours.said - ours.denied))
-    # The very word that the quote denies, said without denial: "not vegetarian, avoids milk" does not excuse "vegetarian".
+    # A word that the quote denies is said without denial: "not vegetarian, avoids milk" does not excuse "vegetarian".
     return heads[0] if heads and not ours.hedged else None
 
 
@@ -140,7 +140,7 @@ def _added(ours: Polarity, theirs: Polarity, around: Polarity | None) -> str | N
     flipped = sorted((ours.heads & theirs.said) - denied_there)
     if flipped and not theirs.hedged:
         return flipped[0]
-    # "Not allergic" denies the very word by which the other hedges.
+    # "Not allergic" denies the word by which the other hedges.
     if undone := sorted(set(flipped) & theirs.weak):
         return undone[0]
     licensed = theirs.negations or theirs.hedged or (around is not None and (around.negations or around.hedged))

@@ -1,4 +1,4 @@
-"""Sentences of others about the owner: how a document names them, and what it says as they would say it."""
+"""Sentences of others about the owner: how a document names them, and its statements as the owner would say them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 ADDRESSED = "you"
-"""How a letter to the owner names them."""
+"""The word by which a letter addresses the owner."""
 
 
 def named_in(text: str, names: Sequence[str]) -> str | None:
@@ -22,8 +22,8 @@ def named_in(text: str, names: Sequence[str]) -> str | None:
 
 
 def as_owner_says(content: str, name: str) -> str:
-    """Return the sentence with the owner in the first person where it names them: "Ada Miller's rent" is "my rent". For comparing
-    what it claims with what the owner said; nobody reads it."""
+    """Return the sentence with the owner in the first person where it names them: "Ada Miller's rent" is "my rent". Used to
+    compare its claims with what the owner said; nobody reads it."""
     if name == ADDRESSED:
         content = re.sub(r"\b[Yy]ou are\b", "I am", content)
         content = re.sub(r"\b[Yy]ou were\b", "I was", content)

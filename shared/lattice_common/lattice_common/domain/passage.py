@@ -1,6 +1,6 @@
 """A passage: a stretch of a document, or of a long note, mail or conversation, as it is searched beside the memories.
 
-It is what a document says and nobody's statement: it is derived from the journal, is no memory, and is never counted as one.
+It is what a document says and nobody's statement: it is derived from the journal, and is never counted as a memory.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from lattice_common.domain.atom import Atom, Span, atom_id_for
 from lattice_common.domain.capture import JsonValue, Source, SourceType, Trust
 
 PASSAGE = "passage"
-"""The kind under which results show it, and by which a filter asks for it."""
+"""The kind by which results show passages and filters ask for them."""
 
 FIRST_ORDINAL = 2_000_000
-"""Above those of memories and of quarantined candidates, so that ids never meet."""
+"""Higher than the ordinals of memories and of quarantined candidates, so that ids never collide."""
 
 
 @lru_cache(maxsize=8_192)
 def passage_id_for(capture_id: str, ordinal: int) -> str:
-    """Cached: a question asks the same few for it again and again."""
+    """Return the id of a passage. Cached: a question asks for the same few again and again."""
     return atom_id_for(capture_id, FIRST_ORDINAL + ordinal)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """`content` is `[start, end)` of the capture's text as it is shown; `table_head` is the head of the table that it begins
-    in the middle of. `place` is where it stands in the original ("page 3"), `name` what the file is called."""
+    """`content` is `[start, end)` of the capture's text as it is shown; where the passage begins within a table, `table_head` is
+    the table's head. `place` is its location in the original ("page 3"), `name` the name of the file."""
 
     capture_id: str
     ordinal: int
@@ -56,23 +56,23 @@ class Passage:
 
     @property
     def text(self) -> str:
-        """What it says, below the head of its table."""
+        """The words of the passage, below the head of its table."""
         return f"{self.table_head}\n{self.content}" if self.table_head else self.content
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What it is found by besides its own words."""
+        """The words by which it is found besides its own."""
         named = (self.title, self.name, *self.headings)
         return tuple(dict.fromkeys(each for each in named if each))
 
     @property
     def content_hash(self) -> str:
-        """Of all that is indexed of it."""
+        """The hash of all that is indexed of it."""
         return hashlib.sha256("\n".join((*self.about, self.text)).encode()).hexdigest()
 
 
 def shown_as_atom(passage: Passage) -> Atom:
-    """Return a passage in the shape of a result, so that whoever shows memories can show it. Its kind says that it is none."""
+    """Return a passage in the form of a result, so that it can be shown like a memory. Its kind says that it is none."""
     metadata: dict[str, JsonValue] = {"passage": True}
     named = {"title": passage.title, "file": passage.name, "place": passage.place}
     metadata.update({key: value for key, value in named.items() if value is not None})
@@ -113,7 +113,7 @@ def passage_of(atom: Atom) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Stretches of a capture that its owner deleted, by capture: no passage shows them."""
+    """Stretches that the owner deleted, by capture: no passage shows them."""
 
     spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 

@@ -1,7 +1,7 @@
-"""Words of what is only for a while, only perhaps, or as it was: "today", "on leave", "still". By language, as data.
+"""Words for what is temporary, uncertain, or unchanged: "today", "on leave", "still". By language, as data.
 
-What is said with one of them retires nothing by itself: its owner is asked. On the held-out pairs (`python -m train.report`) they
-stand in one of eight updates and in more than a quarter of the statements that merely add.
+A statement with one of them retires nothing by itself: the owner is asked. On the held-out pairs (`python -m train.report`) they
+occur in one of eight updates and in more than a quarter of the statements that merely add.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 from lattice_common.language.words import seasons
 
 Precision: TypeAlias = Literal["minute", "hour", "day", "days", "weekend", "week", "month", "season", "year", "decade", "about"]
-"""How exactly a phrase says when; `days` is from one day to another, `about` is for "a few weeks ago", a period that is a guess
-by its own words."""
+"""How exactly a phrase gives a time; `days` is from one day to another, `about` is for "a few weeks ago", a guess by its own
+words."""
 
 _SEASONS = seasons("en")
 
@@ -54,26 +54,26 @@ def week_of(moment: datetime, weeks: int = 0) -> Period | None:
 
 
 def weekend_of(moment: datetime, weeks: int = 0) -> Period | None:
-    """Saturday and Sunday of the week `weeks` after the one of `moment`."""
+    """Return Saturday and Sunday of the week that is `weeks` after the one of `moment`."""
     saturday = timedelta(days=7 * weeks + 5 - moment.weekday())
     return _stretch(midnight(moment), saturday, saturday + timedelta(days=2), "weekend")
 
 
 def month(year: int, number: int, zone: tzinfo | None) -> Period | None:
-    """Month `number` of `year`; numbers outside 1 to 12 run on into other years."""
+    """Return month `number` of `year`; numbers outside 1 to 12 continue into other years."""
     start, end = _first_of(year, number, zone), _first_of(year, number + 1, zone)
     return Period(start, end, "month") if start and end else None
 
 
 def season(year: int, name: str, zone: tzinfo | None) -> Period | None:
-    """Return three months from the season's first; a winter is named after the year in which it begins."""
+    """Return the three months of a season; a winter has the year in which it begins."""
     first = _SEASONS[name]
     start, end = _first_of(year, first, zone), _first_of(year, first + 3, zone)
     return Period(start, end, "season") if start and end else None
 
 
 def years(first: int, count: int, zone: tzinfo | None) -> Period | None:
-    """`count` calendar years from `first` on: one, or a decade."""
+    """Return `count` calendar years from `first` on: one, or a decade."""
     start, end = _first_of(first, 1, zone), _first_of(first + count, 1, zone)
     return Period(start, end, "year" if count == 1 else "decade") if start and end else None
 

@@ -1,8 +1,7 @@
-"""Postal addresses as they are written in Europe, the Americas, India and East Asia: a street and a number, and what follows them
-on the same line or the next.
+"""Postal addresses as they are written in Europe, the Americas, India and East Asia: a street and a number, and what follows on
+the same line or the next.
 
-A street is known by its kind ("Road", "-straße", "ул."); one of a kind that is not known, by a postcode and a town beside its
-number.
+A street is recognised by its kind ("Road", "-straße", "ул."); one of an unknown kind by a postcode and a town beside its number.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ _AFTER_TOWN = (
     rf"(?:(?:,? |, ?)(?:[A-Z]{{2,3}}|{_NAME})(?:,? |, ?)\d{{4,5}}(?:-\d{{4}})?\b|(?:,? |, ?)(?:{_BRITISH}|{_CANADIAN}|{_IRISH})"
     rf"|(?:,? |, ?)[A-Z]{{2}} {_CANADIAN}|(?: ?[-–] ?|,? )\d{{3}} ?\d{{3}}\b(?!\d)|(?:,? )(?!(?:19|20)\d\d\b)\d{{4,5}}\b)"
 )
-"""Postcodes, as each country puts them: before the town as in most of Europe, or behind it, where the United States and Australia
-have a state between."""
+"""Postcodes in the notation of each country: before the town as in most of Europe, or behind it, where the United States and
+Australia have a state in between."""
 _UNIT = (
     r"(?:(?i:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|bldg|building|block|lot|studio|level|shop|whg|wohnung|"
     r"top|stiege|etage|"
@@ -57,13 +56,13 @@ _TAIL = re.compile(
     rf"|(?:{_SEPARATOR}{_TOWN}){{1,3}}?{_AFTER_TOWN}(?: {_NAME} \([A-Z]{{2}}\))?"
     rf"|{_SEPARATOR}(?:{_BRITISH}|{_CANADIAN}|[A-Z]{{2}} \d{{5}}(?:-\d{{4}})?\b)|(?:, ?\n?{_TOWN}){{1,3}})?"
 )
-"""What follows a street and its number: the flat, and the town with its postcode, or after a comma alone."""
+"""What follows a street and its number: the flat, and the town with its postcode or after a comma."""
 _HOUSE = r"\d{1,5}[A-Za-z]?(?:[/-]\d{1,4}[A-Za-z]?)?"
 _HOUSE_LONG = r"\d{3,5}[A-Za-z]?"
 _NTH = r"\d{1,3}(?:st|nd|rd|th)"
 _LINE = rf"(?:{_UNIT}|(?:{_SMALL_PARTS})|{_NAME}\.?)"
 _NO_STREET = f"(?i:{'|'.join(['eur', 'usd', 'gbp', 'chf', 'rub', 'euro', 'uhr', 'prozent', *sorted(months('en', 'de'))])})"
-"""What a number counts or dates that stands before it."""
+"""Words before a number that counts or dates something else."""
 _NUMBER_FIRST = re.compile(
     rf"(?:\b(?:H\. ?No\.|House No\.?|Plot No\.?|Door No\.?|{_UNIT}),? )?\b(?<!\d[.,:])(?!(?:19|"
     rf"20)\d\d\b){_HOUSE},? (?!{_NO_STREET}\b)(?:{_NAME}|{_NTH})\.?"
@@ -74,13 +73,13 @@ _NUMBER_LAST = re.compile(
     rf"{_HOUSE}(?:{_SEPARATOR}{_UNIT}){{0,3}}(?:{_SEPARATOR}{_TOWN}){{0,2}}?"
     rf"(?:{_SEPARATOR}{_BEFORE_TOWN} {_TOWN}(?: ?[/-] ?[A-Z]{{2}}\b)?|(?<=[^\W\d_]){_AFTER_TOWN}(?: {_NAME} \([A-Z]{{2}}\))?)"
 )
-"""Any capitalised words and a number beside a town with its postcode, before or behind."""
+"""Capitalised words and a number beside a town with its postcode, before or behind."""
 _PLACE = re.compile(
     rf"\b(?:(?:D|A|CH)-\d{{4,5}} {_TOWN}|\d{{4}} [A-Z]{{2}} {_NAME}|\d{{2}}-\d{{3}} {_NAME}|\d{{4}}-\d{{3}} {_NAME}"
     rf"|\d{{5}}-\d{{3}},? {_NAME}|{_NAME}(?: {_NAME}){{0,2}}, [A-Z]{{2}} \d{{5}}(?:-\d{{4}})?\b"
     rf"|(?:(?<=in )|(?<=nach )|(?<=aus )|(?<=PLZ )|(?<=, )|(?<=\n))(?!\d\d000)\d{{5}} {_TOWN})"
 )
-"""A town with its postcode and no street."""
+"""A town with its postcode, without a street."""
 _MILITARY = re.compile(
     r"\b(?:PSC|CMR|Unit|USS|USNS|USNV|USCGC) [\w-]{1,20},?(?: Box \d{1,5},?)? [ADF]PO,? A[AEP],? \d{5}(?:-\d{4})?\b"
 )
@@ -104,7 +103,7 @@ _OTHER_KINDS = _any_of(
     "Skyway Spring Spur Station Stravenue Stream Summit Throughway Trace Track Trafficway Tunnel Turnpike Underpass Union Valley "
     "Via Viaduct View Village Ville Vista Wall Well"
 )
-"""The other suffixes of the United States Postal Service (Publication 28, appendix C1). Many are words, so they say something
+"""The other suffixes of the United States Postal Service (Publication 28, appendix C1). Many are ordinary words, so they count
 only behind a long number."""
 _WIND = _any_of("NE NW SE SW N S E W")
 _ENGLISH = re.compile(
@@ -178,7 +177,7 @@ _SMALL = re.compile(
     r"\b\d{1,5} (?!(?:the|this|that|his|her|our|long|dirt|new|old|more|other|busy|quiet|main road)\b)[a-z]{3,20} "
     r"(?:street|avenue|road|lane|boulevard)\b"
 )
-"""In the small letters of somebody's notes; of more words than one nobody could tell what they are."""
+"""Addresses in lower case, as in notes; with more words than one nobody could tell what they are."""
 _HAN = r"[\u3400-\u9fff々]"
 _EAST = re.compile(
     rf"{_HAN}{{2,16}}[路街道巷弄]\d{{1,5}}号(?:[\d]{{1,4}}{_HAN}{{1,3}}){{0,3}}"
@@ -187,7 +186,7 @@ _EAST = re.compile(
     r"|\b\d{1,2}-\d{1,2}(?:-\d{1,2})? [A-Z][a-z]+, [A-Z][\w-]+-(?:ku|shi|cho|gun)\b(?:, [A-Z][a-z]+)?(?: \d{3}-\d{4})?"
 )
 _POSTCODE = re.compile(r"\b(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d)\b")
-"""British and Canadian ones, which alone name a dozen houses."""
+"""British and Canadian postcodes, which identify a dozen houses by themselves."""
 _BOX = re.compile(
     r"\b(?:P\.? ?O\.? Box|GPO Box|Locked Bag|Private Bag|Postfach|Postbus|BP|B\.P\.|boîte postale|casella postale|"
     r"apartado(?: de correos)?|apdo\.?|caixa postal|skrytka pocztowa|а/я|абонентский ящик) ?\d[\d ]{0,8}\b",
@@ -204,7 +203,7 @@ _FLAT_REACH = 20
 
 
 def addresses(text: str) -> Iterator[PiiSpan]:
-    """Streets with house numbers, and the flat and the town where they follow; boxes; postcodes, and towns with one."""
+    """Yield streets with house numbers, with the flat and the town where they follow; boxes; postcodes, and towns with one."""
     found = [(match.start(), _end(text, match.end())) for pattern in _STREETS for match in pattern.finditer(text)]
     found += [match.span() for pattern in _WHOLE for match in pattern.finditer(text)]
     start = end = 0
@@ -220,12 +219,12 @@ def addresses(text: str) -> Iterator[PiiSpan]:
 
 
 def _begin(text: str, at: int) -> int:
-    """Return where the address begins: "Flat 9 Baker Street" with its flat."""
+    """Return where the address begins: for "Flat 9 Baker Street" at its flat."""
     flat = _FLAT_BEFORE.search(text, max(0, at - _FLAT_REACH), at)
     return flat.start() if flat else at
 
 
 def _end(text: str, at: int) -> int:
-    """Return where the address ends whose street ends here."""
+    """Return where the address ends whose street ends at this position."""
     tail = _TAIL.match(text, at)
     return tail.end() if tail else at

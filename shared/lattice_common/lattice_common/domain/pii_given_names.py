@@ -77,7 +77,7 @@ GIVEN_NAMES = frozenset(_LATIN.split()) | frozenset(form for name in _CYRILLIC.s
 
 
 def folded(name: str) -> str:
-    """Without accents: "Łukasz" is "Lukasz"."""
+    """Return a name without accents: "Łukasz" is "Lukasz"."""
     letters = unicodedata.normalize("NFKD", name.translate(_STROKES))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -90,4 +90,4 @@ _ALSO_WORDS = frozenset(
     sina stella till vera viola virginia""".split()
 )
 SMALL_NAMES = frozenset(name.lower() for name in _LATIN.split() if len(name) > 3) - _ALSO_WORDS
-"""Those that are no words, so that they are names in the small letters of somebody's notes as well."""
+"""Names that are no ordinary words, so that they are recognised in lower case as well."""

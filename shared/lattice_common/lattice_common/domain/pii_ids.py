@@ -1,5 +1,5 @@
-"""Numbers by which offices, insurers and shops know a person: those whose check digits are right (the `stdnum` library), and
-what is called one."""
+"""Numbers by which offices, insurers and shops identify a person: those with right check digits (the `stdnum` library), and those
+with a label."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _WRITTEN = {
     r"[A-Z]{5}\d{4}[A-Z]": ("in_.pan",),
     r"[A-Z]{4}\d{6}[A-Z]{6}[A-Z\d]\d": ("mx.curp",),
 }
-"""How numbers are written that show by this what they may be, and the modules of the library that know whether they are. Those
-that are mere digits are found where they are called by their name."""
+"""Notations that show what a number may be, with the modules of the library that check it. Numbers of mere digits are found by
+their label."""
 _FORMS = re.compile(rf"(?<![\w-])(?:{'|'.join(f'({form})' for form in _WRITTEN)})(?![\w-])")
 _UNCHECKED = re.compile(
     r"(?<![\w-])(?:"
@@ -42,7 +42,7 @@ _UNCHECKED = re.compile(
     r"|\d{3}-\d{3}-\d{3} \d{2}"  # Russia
     r")(?![\w-])"
 )
-"""Those that the library cannot check."""
+"""Numbers that the library cannot check."""
 _CALLED = re.compile(
     r"(?i:\b(?:passport|reisepass|personalausweis|ausweis|identity card|id card|passeport|pasaporte|паспорт\w{0,2}|"
     r"driver['’]?s? licen[cs]e|driving licen[cs]e|führerschein|steuer-?(?:id|nummer|nr\.?)|tax id|social security|"
@@ -54,11 +54,11 @@ _CALLED = re.compile(
 )
 _DATE = re.compile(r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}")
 FEWEST, FEWEST_DIGITS = 5, 4
-"""Letters and digits of what is called an account or a policy without being a year or an amount."""
+"""Least letters and digits of a labelled account or policy number that is no year or amount."""
 
 
 def ids(text: str) -> Iterator[PiiSpan]:
-    """Of a form and right by its check digits, or by name."""
+    """Yield numbers with a known form and right check digits, and numbers with a label."""
     for match in _FORMS.finditer(text):
         if match.lastindex and any(each.is_valid(match[0]) for each in _checks(match.lastindex - 1)):
             yield PiiSpan(match.start(), match.end(), "ID")

@@ -1,9 +1,9 @@
-"""Names of people, by rules: known given names and what stands beside them, titles, kinship, patronymics, greetings, signatures,
+"""Names of people, by rules: known given names and what is beside them, titles, kinship, patronymics, greetings, signatures,
 initials, the fields of forms, and capitalised words in a row; in German, which capitalises its nouns, where no article, adjective
 or quantity is before them.
 
-Rules find fewer names than a model does, and now and then a place: what is tagged wrongly comes back all the same, it is
-language model that does not see it. Each word of a name is a span of its own, so that "Anna" and "Anna Petrova" share a tag.
+Rules find fewer names than a model does, and now and then a place: a wrong tag is restored all the same, only the language model
+does not see the word. Each word of a name is a span of its own, so that "Anna" and "Anna Petrova" share a tag.
 """
 
 # ruff: noqa: SIM905 - lists of quoted words read worse
@@ -48,7 +48,7 @@ _CALLED = frozenset(
     szanowny szanowna здравствуйте здравствуй llamo chiamo chamo-me heet nazywam imię saludos saluti groet groeten pozdrawiam
     abraço abraços attn c/o mfg lg vg""".split()
 )
-"""What stands before a name, or before the comma before one."""
+"""Words before a name, or before the comma before one."""
 _FIELD = re.compile(
     r"(?i:\b(?:my|his|her|their|your|mein|sein|ihr|mon|son|mi|su|meu|mijn|mio) (?:full |first |last |voller )?(?:name|"
     r"nom|nombre|nome|naam)"
@@ -63,7 +63,7 @@ _FIELD = re.compile(
     r"amitiés|bises|atentamente|cordialmente|cordiali saluti|met vriendelijke groet|atenciosamente|"
     r"ваш|ваша|твой|твоя|целую|спасибо|с уважением),?\s?\n\s{0,4}[-–—]?\s?)(?=[^\W\d_])"
 )
-"""Who is named next: "my name is", the label of a field, the line above a signature."""
+"""Words that announce a name: "my name is", the label of a field, the line above a signature."""
 _INITIALS = re.compile(
     r"\b(?:(?:[^\W\d_]\. ?){2,3}([^\W\d_]{2,30}(?:-[^\W\d_]{2,30})?)|"
     r"([A-ZÀ-ÞĀ-ŽА-ЯЁ][^\W\d_]{1,30}(?:-[^\W\d_]{2,30})?) (?:[А-ЯЁ]\. ?[А-ЯЁ]\.|[A-Z]\. ?[A-Z]\.)"
@@ -109,7 +109,7 @@ _GERMAN_BEFORE = re.compile(
     r"welche[nmrs]?|alle[nmrs]?|viele[nr]?|einige[nr]?|zwei|drei|vier|fünf|zum|zur|im|am|beim|vom|ins|ans|pro|je|"
     r"[a-zäöüß]+(?:sche|liche|ige)[nmrs]?)"
 )
-"""What stands before nouns, and not before names."""
+"""Words that come before nouns, and not before names."""
 _GERMAN_FIRST = frozenset(
     """anfang mitte ende tasse tassen glas gläser flasche flaschen liter kilo gramm stück stücke scheibe paar meter kilometer
     prozent euro million millionen milliarden dutzend hälfte teil reihe menge art sorte guten gute guter gutes nächsten nächste
@@ -123,7 +123,7 @@ _GERMAN_FIRST = frozenset(
     gestern heute morgen vorgestern übermorgen früher später mittags abends vormittag nachmittag beide beiden erste ersten zweite
     zweiten dritte dritten dr.""".split()
 )
-"""First of two nouns that stand side by side without being a name, and inflected adjectives at the beginning of a sentence."""
+"""First words of two adjacent nouns that are no name, and inflected adjectives at the beginning of a sentence."""
 _DOES_GERMAN = re.compile(
     r"[.,]?\s(?:ist|hat|war|wird|will|soll|kann|muss|darf|mag|geht|kam|ging|sah|rief|schrieb|bat|gab|nahm|und|aus|sagt|"
     r"[a-zäöüß]{2,14}te?)\b"
@@ -139,7 +139,7 @@ _SHORTEST_ROW, _LONGEST_ROW = 2, 5
 
 
 def names(text: str) -> Iterator[PiiSpan]:
-    """Yield words of names, each by itself."""
+    """Yield the words of names, one by one."""
     words = list(_WORD.finditer(text))
     plain = [_POSSESSIVE.sub("", word[0]) for word in words]
     named: set[int] = set()
@@ -187,12 +187,12 @@ def _run(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: in
 
 
 def _row(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], at: int, most: int, german: bool) -> list[int]:
-    """Return the capitalised words that follow each other from this one on, whatever is before it; none if it is no name's."""
+    """Return the consecutive capitalised words from this one on, whatever is before it; empty if it is no name's."""
     return [at, *_run(text, words, plain, at + 1, most - 1, german)] if _surname(plain[at], german=german) else []
 
 
 def _introduced(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], german: bool) -> Iterator[int]:
-    """After "my name is" and the like, and beside initials."""
+    """Yield names after "my name is" and the like, and beside initials."""
     places = {word.start(): at for at, word in enumerate(words)}
     for field in _FIELD.finditer(text):
         if field.end() in places:
@@ -204,8 +204,8 @@ def _introduced(text: str, words: Sequence[re.Match[str]], plain: Sequence[str],
 
 
 def _rows(text: str, words: Sequence[re.Match[str]], plain: Sequence[str], german: bool) -> Iterator[int]:
-    """Yield two to five capitalised words in a row: within a sentence, or as its beginning if they do or have something. German
-    capitalises its nouns: there nothing may be before them that belongs to one."""
+    """Yield two to five capitalised words in a row: within a sentence, or at its beginning if they do or have something. In
+    German nothing may be before them that belongs to a noun."""
     at = 0
     while at < len(words):
         row = _row(text, words, plain, at, _LONGEST_ROW, german)
@@ -234,8 +234,7 @@ def _german_name(plain: Sequence[str], row: Sequence[int], within: bool) -> bool
 
 
 def _beside(text: str, words: Sequence[re.Match[str]], at: int) -> bool:
-    """Return whether only a blank, a full stop after a title or an initial, or a comma after a greeting stands behind this
-    word."""
+    """Return whether only a space, a full stop after a title or an initial, or a comma after a greeting follows this word."""
     if at + 1 >= len(words):
         return False
     between = text[words[at].end() : words[at + 1].start()]

@@ -1,4 +1,4 @@
-"""E-mail addresses, account and card numbers, network addresses: what has a form that can be checked."""
+"""E-mail addresses, account and card numbers, and network addresses: values whose form can be checked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAY_HOLD_EMAIL = re.compile(r"@|%40|[\[({]\s?(?:at|ät|arroba|собака)\s?[
 """The letter of an escape (`\\n` before an address in JSON) is none of the address."""
 
 _IBAN = re.compile(r"(?<![A-Za-z0-9])(?=([A-Za-z]{2}(?:[\s._-]{0,2}\d){2}(?:[\s._-]{0,2}[A-Za-z0-9]){11,30}))")
-"""Looked for at every place: what stands before a number may look like the beginning of one."""
+"""Looked for at every position: what precedes a number may look like the beginning of one."""
 _NAMED_IBAN = re.compile(r"\biban\b[^\n]{0,20}$", re.IGNORECASE)
 
 _CARD = re.compile(
@@ -35,16 +35,16 @@ _NAMED_CARD = re.compile(
     r"[^\d\n]{0,20}((?:\d[ ./-]{0,2}){12,18}\d)(?![\d])",
     re.IGNORECASE,
 )
-"""One with a slip of the pen is a card number all the same."""
+"""A labelled number is a card number even with a typing error."""
 _CARD_LENGTHS = ((16, "23456"), (15, "3"), (14, "3"), (19, "456"), (18, "56"))
-"""With the digits that numbers of each length begin with (ISO/IEC 7812). Those of thirteen are of the past, and mistaken for the
-numbers of articles."""
+"""The first digits of numbers of each length (ISO/IEC 7812). Those of thirteen digits are obsolete, and would be confused with
+the numbers of articles."""
 _IPV4 = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)")
 _IPV6 = re.compile(r"(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])")
 
 
 def emails(text: str) -> Iterator[PiiSpan]:
-    """Addresses, "name [at] host [dot] tld" among them."""
+    """Yield e-mail addresses, "name [at] host [dot] tld" included."""
     if _MAY_HOLD_EMAIL.search(text):
         for match in _EMAIL.finditer(text):
             start = match.start() + len(match[0]) - len(match[0].lstrip(".'’-"))
@@ -52,7 +52,7 @@ def emails(text: str) -> Iterator[PiiSpan]:
 
 
 def ibans(text: str) -> Iterator[PiiSpan]:
-    """Yield those whose check digits are right (ISO 7064, mod 97-10), and whatever is called an IBAN."""
+    """Yield account numbers with right check digits (ISO 7064, mod 97-10), and whatever is labelled IBAN."""
     from stdnum.iso7064 import mod_97_10  # only what goes to a language model is looked through
 
     for match in _IBAN.finditer(text):
@@ -66,7 +66,7 @@ def ibans(text: str) -> Iterator[PiiSpan]:
 
 
 def cards(text: str) -> Iterator[PiiSpan]:
-    """Twelve, or fourteen to nineteen digits, whose last is right (ISO/IEC 7812, Luhn)."""
+    """Yield numbers of twelve, or fourteen to nineteen digits, with a right check digit (ISO/IEC 7812, Luhn)."""
     from stdnum import luhn  # only what goes to a language model is looked through
 
     for match in _CARD.finditer(text):
@@ -83,7 +83,7 @@ def cards(text: str) -> Iterator[PiiSpan]:
 
 
 def network_addresses(text: str) -> Iterator[PiiSpan]:
-    """IPv4 and IPv6 addresses, but for those that are the same everywhere."""
+    """Yield IPv4 and IPv6 addresses, except those that are the same everywhere."""
     for pattern in (_IPV4, _IPV6):
         for match in pattern.finditer(text):
             try:

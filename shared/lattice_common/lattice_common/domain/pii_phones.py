@@ -1,8 +1,8 @@
-"""Phone numbers: as the numbering plans of the world have them (the `phonenumbers` library), what is called one, and every other
-seven to fifteen digits in groups like theirs that nothing shows to be a date, an amount, a quantity or the number of a thing.
+"""Phone numbers: those of the world's numbering plans (the `phonenumbers` library), those with a label, and every other seven to
+fifteen digits in similar groups that nothing shows to be a date, an amount, a quantity or the number of a thing.
 
-People write numbers without area, country or gap, and mistype them: what was hidden without need comes back in the answer, what
-was not hidden is gone.
+People write numbers without area, country or spaces, and mistype them: what was hidden without need is restored in the answer,
+what was not hidden is disclosed.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ if TYPE_CHECKING:
 
 AT_HOME_WITH_ZERO = ("DE", "GB", "FR", "IT", "AU")
 AT_HOME_WITHOUT = {"US": (10, 11), "RU": (10, 11), "ES": (9,), "CN": (11,), "IN": (10,), "BR": (10, 11)}
-"""Whose numbers are known as they are written at home, with a leading 0 and without one, and then of how many digits; from
-anywhere else they are known with their "+". The plans of these have what their neighbours write, too."""
+"""Countries whose numbers are recognised in their domestic notation, with a leading 0 and without one, and the number of digits
+in the latter case; numbers from elsewhere are recognised with their "+". The plans of these cover what their neighbours write,
+too."""
 
 _GAP = r"[ ./()–-]"
 _RUN = re.compile(rf"(?:\+\(?|\(\+?)?\d(?:{_GAP}{{0,4}}\+?\d){{5,}}")
-"""Where a number may stand: the rest of a text costs nothing."""
+"""Where a number may be: the rest of a text costs nothing."""
 _DIGITS = re.compile(r"\d+")
 _WITH_COUNTRY, _DIGITS_WITH_ZERO = re.compile(r"\+|00[1-9]"), re.compile(r"0[1-9]")
 _BLOCK = re.compile(r"(?:\+\(?|\(\+?)?\d+")
 _WITH_ZERO, _ABROAD = range(7, 13), range(8, 16)
-"""Digits of a number that is written with its 0, and with its country (ITU-T E.164: at most fifteen)."""
+"""Digits of a number with its 0, and with its country code (ITU-T E.164: at most fifteen)."""
 _AS_A_WHOLE = re.compile(r"8 ?[( -]\d{3}[) -]{1,2}\d{3}[ -]?\d{2}[ -]?\d{2}|0\d{2,5}/\d{5,9}")
-"""Forms that nothing else has, in Russia and in Germany, whether or not there is such an area."""
+"""Forms that only phone numbers have, in Russia and in Germany, whether or not the area code exists."""
 _EXTENSION = re.compile(r"\s?(?:x|ext\.?:?|durchwahl|dw)\s?\d{1,5}(?!\w)", re.IGNORECASE)
 _NONE_BEFORE = re.compile(r"(?:[$€£¥]\s?|[\w+#]|\d[.,:/-])$")
 _NONE_AFTER = re.compile(r"[\w%€$£]|[.,:]\d|\s?(?:€|EUR\b|USD\b|Euro\b|руб)")
@@ -45,11 +46,11 @@ _CALLED = re.compile(
     r"(?:[ .:;#=№-]|\b(?:number|nummer|no|nr|is|ist|est|номер|at|on|unter|по|under|a|me|him|her|us|them|mich|her)\b){0,8}$",
     re.IGNORECASE,
 )
-"""What stands before anything that is called a phone number."""
+"""Labels of phone numbers."""
 _REACH = 60
 _ANY_NUMBER = re.compile(rf"\+?\(?\d(?:{_GAP}{{0,3}}\d){{5,14}}(?!{_NONE_AFTER.pattern})")
 _FROM_ABROAD = re.compile(rf"(?:\+|00)\(?[1-9](?:{_GAP}{{0,3}}\d){{6,14}}(?!{_NONE_AFTER.pattern})")
-"""With "+" or 00 a number that no country has is one all the same."""
+"""With "+" or 00, a number that no country has counts all the same."""
 _DAY, _MONTH = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
 _DATE_OR_TIME = re.compile(
     rf"(?:(?:1[0-9]|2[01])\d{{2}}[-./]{_MONTH}[-./]{_DAY}|(?:{_DAY}[-./]{_MONTH}|{_MONTH}[-./]{_DAY})[-./](?:\d{{4}}|\d{{2}}))"
@@ -59,12 +60,12 @@ _DATE_OR_TIME = re.compile(
 _THOUSANDS = re.compile(r"\d{1,2}(?:\.\d{3}){2,}|\d{3}(?:\.\d{3}){3,}")
 
 _FEWEST, _MOST = 7, 15
-"""Digits of a number that no plan has: shorter ones are prices and codes, longer ones exist nowhere (ITU-T E.164)."""
+"""Digits of a number that no plan has: shorter ones are prices and codes, longer ones do not exist (ITU-T E.164)."""
 _OTHER_WITHIN = re.compile(
     rf"(?<!\d)(?<!\d[-./])(?:{_DATE_OR_TIME.pattern}"
     r"|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6})?)(?![-./]?\d)|\.\s"
 )
-"""Dates, times and ends of sentences that stand between or beside other digits, "20240506" too."""
+"""Dates, times and ends of sentences between or beside other digits, "20240506" included."""
 _YEARS = re.compile(r"(?:19|20)\d{2}(?:\D+(?:19|20)\d{2})*")
 _AMOUNT = re.compile(
     r"[1-9]\d?(?:\.\d{3})+|(?:0|[1-9]\d{0,1})\.\d+|\d{3}\.(?!\d{7}$)\d{4,}|[1-9]\d*(?:[ .]?000){2,}|[1-9]\d{0,4}0{5,}|"
@@ -81,7 +82,7 @@ _COUNTED = re.compile(
     r"знак\w*)\b|[%°²])",
     re.IGNORECASE,
 )
-"""Units of measure and what is counted by millions."""
+"""Units of measure, and nouns that are counted by millions."""
 _NAMED = re.compile(
     r"(?:\b(?:orders?|invoice|ticket|issue|booking|reservation|confirmation|article|item|isbn|issn|ean|gtin|upc|asin|"
     r"doi|sku|part|"
@@ -95,17 +96,18 @@ _NAMED = re.compile(
     r"|[$€£¥#№]\s?|\w[-_/=])$",
     re.IGNORECASE,
 )
-"""What stands before the number of a thing, before an amount, or before the rest of an identifier."""
+"""Labels of the number of a thing, an amount, or the rest of an identifier."""
 _OF_A_THING = 40
 _PIECE = re.compile(r"[^\s]+")
 _FROM_DIGIT = re.compile(r"(?:\+\(?|\(\+?)?\d(?:.*\d)?", re.DOTALL)
 _GROUPS, _SMALL, _PAIRS = 6, 2, (4, 5)
-"""A telephone number has six groups at most, one of more than two digits unless it begins with 0 or has four or five pairs."""
+"""A phone number has at most six groups, and at most one of more than two digits unless it begins with 0 or has four or five
+pairs."""
 
 
 def phones(text: str) -> Iterator[PiiSpan]:
-    """Yield numbers that there are in some country, written as it is done there or with "+" or 00 and their country; after a word
-    for telephones also what could be anything else; and what is left over that may be one."""
+    """Yield numbers that exist in some country, in its notation or with "+" or 00 and a country code; after a label also what
+    could be anything else; and the rest that may be a number."""
     known: dict[str, bool] = {}
     for run in _RUN.finditer(text):
         found = list(_numbers(text, *run.span(), known))
@@ -122,8 +124,8 @@ def phones(text: str) -> Iterator[PiiSpan]:
 
 
 def _numbers(text: str, start: int, end: int, known: dict[str, bool]) -> Iterator[tuple[int, int]]:
-    """Yield the longest stretches of whole groups of digits that are numbers, from left to right. (The library's own search gives
-    up where one number follows another with only a blank between.)"""
+    """Yield the longest sequences of whole groups of digits that are numbers, from left to right. (The library's own search fails
+    where only a space separates two numbers.)"""
     blocks = [match.span() for match in _BLOCK.finditer(text, start, end)]
     at = 0
     while at < len(blocks):
@@ -144,9 +146,9 @@ def _numbers(text: str, start: int, end: int, known: dict[str, bool]) -> Iterato
 
 
 def _exists(number: str) -> bool:
-    """Return whether it is one of a country, or looks exactly as if it were: which numbers are in use changes faster than
-    anybody's address book."""
-    # Imported here: it takes a tenth of a second, and only what goes to a language model is looked through.
+    """Return whether a number is one of some country, or has exactly the form of one: which numbers are in use changes too fast
+    for any list."""
+    # Imported here: it takes a tenth of a second, and is used only for what goes to a language model.
     from phonenumbers import Leniency, PhoneNumberFormat, PhoneNumberMatcher, format_number
 
     def read(region: str, leniency: int) -> PhoneNumberMatch | None:
@@ -160,7 +162,7 @@ def _exists(number: str) -> bool:
     if _WITH_COUNTRY.match(bare):
         return digits in _ABROAD and read("DE", Leniency.POSSIBLE) is not None
     if _DIGITS_WITH_ZERO.match(bare):
-        # An area code, a gap and as many digits as there are somewhere: looked up only where it stands in one piece.
+        # An area code, a space and a plausible number of digits: looked up only where it is in one piece.
         parted = len(_DIGITS.findall(number)) > 1 and read("DE", Leniency.POSSIBLE)
         return digits in _WITH_ZERO and bool(parted or any(read(region, Leniency.VALID) for region in AT_HOME_WITH_ZERO))
     regions = [region for region, lengths in AT_HOME_WITHOUT.items() if digits in lengths]
@@ -182,8 +184,8 @@ def _may_be(text: str, start: int, end: int) -> bool:
 
 
 def _with_more(text: str, start: int, end: int, found: Sequence[tuple[int, int]]) -> Iterator[PiiSpan]:
-    """Stretches that look like one number, of which a plan has only a part: "100 40010 1001". A year beside a number is none of
-    it."""
+    """Yield digits that look like one number, of which a plan has only a part: "100 40010 1001". A year beside a number is not
+    part of it."""
     known = {at for first, last in found for at in range(first, last)}
     for first, last in _stretches(text, start, end) if known else ():
         left = [at for at in range(first, last) if text[at].isdigit() and at not in known]
@@ -199,8 +201,8 @@ def _with_extension(text: str, end: int) -> int:
 
 
 def _left_over(text: str, start: int, end: int) -> Iterator[PiiSpan]:
-    """Yield what may be a number between those that are, or between dates; where there are too many digits for one, each piece
-    without a blank in it that has enough."""
+    """Yield what may be a number between recognised numbers or dates; where there are too many digits for one, each piece without
+    a space that has enough."""
     for first, last in _stretches(text, start, end):
         whole = sum(char.isdigit() for char in text[first:last]) <= _MOST
         for piece in [(first, last)] if whole else [match.span() for match in _PIECE.finditer(text, first, last)]:
@@ -209,7 +211,7 @@ def _left_over(text: str, start: int, end: int) -> Iterator[PiiSpan]:
 
 
 def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Between dates, from digit to digit."""
+    """Yield the stretches between dates, from digit to digit."""
     at = start
     for other in [*_OTHER_WITHIN.finditer(text, start, end), None]:
         stretch = _FROM_DIGIT.search(text, at, other.start() if other else end)

@@ -1,4 +1,4 @@
-"""Keys, passwords and tokens, and addresses that carry them."""
+"""Keys, passwords and tokens, and URLs that contain them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _URL = re.compile(
     re.IGNORECASE,
 )
 _OPAQUE = re.compile(r"(?<![\w/+.-])(?=[\w+-]*\d)(?=[\w+-]*[a-z])(?=[\w+-]*[A-Z])[\w+-]{32,512}(?![\w/+-])")
-"""Thirty-two letters and digits of all sorts without a blank are nobody's words."""
+"""Thirty-two letters and digits of all sorts without a space are nobody's words."""
 _HEX = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{32,128}(?![\w-])", re.IGNORECASE)
 _PLAIN_WORD = re.compile(
     r"(?:not|no|the|a|an|my|your|our|his|her|in|on|at|to|for|the|very|too|still|now|always|really|nicht|kein\w*|der|die|das|"
@@ -59,7 +59,7 @@ _PLAIN_WORD = re.compile(
 
 
 def secrets(text: str) -> Iterator[PiiSpan]:
-    """Keys that show their maker, what is called a password or key, and long opaque strings."""
+    """Yield keys of known makers, values labelled as password or key, and long opaque strings."""
     for match in _KEYS.finditer(text):
         yield PiiSpan(match.start(), match.end(), "SECRET")
     for match in _BEARER.finditer(text):
@@ -79,7 +79,8 @@ def secrets(text: str) -> Iterator[PiiSpan]:
 
 
 def telling_urls(text: str) -> Iterator[PiiSpan]:
-    """Addresses with a name and a password, or with a token in their query; whole, for they often say whose."""
+    """Yield URLs with a user name and a password, or with a token in their query; whole, because they often name a person as
+    well."""
     for match in _URL.finditer(text):
         end = match.end()
         while text[end - 1] in ".,;:!?)]":

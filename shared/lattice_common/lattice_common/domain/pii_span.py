@@ -1,4 +1,4 @@
-"""Where personal data stands in a text."""
+"""Spans of personal data in a text."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _ALIKE = str.maketrans(
         **{chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     }
 )
-"""Blanks, hyphens and wide letters that are only written otherwise."""
+"""Spaces, hyphens and wide letters that are variants of ASCII ones."""
 _OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 _UNSEEN = re.compile("[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff]+")
-"""Joiners, direction marks, soft hyphens, and accents that stand by themselves."""
+"""Joiners, direction marks, soft hyphens, and combining accents."""
 
 _ESCAPE = re.compile(r"\\(?:[nrtbf\"/\\]|u[0-9a-fA-F]{4})")
 
 
 @dataclass(frozen=True, slots=True)
 class PiiSpan:
-    """`text[start:end]` is of this kind."""
+    """`text[start:end]` is personal data of this kind."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class PiiSpan:
 
 
 Finder: TypeAlias = Callable[[str], Iterable[PiiSpan]]
-"""Spans of a text, in any order; they may overlap."""
+"""Returns spans of a text, in any order; they may overlap."""
 
 
 def without_overlaps(found: Iterable[PiiSpan], length: int) -> list[PiiSpan]:
@@ -61,7 +61,7 @@ def without_overlaps(found: Iterable[PiiSpan], length: int) -> list[PiiSpan]:
 
 
 def trimmed(text: str, start: int, end: int, edges: str = " \t\r\n.,;:!?") -> tuple[int, int]:
-    """Without blanks and punctuation at both ends."""
+    """Return the span without white space and punctuation at both ends."""
     while start < end and text[start] in edges:
         start += 1
     while end > start and text[end - 1] in edges:
@@ -75,8 +75,8 @@ def blanked(text: str) -> str:
 
 
 def spans_of(text: str, finders: Sequence[Finder]) -> list[PiiSpan]:
-    """Return what all finders find, the earlier finder's first; read as what it may be in JSON, as it stands, and without what
-    nobody sees."""
+    """Return what all finders find, the earlier finder's first; the text is read as JSON, as it is, and without invisible
+    characters."""
     plain = plainly(text)
     readings = dict.fromkeys((blanked(plain), plain))
     found = [span for each in readings for find in finders for span in find(each)]
@@ -87,15 +87,16 @@ def spans_of(text: str, finders: Sequence[Finder]) -> list[PiiSpan]:
 
 
 def plainly(text: str) -> str:
-    """`text`, as long as it is, in ASCII's blanks, hyphens and digits: a number is one, however wide its blanks are."""
+    """Return `text`, of the same length, with ASCII spaces, hyphens and digits, so that a number is found whatever its spaces
+    are."""
     if text.isascii() and "\t" not in text:
         return text
     return _OTHER_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text.translate(_ALIKE))
 
 
 def _without_unseen(text: str) -> tuple[str, list[int]]:
-    """Return what is left, and for each of its places, the end included, the one in `text`; what is not seen belongs to what is
-    before it."""
+    """Return the text without invisible characters, and for each position, the end included, the one in `text`; an invisible
+    character belongs to the one before it."""
     seen: list[str] = []
     at: list[int] = []
     end = 0

@@ -1,7 +1,7 @@
-"""Finding a quote in the text it is said to come from.
+"""Finding a quote in the text that it is said to come from.
 
-A quote is found as it stands, or modulo what typing and copying change: runs of white space, case, quotation marks, dashes and
-compatibility forms (NFKC). Nothing else: words that overlap are not a quote. Linear in the text.
+A quote is found as it is, or except for what typing and copying change: runs of white space, case, quotation marks, dashes and
+compatibility forms (NFKC). Nothing else: a similar passage is no quote. Linear in the text.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 
 
 def locate(quote: str, text: str, *, near: int | None = None) -> Span | None:
-    """Return where `quote` stands in `text`; of several places the one whose start is nearest to `near` (the first without it).
+    """Return the span of `quote` in `text`; of several the one whose start is nearest to `near` (the first without it).
 
-    None for a quote without a word, and where it is not found.
+    Return None for a quote without a word, and where it is not found.
     """
     quote = quote.strip()
     if not quote:
@@ -45,7 +45,7 @@ def locate(quote: str, text: str, *, near: int | None = None) -> Span | None:
 
 
 def folded(text: str) -> tuple[str, list[int]]:
-    """`text` in the form quotes are compared in, and for each of its characters the offset it comes from.
+    """Return `text` in the form in which quotes are compared, and for each of its characters the offset that it comes from.
 
     Combining marks are composed with the letter before them, so NFC and NFD are equal.
     """
@@ -84,7 +84,7 @@ def _folded_before(text: str) -> tuple[str, list[int]]:
 
 
 _LONGEST_CLUSTER = 32
-"""Combining marks beyond this many are noise; bounding them keeps folding linear."""
+"""More combining marks than this on one letter are noise; limiting them keeps folding linear."""
 
 
 def _nearest(needle: str, text: str, near: int | None) -> int | None:

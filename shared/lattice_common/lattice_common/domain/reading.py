@@ -1,4 +1,4 @@
-"""What a reader makes of a file, and the capture that comes of it."""
+"""The result of reading a file, and the capture made from it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from lattice_common.domain.document_date import dated_by
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The text of a document, in markdown where it has a structure (titles as headings, tables as tables), and where each
-    stretch of it stands in the original.
+    """The text of a document, as markdown where it has a structure (titles as headings, tables as tables), and the place of each
+    stretch in the original.
 
-    `notes` are short codes of what was noticed (`partial:2000 of 5000 pages`, `macros`, `hidden-text`, `encoding:cp1252`,
-    `lossy`, `type-mismatch:html`, `attachments:2`, `javascript`, `empty`); `title` is what the document calls itself.
+    `notes` are short codes of observations (`partial:2000 of 5000 pages`, `macros`, `hidden-text`, `encoding:cp1252`, `lossy`,
+    `type-mismatch:html`, `attachments:2`, `javascript`, `empty`); `title` is the document's own title.
     """
 
     source_type: SourceType
@@ -28,7 +28,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Why a file gives no text: a sentence for its owner that names the cause and the next step. `code` is one of `encrypted`,
+    """Why a file gives no text: a sentence for its owner with the cause and the next step. `code` is one of `encrypted`,
     `broken`, `too-large`, `unsupported`, `no-text`."""
 
     code: str
@@ -37,16 +37,16 @@ class Unreadable:
 
 ReadResult: TypeAlias = Reading | Unreadable
 
-# Frontmatter that says where on the web a page was clipped from, as browsers' clippers write it.
+# Frontmatter with the web address that a page was clipped from, as browsers' clippers write it.
 _CLIPPED = re.compile(r"\A\ufeff?---[ \t]*\n(?:(?!---)[^\n]*\n)*?(?:url|source)[ \t]*:[ \t]*[\"']?https?://", re.IGNORECASE)
 
 
 def with_reading(capture: Capture, reading: Reading) -> Capture:
-    """Return a file's capture as it is ingested: with its text, its places, and whose words they are.
+    """Return a file's capture as it is ingested: with its text, its places, and its trust.
 
-    What the caller said about the source stays. Where nothing was said, plain text and markdown may be the owner's notes, but
-    never a page that says where on the web it is from. What others wrote was said when it was written, and a mail when it was
-    sent, not when it was saved: "tomorrow" is the day after that.
+    What the caller said about the source stays. Where nothing was said, plain text and markdown may be the owner's notes, except
+    a page that gives its web address. What others wrote counts as said when it was written, and a mail when it was sent, not when
+    it was saved: "tomorrow" is the day after that.
     """
     capture = replace(
         capture,
@@ -64,10 +64,10 @@ def with_reading(capture: Capture, reading: Reading) -> Capture:
 
 
 def _as_dated(capture: Capture) -> Capture:
-    """Said when it was written, where it says when."""
+    """Return the capture with the date on which it was written, where it gives one."""
     written = None if capture.trust == "user" else dated_by(capture.text, capture.source_type, capture.received_at)
     return replace(capture, observed_at=min(capture.observed_at, written)) if written else capture
 
 
 CLIPPING_HEAD = 4000
-"""Characters of a file in which its frontmatter is looked for."""
+"""Characters of a file that are searched for its frontmatter."""

@@ -1,4 +1,4 @@
-"""What the notes of a reading mean for who gave the file: a sentence where not all of it could be read, with the next step."""
+"""The notes of a reading as sentences for the owner, with the next step, where not all of a file could be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of memory, and what comes back."""
+"""Queries to memory, and their results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Shape: TypeAlias = Literal["aggregation", "temporal", "preference", "recommendat
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Restricts what may be found; empty means no restriction. `after` (inclusive) and `before` (exclusive) bound
+    """Restricts what may be found; an empty field restricts nothing. `after` (inclusive) and `before` (exclusive) bound
     `observed_at`."""
 
     session_id: tuple[str, ...] = ()
@@ -29,9 +29,9 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question. `limit` is 1 to 100; `as_of` asks what was known and true at that time; what is archived is found only with
-    `include_archived`. `judged`: the judge reads the best statements, so that `answerable` is as sure as in an answer; it
-    takes some tens of milliseconds."""
+    """A question. `limit` is 1 to 100; `as_of` asks what was known and true at that time; archived atoms are found only with
+    `include_archived`. With `judged`, the judge reads the best statements, so that `answerable` is as certain as in an answer;
+    this takes some tens of milliseconds."""
 
     text: str
     limit: int = 15
@@ -44,9 +44,9 @@ class Query:
 
 
 class Hit(NamedTuple):
-    """What one index found: an atom and the index's own raw score (BM25, or cosine in −1…1), best first.
+    """One result of one index: an atom and the index's own raw score (BM25, or cosine in −1…1), best first.
 
-    A named tuple, for a question makes a thousand of them, and a frozen dataclass takes three times as long to make.
+    A named tuple, because a question makes a thousand of them, and a frozen dataclass takes three times as long to make.
     """
 
     atom_id: str
@@ -64,8 +64,8 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """Whom words of a question mean: `asked` are the words, `end` where they end, `names` by what else they are known (names, or
-    role words), `entities` their ids in the register, and `proofs` the atoms that say so."""
+    """Whom words of a question refer to: `asked` are the words, `end` their end, `names` the other names or role words of the
+    same entity, `entities` their ids in the register, and `proofs` the atoms that say so."""
 
     asked: str
     end: int
@@ -77,7 +77,7 @@ class Meant:
 @dataclass(frozen=True, slots=True)
 class Selected:
     """An atom that was found, with its score; `signals` is filled when the query asked to `explain`. `outdated_by` names a newer
-    atom that may have made it untrue, which its owner has not settled yet."""
+    atom that may have made it untrue, which the owner has not settled yet."""
 
     atom: Atom
     score: float
@@ -87,8 +87,8 @@ class Selected:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The answer to a `Query` without a language model. `answerable` is false below the calibrated floor; `confidence` is in
-    0…1; `degraded` names what was missing and why."""
+    """The result of a `Query` without a language model. `answerable` is false below the calibrated floor; `confidence` is in 0…1;
+    `degraded` names what was missing and why."""
 
     atoms: tuple[Selected, ...]
     answerable: bool
@@ -98,12 +98,12 @@ class Selection:
     trace_id: str
     took_ms: float
     meant: tuple[Meant, ...] = ()
-    """Whom the question names by a role or a name that memory knows others for."""
+    """The entities that the question names by a role, or by a name for which memory knows others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a sentence of an answer comes from. `n` counts from 1."""
+    """The source of a sentence of an answer. `n` counts from 1."""
 
     n: int
     atom_id: str
@@ -118,8 +118,8 @@ DoubtReason: TypeAlias = Literal["uncited", "number", "name", "date", "negation"
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A sentence of an answer, `answer[start:end]`, that what it cites does not bear out, and the words because of which; or
-    that cites nothing."""
+    """A sentence of an answer, `answer[start:end]`, that its citations do not support, with the words at fault; or that has no
+    citation."""
 
     start: int
     end: int
@@ -129,11 +129,11 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with its citations. `answered` is false when nothing known answers it; `atoms` are then the nearest.
+    """An answer with its citations. `answered` is false when nothing known answers the question; `atoms` are then the nearest.
 
-    `model` wrote it, where one did; `doubts` are its sentences that memory does not bear out. `reformulated_query` is the
-    question as it was understood from the conversation, where that is not as it was asked. `pii_protected`: what was personal was
-    redacted before it left the machine.
+    `model` wrote it, where one did; `doubts` are its sentences that memory does not support. `reformulated_query` is the question
+    as it was understood from the conversation, where that differs. `pii_protected`: personal data was redacted before it left the
+    machine.
     """
 
     answer: str
@@ -149,12 +149,12 @@ class Answer:
     reformulated_query: str | None = None
     pii_protected: bool = False
     fell_back: bool = False
-    """A language model was to write it, and could not."""
+    """Whether a language model was to write it, and could not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One turn of a conversation: what was asked, and the answer; or, with `told`, what was told."""
+    """One turn of a conversation: the question and its answer; or, with `told`, what was told."""
 
     question: str
     answer: str = ""
@@ -163,7 +163,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The first event of an answer: what it is going to be made of."""
+    """The first event of an answer: what it will be based on."""
 
     atoms: tuple[Selected, ...]
     answerable: bool
@@ -179,10 +179,10 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The last event: the answer as it stands. It replaces whatever the tokens showed."""
+    """The last event: the whole answer. It replaces what the tokens showed."""
 
     answer: Answer
 
 
 AnswerEvent: TypeAlias = Found | Token | Final
-"""An answer as it is written: one `Found`, any number of `Token`s, one `Final`; none after it was cancelled."""
+"""An answer as it is written: one `Found`, any number of `Token`s, one `Final`; nothing after a cancellation."""

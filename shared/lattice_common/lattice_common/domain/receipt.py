@@ -1,7 +1,7 @@
 """How a journal entry ended.
 
-`stored`, `duplicate`, `rejected` and `dead` are final, and exactly one of them is reached; `waiting` and `working` are what is
-shown before. A receipt carries what undo needs: the changes made to atoms that were there before.
+`stored`, `duplicate`, `rejected` and `dead` are final, and exactly one of them is reached; `waiting` and `working` are shown
+before. A receipt holds what undo needs: the changes made to existing atoms.
 """
 
 from __future__ import annotations
@@ -18,21 +18,20 @@ from lattice_common.domain.capture import JsonValue
 FinalState: TypeAlias = Literal["stored", "duplicate", "rejected", "dead"]
 State: TypeAlias = Literal["waiting", "working"] | FinalState
 RefusalCode: TypeAlias = Literal["not_found", "changed", "conflict", "unreadable"]
-"""`not_found`: what it is about is not there; `changed`: that is not as it was when the caller read it; `conflict`: it cannot be
-done to what is there; `unreadable`: a file that cannot be read."""
+"""`not_found`: its object does not exist; `changed`: its object differs from what the caller read; `conflict`: it is not possible
+for its object; `unreadable`: a file that cannot be read."""
 Stage: TypeAlias = Literal["read", "segment", "extract", "ground", "reconcile", "commit", "index"]
 STAGES: tuple[Stage, ...] = ("read", "segment", "extract", "ground", "reconcile", "commit", "index")
 
 
 def seconds_since(entry_id: str, at: datetime) -> float:
-    """Return how long before `at` a capture was told, or a command given: the id is made of that time. 0 where a clock went
-    back."""
+    """Return how long before `at` an entry was made, by the time in its id; 0 where a clock went back."""
     return max(0.0, at.timestamp() - ULID.from_str(entry_id.upper()).timestamp)
 
 
 @dataclass(frozen=True, slots=True)
 class AtomChange:
-    """Fields of an atom that was there before, as they were and as they are set. Missing and None are the same."""
+    """Fields of an existing atom, as they were and as they are set. Missing and None are the same."""
 
     atom_id: str
     before: Mapping[str, JsonValue]
@@ -41,7 +40,7 @@ class AtomChange:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The end of a capture or command. `epoch` and `seq` are the writer's (see `ports.lock`); counts are ≥ 0."""
+    """The end of a capture or command. `epoch` and `seq` are the writer's (see `ports.writer_lock`); counts are ≥ 0."""
 
     capture_id: str
     state: FinalState
@@ -65,7 +64,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An entry that was not carried out: what kind of refusal it is, and the reason as a sentence for people."""
+    """An entry that was not carried out: the kind of refusal, and the reason as a sentence for people."""
 
     code: RefusalCode
     reason: str
@@ -73,7 +72,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a capture is: the stage it is in, and how many of its parts are done."""
+    """The state of a capture: its stage, and how many of its parts are done."""
 
     capture_id: str
     stage: Stage

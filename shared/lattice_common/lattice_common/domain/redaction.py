@@ -1,8 +1,8 @@
-"""Takes personal data out of texts, and puts it back: the same value has the same tag in all texts of one call.
+"""Removes personal data from texts and restores it: the same value has the same tag in all texts of one call.
 
-A tag is `<PERSON_1_k3f9>`: kind, number, and letters drawn anew for each call, so that nothing that was written before the call
-can name one (a text that says `<PERSON_1>` stays as it is). Restoring a redacted text gives the text, character for character; a
-tag that a model wrote carelessly is understood as well (`domain/written_tags.py`).
+A tag is `<PERSON_1_k3f9>`: kind, number, and letters drawn anew for each call, so that nothing written before the call can
+contain one (a text with `<PERSON_1>` stays as it is). Restoring a redacted text gives the text, character for character; a tag
+that a model wrote carelessly is understood as well (`domain/written_tags.py`).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from lattice_common.domain.written_tags import WrittenTags, begun_at
 
 BY_PATTERN: tuple[Finder, ...] = (telling_urls, secrets, emails, ibans, cards, ids, network_addresses, addresses, phones)
 BY_RULES: tuple[Finder, ...] = (*BY_PATTERN, names)
-"""The surest first: what it finds keeps its kind."""
+"""The most certain finders first: what one finds keeps its kind."""
 
 _ALONE = 3
 """Letters from which a part of a name is looked for by itself."""
 
 
 class Redaction:
-    """Of one call. `texts` are all that is going to be sent: a name that is recognised in one of them is taken out of all."""
+    """The redaction of one call. `texts` are all that will be sent: a name recognised in one of them is removed from all."""
 
     def __init__(self, texts: Sequence[str], finders: Sequence[Finder], draw: Callable[[], str]) -> None:
-        """`draw` gives four letters or digits, by chance."""
+        """`draw` returns four random letters or digits."""
         self._finders = finders
         self._suffix = draw()
         while any(self._suffix in text for text in texts):
@@ -47,12 +47,12 @@ class Redaction:
 
     @property
     def values(self) -> Mapping[str, str]:
-        """What stands for what: tag to value."""
+        """The values by their tags."""
         return self._values
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many values of each kind were taken out."""
+        """How many values of each kind were removed."""
         return {str(kind): count for kind, count in self._numbers.items()}
 
     def redact(self, text: str) -> str:
@@ -91,8 +91,8 @@ class Redaction:
 
 
 class Restorer:
-    """Restores a text that comes in pieces: however it is cut, what `feed` and at last `end` give is what `restore` gives of the
-    whole. What may become a tag is held back until it has or has not."""
+    """Restores a text that comes in pieces: however it is cut, the results of `feed` and finally `end` are what `restore` returns
+    for the whole. What may become a tag is held back until that is decided."""
 
     def __init__(self, restore: Callable[[str], str]) -> None:
         self._restore = restore
@@ -100,7 +100,7 @@ class Restorer:
         self._before = ""
 
     def feed(self, chunk: str) -> str:
-        """Return what is certain by now."""
+        """Return what is certain so far."""
         text = self._held + chunk
         at = begun_at(text, self._before)
         self._held = text[at:]
@@ -112,7 +112,7 @@ class Restorer:
         return self._restored(rest)
 
     def _restored(self, text: str) -> str:
-        """With the letter before it, which may show that what looks like a tag is the end of a longer word."""
+        """Restore a piece, given the letter before it, which may show that what looks like a tag is the end of a longer word."""
         restored = self._restore(self._before + text)[len(self._before) :]
         self._before = text[-1:] or self._before
         return restored

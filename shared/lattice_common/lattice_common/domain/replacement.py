@@ -1,4 +1,4 @@
-"""What changed when a newer memory took the place of an older one, for people: old → new."""
+"""What changed when a newer memory superseded an older one, for people: old → new."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import re
 from dataclasses import dataclass
 
 UNKNOWN = "none"
-"""What a reason says of an older statement that names no value."""
+"""What a reason gives for an older statement that names no value."""
 
 _VALUES = re.compile(r" \((?P<slot>[^():]+): (?:no longer (?P<ended>.+)|(?P<before>.+?) → (?P<after>.+))\)$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Of "I live in Berlin" and "I moved to Lisbon": Berlin and Lisbon. `after` is None where it only ended."""
+    """The values of two statements: for "I live in Berlin" and "I moved to Lisbon", Berlin and Lisbon. `after` is None where it
+    only ended."""
 
     before: str
     after: str | None

@@ -1,8 +1,8 @@
-"""Conversations with an assistant, pasted as text: `User: …` and `Assistant: …`, or `You said:` and `ChatGPT said:` as pages give
-them when they are copied. Who said what is told apart here for every door, so that nobody's words are taken for another's.
+"""Conversations with an assistant, pasted as text: `User: …` and `Assistant: …`, or `You said:` and `ChatGPT said:` as pages copy
+them. The speakers are separated here for every door, so that nobody's words are attributed to another.
 
-Only labels that name a role count, and each begins a line. Speakers with names (`Ada: …`) are told apart in segmenting, which
-looks at how often they come again.
+Only labels that name a role count, at the beginning of a line. Speakers with names (`Ada: …`) are separated in segmenting, which
+counts how often they recur.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROLES: Mapping[str, Role] = {
     "copilot said": "assistant", "system": "system", "tool": "tool", "owner": "user", "ich": "user", "yo": "user", "moi": "user",
     "io": "user", "assistent": "assistant", "asistente": "assistant", "assistente": "assistant", "ki": "assistant",
 }  # fmt: skip
-"""By label, in lower case."""
+"""Roles by label, in lower case."""
 
 _LABEL = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]+)?[*_]{0,2}(?P<name>" + "|".join(ROLES) + r")[*_]{0,2}[ \t]*:[*_]{0,2}(?:[ \t\r]+|$)",
@@ -29,7 +29,7 @@ _LABEL = re.compile(
 
 def labelled_turns(text: str) -> tuple[Turn, ...]:
     """Return the turns in order, each the words between two labels, without the white space around them (a label may have none);
-    none unless the text begins with a label, and both a person and an assistant speak."""
+    empty unless the text begins with a label, and both a person and an assistant speak."""
     if _LABEL.match(text.lstrip()) is None:
         return ()
     labels = list(_LABEL.finditer(text))

@@ -1,7 +1,7 @@
 """The arithmetic of a score: pure, vectorised, no storage.
 
-Scores of different searches are not comparable as they are (BM25 has no upper bound, cosines of one model lie close together),
-so each is normalised over the candidates of one question before it is weighed.
+Scores of different searches cannot be compared directly (BM25 has no upper bound, cosines of one model are close together), so
+each is normalised over the candidates of one question before it is weighted.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ SECONDS_PER_DAY = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Sureness:
-    """What says whether something known answers a question (`recall.answerable`): trees that know what the judge made of the best
-    statements, and others that don't. `…_floor` is the sum of their leaves below which nothing does."""
+    """What decides whether something known answers a question (`recall.answerable`): trees that use the judge's verdict on the
+    best statements, and others that do not. `…_floor` is the sum of their leaves below which nothing answers it."""
 
     judged: Trees
     judged_floor: float
@@ -34,13 +34,12 @@ class Sureness:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What the signals of a score count. All numbers are measured in `bench/`; see `recall/weights.json` for how.
+    """The weights of a score's signals. All numbers are measured in `bench/`; `recall/weights.json` says how.
 
-    `signals`: signal name → weight. `confidence`: name → coefficient of a logistic regression, `intercept` among them.
-    `floor`: confidence below which nothing known answers the question. `half_life_days` by kind, `default` among them.
-    `without_meaning`: what counts instead where nothing was searched by meaning, if anything else does. `trees`: what orders
-    talk (`recall.talk_order`), where it is searched by meaning. `sureness`: how sure it is that what was told answers, where it
-    is searched by meaning; `confidence` is for talk then.
+    `signals`: signal name → weight. `confidence`: name → coefficient of a logistic regression, `intercept` among them. `floor`:
+    confidence below which nothing known answers the question. `half_life_days` by kind, `default` among them. `without_meaning`:
+    other weights for searches without the dense leg, if any. `trees`: the order of talk (`recall.talk_order`) with the dense leg.
+    `sureness`: how certain it is that a told statement answers, with the dense leg; `confidence` is then for talk only.
     """
 
     signals: Mapping[str, float]
@@ -53,7 +52,7 @@ class Weights:
 
 
 def z_scores(values: Values) -> Values:
-    """Distance from the mean in standard deviations; all 0 when the values are all equal or there are none."""
+    """Return distances from the mean in standard deviations; all 0 when the values are equal or there are none."""
     if not len(values):
         return values.astype(np.float64)
     from_mean = values - values.mean()
@@ -64,13 +63,13 @@ def z_scores(values: Values) -> Values:
 
 
 def recency(age_days: Values, half_life_days: Values) -> Values:
-    """1 now, ½ after one half-life; what lies in the future counts as now, and an unknown age (NaN) as ½."""
+    """Return 1 for now and ½ after one half-life; the future counts as now, and an unknown age (NaN) as ½."""
     decayed = np.exp2(-np.maximum(age_days, 0.0) / half_life_days)
     return np.nan_to_num(decayed, nan=0.5)
 
 
 def sigmoid(value: float) -> float:
-    """1 / (1 + e^−value), without overflow."""
+    """Return 1 / (1 + e^−value), without overflow."""
     return 1.0 / (1.0 + math.exp(-value)) if value >= 0 else math.exp(value) / (1.0 + math.exp(value))
 
 

@@ -11,7 +11,7 @@ from lattice_common.domain.capture import JsonValue, SourceType, Turn
 from lattice_common.domain.judgement import Status
 
 FACTS_PER_1000 = 60
-"""Facts per 1,000 characters at most, and `FEWEST_FACTS` in any text: prose has about 8, terse notes up to 40."""
+"""Most facts for 1,000 characters, with at least `FEWEST_FACTS` for any text: prose has about 8, terse notes up to 40."""
 FEWEST_FACTS = 20
 
 
@@ -37,8 +37,8 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A fact as extraction proposes it, not yet proved. `quote` is meant to be verbatim; `start` and `end`, where given, are
-    offsets into the capture's text at which it should stand. `status` is None until somebody has looked how it is meant."""
+    """A fact as extraction proposes it, not proved yet. `quote` should be verbatim; `start` and `end`, where given, are its
+    supposed offsets into the capture's text. `status` is None until it has been decided how it is meant."""
 
     content: str
     quote: str

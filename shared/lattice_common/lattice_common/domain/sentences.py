@@ -16,10 +16,10 @@ from lattice_common.domain.atom import Span
 from lattice_common.language.words import any_of, months, short_months, short_weekdays
 
 LONGEST = 1000
-"""Characters; what runs on longer is not a sentence but a list or a log, and is cut at a space where there is one."""
+"""Characters; anything longer is no sentence but a list or a log, and is cut at a space where there is one."""
 
 WRAPPED_LINE = 50
-"""A line at least this long that ends without a full stop was broken by an editor, and goes on in the next."""
+"""A line at least this long that ends without a full stop was wrapped by an editor, and continues in the next."""
 
 _ABBREVIATIONS = frozenset(
     """mr mrs ms dr prof sr jr st mt rev gen col sgt lt capt hon vs etc approx no nos vol fig inc ltd co corp dept est ave
@@ -36,11 +36,12 @@ _BEFORE_NUMBERS = frozenset(
     vol vols iss ref refs eq bl rn rdn rz az bldg fl flr rm ste pos kap teil pt cl sched reg regs inv cert acct cust qty max min
     ca approx núm num nº n.º pág pag págs art.º tél réf av cra p.ej ust-id hrb hra""".split()
 )
-"""Those after which a number, or a mark that begins one ("B-12"), is the same sentence's: "ext. 4711", "Section 3, para. 2"."""
+"""Abbreviations after which a number, or a mark that begins one ("B-12"), belongs to the same sentence: "ext. 4711", "Section 3,
+para. 2"."""
 _COUNTED = re.compile(r"\s*[(\[\"“„]?(?:[§#№]|[A-Za-z]{0,4}[-/.]?\d|[A-Z]{1,4} \d)")
 _OF_A_LAW = re.compile(r"\s*(?:§|[Ss]ect?(?:ion|\.)|[Aa]rt(?:icle|\.)|[Tt]itle|[Pp]art|[Cc]h(?:apter|\.)|[Aa]nn(?:otated|\.))")
 _INITIALS = re.compile(r"(?:\w\.){2,}\w")
-"""As of laws and bodies: "U.S.C", "C.F.R", "a.D"."""
+"""Initials of laws and bodies: "U.S.C", "C.F.R", "a.D"."""
 
 _END = re.compile(
     "(?P<latin>(?<![.!?…])[.!?…]++[\"'”’»)\\]*_]*+)(?=\\s|$)"
@@ -52,7 +53,7 @@ _BULLET = re.compile(r"(?:[-*+•‣▪◦–—]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t]
 LOG_ENTRY = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{1,3}(?:\.\d{1,3}){3} \S+ \S+ \["
 )
-"""How the entries of logs begin: an ISO date with a time, syslog's, a web server's."""
+"""Beginnings of log entries: an ISO date with a time, syslog's, a web server's."""
 _MONTHS = [name.capitalize() for name in {**months("en", "de"), **short_months("en", "de")}]
 DAY = rf"\d{{1,2}}\.[ \t]+(?:{any_of(_MONTHS)})\.?(?:[ \t]+\d{{4}}(?!\d)|[ \t]*$)"
 """A date that looks like the beginning of a numbered line: "14. Januar 2026". For patterns with MULTILINE, or of one line."""
@@ -87,8 +88,8 @@ def _split(text: str, start: int, stop: int) -> Iterator[Span]:
 
 
 def _line_breaks(text: str, line_start: int, at: int, gap: str, after: int, stop: int) -> bool:
-    """Return whether a sentence ends with the line: at blank lines, before bullets, and after short lines, unless it goes on
-    small."""
+    """Return whether a sentence ends with the line: at blank lines, before bullets, and after short lines, unless the next line
+    begins with a small letter."""
     if gap.count("\n") > 1 or after >= stop or _BULLET.match(text, after, stop) or LOG_ENTRY.match(text, after, stop):
         return True
     if at <= line_start:
@@ -111,7 +112,7 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
     if marks in ("...", "…", "..") or marks.endswith("…"):
         return not follows.islower()
     if marks != ".":
-        # "Yahoo! is …", and a quoted question inside a sentence, go on in lower case.
+        # "Yahoo! is …", and a quoted question inside a sentence, continue in lower case.
         return not follows.islower()
     word = _LAST_WORD.search(text, max(begin, at - 24), at)
     if word is None:
@@ -138,14 +139,15 @@ def _ends(text: str, begin: int, match: re.Match[str], stop: int) -> bool:
 
 
 def _ends_before_count(text: str, begin: int, match: re.Match[str], stop: int, word: re.Match[str]) -> bool | None:
-    """Return the same of abbreviations that count or cite ("ext. 4711", "42 U.S.C. § 1983"); None where it is none of them."""
+    """Return whether a sentence ends at an abbreviation that counts or cites ("ext. 4711", "42 U.S.C. § 1983"); None where it is
+    none of them."""
     last = word[0].lower().lstrip(".")
     follows = _first_letter(text, match.end(), stop)
     counted = _COUNTED.match(text, match.end(), stop) is not None
     if counted and (last in _BEFORE_NUMBERS or last in _ABBREVIATIONS or _INITIALS.fullmatch(last)):
         return False
     if last in ("no", "nos"):
-        # "No. I will not." is an answer; "Policy No." goes on with what it counts, whatever that is.
+        # "No. I will not." is an answer; "Policy No." continues with its number, whatever form that has.
         return not follows.islower() and (not text[begin : word.start()].strip() or word[0].islower())
     if _INITIALS.fullmatch(word[0]) and word[0].isupper() and last not in _ABBREVIATIONS:
         return not _OF_A_LAW.match(text, match.end(), stop) and follows.isupper()

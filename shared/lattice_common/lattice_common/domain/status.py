@@ -1,17 +1,17 @@
-"""What a status means for what is remembered: which may stand as facts, and which may retire or repeat one another."""
+"""What a status means for a memory: which may count as facts, and which may retire or repeat one another."""
 
 from __future__ import annotations
 
 from lattice_common.domain.judgement import STATUSES, Status
 
 TRUE_OF_WHAT_THEY_SAY: frozenset[Status] = frozenset(("asserted", "past", "planned"))
-"""What was, what is and what is going to be: each true in its own tense. The others say only that somebody wished, supposed,
-heard, joked, dropped or doubted it."""
+"""Statements about the past, the present and the future: each true in its own tense. The other statuses only mean that somebody
+wished, supposed, heard, joked, dropped or doubted something."""
 
 UNDECIDED: frozenset[Status] = frozenset(STATUSES) - TRUE_OF_WHAT_THEY_SAY
 
 NUMBERS: dict[Status, int] = {status: number for number, status in enumerate(STATUSES)}
-"""The number of each in columns of numbers; what is asserted is 0."""
+"""The number of each status in columns of numbers; asserted is 0."""
 
 
 def holds(status: Status) -> bool:
@@ -20,13 +20,13 @@ def holds(status: Status) -> bool:
 
 
 def comparable(one: Status, other: Status) -> bool:
-    """Return whether two statements may be one and the same, or one of them retire the other: a wish repeats no fact and ends
-    none, and what is said of a fact ends no wish."""
+    """Return whether two statements may be duplicates, or one of them may retire the other: a wish repeats no fact and ends none,
+    and a statement about a fact ends no wish."""
     return one == other or (holds(one) and holds(other))
 
 
 def may_settle(status: Status) -> bool:
-    """Return whether news of this status may retire what it ends without its owner being asked. News that ends something often
+    """Return whether news of this status may retire what it ends without the owner being asked. News that ends something often
     sounds like something dropped ("Cancelled the gym.", "Binned the helmet."); what is wished, supposed, joked, doubted or said
     by others ends nothing by itself."""
     return holds(status) or status == "rejected"

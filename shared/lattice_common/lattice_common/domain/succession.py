@@ -1,6 +1,6 @@
-"""Who holds in the end where memories replaced each other in turn, and one in the middle of them goes.
+"""The successor of a memory when one in a chain of supersessions is removed.
 
-A was replaced by B, and B by C. Without B it is C that replaced A: A did not become true again.
+A was superseded by B, and B by C. Without B, C superseded A: A did not become true again.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from lattice_common.domain.atom import Atom
 
 
 def successor(atom: Atom, gone: Mapping[str, Atom]) -> str | None:
-    """Return the id of what replaces `atom` once those in `gone` (by id) are not there: the first along the chain that stays, or
-    None where the chain ends among those that go, or goes in a circle."""
+    """Return the id of what supersedes `atom` once those in `gone` (by id) are removed: the first along the chain that stays, or
+    None where the chain ends among those that go, or is a circle."""
     seen = {atom.atom_id}
     by = atom.superseded_by
     while by is not None and by in gone and by not in seen:
@@ -22,8 +22,8 @@ def successor(atom: Atom, gone: Mapping[str, Atom]) -> str | None:
 
 
 def predecessors(supersedes: Iterable[str], gone: Mapping[str, Atom]) -> list[str]:
-    """Return what is replaced by one that replaced `supersedes`, once those in `gone` are not there: of each that goes, what it
-    replaced itself."""
+    """Return what is superseded by an atom that superseded `supersedes`, once those in `gone` are removed: for each that goes,
+    what it superseded itself."""
     found: dict[str, None] = {}
     seen: set[str] = set()
     left = list(supersedes)[::-1]

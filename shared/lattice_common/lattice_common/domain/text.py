@@ -1,12 +1,12 @@
-"""Text analysis, once for all engines: the tokens made here are indexed as they are, by every lexical index.
+"""Text analysis, the same for all engines: the tokens made here are indexed as they are, by every lexical index.
 
-What it does, in order: compatibility forms (NFKC), splitting at white space, and for each piece: possessives and contractions,
-compounds (e-mail addresses, URLs, version numbers, hyphens, camelCase, snake_case) as a whole and as parts, case and diacritics
-folded, English stop words out, English Snowball stems; text without spaces between words (Han, Kana, Hangul, Thai, …) as
-bigrams. Negations stay: "don't" gives `not`, so that what somebody does not like can be found.
+In order: compatibility forms (NFKC), splitting at white space, and for each piece: possessives and contractions, compounds
+(e-mail addresses, URLs, version numbers, hyphens, camelCase, snake_case) as a whole and as parts, case and diacritics folded,
+English stop words removed, English Snowball stems; text without spaces between words (Han, Kana, Hangul, Thai, …) as bigrams.
+Negations stay: "don't" gives `not`, so that what somebody does not like can be found.
 
-Guarantees, proved in `tests/unit/test_text.py`: never raises, linear in the length of the text, no token longer than
-`MAX_TOKEN` characters or with white space in it, `fold` is idempotent.
+Guarantees, proved in `tests/unit/test_text.py`: never raises, linear in the length of the text, no token longer than `MAX_TOKEN`
+characters or with white space in it, `fold` is idempotent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from functools import lru_cache
 from py_rust_stemmers import SnowballStemmer
 
 MAX_TOKEN = 64
-"""Characters of a token that count. The longest English words have 45, e-mail addresses rarely more than 50."""
+"""Significant characters of a token. The longest English words have 45, e-mail addresses rarely more than 50."""
 
 STOP_WORDS: frozenset[str] = frozenset(
     """a about above after again all also am an and any are as at be because been before being below between both but by can
@@ -59,7 +59,7 @@ def _ranges(wanted: Callable[[str], bool]) -> str:
 
 
 _MARKS = _ranges(lambda char: unicodedata.category(char)[0] == "M")
-# Sorting a run of combining marks is quadratic in CPython's normalisation; written languages have at most a handful.
+# Sorting a run of combining marks is quadratic in CPython's normalisation; written languages have few in a row.
 _MARK_RUN = re.compile(f"([{_MARKS}]{{8}})[{_MARKS}]+")
 # Thai and Lao, Myanmar, Khmer, Hangul (letters and syllables), Kana, Bopomofo, Han with its extensions, Yi.
 _UNSPACED_CLASS = (
@@ -69,7 +69,7 @@ _UNSPACED_CLASS = (
 )
 _UNSPACED = re.compile(f"([{_UNSPACED_CLASS}]+)")
 _WORD = f"[\\w{_MARKS}]+"
-# A compound is words with single joiners between them; it is consumed whole, so that a long one costs its length once.
+# A compound is words with single joiners between them; it is consumed whole, so that a long one is scanned once.
 _COMPOUND = re.compile(f"{_WORD}(?:(?:[.@'&-]|(?<=\\d)[,:/](?=\\d)){_WORD})*(?:\\+\\+|#)?")
 _JOINERS = re.compile(r"[^\w" + _MARKS + "]+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
@@ -86,7 +86,8 @@ _stemmer = SnowballStemmer("english")
 
 
 def fold(text: str) -> str:
-    """Case, diacritics and compatibility forms folded away: what differs only in these is equal. Idempotent."""
+    """Return the text with case, diacritics and compatibility forms folded: texts that differ only in these become equal.
+    Idempotent."""
     if text.isascii():
         return text.lower()
     text = _MARK_RUN.sub(r"\1", text)
@@ -104,7 +105,8 @@ def analyze(text: str) -> list[str]:
 
 
 def words(text: str) -> list[str]:
-    """Folded words in order, not stemmed, stop words and repetitions kept, compounds as their parts: to compare texts."""
+    """Return folded words in order, not stemmed, with stop words and repetitions, compounds as their parts: for comparing
+    texts."""
     found: list[str] = []
     for piece in _pieces(text):
         found += _words_of_short(piece) if len(piece) <= _CACHED_PIECE else _words(piece)
@@ -155,7 +157,7 @@ def _tokens(piece: str) -> list[str]:
             continue
         for compound in _COMPOUND.finditer(run):
             tokens += _compound_tokens(compound.group())
-    # A URL that is nothing but its host gives the same whole twice.
+    # For a URL that is only a host, both are the same.
     if url and len(tokens) > 1 and tokens[0] == tokens[1]:
         del tokens[0]
     return [token for token in tokens if token]
@@ -229,8 +231,8 @@ def _split(compound: str) -> list[str]:
 
 
 def _whole(word: str, parts: list[str]) -> str:
-    """Return how a compound is found as one: e-mail as `email`, O'Brien as `obrien`, anything with digits or dots as it
-    stands."""
+    """Return the form in which a compound is found as one: e-mail as `email`, O'Brien as `obrien`, anything with digits or dots
+    as it is."""
     folded = fold(word).strip("_'")
     if len(folded) > MAX_TOKEN or len(parts) == 0:
         return ""

@@ -1,8 +1,8 @@
-"""How settled a memory is: of the moment (`stm`), something that happened (`episodic`), or how things are (`semantic`).
+"""How settled a memory is: of the moment (`stm`), an event (`episodic`), or lasting (`semantic`).
 
-The file names what a memory is for good, or `stm` for what is of its day only. What was said within the last 48 hours is of the
-moment, too, whatever the file names: that is worked out whenever it is asked for, so that no file is written because time passes.
-Using it settles it: told again, or recalled by an answer.
+The file names the lasting tier, or `stm` for what concerns its day only. What was said within the last 48 hours is `stm`,
+whatever the file names: that is computed when it is needed, so that no file is written because time passes. Use settles a memory:
+being told again, or recalled by an answer.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def times_told(atom: Atom) -> int:
 
 
 def settled_tier(atom: Atom) -> Tier:
-    """Return what it is once it is used or old enough."""
+    """Return the tier of an atom once it has been used or is old enough."""
     if atom.tier != "stm":
         return atom.tier
     return "semantic" if atom.memory_type == "semantic" else "episodic"
 
 
 def tier_at(atom: Atom, now: datetime) -> Tier:
-    """Return what it is now."""
+    """Return the tier of an atom at a time."""
     if atom.recall_count or times_told(atom) > 1:
         return settled_tier(atom)
     return "stm" if now - atom.observed_at < SETTLES_AFTER else atom.tier

@@ -1,7 +1,7 @@
 """A sum of decision trees over many rows at once, in numpy.
 
-Each tree's decisions are taken for all rows together, and a row lies in the leaf whose path all of its decisions agree with: one
-product of small matrices a tree instead of a walk a row, 0.5 ms for 150 rows and 100 trees of 8 leaves.
+Each tree's decisions are made for all rows together, and a row lies in the leaf whose path agrees with all of its decisions: one
+product of small matrices for each tree instead of a walk for each row, 0.5 ms for 150 rows and 100 trees of 8 leaves.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ import numpy.typing as npt
 
 Values: TypeAlias = npt.NDArray[np.float64]
 Node: TypeAlias = int
-"""Of a tree: the number of a decision, or −1 − the number of a leaf."""
+"""The number of a decision of a tree, or −1 − the number of a leaf."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """Decision i goes to `left[i]` where value `feature[i]` is at most `threshold[i]`, else to `right[i]`; 0 is the first."""
+    """Decision i goes to `left[i]` where value `feature[i]` is at most `threshold[i]`, else to `right[i]`; decision 0 is the
+    first."""
 
     feature: Sequence[int]
     threshold: Sequence[float]
@@ -30,7 +31,7 @@ class Tree:
 
 
 class Trees:
-    """`names` are those of the values that a row has, in order."""
+    """`names` are those of a row's values, in order."""
 
     def __init__(self, names: Sequence[str], trees: Sequence[Tree]) -> None:
         self.names = tuple(names)

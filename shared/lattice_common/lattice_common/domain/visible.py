@@ -1,6 +1,6 @@
-"""Text without what nobody sees: controls, zero-width characters, direction marks and tags.
+"""Text without invisible characters: controls, zero-width characters, direction marks and tags.
 
-They stay in the journal as they were said, and are shown to nobody: neither to a person nor to a model.
+They stay in the journal as they were said, and are shown neither to a person nor to a model.
 """
 
 from __future__ import annotations
@@ -14,5 +14,5 @@ _UNSEEN = re.compile(
 
 
 def visible(text: str) -> str:
-    """`text` without the characters that are not seen; joiners (U+200C, U+200D) stay, Persian and emoji are written with them."""
+    """Return `text` without invisible characters; joiners (U+200C, U+200D) stay, because Persian and emoji need them."""
     return _UNSEEN.sub("", text)

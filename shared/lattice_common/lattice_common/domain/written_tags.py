@@ -44,15 +44,15 @@ _BEGUN = re.compile(
 
 
 def begun_at(text: str, before: str = "") -> int:
-    """Return where something begins at the end of `text` that may become a tag; its length where nothing does. `before` is the
-    letter that stands before the text."""
+    """Return where something begins at the end of `text` that may become a tag; the length of `text` where nothing does. `before`
+    is the letter before the text."""
     whole = before + text
     found = _BEGUN.search(whole, max(len(before), len(whole) - LONGEST))
     return (found.start() if found else len(whole)) - len(before)
 
 
 class WrittenTags:
-    """Those of a call with the letters `suffix`, in which `texts` were sent."""
+    """The tags of a call with the letters `suffix`, in which `texts` were sent."""
 
     def __init__(self, suffix: str, texts: Iterable[str]) -> None:
         self._taken = {like.upper() for text in texts for like in _LIKE.findall(text)}

@@ -1,4 +1,4 @@
-"""Days that come back every year, as a sentence names them: "Nora's birthday is on 3 June", "Tom hat am 3. Juni Geburtstag"."""
+"""Yearly days, as a sentence names them: "Nora's birthday is on 3 June", "Tom hat am 3. Juni Geburtstag"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DAY_MONTH = re.compile(
 
 
 def yearly_day(content: str) -> int:
-    """Month and day as one number, 1224 for Christmas Eve; 0 where no day is named that comes back every year."""
+    """Return month and day as one number, 1224 for Christmas Eve; 0 where no yearly day is named."""
     if _COMES_BACK.search(content) is None or (found := _DAY_MONTH.search(content)) is None:
         return 0
     month = MONTHS_IN_DATES[(found["month1"] or found["month2"]).lower()]

@@ -36,7 +36,7 @@ _ROOM = re.compile(
 
 
 def points(phrase: str) -> dict[str, Stems]:
-    """Facet ("time", "weekday", "date", "room") → what the phrase gives for it; the first of each."""
+    """Return what a phrase gives for each facet ("time", "weekday", "date", "room"); the first of each."""
     found: dict[str, Stems] = {}
     if time := _time(phrase):
         found["time"] = frozenset((time,))
@@ -59,5 +59,5 @@ def _time(phrase: str) -> str:
     if match.group("word"):
         return "0:00"
     hour = int(match.group("h") or match.group("h2"))
-    # Twelve hours are enough: nobody moves a meeting by twelve, and "at 3" is as often said of 15:00.
+    # Twelve hours are enough: nobody moves a meeting by twelve, and "at 3" often means 15:00.
     return f"{hour % 12}:{match.group('m') or match.group('m2') or '00'}"

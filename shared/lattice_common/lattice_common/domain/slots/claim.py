@@ -1,7 +1,7 @@
-"""A slot: something of a subject that has one value at a time, and what happens when two claims fill it.
+"""A slot: a property of a subject that has one value at a time, and what happens when two claims fill it.
 
-`Claim` is what a sentence says of a slot; `contest` says what a newer claim does to an older one. Pure: who said it, when, and
-how far that is trusted is for reconcile to weigh. The rule behind all rules: when unsure, `link`, never `retire`.
+`Claim` is what a sentence says about a slot; `contest` decides what a newer claim does to an older one. Pure: reconcile weighs
+who said it, when, and how far that is trusted. The rule behind all rules: when unsure, `link`, never `retire`.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ Stems: TypeAlias = frozenset[str]
 NOTHING: Stems = frozenset()
 
 MAX_KEYS = 6
-"""Keys under which one claim is found; the words of a longer value beyond that do not help to tell it from others."""
+"""Keys under which one claim is found; further words of a longer value do not help to tell it from others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a sentence says of one slot.
+    """What a sentence says about one slot.
 
-    `holder` is whose slot it is (an author, or the name of a person; "" never matches), `about` the thing it is of (the stems of
-    "wifi password"; empty for a slot of the person), `value` the stems of the value and `was` those of the value it says to be
-    over. `shown` is the value in the sentence's own words.
+    `holder` is whose slot it is (an author, or the name of a person; "" never matches), `about` the thing it concerns (the stems
+    of "wifi password"; empty for a slot of the person), `value` the stems of the value and `was` those of the value that it says
+    has ended. `shown` is the value in the sentence's own words.
     """
 
     slot: str
@@ -33,23 +33,23 @@ class Claim:
     was: Stems = NOTHING
     shown: str = ""
     facet: str = ""
-    """Claims of different facets (a time and a day, a town and a country) say different things of the slot."""
+    """Claims of different facets (a time and a day, a town and a country) do not compete for the slot."""
     denies: bool = False
-    """It says that the value is over (or, with no value, that the slot is empty now)."""
+    """It says that the value has ended (or, without a value, that the slot is empty now)."""
     current: bool = True
-    """It says how things are, so that it can be over one day."""
+    """It says how things are, so that it can end one day."""
     decisive: bool = False
     """It may retire what differs from it."""
     change: bool = False
     """It says itself that something changed (now, moved, no longer, instead, …)."""
     year: int | None = None
-    """The year it is dated to, where the sentence names one."""
+    """The year of its date, where the sentence gives one."""
     long_ago: bool = False
     """It happened months or years before it was said."""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Under which claims that contest it find it."""
+        """The keys under which competing claims find it."""
         match self.slot:
             case "does" if not self.denies:
                 stems = ("", *sorted(self.value)[: MAX_KEYS - 1])
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def sought(self) -> tuple[str, ...]:
-        """The keys of the claims it may contest, or that may contest it. Equal keys are needed, not enough."""
+        """The keys of claims that it may compete with. Equal keys are necessary, not sufficient."""
         match self.slot:
             case "does" if not self.denies:
                 return (f"does-|{self.holder}|{_joined(self.about)}",)
@@ -81,15 +81,15 @@ class Claim:
 
 
 _ONE_OF_MANY = frozenset(("has", "does", "taste"))
-"""Slots with many values at once: each value stands by itself, and is over only when that is said of it."""
+"""Slots with many values at once: each value ends only when that is said about it."""
 
 _NEEDS_CHANGE = frozenset(("job", "car", "schedule", "hours", "status", "keeper", "count", "person"))
 """Slots in which two values may both be right: one retires the other only where the sentence says that something changed."""
 
 
 def contest(new: Claim, old: Claim) -> Verdict:
-    """Return what `new`, said later, does to `old`: `retire` it, `link` to it (they touch, but both may be right), `agree`, " "or
-    `none`."""
+    """Return what `new`, said later, does to `old`: `retire` it, `link` to it (they concern each other, but both may be right),
+    `agree`, or `none`."""
     if new.slot != old.slot or not new.holder or new.holder != old.holder or new.about != old.about or not old.current:
         return "none"
     over = bool(new.was) and _touches(new.was, old.value)
@@ -125,13 +125,13 @@ def _contest_denial(new: Claim, old: Claim) -> Verdict:
 
 
 def _contest_one_of_many(new: Claim, old: Claim) -> Verdict:
-    """Return the old one is over when the new one says so of no more than it: "no longer eat meat" of "eat meat on Sundays", but
-    not "no longer eat meat on Mondays" of "eat meat"."""
+    """Return what `new` does to `old` in a slot of many values. The old one ends when the new one denies no less than it says:
+    "no longer eat meat" ends "eat meat on Sundays", but "no longer eat meat on Mondays" does not end "eat meat"."""
     if new.denies == old.denies:
         return "agree" if new.value == old.value else "none"
     if not new.decisive:
         return "none"
-    # "I don't have a dog with me" denies less than "I no longer have a dog"; of tastes the later word counts.
+    # "I don't have a dog with me" denies less than "I no longer have a dog"; for tastes the later statement counts.
     if new.value == old.value:
         return "retire" if new.change or new.slot == "taste" else "link"
     if new.denies and new.value <= old.value:

@@ -1,4 +1,4 @@
-"""Reading a sentence for what it claims: clauses, and how each is meant (asked, supposed, planned, past, added, changed)."""
+"""Reading a sentence for its claims: clauses, and how each is meant (asked, supposed, planned, past, added, changed)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lattice_common.language.words import ENGLISH_WEEKDAYS, any_of
 _QUOTED_SPEECH = re.compile(r"[\"“][^\"”]*\b(?:I|I'm|my|we|our)\b[^\"”]*[\"”]")
 _REPLY = re.compile(r"\s*\(in reply to: .*$", re.DOTALL)
 _ASIDE = re.compile(r"\s*\([^()]*[A-Za-z][^()]*\)|\s*\[[^\[\]]*\]")
-"""What extraction puts behind a sentence to make it stand alone is context: no claim of whoever said it."""
+"""What extraction appends to a sentence in brackets to make it stand alone is context, and no claim of the speaker."""
 _SENTENCE = re.compile(r"(?<=[.;!?])(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bNo\.)\s+|\s+[–—-]{1,2}\s+|\n+")
 _CLAUSE = re.compile(
     r",?\s+\b(?:but|because|although|though|whereas|while|so that|so|and then)\b\s+"
@@ -133,7 +133,7 @@ _ELLIPSIS = re.compile(
     r"switched jobs|changed jobs|no longer)\b",
     re.IGNORECASE,
 )
-"""How notes begin that leave out who: "Just relocated to Bath!", "Sold the Golf."."""
+"""Beginnings of notes that omit the subject: "Just relocated to Bath!", "Sold the Golf."."""
 _ARTICLES = vocabulary(
     "a an the my our his her their your this that these those some new current old now just really very quite around about"
 )
@@ -158,7 +158,7 @@ class Clause:
     long_ago: bool
     year: int | None
     words: frozenset[str]
-    """Lower-case words, to pass by rules that cannot apply."""
+    """Lower-case words, by which rules that cannot apply are skipped."""
 
 
 def clauses(content: str) -> list[Clause]:

@@ -22,12 +22,12 @@ _REACH = re.compile(r"\b(?:reach|call|text|ring|e-?mail|write|contact|message)(?
 _NEW = re.compile(
     r"^(?:my )?new (?:(?:phone|mobile|cell|telephone|handy) ?)?(?:number|phone|mobile)?\s*(?::|is|=)\s*\+?\(?\d", re.IGNORECASE
 )
-"""A note that begins so gives one's own: "New phone number: …"."""
+"""The beginning of a note about one's own contact data: "New phone number: …"."""
 _SORTS = frozenset(("work", "home", "offic", "privat", "busi", "person", "landlin", "mobil", "cell", "school", "second", "emerg"))
 
 
 def contact_claims(clause: Clause, author: str) -> Iterator[Claim]:
-    """Yield which number or address belongs to whom now. Bare contact data without an owner gives nothing."""
+    """Yield which number or address belongs to whom now; nothing for contact data without an owner."""
     text = clause.text
     if "@" not in text and not _DIGIT.search(text):
         return
@@ -45,7 +45,7 @@ def contact_claims(clause: Clause, author: str) -> Iterator[Claim]:
         holder, sort = author, stems(text) & _SORTS
     else:
         return
-    # A mobile number is what people call their number.
+    # People call a mobile number their number.
     sort = sort - {"mobil", "cell", "person", "privat"}
     for slot, found, normal in (("e-mail", emails, str.casefold), ("phone", phones, _digits)):
         if len(found) not in (1, 2):

@@ -1,5 +1,5 @@
-"""What people have, do, like and prefer: many at once, each over only when that is said of it ("I sold the Golf", "I "
-"quit smoking")."""
+"""What people have, do, like and prefer: many values at once, each of which ends only when that is said about it ("I sold the
+Golf", "I quit smoking")."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _GAVE_UP = re.compile(
     r"quit)\s+(?!\w+ing\b)(?P<what>[a-z][\w -]*)"
 )
 _TAKEN_IN = ("drink", "eat", "smoke", "take", "use", "play")
-"""What one did with what one gave up."""
+"""Verbs for what somebody gave up."""
 
 _NP_END = re.compile(
     r"\b(?:named|called|with|from|that|who|which|in|at|for|on|to|when|since|any ?more|any longer|now|again|last|this|"
@@ -78,7 +78,7 @@ _HAPPENED = re.compile(
     r"since \w+(?: \w+)?|any ?more|any longer|now|again|these days|nowadays|finally|at all|recently)\b",
     re.IGNORECASE,
 )
-"""When something ended is not a part of what ended."""
+"""Words for when something ended, which are not part of what ended."""
 
 _NO_VERBS = vocabulary(
     """am is are was were be been being have has had having do does did will would can could may might must shall should not
@@ -100,7 +100,7 @@ _VAGUE_TASTE = vocabulary("it that this them to how when what seeing being havin
 
 
 def habit_claims(clause: Clause, author: str) -> Iterator[Claim]:
-    """Yield the claims of a clause about what persons have, do and like; none where it supposes, plans or remembers."""
+    """Yield the claims of a clause about what people have, do and like; none where it supposes, plans or remembers."""
     if clause.supposed or clause.past or clause.planned:
         return
     text = clause.text
@@ -194,7 +194,7 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
         return
     tail = match.group("what")
     if verb in ("go", "goes") and (going := re.match(r"\s+([a-z]+ing)\b(.*)", tail)):
-        # "I go climbing" is what "I stopped climbing" ends.
+        # "I stopped climbing" ends "I go climbing".
         verb, tail = going[1], going[2]
     done = _what(tail)
     if len(done) > 6:
@@ -218,8 +218,8 @@ def _doing(clause: Clause, author: str) -> Iterator[Claim]:
 
 
 def _is_doing(match: re.Match[str], verb: str, *, own: bool) -> bool:
-    """Return whether the word in the verb's place is one: "I'm learning" and "Tom plays" are, "I'm part" and "Staying "
-    "positive" are not."""
+    """Return whether the word in the verb's place is a verb: "I'm learning" and "Tom plays" have one, "I'm part" and "Staying
+    positive" do not."""
     if re.search(r"'(?:m|s|re)\b|\b(?:am|is|are)\b", match.string[match.start() : match.start("verb")]):
         return verb.endswith("ing")
     return (

@@ -1,4 +1,4 @@
-"""Whose slot a sentence speaks of: the person behind "I", "my sister" or "Tom"."""
+"""Whose slot a sentence is about: the person behind "I", "my sister" or "Tom"."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ SUBJECT = (
     r"(?P<who>\b(?:[Ii]|[Ww]e|[Tt]he user|[Uu]ser|[Mm]y [\w-]+(?: [A-Z][\w-]+)?|[Oo]ur [\w-]+|[A-Z][\w-]+(?: [A-Z][\w-]+)?))"
     r"(?:'(?:m|ve|s|re)\b)?"
 )
-"""A subject before its verb; case counts, since a name is told by its capital."""
+"""A subject before its verb; case counts, since a capital marks a name."""
 
 _UNIQUE = vocabulary(
     "mother mom mum mummy mommy father dad daddy wife husband partner girlfriend boyfriend fiance "
     "fiancee fiancé fiancée spouse boss parents "
     "landlord landlady doctor dentist therapist"
 )
-"""Relations of which somebody has one at a time, so that two sentences speak of the same person."""
+"""Relations of which somebody has one at a time, so that two sentences are about the same person."""
 
 _RELATIONS = vocabulary(
     """sister brother son daughter friend cousin uncle aunt neighbour neighbor colleague coworker flatmate roommate grandma
@@ -42,10 +42,10 @@ _NOT_NAMES = vocabulary(
 
 
 def holder_of(subject: str, author: str) -> str:
-    """Return the key of the person a subject names, "" where it names none that can be told apart.
+    """Return the key of the person that a subject names, "" where it names none that can be identified.
 
     "I" and "we" are the author, "the user" is the owner; "my wife" belongs to the author too. "My friend" may be any of several,
-    and gives "~friend", which is compared only when the sentence itself says what is over.
+    and gives "~friend", which is compared only when the sentence itself says what has ended.
     """
     said = fold(subject).strip()
     if said in ("i", "we"):
@@ -77,4 +77,4 @@ BEFORE_SUBJECT = re.compile(
     r"\b(?:said|says|told|tells|asked|asks|thinks|thought|believes|claims|claimed|heard|read|knows|if|like)\b[^,;:]*$",
     re.IGNORECASE,
 )
-"""What somebody says of somebody else is hearsay: it is kept, and retires nothing."""
+"""Words before a subject that mark hearsay: such a statement is kept, and retires nothing."""

@@ -1,4 +1,4 @@
-"""Who has a thing, or where it lies: one slot, whichever way it is said ("Tom has my spare key", "it's with Ingrid")."""
+"""Who has a thing, or where it is: one slot, however it is said ("Tom has my spare key", "it's with Ingrid")."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WHAT = r"(?P<what>[\w -]+?)"
 _NAME = r"(?P<who>[Mm]y [\w-]+(?: [A-Z][\w-]+)?|[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
 _END = r"(?:\s+(?:now|again|today|yesterday|for now))*\s*[.!]*$"
 _WHERE = r"(?: (?:on|from|in|at|of|next door|upstairs|downstairs)\b[\w' -]{0,40}?)?"
-"""Which Ines: the one on the second floor."""
+"""Words that tell people apart: which Ines, the one on the second floor."""
 _HAS = re.compile(SUBJECT + r"(?:\s+(?:now|currently))*\s+(?:has|have|'ve got|keeps)\s+(?:the|my|our)\s+" + _WHAT + _END)
 _WITH = re.compile(rf"^{_OURS} {_WHAT} (?:is|are)(?: now| currently)* with {_NAME}{_WHERE}{_END}")
 _GIVEN = re.compile(
@@ -36,7 +36,7 @@ _PORTABLE = vocabulary(
     """key keys car bike book laptop ladder drill passport ticket tickets card charger umbrella camera tent projector badge
     remote document contract file folder suitcase lawnmower"""
 )
-"""What is lent and put away; a thing that is fixed in its place is not "with" somebody."""
+"""Things that are lent and put away; a thing that is fixed in its place is not "with" somebody."""
 
 
 def keeper_claims(clause: Clause, author: str) -> Iterator[Claim]:

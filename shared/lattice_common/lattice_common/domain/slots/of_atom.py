@@ -1,7 +1,7 @@
-"""Which slots an atom fills: what reconcile compares, and the keys a catalogue finds it by.
+"""The slots that an atom fills: what reconcile compares, and the keys by which a catalogue finds it.
 
-The sentences are read by rules, the same for atoms of every extractor: `people` knows what people say of themselves and
-others (where they live, work, …), `things` what they say of things (passwords, prices, appointments, …).
+The sentences are read by rules, the same for atoms of every extractor: `people` for what people say about themselves and others
+(where they live, work, …), `things` for what they say about things (passwords, prices, appointments, …).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _LONGEST = 400
 
 
 def author_of(atom: Atom) -> str:
-    """Return whose "I" it is, and whose "the rent": the speaker, the owner (`me`), or the source it is from. Documents that name
-    no source are each their own: what one says of its rent says nothing of another's."""
+    """Return whose "I" and whose "the rent" it is: the speaker's, the owner's (`me`), or the source's. Documents without a named
+    source are each their own: the rent in one is unrelated to that in another."""
     speaker = normalize_subject(atom.speaker or "")
     if speaker and speaker not in _OWNER_NAMES:
         return speaker
@@ -37,25 +37,26 @@ def author_of(atom: Atom) -> str:
 
 
 def claims_by(atom: Atom) -> tuple[Claim, ...]:
-    """Return what the atom claims of slots; nothing of questions, goals and the like, of wishes and rumours, nor of a row of a
-    table: "Number: 7" is not what the number now is, it belongs to what the row is about."""
+    """Return the claims of an atom; empty for questions, goals and the like, for wishes and rumours, and for rows of tables:
+    "Number: 7" belongs to what the row is about."""
     if atom.kind in _NO_CLAIMS or not holds(atom.status) or len(atom.content) > _LONGEST or _is_row(atom):
         return ()
     owner = atom.metadata.get("owner")
     if isinstance(owner, str) and atom.metadata.get("learned") is True:
-        # What a document says of the owner fills the owner's slots: it may agree with what they said, or not.
+        # A document about the owner fills the owner's slots: it may agree with what they said, or not.
         return claims_of(as_owner_says(atom.content, owner), "me")
     return claims_of(without_speaker(atom.content, atom.speaker), author_of(atom))
 
 
 def _is_row(atom: Atom) -> bool:
-    """Return a row with the names of its columns; "Phone: 0170 …", a label with its value, is as good as a sentence."""
+    """Return whether the content is a row with the names of its columns; "Phone: 0170 …", a label with its value, counts as a
+    sentence."""
     head = atom.metadata.get("lead_in")
     return isinstance(head, str) and "|" in head and "|" in atom.source_quote and "; " in atom.content
 
 
 def slot_keys(atom: Atom) -> tuple[str, ...]:
-    """Return the keys under which atoms that may contest the same slot are found; without repetition, usually none to six."""
+    """Return the distinct keys under which atoms that may compete for the same slots are found; usually none to six."""
     return tuple(dict.fromkeys(key for claim in claims_by(atom) for key in claim.keys))
 
 
@@ -66,7 +67,7 @@ def sought_keys(atom: Atom) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8192)
 def claims_of(content: str, author: str) -> tuple[Claim, ...]:
-    """Return what a statement of `author` ("me", or a normalised name) claims."""
+    """Return the claims of a statement by `author` ("me", or a normalised name)."""
     found: list[Claim] = []
     for clause in clauses(content):
         found += person_claims(clause, author)

@@ -1,4 +1,4 @@
-"""What people say of people in one clause: where they live and work, what they are, whom they are with, how old they are."""
+"""What people say about people in one clause: where they live and work, what they are, whom they are with, how old they are."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _TAUGHT = re.compile(
     r"level|page|step|part|unit|day|week)\b|\d$",
     re.IGNORECASE,
 )
-"""Where one starts without being employed."""
+"""Places where one starts without being employed."""
 _QUIT = re.compile(
     SUBJECT
     + _ADVERBS
@@ -264,4 +264,4 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Clause, str], Iterator[Claim]]],
     (vocabulary("m s am is are turned turns old age"), _age),
     (vocabulary("vegan vegetarian pescatarian omnivore"), _diet),
 )
-"""Which reader a clause may be for, by its words."""
+"""The reader of a clause, by its words."""

@@ -1,4 +1,4 @@
-"""What people say of things in one clause: passwords, numbers, favourites, prices, appointments, states, who has it."""
+"""What people say about things in one clause: passwords, numbers, favourites, prices, appointments, states, who has it."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _NUMBERED = vocabulary(
     """code pin number price cost rent fee salary income wage deadline budget weight height balance limit rate deposit
     combination capacity extension size"""
 )
-"""Things of which one number is right at a time."""
+"""Things with one number at a time."""
 _WORDED = vocabulary("password passphrase passcode username login handle nickname")
 _NAMED = vocabulary(
     """boss manager supervisor landlord landlady dentist doctor gp therapist bank lead leader owner captain ceo principal
     insurer insurance provider host president chair coach trainer employer school university server version branch venue
     title status address hairdresser accountant lawyer vet supplier operator carrier plan model"""
 )
-"""Things with a name that may have several at once, too: one replaces another only when that is said."""
+"""Things with a name that may have several at once, too: one supersedes another only when that is said."""
 _VAGUE = vocabulary(
     """part thing things one ones way moment memory memories time times bit piece kind type person people place day days
     quote line scene aspect moments parts"""
@@ -72,7 +72,7 @@ _STATES: tuple[frozenset[str], ...] = (
     vocabulary("sick ill recovered"),
     vocabulary("vacant occupied"),
 )
-"""States of which a thing is in one; `review` and `done` meet in "the report"."""
+"""Groups of exclusive states; one thing, such as "the report", may have a state of several groups (`review`, `done`)."""
 _PROGRESS = _STATES[2] | _STATES[3]
 _STATE = re.compile(
     _NP + r"\s(?:is|are|has been|have been|got|was just)\s+(?:(?:now|finally|all|in|already|currently|"
@@ -218,7 +218,7 @@ def _state(match: re.Match[str], clause: Clause, author: str) -> Claim | None:
 
 
 def _holder(match: re.Match[str], author: str) -> str:
-    """Return whose thing it is: the author's, unless it is said to be somebody else's."""
+    """Return whose thing it is: the author's, unless the words name somebody else."""
     determiner = (match.group("det") or "").strip()
     if fold(match.group("np")).split()[0] in _NOT_A_THING or _NOT_THIS_ONE.search(match.group("np")):
         return ""
@@ -235,7 +235,7 @@ def _head(phrase: str) -> str:
 
 
 def _about(phrase: str) -> Stems:
-    # "The shop on the corner" is the corner shop.
+    # "The shop on the corner" and "the corner shop" are the same.
     found = stems(phrase) - _BETWEEN
     return found if len(found) <= 6 else NOTHING
 

@@ -1,7 +1,7 @@
-"""Towns known by name, for what is typed without capitals: "moved to lisbon" is a move, "moved to bed" is none.
+"""Towns known by name, for text without capitals: "moved to lisbon" is a move, "moved to bed" is none.
 
-Large towns of the world and of Germany, Austria, Switzerland and the British Isles. Names that are everyday words when written
-small (nice, reading, bath, split, essen) are left out: there a capital is asked for.
+Large towns of the world and of Germany, Austria, Switzerland and the British Isles. Names that are everyday words in lower case
+(nice, reading, bath, split, essen) are left out: they need a capital.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _DETERMINER = re.compile(
     re.IGNORECASE,
 )
 _CALLED_NEW = re.compile(r"^(?:New|The) [A-Z]")
-"""A place whose name begins like that: "New Orleans" is one town, "new flat" is none."""
+"""A place with such a name: "New Orleans" is one town, "new flat" is none."""
 _PLACE_LEAD = re.compile(r"^(?:downtown|central|the (?:city|centre|center|town|outskirts|suburbs) of)\s+", re.IGNORECASE)
 _INSIDE = re.compile(r"^.*\b(?:in|of)\s+(?=\S)", re.IGNORECASE | re.DOTALL)
 _NO_PLACE = vocabulary(
@@ -47,7 +47,7 @@ _NO_PLACE = vocabulary(
     "bed work school home "
     "bbc ibm sap siemens bosch nasa nhs ubs kpmg deloitte accenture oracle intel nvidia tesla uber airbnb openai anthropic"
 ).union(ENGLISH_WEEKDAYS, ENGLISH_MONTHS) - {"may"}
-"""What people also move to or live in."""
+"""Other things that people move to or live in."""
 
 COUNTRIES = vocabulary(
     "germany portugal spain france italy austria switzerland england scotland wales ireland uk us usa america canada "
@@ -59,7 +59,7 @@ COUNTRIES = vocabulary(
     "slovenia slovakia estonia latvia lithuania europe asia africa california texas florida oregon washington "
     "colorado bavaria tuscany catalonia kingdom states"
 )
-"""Places that other places lie in: one of these and a town are both right."""
+"""Places that contain other places: one of these and a town are both right."""
 
 
 def cut(phrase: str) -> str:

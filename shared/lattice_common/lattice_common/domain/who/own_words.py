@@ -1,7 +1,7 @@
-"""Words of the owner's own for things that have no role: "we call the summer house Moominhouse", "GTD (getting things done)".
+"""The owner's own names for things without a role: "we call the summer house Moominhouse", "GTD (getting things done)".
 
-Only what is said in so many words: a name behind a thing that somebody calls by it, and letters that are the initials of the
-words they stand for. So a question in either word finds what was told in the other.
+Only explicit statements count: a name for a thing that somebody calls by it, and letters that are the initials of the words they
+stand for. So a question in either form finds what was told in the other.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from lattice_common.domain.text import STOP_WORDS
 from lattice_common.domain.who.words import Sentence, is_name_word, name_at
 
 MOST_WORDS = 3
-"""Of a thing that is called by a name: "summer house", "old garden shed"."""
+"""Words of a thing with such a name: "summer house", "old garden shed"."""
 FEWEST_LETTERS, MOST_LETTERS = 2, 5
 """Letters of an abbreviation."""
 _STANDS_FOR = (("stands", "for"), ("is", "short", "for"), ("short", "for"), ("means",))
 
 
 def own_words(sentence: Sentence, taken: AbstractSet[int]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a name and what else the same thing is called; `taken` are places of words that are a role."""
+    """Yield pairs of a name and another name of the same thing; `taken` are places of words that are a role."""
     for at in range(len(sentence.words)):
         if sentence.low(at) in sentence.around.calls:
             yield from _called(sentence, at + 1, taken)
@@ -41,7 +41,7 @@ def _called(sentence: Sentence, at: int, taken: AbstractSet[int]) -> Iterator[tu
 
 
 def _spelt_out(sentence: Sentence, at: int) -> Iterator[tuple[str, str]]:
-    """Of letters the words that they are the initials of: beside them in brackets, or what they are said to stand for."""
+    """Yield an abbreviation with the words whose initials it has: beside it in brackets, or what it is said to stand for."""
     letters = sentence.low(at)
     count = len(letters)
     if sentence.low(at - 1) == "(" and sentence.low(at + 1) == ")":  # "getting things done (GTD)"

@@ -34,7 +34,7 @@ HAS_WITHIN = 3
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """Words `[start, end)` of a sentence that name somebody by a role. `modifiers` are the words before it ("piano" of a piano
-    teacher); `over` and `new` say that it has ended or begun. `bare`: without a word that says whose."""
+    teacher); `over` and `new` say that it has ended or begun. `bare`: without a word that says whose it is."""
 
     start: int
     end: int
@@ -45,19 +45,18 @@ class Phrase:
     new: bool = False
     bare: bool = False
     make: bool = False
-    """A make stands for the role: "our Skoda"."""
+    """Whether a make stands for the role: "our Skoda"."""
     word: str = ""
     """The role as it is written."""
 
     @property
     def path(self) -> str:
-        """Who is meant, as a holder is written."""
+        """The path of the person, as holders are written."""
         return f"{self.holder}/{self.role.name}"
 
 
 def phrases_of(sentence: Sentence, author: str | None) -> list[Phrase]:
-    """Return the role phrases of a sentence, in order. `author` is the holder of what is "my": None where that is nobody
-    known."""
+    """Return the role phrases of a sentence, in order. `author` is the holder of what is "my", None where that is unknown."""
     found: list[Phrase] = []
     at = 0
     while at < len(sentence.words):
@@ -126,8 +125,8 @@ def _modifies(sentence: Sentence, at: int) -> bool:
 
 
 def _holder(sentence: Sentence, first: int, author: str, before: Phrase | None) -> tuple[str, int]:
-    """Return whose it is, by the word before the role and what modifies it, and where the phrase begins; "" where nothing
-    says."""
+    """Return whose it is, by the word before the role and its modifiers, and where the phrase begins; "" where nothing says
+    so."""
     low, around = sentence.low(first - 1), sentence.around
     if low in around.mine:
         return author, first - 1

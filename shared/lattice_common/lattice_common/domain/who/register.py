@@ -1,9 +1,8 @@
-"""The register: what all statements together say of who is who.
+"""The register: what all statements together say about who is who.
 
-Kept up as atoms come, change and go (`put`, `remove`): what was said is filed by name and by role, and nothing is worked out
-until somebody is asked for, so that a question costs what is known of those it names, whatever the size of the store. What is
-worked out does not depend on the order of coming. Readers may ask while the one writer files: every list is replaced, never
-changed.
+Updated as atoms are added, changed and removed (`put`, `remove`): statements are filed by name and by role, and entities are
+computed only on request, so that a question costs what is known about the names in it, whatever the size of the store. The result
+does not depend on the order of the atoms. Readers may ask while the one writer files: every list is replaced, never changed.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from lattice_common.language.table import EntityKind
 MOST_NAMES = 24
 """Names of one entity that are followed from one to the next."""
 MOST_HOLDERS = 48
-"""Names that one role is looked up for, the latest: a lifetime has more friends than one question can mean."""
+"""Names that one role is looked up for, the latest ones: a lifetime has more friends than one question can mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A tie, the atom that says so, and when it was said, in seconds since 1970."""
+    """A tie, the atom that says it, and when it was said, in seconds since 1970."""
 
     atom_id: str
     tie: Tie
@@ -36,8 +35,8 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class RoleHeld:
-    """A role of an entity: of whom (a path; `?` where nobody said), since when it is known and until when, in seconds, and the
-    atoms that say so, oldest first. `phrase` is the role in words, as "my brother"."""
+    """A role of an entity: whose (a path; `?` where nobody said), from when and until when it is known, in seconds, and the atoms
+    that say so, oldest first. `phrase` is the role in words, such as "my brother"."""
 
     role: str
     holder: str
@@ -57,8 +56,8 @@ class RoleHeld:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A person, animal, place, organisation or thing. `entity_id` is the first of `keys`, the names as they are compared; `names`
-    are as they were written, the one used most first. `proofs` are the atoms that say any of it."""
+    """A person, animal, place, organisation or thing. `entity_id` is the first of `keys`, the names in the form in which they are
+    compared; `names` are as they were written, the most frequent first. `proofs` are the atoms that say any of it."""
 
     entity_id: str
     name: str
@@ -70,25 +69,26 @@ class Entity:
 
 
 Ended: TypeAlias = Callable[[str], "float | None"]
-"""When an atom was superseded, in seconds; None while it holds."""
+"""Returns when an atom was superseded, in seconds; None while it is current."""
 
 
 class Register:
-    """Changed by one thread at a time; asked by any."""
+    """Changed by one thread at a time; read by any."""
 
     def __init__(self) -> None:
         self._of_atom: dict[str, tuple[Held, ...]] = {}
         self._filed: dict[str, tuple[Held, ...]] = {}
-        """By name (`ilya`), by role and holder (`me/brother`, `*/brother`); what makes two names one, or two, under both."""
+        """By name (`ilya`), and by role and holder (`me/brother`, `*/brother`); what makes two names one, or two, is filed under
+        both."""
         self._uses: Counter[str] = Counter()
         self._parts: dict[str, tuple[str, ...]] = {}
-        """Names of several words, by each of them."""
+        """Names of several words, by each of their words."""
         self._spellings = Spellings()
         self._touched = False
         self._keys_known: dict[str, tuple[str, ...]] = {}
         self._entities_known: dict[tuple[str, ...], Entity] = {}
         self._holders_known: dict[str, list[tuple[float, Entity]]] = {}
-        """What was worked out since anything was last filed: a spouse may be named in thousands of statements."""
+        """Results since the last filing: a spouse may be named in thousands of statements."""
 
     # Filing
 
@@ -109,7 +109,7 @@ class Register:
                     self._name(key)
 
     def remove(self, atom_id: str) -> None:
-        """Take away what an atom said."""
+        """Remove what an atom said."""
         self._touched |= atom_id in self._of_atom
         for held in self._of_atom.pop(atom_id, ()):
             for place in _places(held.tie):
@@ -125,7 +125,7 @@ class Register:
                     self._unname(key)
 
     def publish(self) -> None:
-        """Forget what was worked out, where something was filed since; once readers see the atoms that were filed."""
+        """Drop cached results, where something was filed since; called once readers see the atoms that were filed."""
         if self._touched:
             self._touched = False
             self._keys_known, self._entities_known, self._holders_known = {}, {}, {}
@@ -135,7 +135,7 @@ class Register:
         return tuple(held.tie for held in self._of_atom.get(atom_id, ()))
 
     def all(self) -> Iterator[tuple[str, tuple[Tie, ...]]]:
-        """Return atoms that say anything, and their ties."""
+        """Yield the atoms that say anything, with their ties."""
         return ((atom_id, tuple(held.tie for held in helds)) for atom_id, helds in list(self._of_atom.items()))
 
     def _name(self, key: str) -> None:
@@ -163,7 +163,8 @@ class Register:
         return [] if self.knows(word) else self._spellings.near(word)
 
     def keys_of(self, key: str) -> tuple[str, ...]:
-        """Return all names of whoever has this one, sorted: those said to be the same, and parts of a name that only one has."""
+        """Return all names of the entity with this one, sorted: those said to be the same, and parts of a name that only one
+        has."""
         known = self._keys_known
         if (there := known.get(key)) is None:
             there = known[key] = self._followed(key)
@@ -204,7 +205,7 @@ class Register:
         return all(short[holder] & long[holder] for holder in short.keys() & long.keys())
 
     def _roles_said(self, key: str) -> dict[str, set[str]]:
-        """Roles by holder, as they were said of this very name."""
+        """Return roles by holder, as they were said about this very name."""
         found: dict[str, set[str]] = {}
         for held in self._filed.get(key, ()):
             path = f"{held.tie.holder}/{held.tie.role}" if held.tie.role else held.tie.other
@@ -223,8 +224,8 @@ class Register:
         return bool(said) and max(said)[2] == "apart"
 
     def holders(self, path: str, ended: Ended, moment: float | None = None) -> list[Entity]:
-        """Return who is meant by a path: the entities that hold the role, those that hold it at `moment` where that is given; the
-        latest first. `*` is anybody's; what nobody's was said to be stands in for what is not known of the holder."""
+        """Return the entities with a role, given as a path, at `moment` where that is given; the latest first. The holder `*`
+        stands for anybody; roles without a known holder are included where the holder's are not known."""
         holder, _, role = path.rpartition("/")
         found = _at_time(self._holding(path, ended), role, moment)
         if not found and holder not in (ANYBODY, SOMEBODY):
@@ -277,7 +278,7 @@ class Register:
         return bool(said) and max(said)[2] == "apart"
 
     def entity(self, name: str, ended: Ended) -> Entity | None:
-        """Return whoever has this name, however it is written; None where nobody has."""
+        """Return the entity with this name, however it is written; None where there is none."""
         key = key_of(name)
         keys = self.keys_of(key)
         if not any(each in self._uses for each in keys):
@@ -336,8 +337,8 @@ class Register:
             yield RoleHeld(role, holder, phrase, helds[0].said, until, proofs, tuple(words), tuple(modifiers))
 
     def _until(self, path: str, keys: Sequence[str], helds: Sequence[Held], ended: Ended) -> float | None:
-        """When it ended: by what a statement says ("until April", "my former boss"), by what replaced that, or, of what somebody
-        has one of at a time, by the next that is named."""
+        """Return when a role ended: by what a statement says ("until April", "my former boss"), by what superseded that, or, for
+        a role that is filled once at a time, by the next person who has it."""
         last = helds[-1]
         ends: list[float] = []
         if last.tie.until is not None:
@@ -358,8 +359,7 @@ class Register:
 
 
 def _at_time(entities: list[tuple[float, Entity]], role: str, moment: float | None) -> list[tuple[float, Entity]]:
-    """Return those that hold the role then, at any time without a `moment`; before it was known of anybody, the first of whom it
-    was."""
+    """Return those with the role at a time, or at any time without a `moment`; before it was known of anybody, the first."""
     if moment is None:
         return entities
     told = [(each, [held for held in each[1].roles if role in chain_of(held.role)]) for each in entities]
@@ -370,7 +370,7 @@ def _at_time(entities: list[tuple[float, Entity]], role: str, moment: float | No
 
 
 def _places(tie: Tie) -> Iterator[str]:
-    """Return where a tie is filed."""
+    """Return the keys under which a tie is filed."""
     places = dict.fromkeys(_keys(tie))
     if tie.role:
         for role in chain_of(tie.role):

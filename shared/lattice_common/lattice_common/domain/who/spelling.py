@@ -1,28 +1,28 @@
-"""Names that are one letter away: by the words that are left when one letter is left out of each (symmetric deletion), so that a
-look costs the length of the word and not the number of names."""
+"""Names one letter away, found by the words that are left when one letter is removed from each (symmetric deletion), so that a
+look-up costs the length of the word and not the number of names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 SHORTEST = 4
-"""Letters of a word that may be misspelt: of shorter names too many others are one letter away."""
+"""Letters of a word that may be misspelt: too many names are one letter away from a shorter one."""
 
 
 class Spellings:
-    """Changed by one thread at a time; asked by any, for lists are replaced, never changed."""
+    """Changed by one thread at a time; read by any, because lists are replaced, never changed."""
 
     def __init__(self) -> None:
         self._left: dict[str, tuple[str, ...]] = {}
 
     def add(self, name: str) -> None:
-        """Of a name of several words each is looked for by itself."""
+        """Add a name; each of its words is found by itself."""
         for word in _words(name):
             for left in _lefts(word):
                 self._left[left] = (*self._left.get(left, ()), name)
 
     def drop(self, name: str) -> None:
-        """The opposite of `add`."""
+        """Undo `add`."""
         for word in _words(name):
             for left in _lefts(word):
                 kept = list(self._left.get(left, ()))
@@ -33,8 +33,7 @@ class Spellings:
                     del self._left[left]
 
     def near(self, word: str) -> list[str]:
-        """Return names with a word one letter away: one more, one less, another one, or two that changed places. They begin
-        alike."""
+        """Return names with a word one letter away: one more, one less, another one, or two swapped. They begin alike."""
         if len(word) < SHORTEST:
             return []
         near = dict.fromkeys(name for left in _lefts(word) for name in self._left.get(left, ()))

@@ -1,6 +1,6 @@
-"""What one statement says of who is who: a name and a role, or two names of one. Rules over its words, no model.
+"""What one statement says about who is who: a name and a role, or two names of one. Rules over its words, no model.
 
-Each form stands beside an example. A statement that only wishes, supposes or passes on says nothing here.
+Each form has an example beside it. A statement that only wishes, supposes or passes on says nothing here.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ LONGEST = 1_200
 """Characters of a content that are read."""
 _SILENT = frozenset(("question", "goal", "recommendation", "insight", "synthesis"))
 CORRECTION = "who"
-"""The key of `Atom.metadata` under which a correction by the owner stands: `{"same" | "apart": [name, other]}`."""
+"""The key of `Atom.metadata` that holds a correction by the owner: `{"same" | "apart": [name, other]}`."""
 _UNTIL_WORDS = 4
 """Words of "until the end of April" between a role and its "was"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """`name` is (or was) `role` of `holder` (a path, `phrases`); or with `same` and `apart`, it is or is not `other`: a name, or
-    a path. Names are as they are written. `word` is the role as it is written; `until` is when it ended, in seconds
-    since 1970, where the statement says so."""
+    """`name` is (or was) `role` of `holder` (a path, see `phrases`); or with `same` and `apart`, it is or is not `other`: a name,
+    or a path. Names are as they are written. `word` is the role as it is written; `until` is when it ended, in seconds since
+    1970, where the statement says so."""
 
     name: str
     how: How
@@ -61,7 +61,7 @@ class Tie:
 
     @property
     def key(self) -> str:
-        """The name as it is compared."""
+        """The name in the form in which it is compared."""
         return key_of(self.name)
 
 
@@ -79,7 +79,8 @@ def ties_by(atom: Atom) -> tuple[Tie, ...]:
 
 
 def mentions_by(atom: Atom) -> tuple[str, ...]:
-    """Return how an atom names somebody by a role ("my brother", "Dana's terrier"), each once, beside the names of its ties."""
+    """Return the phrases by which an atom names somebody by a role ("my brother", "Dana's terrier"), each once, beside the names
+    of its ties."""
     if len(atom.content) > LONGEST or isinstance(atom.metadata.get(CORRECTION), dict):
         return ()
     return _mentions_of(_content(atom), _author(atom))
@@ -96,13 +97,13 @@ def _tells(atom: Atom) -> bool:
 
 
 def _author(atom: Atom) -> str | None:
-    """Return whose "my" it is; None for a document of which nobody knows who speaks in it."""
+    """Return whose "my" it is; None for a document with an unknown author."""
     author = author_of(atom)
     return author if author == OWNER or ":" not in author else None
 
 
 def _content(atom: Atom) -> str:
-    """Return its words, as the owner or a speaker would say them."""
+    """Return the words of an atom, as the owner or a speaker would say them."""
     owner = atom.metadata.get("owner")
     if isinstance(owner, str) and atom.metadata.get("learned") is True:
         return as_owner_says(atom.content, owner)
@@ -226,7 +227,8 @@ def _further(sentence: Sentence, phrase: Phrase, at: int) -> Iterator[tuple[int,
 
 
 def _copula(sentence: Sentence, phrase: Phrase) -> Iterator[tuple[int, int, How]]:
-    """ "Our dentist is now Dr. Adeyemi", "Nele's landlord's name is Kovac", "our dentist until April was Dr. Roth"."""
+    """Yield the ties of forms such as "Our dentist is now Dr. Adeyemi", "Nele's landlord's name is Kovac", "our dentist until
+    April was Dr. Roth"."""
     around, at = sentence.around, phrase.end
     if sentence.low(at) == "'s" and sentence.low(at + 1) == "name":
         at += 2
@@ -276,7 +278,7 @@ def _name_ending(sentence: Sentence, end: int, how: How) -> Iterator[tuple[int, 
 
 
 def _replaced(sentence: Sentence, phrase: Phrase) -> Iterator[Tie]:
-    """ "We switched dentists from Roth to Adeyemi": whose, where nothing says so, is the owner's."""
+    """Yield the ties of "We switched dentists from Roth to Adeyemi"; without a word that says whose, they are the owner's."""
     if sentence.low(phrase.end) not in ("from", "von"):
         return
     ends = name_at(sentence, phrase.end + 1)
@@ -291,7 +293,7 @@ def _replaced(sentence: Sentence, phrase: Phrase) -> Iterator[Tie]:
 
 
 def _two_names(sentence: Sentence) -> Iterator[Tie]:
-    """ "Katharina (Kathi)", "Kathi, short for Katharina", "we call Ilya Ilyusha"."""
+    """Yield the ties of "Katharina (Kathi)", "Kathi, short for Katharina", "we call Ilya Ilyusha"."""
     around, at = sentence.around, 0
     while at < len(sentence.words):
         ends = name_at(sentence, at)
@@ -327,7 +329,7 @@ def _second_name(sentence: Sentence, at: int, first: str) -> str | None:
 
 
 def _works(sentence: Sentence, author: str | None) -> Iterator[Tie]:
-    """ "I work at Siemens", "Dana works for Bosch"."""
+    """Yield the ties of "I work at Siemens", "Dana works for Bosch"."""
     around = sentence.around
     for at in range(len(sentence.words) - 2):
         if sentence.low(at) in around.works and sentence.low(at + 1) in around.at:
@@ -344,12 +346,12 @@ def _works(sentence: Sentence, author: str | None) -> Iterator[Tie]:
 
 
 def ties_text(ties: tuple[Tie, ...]) -> str:
-    """Ties as JSON."""
+    """Return ties as JSON."""
     return json.dumps([astuple(tie) for tie in ties], ensure_ascii=False, separators=(",", ":"))
 
 
 def ties_from(text: str) -> tuple[Tie, ...]:
-    """`ties_text`, read back."""
+    """Return the ties that `ties_text` wrote."""
     return tuple(
         Tie(name, how, holder, role, other, word, tuple(modifiers), until, kind)
         for name, how, holder, role, other, word, modifiers, until, kind in json.loads(text)

@@ -14,7 +14,7 @@ from lattice_common.language.tables import TABLES
 from lattice_common.language.words import ENGLISH_WEEKDAYS, months, weekdays
 
 LANGUAGES: tuple[Language, ...] = tuple(each for each, table in TABLES.items() if table.roles)
-"""Those whose roles are known, English first."""
+"""Languages with known roles, English first."""
 LONGEST_ROLE = 3
 """Words of a role."""
 MOST_NAME_WORDS = 4
@@ -51,7 +51,7 @@ _TITLES = frozenset(word for each in LANGUAGES for word in TABLES[each].belongin
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """As written, folded to small letters, and where it stands."""
+    """A word as written, folded to lower case, and its position."""
 
     text: str
     low: str
@@ -61,7 +61,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Words of one language."""
+    """The words of a sentence in one language."""
 
     text: str
     words: tuple[Word, ...]
@@ -149,7 +149,8 @@ def name_at(sentence: Sentence, at: int) -> int:
 
 
 def is_name_word(sentence: Sentence, word: Word) -> bool:
-    """Return whether a word may be part of a name: a capital, and none of the words that have one without being a name."""
+    """Return whether a word may be part of a name: it has a capital, and is none of the words that have one without being a
+    name."""
     low = word.low
     return (
         word.text[0].isupper()
@@ -176,7 +177,8 @@ def name_before(sentence: Sentence, end: int) -> int:
 
 @lru_cache(maxsize=16_384)
 def key_of(name: str) -> str:
-    """Return the form under which a name is compared: in small letters, without degrees. "Mr" and "Mrs" stay: they may be two."""
+    """Return the form under which a name is compared: in lower case, without degrees. "Mr" and "Mrs" stay: they may be two
+    people."""
     words = normalize_subject(name).split()
     while len(words) > 1 and words[0] in _DEGREES:
         words = words[1:]
@@ -213,6 +215,6 @@ def is_one(role: str) -> bool:
 
 
 def kind_of(role: str) -> EntityKind:
-    """Return what fills a role."""
+    """Return the kind of entity that has a role."""
     known = ROLES_BY_NAME.get(role)
     return known.kind if known else "unknown"
