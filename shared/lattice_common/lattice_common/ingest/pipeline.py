@@ -2,11 +2,11 @@
 
 The commit point of a part is the rename of its plan: before it, the part is done again from the journal; after it, the plan is
 carried out again without deciding anything twice. A receipt is written when the last part is in the engines, so that what a
-receipt speaks of can be found.
+receipt names can be found.
 
 Several parts go through together (a batch): their texts are embedded at once, and the engines commit once. While one batch, or
 one part of a long capture, is embedded, the next is proved; what is stored in between is numbered before it. So the list has two
-halves: the first, up to `embed`, may go ahead of its turn, the second goes strictly in order.
+halves: the first, up to `embed`, may run ahead of its turn; the second runs strictly in order.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ SETTLING: tuple[tuple[str, Stage], ...] = (
     ("receipt", write_receipts),
 )
 STAGES = (*PROVING, *EMBEDDING, *SETTLING)
-"""What a part goes through, in this order."""
+"""The stages of a part, in order."""
 
 
 class Ingest:
-    """Takes journal entries to their receipts. One thread calls it: the writer's."""
+    """Takes journal entries to their receipts. Called by one thread: the writer's."""
 
     def __init__(
         self,
@@ -87,8 +87,8 @@ class Ingest:
         concluded: Callable[[Sequence[tuple[Entry, Receipt]]], None] = lambda _each: None,
         ended: Callable[[Receipt], None] = lambda _receipt: None,
     ) -> None:
-        """`next_index_seq` numbers writes to the engines. The callables from `owner_names` on are those of `context.Hooks`, but
-        `survives`: see `attempts`."""
+        """`next_index_seq` numbers writes to the engines. The callables from `owner_names` on are those of `context.Hooks`,
+        except `survives`: see `attempts`."""
         extractor = extractor or RuleExtractor()
         self._context = Context(
             stores,
@@ -106,12 +106,13 @@ class Ingest:
         self._attempts, self._readahead = self._context.attempts, self._context.readahead
 
     def look_ahead(self, coming: Callable[[], Sequence[str]], waited_for: Callable[[], Sequence[str]]) -> None:
-        """Tell whose turn comes after the next, first ones first, as of now; and those of them that somebody waits for."""
+        """Set the functions that return the entries whose turn comes after those in hand, first ones first, and those of them
+        that somebody waits for."""
         self._readahead.expect(coming, waited_for)
 
     def run(self, entry_ids: Sequence[str], pause: Callable[[], bool] = lambda: False) -> list[str]:
-        """Take entries to their receipts, in order, until `pause` says that something else is more urgent; return those that are
-        left. Whatever stops it is raised, and leaves unfinished entries open."""
+        """Take entries to their receipts, in order, until `pause` returns true because something is more urgent; return those
+        that are left. Whatever stops an entry is raised, and leaves unfinished entries open."""
         waiting = deque(entry_ids)
         with self._trying(None):
             batch = self._prove_next(waiting)
@@ -125,8 +126,8 @@ class Ingest:
         return list(waiting)
 
     def next_part(self, entry: str) -> bool:
-        """Take one entry one part further; true when it has its receipt. For long captures that others must not wait for. A file
-        that is still being read is left alone: `is_being_read` tells."""
+        """Process one more part of an entry; return true when it has its receipt. For long captures that others must not wait
+        for. A file that is still being read is left alone: see `is_being_read`."""
         with self._trying([entry]):
             work = self._resume(entry)
             if work is None:
@@ -145,8 +146,8 @@ class Ingest:
         return work.finished
 
     def together(self, entries: Sequence[str]) -> list[str]:
-        """Take entries that somebody waits for, in their order: as many of the first as may go together, or else one part of the
-        first alone. Return those that have no receipt after it; what cannot be finished in one part is for `next_part`."""
+        """Process entries that somebody waits for, in their order: as many of the first as may be processed together, or else one
+        part of the first alone. Return those that have no receipt yet; what needs more than one part is for `next_part`."""
         joined = open_together(self._context, entries)
         if len(joined) < 2:
             return [*([] if self.next_part(entries[0]) else entries[:1]), *entries[1:]]
@@ -169,24 +170,24 @@ class Ingest:
         return entry in self._readahead.begun
 
     def stop_reading(self) -> None:
-        """From any thread: what waits for a language model is given up, and stays in the work list."""
+        """Abort what waits for a language model; it stays in the work list. May be called from any thread."""
         self._context.extractor.close()
 
     def close(self) -> None:
-        """Let go of the thread that waits for the embedder, and of those that read files."""
+        """Stop the thread that waits for the embedder, and those that read files."""
         self.stop_reading()
         self._context.reading.close()
         self._context.embedding.shutdown()
 
     @contextmanager
     def _trying(self, entries: Sequence[str] | None) -> Iterator[None]:
-        """Close the attempts at these entries (None: at all of them) when something is raised inside, unless something is away or
-        lacking: then they go on later as the same attempts."""
+        """Close the attempts at these entries (None: at all) when something is raised inside, unless something is away or
+        lacking: then they continue later as the same attempts."""
         try:
             yield
         except BaseException as error:
             if entries is None:
-                # What was read ahead of its turn is read again.
+                # What was read ahead of its turn is discarded, and read again.
                 self._readahead.begun.clear()
             if away := as_away(error):
                 raise away from error
@@ -202,16 +203,16 @@ class Ingest:
             stage(self._context, batch)
 
     def _settle(self, batch: Batch) -> None:
-        """Take a batch through the second half of the stages, and again what had to wait for the engines."""
+        """Take a batch through the second half of the stages, repeating it for what had to wait for the engines."""
         while batch.parts:
             self._through(SETTLING, batch)
 
     def _resume(self, entry: str) -> Work | None:
-        """Go on with a capture begun in this process; whatever fails in between is begun again, as another attempt."""
+        """Return the work on a capture begun in this process; after any failure it is begun again, as another attempt."""
         return self._readahead.begun.pop(entry, None) or self._open(entry)
 
     def _open(self, entry: str) -> Work | None:
-        """Open an entry; return what there is to read of it. A plan that is there is carried out first, and a command at once."""
+        """Open an entry; return the work to read for it. An existing plan is carried out first, and a command at once."""
         opened = open_entry(self._context, entry)
         if opened is None:
             return None
@@ -227,12 +228,12 @@ class Ingest:
         return left
 
     def _prove_next(self, waiting: deque[str]) -> Batch | None:
-        """Prove the next parts that fit into a batch; None when nothing waits any more. An entry's attempt is counted when its
-        turn comes, not when the turn of the first of many does."""
+        """Prove the next parts that fit into a batch; return None when none waits. The attempt at an entry is counted when its
+        own turn comes, not when that of the batch's first one does."""
         parts: list[Part] = []
         while waiting and sum(len(part.atoms) for part in parts) < BATCH_FACTS:
             if parts and not self._readahead.is_ready(waiting[0]):
-                break  # what is read is remembered before what is not is waited for
+                break  # what is read is stored before waiting for what is not
             work = self._resume(waiting.popleft())
             if work is None:
                 continue
@@ -242,7 +243,7 @@ class Ingest:
                 self._through(PROVING, batch)
                 parts += batch.parts
             if not read or work.proved < len(work.parts):
-                # A plan takes the place of the one before it, so that goes first; what comes after is decided after all of it.
+                # A plan replaces the one before it, so that one is carried out first; what follows is decided after it.
                 self._readahead.begun[work.entry] = work
                 waiting.appendleft(work.entry)
                 break
@@ -254,7 +255,7 @@ class Ingest:
 
     def _prove_coming(self, work: Work) -> None:
         """Prove the next part of a long capture while this one is embedded. Where an attempt failed before, each part is decided
-        before the next is read: should that be what stopped the process, what stands before it is remembered all the same."""
+        before the next is read: should the next stop the process, those before it are stored."""
         self._readahead.go_on([work.entry], work)
         if work.attempt > 1 or work.again or work.proved >= len(work.parts) or not self._readahead.reading(work).ready():
             return

@@ -1,7 +1,7 @@
-"""Which two memories a new statement follows from: who somebody is, and the same said of them by that name.
+"""The two memories that a new statement follows from: who somebody is, and the same statement about them by that name.
 
 "My brother lives in Kazan" follows from "Ilya is my brother" and "Ilya lives in Kazan". It is kept, for its owner said it, and
-names the two that it follows from (`derives`). Only what follows word for word: what is merely alike is the judge's.
+names the two that it follows from (`derives`). Only literal consequences count: what is merely similar is left to the judge.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from lattice_common.domain.who.words import Sentence, cut, key_of, name_at
 from lattice_common.ports.catalogue import KnownAtoms
 
 LONGEST = 300
-"""Characters of a statement that is looked at: what is longer says more than one thing."""
+"""Characters of a statement that is checked: a longer one says more than one thing."""
 MOST_WAYS = 12
-"""Other ways to say a statement that are looked up."""
+"""Other wordings of a statement that are looked up."""
 
 
 def with_premises(atoms: Sequence[Atom], known: KnownAtoms, register: Register, ended: Ended) -> tuple[Atom, ...]:
-    """Return each atom, with `derives` to the two that it follows from where there are such. The register is as it was before
-    them; a look-up for each other way in which a statement could be said."""
+    """Return each atom, with `derives` naming the two that it follows from where there are such. The register is as it was before
+    these atoms. Costs a look-up for each other wording of a statement."""
     return tuple(_with_premises(atom, known, register, ended) for atom in atoms)
 
 
@@ -51,7 +51,7 @@ def _holds(atom: Atom) -> bool:
 
 
 def _ways(atom: Atom, register: Register, ended: Ended) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the statement with a role in place of a name and the other way round, and the memories that say who that is."""
+    """Yield the statement with a role in place of a name and the other way round, each with the memories that prove who it is."""
     text, moment = atom.content, atom.observed_at.timestamp()
     sentence = cut(text)
     for phrase in phrases_of(sentence, OWNER):
@@ -71,7 +71,7 @@ def _ways(atom: Atom, register: Register, ended: Ended) -> Iterator[tuple[str, t
 
 
 def _names(sentence: Sentence) -> Iterator[tuple[int, int]]:
-    """Yield where names stand in a text."""
+    """Yield the spans of names in a text."""
     at = 0
     while at < len(sentence.words):
         ends = name_at(sentence, at)
@@ -81,5 +81,5 @@ def _names(sentence: Sentence) -> Iterator[tuple[int, int]]:
 
 
 def _proofs(entity: Entity, role: str) -> tuple[str, ...]:
-    """Return the newest first: what was said last of who it is."""
+    """Return the memories that say who an entity is in a role, the newest first."""
     return tuple(reversed([proof for held in entity.roles if held.role == role for proof in held.proofs]))

@@ -1,6 +1,7 @@
-"""The stages that prove: what the next part of each capture says, with its words as proof.
+"""The proving stages: extract what the next part of each capture says, with its words as proof.
 
-The functions of values above can be used by themselves; the stages below bring them to the parts in hand. Nothing here writes.
+The functions of values come first and can be used by themselves; the stages below apply them to the parts in hand. Nothing here
+writes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from lattice_common.ports.judge import Judge
 
 
 def prove(capture: Capture, part: Sequence[Segment], *, owner: Sequence[str] = (), judge: Judge | None = None) -> Proved:
-    """Extract one part by rules, ground it, and say how each fact is meant. `owner` are the names of whose memory it is."""
+    """Extract one part by rules, ground it, and decide how each fact is meant. `owner` are the owner's names."""
     proved = prove_quotes(capture, part, [Extracted(by_rules(capture, piece)) for piece in part], owner=owner)
     return replace(proved, grounded=with_status(capture, proved.grounded, judge))
 
@@ -40,8 +41,8 @@ def prove_quotes(
     again: bool = False,
     owner: Sequence[str] = (),
 ) -> Proved:
-    """Ground what was extracted of each segment of a part, without saying how the facts are meant. `again`: not for the first
-    time."""
+    """Ground what was extracted from each segment of a part, without deciding how the facts are meant. `again`: the capture is
+    read again."""
     grounded: list[tuple[Segment, tuple[Candidate, ...]]] = []
     rejected: list[Rejection] = []
     for piece, each in zip(part, extracted, strict=True):
@@ -56,8 +57,8 @@ def prove_quotes(
 
 
 def atoms_of(capture: Capture, proved: Proved, *, ordinal: int, seq: int, read_by: str | None = None) -> list[Atom]:
-    """Return the atoms of a part, numbered from `ordinal` and `seq`; their ids come from the entry `read_by`, where the capture
-    was read again, and else from the capture."""
+    """Return the atoms of a part, numbered from `ordinal` and `seq`; their ids are made from the entry `read_by` where the
+    capture was read again, and else from the capture."""
     atoms: list[Atom] = []
     for piece, candidates in proved.grounded:
         atoms += build_atoms(capture, piece, candidates, ordinal=ordinal + len(atoms), seq=seq + len(atoms))
@@ -70,7 +71,7 @@ def atoms_of(capture: Capture, proved: Proved, *, ordinal: int, seq: int, read_b
 
 
 def read_through(capture: Capture, embedder: Embedder | None) -> None:
-    """Read a capture as the rules do, to its vectors, and keep nothing: to see whether it can be read at all."""
+    """Read a capture as the rules do, up to its vectors, and discard the result: to see whether it can be read at all."""
     for part in parts_of(capture):
         embed_atoms(atoms_of(capture, prove(capture, part), ordinal=0, seq=1), embedder)
 
@@ -82,14 +83,14 @@ def take_segments(_context: Context, batch: Batch) -> None:
 
 
 def extract(context: Context, batch: Batch) -> None:
-    """Take what was read of each part, by the rules or ahead of its turn by a language model."""
+    """Take what was extracted from each part, by the rules or, ahead of its turn, by a language model."""
     for part, work in batch.to_read():
         context.publish(work, "extract")
         part.extracted = context.readahead.reading(work).result()
 
 
 def ground_quotes(context: Context, batch: Batch) -> None:
-    """Keep what its quotes prove."""
+    """Keep the candidates that their quotes prove."""
     for part, work in batch.to_read():
         context.publish(work, "ground")
         owner = context.owner_of(work.capture)
@@ -97,7 +98,7 @@ def ground_quotes(context: Context, batch: Batch) -> None:
 
 
 def say_status(context: Context, batch: Batch) -> None:
-    """Say how each fact is meant; the judge is asked once about all of them."""
+    """Decide how each fact is meant; the judge is called once for all of them."""
     read = list(batch.to_read())
     meant = with_statuses([(work.capture, part.proved.grounded) for part, work in read], context.judge)
     for (part, _), grounded in zip(read, meant, strict=True):
@@ -116,6 +117,6 @@ def number(context: Context, batch: Batch) -> None:
 
 
 def embed(context: Context, batch: Batch) -> None:
-    """Begin to make the vectors of all atoms; `Batch.vectors` waits for them."""
+    """Start to make the vectors of all atoms; `Batch.vectors` waits for them."""
     if atoms := [atom for part in batch.parts for atom in part.atoms]:
         batch.embedded = context.embedding.submit(embed_atoms, atoms, context.stores.embedder)

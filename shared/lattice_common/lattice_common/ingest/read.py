@@ -1,7 +1,7 @@
-"""The stage before all others: what a file says.
+"""The first stage: read files.
 
-Reading takes seconds, so it goes on beside the writer, which takes other captures further meanwhile and comes back when it is
-told that a file is read. What a file says is in the journal before anybody hears of it; a crash in between reads it again.
+Reading takes seconds, so it runs beside the writer, which processes other captures meanwhile and returns to a file when it is
+read. The text of a file is in the journal before anything else uses it; after a crash in between the file is read again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from lattice_common.ports.progress import ProgressBoard
 log = logger(__name__)
 
 AT_ONCE = 2
-"""Files read at the same time: one long one does not hold up the short ones behind it, and the memory of two is bearable."""
+"""Files read at the same time: a long one does not hold up the short ones behind it, and two fit into memory."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -34,15 +34,15 @@ Outcome: TypeAlias = "Unreadable | BaseException | None"
 
 
 def is_unread(capture: Capture) -> bool:
-    """Return whether it is a file of which nobody knows yet what it says. A reading always has a type, and nothing else gives
-    one."""
+    """Return whether a capture is a file whose text is not known yet. A reading always sets a source type, and nothing else
+    does."""
     return capture.original is not None and capture.source_type is None
 
 
 class FileReading:
     """Reads files on threads of its own. `on_read` is called from them with the id of each capture that is done.
 
-    They are daemons: a stop does not wait for a reading, which the next start begins anew.
+    The threads are daemons: a stop does not wait for a reading, which the next start begins anew.
     """
 
     def __init__(
@@ -61,13 +61,13 @@ class FileReading:
         self._lock = threading.Lock()
         self._waiting: queue.SimpleQueue[Capture | None] = queue.SimpleQueue()
         self._begun: dict[str, float] = {}
-        """When each was begun, or last told how far it is."""
+        """When each reading was begun, or last reported progress."""
         self._done: dict[str, Outcome] = {}
         self._threads: list[threading.Thread] = []
         self._closed = False
 
     def is_done(self, capture: Capture) -> bool:
-        """Return whether it is read, or known to be unreadable; begins where nobody has."""
+        """Return whether a file is read, or known to be unreadable; start reading it where that has not begun."""
         entry = capture.capture_id
         with self._lock:
             if entry in self._done:
@@ -79,28 +79,27 @@ class FileReading:
             return False
 
     def is_reading(self, entry: str) -> bool:
-        """Return whether it was begun, and is not done."""
+        """Return whether the reading of an entry has begun and is not done."""
         with self._lock:
             if entry in self._begun:
                 self._staff()
             return entry in self._begun
 
     def slow(self, seconds: float) -> int:
-        """Return how many files were begun so long ago and have told nothing since. Any thread may ask."""
+        """Return how many readings have reported nothing for `seconds`. Any thread may call it."""
         before = self._monotonic() - seconds
         with self._lock:
             return sum(told < before for told in self._begun.values())
 
     def _staff(self) -> None:
-        """As many threads as there is work for: one that a defect ended is replaced. With the lock held."""
+        """Start as many threads as there is work for, replacing one that a defect ended. Called with the lock held."""
         self._threads = [thread for thread in self._threads if thread.is_alive()]
         while len(self._threads) < min(AT_ONCE, len(self._begun)):
             self._threads.append(threading.Thread(target=self._run, name="lattice-reading", daemon=True))
             self._threads[-1].start()
 
     def outcome(self, entry: str) -> Unreadable | None:
-        """Return how the reading of a file that is done ended, once: None when what it says is in the journal. Raise what stopped
-        it."""
+        """Return how the reading of a file ended, once: None when its text is in the journal. Raise what stopped it."""
         with self._lock:
             outcome = self._done.pop(entry)
         if isinstance(outcome, BaseException):
@@ -113,7 +112,7 @@ class FileReading:
         return bool(self._begun)
 
     def close(self) -> None:
-        """What is read from now on is not kept: the journal may be another's."""
+        """Discard what is read from now on: the journal may be another's."""
         with self._lock:
             self._closed = True
             for _ in self._threads:
@@ -155,7 +154,8 @@ class FileReading:
 
 
 def sound(reading: Reading) -> Reading:
-    """Return the same with each lone surrogate replaced by one character: spans stay, and it is Unicode that can be written."""
+    """Return the same reading with each lone surrogate replaced by one character, so that spans stay valid and the text can be
+    encoded."""
     if not _SURROGATE.search(reading.text) and not _SURROGATE.search(reading.title or ""):
         return reading
     title = None if reading.title is None else _SURROGATE.sub("\ufffd", reading.title)

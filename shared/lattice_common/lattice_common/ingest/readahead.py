@@ -1,8 +1,8 @@
 """Reading ahead: while one part is committed, a language model reads the next ones, of this capture and of those after it.
 
-Only what needs no attempt to be counted goes on ahead of its turn: the journal's words are cut into segments, and the model is
-asked. What a part came to is kept until its plan is written, so that a full disk costs no second call. An entry that was tried
-before is not read ahead: should it be what stopped the process, it must not stop the turns of others.
+Only what needs no counted attempt runs ahead of its turn: the text is cut into segments, and the model is asked. The result of a
+part is kept until its plan is written, so that a full disk costs no second call. An entry that was tried before is not read
+ahead: should it stop the process, it must not stop the turns of others.
 """
 
 from __future__ import annotations
@@ -17,12 +17,11 @@ from lattice_common.ingest.read import is_unread
 from lattice_common.ports.journal import Plan, WorkLog
 
 LOOK_SECONDS = 0.02
-"""While one part is waited for, what was sent meanwhile is begun this soon after."""
+"""Seconds after which entries that arrive while a part is waited for are begun."""
 
 
 class Readahead:
-    """The captures that were begun, those that were looked at before their turn, and the readings of parts whose plan is not
-    written yet."""
+    """The captures that were begun, those opened before their turn, and the readings of parts whose plan is not written yet."""
 
     def __init__(self, extractor: Extractor, worklog: WorkLog) -> None:
         self._extractor = extractor
@@ -36,7 +35,7 @@ class Readahead:
         self._waited_for: Callable[[], Iterable[str]] = lambda: ()
 
     def work_for(self, said: Capture | Command, attempt: int, plan: Plan | None) -> Work | None:
-        """Return what is to be read for an entry; None for a command that has nothing to read."""
+        """Return the work to read for an entry; None for a command that has nothing to read."""
         looked_at = self._works.pop(said.capture_id if isinstance(said, Capture) else said.command_id, None)
         if looked_at is not None and plan is None:
             looked_at.attempt = attempt
@@ -52,7 +51,7 @@ class Readahead:
         return self._begin(work, 0).ready()
 
     def reading(self, work: Work) -> PartReading:
-        """That of the next part to be proved; it is begun where nobody has."""
+        """Return the reading of the next part to be proved, starting it where it was not."""
         return self._begin(work, work.proved)
 
     def is_ready(self, entry: str) -> bool:
@@ -61,12 +60,13 @@ class Readahead:
         return work is None or work.proved >= len(work.parts) or self.reading(work).ready()
 
     def expect(self, coming: Callable[[], Iterable[str]], waited_for: Callable[[], Iterable[str]]) -> None:
-        """`coming` tells whose turn it is after the entries in hand, `waited_for` those of them that somebody waits for."""
+        """Set the functions that return the entries whose turn comes after those in hand, and those of them that somebody waits
+        for."""
         self._coming, self._waited_for = coming, waited_for
 
     def is_read(self, work: Work, following: Sequence[str]) -> bool:
-        """Wait until the next part of a capture is read, and begin to read what comes next whenever there is room. False when
-        what somebody waits for can go on first: an import does not keep that waiting as long as its calls take."""
+        """Wait until the next part of a capture is read, and start to read what follows whenever there is room. Return false when
+        an entry that somebody waits for can go first: an import must not delay it for as long as its calls take."""
         reading, entries = self.reading(work), [work.entry, *following]
         self.go_on(entries, work)
         while not reading.wait(LOOK_SECONDS):
@@ -77,8 +77,8 @@ class Readahead:
         return True
 
     def go_on(self, entries: Sequence[str], in_hand: Work) -> None:
-        """Begin to read what is urgent among those expected; with room, parts of `entries` and of all expected. `in_hand` is the
-        work of one of them whose turn it is."""
+        """Start to read what is urgent among the expected entries; with room left, parts of `entries` and of all expected ones.
+        `in_hand` is the work of the entry whose turn it is."""
         if not self._extractor.room(urgent=True):
             return
         coming = list(self._coming())
@@ -100,11 +100,11 @@ class Readahead:
                 self._begin(work, part)
 
     def decided(self, work: Work) -> None:
-        """The plan of the part that is done next is written."""
+        """Drop the reading of the part done next: its plan is written."""
         self._readings.pop((work.entry, work.done), None)
 
     def forget(self, entry: str) -> None:
-        """An entry has its receipt."""
+        """Drop everything kept for an entry: it has its receipt."""
         self._works.pop(entry, None)
         self._passed.discard(entry)
         for key in [key for key in self._readings if key[0] == entry]:

@@ -21,7 +21,7 @@ NOTHING_TO_REMEMBER = "nothing to remember"
 
 
 def write_receipts(context: Context, batch: Batch) -> None:
-    """End the entries whose last part is done; then the batch is empty but for what is not decided yet."""
+    """End the entries whose last part is done; the batch then holds only what is not decided yet."""
     receipts: list[Receipt] = []
     concluded: list[tuple[Entry, Receipt]] = []
     for part in batch.decided:
@@ -37,7 +37,7 @@ def write_receipts(context: Context, batch: Batch) -> None:
 
 
 def end(context: Context, receipts: Sequence[Receipt]) -> None:
-    """Write receipts, and let go of their entries."""
+    """Write receipts, and drop the state kept for their entries."""
     if not receipts:
         return
     context.stores.worklog.end_each(receipts)
@@ -56,7 +56,7 @@ def end(context: Context, receipts: Sequence[Receipt]) -> None:
 
 
 def forget(context: Context, entry: str) -> None:
-    """Let go of an entry that has its receipt."""
+    """Drop the state kept for an entry that has its receipt."""
     context.attempts.forget(entry)
     context.readahead.forget(entry)
     context.progress.finished(entry)
@@ -76,7 +76,7 @@ def refuse(context: Context, entry: str, refused: Refused, attempt: int) -> Rece
 
 
 def dead(context: Context, entry: str, reason: str, attempt: int, plan: Plan | None) -> Receipt:
-    """Return the receipt of an entry that failed too often. What its earlier parts brought stays, and stays in the receipt, so
+    """Return the receipt of an entry that failed too often. What its earlier parts stored stays, and is listed in the receipt, so
     that it can be undone."""
     log.warning("capture_dead", capture_id=entry, attempts=attempt)
     tally = plan.tally if plan else Tally()
@@ -95,7 +95,8 @@ def dead(context: Context, entry: str, reason: str, attempt: int, plan: Plan | N
 
 
 def _concluded(context: Context, part: Part, plan: Plan) -> Receipt:
-    """Return the receipt of an entry whose last part is done. What is to be read again is marked before: the receipt says so."""
+    """Return the receipt of an entry whose last part is done. What is to be read again is marked first, because the receipt says
+    so."""
     now = context.stores.clock.now
     mark_again(context.stores.worklog, plan.tally, part.said, now())
     notes = part.said.notes if isinstance(part.said, Capture) else ()
@@ -135,5 +136,5 @@ def _state(tally: Tally) -> tuple[FinalState, str | None]:
         return "stored", None
     if tally.rejected:
         return "rejected", NOT_PROVED
-    # Words that hold no fact ("ok", an emoji) are a valid capture: they stay in the journal.
+    # A text without facts ("ok", an emoji) is a valid capture: it stays in the journal.
     return "stored", NOTHING_TO_REMEMBER

@@ -1,12 +1,11 @@
-"""Reading a capture again: what the language model finds takes the place of what the rules found while it was away.
+"""Reading a capture again: what the language model finds replaces what the rules found while it was away.
 
-Of the rules' atoms in the stretches that were read again, those that the model says in the same words stay, and those whose
-words it says otherwise go to the trash, with their place in supersession and relations passed on. What the owner edited, kept or
-deleted is the owner's: it stays as it is, and nothing is made of its words a second time. All of it is one change, and undone
-as one.
+Of the rules' atoms in the stretches that were read again, those that the model states in the same words stay; the others go to
+the trash, and their supersessions and relations are passed on. What the owner edited, kept or deleted is not touched, and its
+words make no second atom. All of it is one change, and undone as one.
 
-Whether there is anything to read again, and when, says the mark of a capture: after an outage soon, after answers that could not
-be used later, and not for ever.
+The mark of a capture says whether and when to read it again: soon after an outage, later after answers that could not be used,
+and not for ever.
 """
 
 from __future__ import annotations
@@ -31,18 +30,18 @@ READ_BY = "read_by"
 """Metadata key: the entry that read an atom's capture again and made the atom."""
 
 SAME_WORDS = 0.5
-"""Share of the shorter of two quotes that both must have for them to be about the same words."""
+"""Share of the shorter of two quotes that both must contain to be about the same words."""
 
 MOST_ROUNDS = 3
-"""Rounds in which a model's answers for a capture could not be used, before the rules' reading stays for good."""
+"""Rounds in which a model's answers could not be used, after which the rules' reading is final."""
 
 AFTER_RUBBISH = timedelta(minutes=1)
-"""A model that could not read a text reads it no better a moment later, nor as long as it reads nothing else; six times as long
-after each round in vain."""
+"""Pause after a round in vain; the next pause is six times as long. A model that could not read a text reads it no better at
+once, nor while it reads nothing else either."""
 
 AFTER_OUTAGE = timedelta(seconds=30)
 LONGEST_PAUSE = timedelta(hours=1)
-"""An outage in the middle of a round doubles the pause before the next, up to this."""
+"""Upper limit of the pause, which doubles with each outage during a round."""
 
 _FIRST = "read-by-rules: "
 _AGAIN = "not-read-again: "
@@ -50,8 +49,8 @@ _AGAIN = "not-read-again: "
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """The atoms of a capture that stand in the stretches which were read again: those that the rules made and nobody touched, and
-    the stretches that are the owner's."""
+    """The earlier atoms of the stretches that were read again: those that the rules made and nobody changed, and the stretches
+    that the owner changed."""
 
     untouched: tuple[Atom, ...]
     kept: tuple[Span, ...]
@@ -59,8 +58,8 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class Replacing:
-    """`fresh` atoms take the place of those that are `gone`; `heirs` names for each of those the one atom that took it, where it
-    is one; `changed` are other atoms as they stand once the gone ones are out of their links."""
+    """`fresh` atoms replace those that are `gone`; `heirs` names for each of those the one atom that replaces it, where it is
+    one; `changed` are other atoms as they are once the gone ones are out of their links."""
 
     fresh: tuple[Atom, ...]
     gone: tuple[Atom, ...]
@@ -71,8 +70,8 @@ class Replacing:
 def former_atoms(
     capture: Capture, part: Sequence[Segment], made: Sequence[str], catalogue: CatalogueReader, owner: Sequence[str] = ()
 ) -> Former:
-    """Return what there is of a part. `made` are the atoms that the capture had at first, as its receipt names them: one that is
-    not there any more was deleted. `owner` are the owner's names."""
+    """Return the earlier atoms of a part. `made` are the atoms that the capture had at first, as its receipt names them: one that
+    no longer exists was deleted. `owner` are the owner's names."""
     there = catalogue.get(catalogue.of_capture(capture.capture_id))
     inside = [atom for atom in there if any(piece.start <= atom.source_span.start < piece.end for piece in part)]
     found = [
@@ -86,7 +85,7 @@ def former_atoms(
 
 
 def replacing(fresh: Sequence[Atom], former: Former, catalogue: KnownAtoms) -> Replacing:
-    """Return which of the fresh atoms come, and which of the former ones go."""
+    """Return which of the fresh atoms are stored, and which of the former ones go."""
     agreed = {atom.normalized_content_hash for atom in former.untouched}
     coming = [
         atom
@@ -106,7 +105,7 @@ def replacing(fresh: Sequence[Atom], former: Former, catalogue: KnownAtoms) -> R
 
 def with_links(decided: Reconciled, replaced: Replacing) -> tuple[AtomChange, ...]:
     """Return the changes of what was decided and of what the gone atoms left behind, at most one for each atom."""
-    # What is known already is not stored: then the known one is the heir.
+    # A known statement is not stored again: then the known atom is the heir.
     known = {duplicate.atom.atom_id: duplicate.of for duplicate in decided.duplicates}
     merged: dict[str, AtomChange] = {}
     for atom_id, (before, after) in replaced.changed.items():
@@ -124,7 +123,7 @@ def with_links(decided: Reconciled, replaced: Replacing) -> tuple[AtomChange, ..
 
 
 class Meanwhile:
-    """Implements `ports.catalogue.KnownAtoms`: the atoms as they are once some are `gone` and others `changed`."""
+    """Implements `ports.catalogue.KnownAtoms`: the atoms as they will be once some are `gone` and others `changed`."""
 
     def __init__(self, catalogue: KnownAtoms, gone: Iterable[str], changed: Mapping[str, Atom] | None = None) -> None:
         self._catalogue = catalogue
@@ -156,8 +155,8 @@ class Meanwhile:
 def _deleted(
     found: Sequence[Candidate], there: Sequence[Atom], made: Sequence[str], catalogue: CatalogueReader
 ) -> Iterator[Span]:
-    """Yield where the atoms stood that are not there any more. What was known already when it was said looks the same, and is
-    nothing to say again either."""
+    """Yield the spans of atoms that no longer exist. Statements that were known already when they were told look the same, and
+    are not made again either."""
     if set(made) <= {atom.atom_id for atom in there}:
         return
     contents = {atom.content for atom in there}
@@ -169,7 +168,7 @@ def _deleted(
 
 
 def _print(candidate: Candidate) -> tuple[object, ...]:
-    """Return what an owner may set of an atom, as extraction set it: an atom with another print was edited."""
+    """Return the fields of a candidate that an owner may set: an atom that differs in them was edited."""
     return (
         Span(candidate.start or 0, candidate.end or 0),
         candidate.content.strip(),
@@ -199,7 +198,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _inherited(coming: Sequence[Atom], gone: Sequence[Atom], heirs: Mapping[str, str]) -> tuple[Atom, ...]:
-    """Return the coming atoms with what the only one they take the place of had: what it retired, and what retired it."""
+    """Return the new atoms, each with the supersessions of the atoms of which it is the only successor."""
     found = {atom.atom_id: atom for atom in coming}
     for old in gone:
         heir = found.get(heirs.get(old.atom_id, ""))
@@ -213,8 +212,8 @@ def _inherited(coming: Sequence[Atom], gone: Sequence[Atom], heirs: Mapping[str,
 
 
 def _relinked(gone: Sequence[Atom], heirs: Mapping[str, str], catalogue: KnownAtoms) -> Iterator[tuple[str, tuple[Atom, Atom]]]:
-    """Yield every other atom that names one of the gone ones, before and after: its heir in its place; without one, what replaced
-    it and what it replaced have each other, and where there is no such, nothing."""
+    """Yield every other atom that names one of the gone ones, before and after: with the heir in its place; without an heir, what
+    superseded it and what it superseded are linked to each other, where there are such."""
     ids = {atom.atom_id for atom in gone}
     childless = {atom.atom_id: atom for atom in gone if atom.atom_id not in heirs}
     names = [
@@ -273,7 +272,7 @@ def notes_on(extracted: Sequence[Extracted], *, again: bool) -> tuple[str, ...]:
 
 
 def mark_again(worklog: WorkLog, tally: Tally, said: Entry, now: datetime) -> None:
-    """Before an entry gets its receipt: remember what of a capture is to be read again, or that it was."""
+    """Update the mark of a capture before its entry gets its receipt: whether it is to be read again, or that it was."""
     if isinstance(said, Capture):
         mark = mark_after_first(said.capture_id, tally, now)
     elif not isinstance(said.action, ExtractAgain) or (before := worklog.again(said.action.capture_id)) is None:
@@ -306,8 +305,8 @@ def mark_after_round(mark: AgainMark, tally: Tally, now: datetime) -> AgainMark 
 
 
 def was_rubbish(mark: AgainMark) -> bool:
-    """Return whether what the model answered last could not be used, all of it: then it is asked about this again only when it
-    has read something else well since. One that answers nothing of use costs no call more, however long it is there."""
+    """Return whether the model's last answer could not be used at all: then it is asked about this capture again only after it
+    has read something else well. So a model that never answers usefully costs no further call."""
     return mark.not_before is not None and not mark.outages
 
 

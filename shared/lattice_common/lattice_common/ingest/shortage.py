@@ -1,4 +1,4 @@
-"""What the machine lacks for now: memory, open files, room. No entry is to blame for it, so none is given up because of it."""
+"""Shortages of the machine: memory, open files, disk space. They are no entry's fault, so none is given up because of them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _LACKING = {
     errno.EDQUOT: "the disk quota is used up: make room",
 }
 _OS_ERROR = re.compile(r"os error (\d+)|code: (\d+)")
-"""How engines written in Rust quote the system."""
+"""How engines written in Rust quote the system's error numbers."""
 
 
 def shortage_of(error: BaseException) -> str | None:
-    """Return what is lacking, and what helps; None where the error is about something else."""
+    """Return what is lacking and what helps, as a sentence; None where the error is about something else."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, MemoryError):
@@ -35,7 +35,8 @@ def shortage_of(error: BaseException) -> str | None:
 
 
 def as_away(error: BaseException) -> Unavailable | None:
-    """Return what to raise instead where only the machine is short of something: an entry is not given up for that."""
+    """Return the `Unavailable` to raise instead where the machine is only short of something, so that no entry is given up for
+    it."""
     if isinstance(error, Unavailable) or (lacking := shortage_of(error)) is None:
         return None
     return Unavailable(f"The writer waits: {lacking}.", status=507)

@@ -1,4 +1,4 @@
-"""What the one writer writes, and what it has written that the engines have to follow."""
+"""The stores that the one writer writes, and the changes that the engines have to follow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from lattice_common.ports.writer_lock import WriterLock
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """All that the one writer writes. `dense` and `embedder` are those of the vectors that serve: both there, or both None."""
+    """Everything that the one writer writes. `dense` and `embedder` are those of the vectors that are searched: both set, or both
+    None."""
 
     worklog: WorkLog
     atoms: AtomWriter
@@ -52,14 +53,14 @@ class Written:
 
     new: list[Atom] = field(default_factory=list)
     reindex: list[Atom] = field(default_factory=list)
-    """Known atoms of which the engines hold something that changed."""
+    """Known atoms with a changed field that the engines hold."""
     gone: list[Atom] = field(default_factory=list)
     """Known atoms whose place in the graph changed, as they were before."""
     moved: list[Atom] = field(default_factory=list)
-    """The same as they are now, and those that came back."""
+    """The same atoms as they are now, and those that came back."""
     trashed: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
-    """Those of `trashed` that the owner deleted, and that no passage shows any more."""
+    """Those of `trashed` that the owner deleted; no passage shows them any more."""
     restored: list[Atom] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
-    """What `gone` was linked to before."""
+    """What the atoms in `gone` were linked to before."""

@@ -1,4 +1,4 @@
-"""Which vectors are searched: those of the model in use, while those of the model that follows it are made."""
+"""The vectors that are searched, while those of the model that follows are made."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from lattice_common.ports.dense_index import VectorSpace
 
 
 class VectorSpaces:
-    """`serving` is None where there is no dense search. One thread changes over, the writer's; any may ask what serves, once for
-    a whole search: a vector of one space means nothing in another."""
+    """`serving` is None where there is no dense search. One thread changes over: the writer's. Any thread may read `serving`,
+    once for a whole search: vectors of different spaces cannot be compared."""
 
     def __init__(self, serving: VectorSpace | None, coming: VectorSpace | None = None) -> None:
         self._serving = serving
@@ -19,11 +19,11 @@ class VectorSpaces:
 
     @property
     def coming(self) -> VectorSpace | None:
-        """What is being filled, to serve when it is whole."""
+        """The space that is being filled; it is searched once it is complete."""
         return self._coming
 
     def change_over(self) -> VectorSpace | None:
-        """Let what was coming serve; what served before."""
+        """Search the coming space from now on; return the one that was searched before."""
         former = self._serving
         if self._coming is not None:
             self._serving, self._coming = self._coming, None

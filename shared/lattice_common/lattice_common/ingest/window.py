@@ -1,6 +1,6 @@
-"""The words around an atom in what was said: found with it, never part of it.
+"""The words around an atom in its capture: indexed with it, never part of it.
 
-Made from the journal's text alone, so that a rebuild gives the same as the first time.
+Made from the journal's text alone, so that a rebuild gives the same result.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ AROUND = 300
 
 
 def window_of(capture: Capture, span: Span) -> tuple[str, ...]:
-    """In a conversation the turns before, of and after the span; elsewhere the text around it. O(log turns)."""
+    """Return the turns before, of and after the span in a conversation; elsewhere the text around it. O(log turns)."""
     at = turn_at(capture.turns, span.start)
     if at is not None:
         return tuple(capture.text[turn.start : turn.end] for turn in capture.turns[max(at - 1, 0) : at + 2])

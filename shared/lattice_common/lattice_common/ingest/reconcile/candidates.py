@@ -1,4 +1,5 @@
-"""Which known atoms a new one is compared with: few, found by key, so that the cost of an atom does not grow with the store."""
+"""The known atoms that a new one is compared with: few, found by key, so that the cost of an atom does not grow with the
+store."""
 
 from __future__ import annotations
 
@@ -15,16 +16,17 @@ SUBJECT_LIMIT = 16
 """Newest atoms of a subject that are compared by similarity; as many as `same_subject_as` links to."""
 
 SIMILAR_SUBJECTS = 3
-"""Subjects written nearly alike ("bench", "benches") whose atoms are compared as well."""
+"""Similarly spelt subjects ("bench", "benches") whose atoms are compared as well."""
 
 SLOT_LIMIT = 64
 """Atoms of a slot, newest first. A slot with more values in a lifetime than that keeps the oldest ones as they are."""
 
 
 class Candidates:
-    """The known atoms around those of one call, and the call's own atoms so far. What was asked once is kept for the call.
+    """The known atoms around those of one call, and the call's own atoms so far. Query results are cached for the call.
 
-    What the product derived itself is not among them: a fact is no repetition of a summary of facts."""
+    What the product derived itself is not among them: a fact is no repetition of a summary of facts.
+    """
 
     def __init__(self, known: KnownAtoms, vectors_of: Callable[[Sequence[str]], Mapping[str, Vectors]]) -> None:
         self._known = known
@@ -37,12 +39,12 @@ class Candidates:
         self._asked: set[str] = set()
 
     def add(self, atom: Atom) -> None:
-        """An atom of the call that is to be stored: those after it are compared with it too."""
+        """Add an atom of the call that is to be stored: later atoms are compared with it too."""
         for place in (f"hash|{atom.normalized_content_hash}", f"subject|{normalize_subject(atom.subject)}", *slot_keys(atom)):
             self._own[place].append(atom)
 
     def with_hash(self, atom: Atom) -> list[Atom]:
-        """Current atoms with the same words, oldest first."""
+        """Return current atoms with the same words, oldest first."""
         words = atom.normalized_content_hash
         found = self._hashes.get(words)
         if found is None:
@@ -70,7 +72,7 @@ class Candidates:
         return found[:SUBJECT_LIMIT]
 
     def with_slot(self, keys: Iterable[str]) -> list[Atom]:
-        """Atoms, superseded ones too, that fill one of the slots."""
+        """Return atoms, superseded ones included, that fill one of the slots."""
         found: dict[str, Atom] = {}
         for key in keys:
             known = self._slots.get(key)

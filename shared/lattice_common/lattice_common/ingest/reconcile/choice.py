@@ -1,7 +1,7 @@
-"""What the rules are unsure of, offered to a language model: which older statements does a new one make outdated?
+"""Pairs about which the rules are unsure, offered to a language model: which older statements does a new one make outdated?
 
-It chooses among what is offered, and nothing is offered that trust, time or authorship forbid: a document never retires what a
-person said, whatever a model thinks of it.
+It chooses among the offered pairs, and none is offered that trust, time or authorship forbid: a document never retires what a
+person said, whatever a model thinks.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from lattice_common.ingest.reconcile.ledger import Ledger
 from lattice_common.ingest.reconcile.supersession import SHOWN, is_newer, rank
 
 MOST_PAIRS = 12
-"""Offered in one call: a part has few such pairs, and a small model keeps no more apart."""
+"""Pairs offered in one call: a part has few such pairs, and a small model cannot keep more apart."""
 
 LONGEST = 300
 """Characters of a statement that is offered; longer ones are passages."""
 
 _NOT_STATES = frozenset(("question", "goal", "recommendation", "reminder", "event", "insight", "synthesis"))
-"""Kinds that are not over because something else is said later: what happened has happened."""
+"""Kinds that do not end because something else is said later: what happened has happened."""
 
 Choose: TypeAlias = Callable[[Sequence[Offer]], frozenset[tuple[str, str]]]
-"""Of what is offered, the pairs (new id, older id) in which the older is outdated."""
+"""Returns those of the offered pairs (new id, older id) in which the older is outdated."""
 
 
 class Unsure:
@@ -37,8 +37,8 @@ class Unsure:
         self._pairs: list[tuple[Atom, Atom]] = []
 
     def add(self, new: Atom, older: Atom, *, judged: bool = False) -> None:
-        """Keep a pair to ask about, if it may be asked about at all; one that was `judged` may be, of whatever kind it is: events
-        are put off, too."""
+        """Keep a pair to ask about, if it may be asked about at all; a `judged` one may be of any kind: events are put off,
+        too."""
         if len(self._pairs) < MOST_PAIRS and (judged or _may_retire(new, older)):
             self._pairs.append((new, older))
 

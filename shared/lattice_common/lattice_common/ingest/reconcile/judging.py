@@ -1,9 +1,9 @@
-"""What the judge finds of a new statement and the known ones near it: outdated for certain, likely outdated, perhaps touched, or
+"""The judge's verdict on a new statement and the known ones near it: certainly outdated, likely outdated, perhaps affected, or
 none of these.
 
-The rules of `supersession` are certain where they match; the judge knows the sentences that no rule foresaw. Which statements it
-is shown is found by meaning, by words and by subject, not by similar names of subjects alone, and nothing is shown to it that
-trust, time, authorship or status forbid.
+The rules of `supersession` are certain where they match; the judge knows the sentences that no rule covers. It is shown
+statements found by meaning, by words and by subject, not only those with similar names of subjects, and nothing that trust, time,
+authorship or status forbid.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ MOST_JUDGED = 24
 old one was among the nearest 24 in 89 % (among 12: 82 %)."""
 
 MOST_PAIRS, FEWEST_JUDGED = 240, 2
-"""Pairs that the statements of one part are judged in, and how many each has at least: a long text must not hold the writer up
+"""Pairs that are judged for one part, and the least number for each of its statements: a long text must not hold the writer up
 for more than a second or two."""
 
 MOST_ASKED = 2
-"""Older statements, the likeliest, that the owner is asked about for one new statement."""
+"""Older statements, the likeliest ones, that the owner is asked about for one new statement."""
 
 OTHER_TOPIC = 0.5
-"""Probability of `unrelated` from which two known statements count as being of different things."""
+"""Probability of `unrelated` from which two known statements count as being about different things."""
 
 ALONE_CERTAIN, ALONE_LIKELY = 0.6, 0.45
 """What the judge gives at least to the pair by itself, for the older statement to be retired and asked about: news that ends none
@@ -47,26 +47,27 @@ LONGEST = 400
 """Characters of a statement that is judged; longer ones are passages."""
 
 _ADDED_DATE = re.compile(r" \([^()]{0,40}\b\d{4}s?(?:, \d\d:\d\d)?\)")
-"""As `domain.dates.written` puts it, in brackets behind the words that it resolves."""
+"""A date that extraction added, as `domain.dates.written` puts it: in brackets behind the words that it resolves."""
 
 _NO_STATEMENTS = frozenset(("question", "recommendation", "insight", "synthesis"))
-"""Kinds that say nothing of how things are, or were concluded by the product."""
+"""Kinds that say nothing about how things are, or were concluded by the product."""
 
 Near: TypeAlias = Callable[[Atom, Vectors | None], Sequence[str]]
-"""Ids of known atoms that a new one may touch, the likeliest first."""
+"""Returns the ids of known atoms that a new one may affect, the likeliest first."""
 
 
 Likeness: TypeAlias = Callable[[Atom, Atom], float]
-"""The cosine by which `near` found one of two atoms for the other; 0 where words alone did."""
+"""Returns the cosine by which `near` found one of two atoms for the other; 0 where words alone did."""
 
 
 Verdict: TypeAlias = Literal["retire", "ask", "precede"]
-"""`older` no longer holds, or its owner is asked whether it does, or it merely comes after `newer` where both are found."""
+"""`retire`: the older statement no longer holds; `ask`: its owner is asked whether it does; `precede`: it is merely ranked after
+the newer one where both are found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is to become of `older` because of `newer`."""
+    """What becomes of `older` because of `newer`."""
 
     older: Atom
     newer: Atom
@@ -75,9 +76,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """Probabilities that a statement is what a newer one ends: from `certain` on it is retired, from `likely` on its owner is
-    asked, from `perhaps` on the newer one comes first. Where the judge gives less than `refuted` to the pair alone, it overrules
-    a rule that would retire the older one."""
+    """Probabilities that a newer statement ends an older one: from `certain` on the older is retired, from `likely` on its owner
+    is asked, from `perhaps` on the newer one is ranked first. Where the judge gives the pair alone less than `refuted`, it
+    overrules a rule that would retire the older one."""
 
     certain: float
     likely: float
@@ -87,7 +88,7 @@ class Boundaries:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The judge, where its boundaries lie, and who finds what it is shown."""
+    """The judge, its boundaries, and the function that finds what it is shown."""
 
     judge: Judge
     boundaries: Boundaries
@@ -95,7 +96,7 @@ class Judging:
     likeness: Likeness
 
     def shown(self, atom: Atom, others: Sequence[Atom]) -> list[tuple[Atom, Atom]]:
-        """(older, newer) for each of `others` that may be judged beside `atom`; none of a statement that may not."""
+        """Return (older, newer) for each of `others` that may be judged beside `atom`; empty for a statement that may not."""
         pairs = [(other, atom) if is_newer(atom, other) else (atom, other) for other in others]
         return [(older, newer) for older, newer in pairs if may_outdate(newer, older)][:MOST_JUDGED]
 
@@ -114,15 +115,15 @@ class Judging:
 
 
 def as_said(atom: Atom) -> str:
-    """Return its content without the dates that were added to it: "moved to Thursday", not "moved to Thursday (4 June 2026)". The
-    judge learnt from what people say, and takes an added date for news."""
+    """Return the content without the dates that extraction added: "moved to Thursday", not "moved to Thursday (4 June 2026)". The
+    judge was trained on what people say, and takes an added date for news."""
     return _ADDED_DATE.sub(lambda found: found[0] if found[0].strip() in atom.source_quote else "", atom.content)
 
 
 def may_outdate(newer: Atom, older: Atom) -> bool:
     """Return whether `newer` is in a position to say that `older` no longer holds, whatever the two say."""
     if newer.capture_id == older.capture_id or older.is_superseded or newer.is_superseded:
-        return False  # what is said in one breath is meant to stand side by side
+        return False  # statements of one turn are meant to stand side by side
     if newer.trust not in ("user", "assistant") or rank(newer) > rank(older):
         return False
     if author_of(newer) != author_of(older) or not is_newer(newer, older):
@@ -174,8 +175,8 @@ def decide(
 def _surest_first(
     judged: Iterable[tuple[tuple[Atom, Atom], Relatedness]], judging: Judging, whole: Collection[str]
 ) -> list[tuple[float, float, Atom, Atom]]:
-    """(probability that the older is ended, that of `updates` for the pair alone, older, newer), each piece of news read beside
-    all that it was compared with."""
+    """Return (probability that the older is ended, probability of `updates` for the pair alone, older, newer), the surest first,
+    each newer statement judged beside all that it was compared with."""
     compared: dict[str, list[tuple[Atom, Atom, Relatedness]]] = {}
     for (older, newer), found in judged:
         compared.setdefault(newer.atom_id, []).append((older, newer, found))
@@ -190,8 +191,8 @@ def _surest_first(
 def settle_judged(
     atom: Atom, pairs: Sequence[tuple[Atom, Atom]], found: Sequence[Relatedness], judging: Judging, ledger: Ledger
 ) -> list[tuple[Atom, Atom]]:
-    """Retire what is outdated for certain, tie what is only perhaps touched, and return the pairs (newer, older) that are likely.
-    `pairs` are (older, newer), one of both is `atom`."""
+    """Retire what is certainly outdated, relate what is perhaps affected, and return the pairs (newer, older) that are likely
+    outdated. `pairs` are (older, newer); one of both is `atom`."""
     now = [((ledger.now(older), ledger.now(newer)), judged) for (older, newer), judged in zip(pairs, found, strict=True)]
     likely: list[tuple[Atom, Atom]] = []
     for each in decide(now, judging, {atom.atom_id}):

@@ -1,4 +1,4 @@
-"""The atoms a call of reconcile has in hand, as they were and as they have become, and the changes that come of it."""
+"""The atoms of one call of reconcile, before and after, and the changes between the two."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from lattice_common.domain.status import holds
 from lattice_common.domain.tier import TOLD, settled_tier, times_told
 
 STRONGER: tuple[RelationType, ...] = ("contradicts", "may_update")
-"""Ties in whose place no other one of the same two atoms comes: the owner is asked about them."""
+"""Relations that are not replaced by another between the same two atoms: the owner is asked about them."""
 
 CONFIDENCE_STEP = 0.05
 MOST_CONFIDENCE = 0.95
-"""What its owner says again is surer, in a few steps: after three repetitions (0.8 → 0.95) as sure as it gets."""
+"""Upper limit of confidence by repetition: after three (0.8 → 0.95) a statement is as sure as it gets."""
 
 
 class Ledger:
-    """State of one call. New atoms are those given to `add`; every other atom touched is one that was there before."""
+    """The state of one call. New atoms are those given to `add`; every other atom existed before."""
 
     def __init__(self) -> None:
         self._new: dict[str, Atom] = {}
@@ -42,7 +42,7 @@ class Ledger:
         return self._new.values()
 
     def supersede(self, old: Atom, by: Atom, reason: str) -> None:
-        """Retire `old`. Who is retired already stays so, with the first reason; `by` lists it all the same only if it did it."""
+        """Retire `old`. An atom that is retired already keeps its first reason; `by` lists it only if it retired it."""
         old, by = self.now(old), self.now(by)
         if old.is_superseded:
             return
@@ -50,7 +50,7 @@ class Ledger:
         self._set(replace(by, supersedes=(*by.supersedes, old.atom_id)), by)
 
     def hold_true(self, atom: Atom) -> None:
-        """A new atom that ends something is said for true, whatever it sounded like."""
+        """Mark a new atom that ends something as asserted, whatever its wording suggested."""
         atom = self.now(atom)
         if self.is_new(atom) and not holds(atom.status):
             self._set(replace(atom, status="asserted"), atom)
@@ -61,29 +61,29 @@ class Ledger:
             self._set(replace(atom, relations=(*atom.relations, relation)), atom)
 
     def doubt(self, atom: Atom, older: Atom) -> None:
-        """`atom` may have made `older` untrue: said in the place of a weaker tie between them, such as that of a rule that saw
-        them fill one slot; not where they contradict each other, for then it is asked which to keep."""
+        """Record that `atom` may have made `older` untrue, replacing a weaker relation between them; not where they contradict
+        each other, because the owner is asked about that already."""
         self._tie(atom, Relation("may_update", older.atom_id))
 
     def precede(self, atom: Atom, older: Atom) -> None:
-        """Where both are found, `atom`, which is new, comes before `older`."""
+        """Record that `atom`, which is new, is ranked before `older` where both are found."""
         if self.is_new(atom):
             self._tie(atom, Relation("updates", older.atom_id))
 
     def _tie(self, atom: Atom, tie: Relation) -> None:
-        """In the place of a weaker one."""
+        """Set a relation in place of a weaker one between the same two atoms."""
         atom = self.now(atom)
         if not any(known.target == tie.target and known.type in STRONGER for known in atom.relations):
             others = tuple(known for known in atom.relations if known.target != tie.target)
             self._set(replace(atom, relations=(*others, tie)), atom)
 
     def reinforce(self, known: Atom, again: Atom, *, keep_time: bool, echo: bool = False) -> bool:
-        """`again` says what `known` says. The later time is kept (`keep_time`) where it decides what may retire the fact;
-        true when it was. The fact is surer where its owner says it once more, not where it is only an `echo` of an answer."""
+        """Record that `again` repeats `known`. The later time is kept (`keep_time`) where it decides what may retire the fact;
+        return whether it was. The owner's repetition makes the fact surer, an `echo` of an answer does not."""
         known = self.now(known)
         changed = known if echo or not _is_told_again(known, again) else _surer(known, again)
         if known.archived and again.trust == "user":
-            # Its owner speaks of it again: it is not out of the way any more.
+            # The owner mentions it again, so it leaves the archive.
             changed = replace(changed, archived=False)
         later = keep_time and said_at(again) > said_at(known)
         if later:
@@ -111,8 +111,8 @@ class Ledger:
 
 
 def _is_told_again(known: Atom, again: Atom) -> bool:
-    """Return whether the owner says it, later than before: what an assistant, a program or a document repeats they got from
-    somewhere, and a conversation that is imported twice was still held once."""
+    """Return whether the owner says it, later than before: an assistant, a program or a document repeats what it got from
+    somewhere, and a conversation that is imported twice was held once."""
     own = known.trust == again.trust == "user" and again.metadata.get("channel") not in RELAYING
     return own and said_at(again) > said_at(known)
 

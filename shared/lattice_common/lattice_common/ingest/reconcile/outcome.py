@@ -1,4 +1,4 @@
-"""What reconcile is told, and what it decides."""
+"""The input and the result of reconcile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from lattice_common.domain.receipt import AtomChange
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """From where on things count as the same. `subject` is a token_sort_ratio (0 to 100), the others are cosines (0 to 1)."""
+    """Similarities from which things count as the same. `subject` is a token_sort_ratio (0 to 100), the others are cosines (0 to
+    1)."""
 
     subject: float = 80.0
     duplicate: float = 0.95
@@ -28,8 +29,8 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """`atoms` are to be stored (with `supersedes`, `relations` and, where something newer is known already, `is_superseded`
-    set); `changes` are to atoms that were there before, at most one each; `duplicates` are not stored."""
+    """`atoms` are to be stored (with `supersedes`, `relations` and, where something newer is known, `is_superseded` set);
+    `changes` concern existing atoms, at most one each; `duplicates` are not stored."""
 
     atoms: tuple[Atom, ...]
     changes: tuple[AtomChange, ...]

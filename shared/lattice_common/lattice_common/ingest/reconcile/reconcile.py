@@ -1,4 +1,5 @@
-"""The loop: each new atom against the few known ones it could touch, in the order it was said."""
+"""The loop of reconcile: compares each new atom with the few known ones that it may affect, in the order in which they were
+said."""
 
 from __future__ import annotations
 
@@ -25,14 +26,14 @@ from lattice_common.ports.catalogue import KnownAtoms
 from lattice_common.ports.embedder import Vectors
 
 MAX_LINKS = 4
-"""Relations a new atom gets by similarity: the nearest ones say what it extends, more would only repeat the subject."""
+"""Relations that a new atom gets by similarity: the nearest ones say what it extends; more would only repeat the subject."""
 
 
 _APART = ("question", DOCUMENT)
-"""Kinds that no fact is compared with by similarity."""
+"""Kinds with which no fact is compared by similarity."""
 
 LEAST_WORDS = 3
-"""Words that carry meaning, without which a turn of a conversation is compared with no other by similarity."""
+"""Least number of meaningful words of a turn that is compared by similarity."""
 
 
 def reconcile(
@@ -47,11 +48,11 @@ def reconcile(
 ) -> Reconciled:
     """Decide what becomes of the new, grounded atoms of one capture, in order, with ids, hashes and `observed_at` set.
 
-    `vectors` are theirs by id (empty without an embedder: then words alone decide), `vectors_of` gives those of known atoms. An
-    atom that is among the known already (the same id: a capture done again) is compared with the others only. Costs a bounded
-    number of look-ups for each atom, whatever is known. `choose` is asked at most once, about pairs that the rules, or the judge
-    where there is one, are unsure of. `judging` costs about a millisecond a pair, for at most
-    `judging.MOST_JUDGED` pairs an atom. What answers have `cited_lately` is not made surer by being told again.
+    `vectors` are theirs by id (empty without an embedder: then words alone decide); `vectors_of` returns those of known atoms. An
+    atom with a known id (a capture done again) is compared with the others only. Costs a bounded number of look-ups for each
+    atom, whatever is known. `choose` is called at most once, about pairs that the rules, or the judge where there is one, are
+    unsure of. `judging` costs about a millisecond a pair, for at most `judging.MOST_JUDGED` pairs an atom. An atom whose
+    statement answers have `cited_lately` does not make the known one surer.
     """
     ledger = Ledger()
     unsure = Unsure()
@@ -69,7 +70,7 @@ def reconcile(
         if twin is None:
             twin = _said_again(atom, found, ledger)
         if twin is not None:
-            # What a less trusted source repeats does not become newer by it.
+            # A repetition by a less trusted source does not make a fact newer.
             keep_time = twin.trust == atom.trust and bool(slot_keys(twin))
             if ledger.reinforce(twin, atom, keep_time=keep_time, echo=twin.atom_id in cited_lately):
                 _settle_slots(ledger.now(twin), candidates, ledger)
@@ -99,10 +100,10 @@ def reconcile(
 
 
 _Judged: TypeAlias = list[tuple[tuple[Atom, Atom], Relatedness]]
-"""What was found of (older, newer)."""
+"""The verdicts on pairs (older, newer)."""
 
 SAME_FOR_CERTAIN = 0.9
-"""Probability of `same` from which a statement in other words is no second memory; numbers, names and negation agree besides."""
+"""Probability of `same` from which a statement in other words is a duplicate; numbers, names and negation must agree as well."""
 
 
 def _judged(atoms: Sequence[Atom], vectors: Mapping[str, Vectors], known: KnownAtoms, judging: Judging) -> dict[str, _Judged]:
@@ -162,8 +163,8 @@ def _settle_same_words(atom: Atom, candidates: Candidates, ledger: Ledger) -> No
 def _settle_slots(
     atom: Atom, candidates: Candidates, ledger: Ledger, unsure: Unsure | None = None, judging: Judging | None = None
 ) -> set[str]:
-    """Retire and link over slots, in both directions of time; the ids of all that were touched. Pairs that are only linked are
-    added to `unsure`. What the judge is sure of that it does not update is only linked."""
+    """Retire and relate atoms of the same slots, in both directions of time; return the ids of all that were affected. Pairs that
+    are only related are added to `unsure`. A retirement that the judge refutes becomes a relation."""
     touched: set[str] = set()
     keys = sought_keys(atom)
     if not keys:
@@ -196,7 +197,7 @@ def _settle_slots(
 
 
 def _ruling(newer: Atom, older: Atom, judging: Judging | None) -> Ruling | None:
-    """Return what the rules say of two atoms, the judge allowing; None where neither is newer, or they have nothing to do with
+    """Return what the rules say about two atoms, unless the judge refutes it; None where neither is newer, or they do not concern
     each other."""
     ruling = rule(newer, older) if is_newer(newer, older) else None
     if ruling is not None and ruling.verdict == "retire" and judging is not None and judging.refutes(newer, older):
@@ -205,21 +206,22 @@ def _ruling(newer: Atom, older: Atom, judging: Judging | None) -> Ruling | None:
 
 
 def _doubt_near(atom: Atom, near: Sequence[tuple[Atom, float]], unsure: Unsure, thresholds: Thresholds) -> None:
-    """Without a judge, doubt what is so near that the new atom may be an update of it."""
+    """Without a judge, doubt statements so near that the new atom may be an update of them."""
     for other, cosine in near:
         if cosine > thresholds.updates and comparable(atom.status, other.status):
             unsure.add(atom, other)
 
 
 def _says_little(atom: Atom) -> bool:
-    """Courtesies in a conversation ("No worries!") are alike without telling of the same thing."""
+    """Return whether an atom is a courtesy of a conversation ("No worries!"): those are alike without being about the same
+    thing."""
     return atom.speaker is not None and len(analyze(without_speaker(atom.content, atom.speaker))) < LEAST_WORDS
 
 
 def _near(
     atom: Atom, candidates: Candidates, vectors: dict[str, Vectors], ledger: Ledger, thresholds: Thresholds
 ) -> list[tuple[Atom, float]]:
-    """Current atoms of the same subject that are related by cosine, nearest first."""
+    """Return current atoms of the same subject that are related by cosine, nearest first."""
     own = vectors.get(atom.atom_id)
     if own is None or atom.kind == "question" or _says_little(atom):
         return []
@@ -233,7 +235,7 @@ def _near(
             theirs = known.get(other.atom_id)
         if theirs is not None:
             cosine = float(own @ theirs)
-            # Last, since it is the dearest to find out, and few come so far.
+            # Checked last, because it costs most and few pairs come this far.
             if cosine > thresholds.related and not _says_little(other):
                 found.append((other, cosine))
     found.sort(key=lambda pair: -pair[1])

@@ -1,4 +1,4 @@
-"""When two atoms say the same thing, so that one of them is enough."""
+"""Whether two atoms say the same thing, so that one of them is enough."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RELATIVE_DATE = re.compile(
     re.IGNORECASE,
 )
 _FIGURES = re.compile(r"(?:(?<!\w)[-+−–(] ?)?(?:[€$£¥] ?)?\d+(?:[.,:]\d+)*(?: ?[%‰)€$£¥°])?")
-"""Numbers with the signs and units that make others of them: "-5", "(5)", "5 %"."""
+"""Numbers with the signs and units that change their meaning: "-5", "(5)", "5 %"."""
 _NEGATION = vocabulary(
     "not no never none nothing nobody neither nor without cannot stop stopped quit longer hardly refuse refused un anymore"
 )
@@ -31,17 +31,17 @@ _OPPOSED = vocabulary(
     "sold won lost love hate like "
     "dislike him her his she he they mother father brother sister son daughter morning evening"
 )
-"""Words that turn a sentence around though an embedding hardly notices."""
+"""Words that reverse a sentence though an embedding hardly changes."""
 
 
 def same_words_same_fact(new: Atom, known: Atom) -> bool:
-    """Return whether atoms whose words are equal (but for case and punctuation) are one fact said twice.
+    """Return whether atoms with equal words (except for case and punctuation) are one fact said twice.
 
-    They are not when different people speak of themselves, when a date makes them two events, or when they are too little to tell
+    They are not when different people speak of themselves, when a date makes them two events, or when they are too short to tell
     (a question asked on another day, a single word from another conversation).
     """
     if new.trust == "document" and new.source_id and (new.source_id, new.source_span) == (known.source_id, known.source_span):
-        return _read(new) == _read(known)  # the same place of the same document, taken in again
+        return _read(new) == _read(known)  # the same place of the same document, ingested again
     if _rows_apart(new, known) or _figures(new) != _figures(known):
         return False
     if not comparable(new.status, known.status) or _other_author(new, known) or _other_date(new, known):
@@ -64,8 +64,8 @@ def same_meaning(new: Atom, known: Atom) -> bool:
 
 
 def _rows_apart(one: Atom, other: Atom) -> bool:
-    """Return whether both are rows of tables that are two facts: rows of one file at two places always are (two coffees on one
-    day), those of two files where anything but case and spaces differs, a dash in a number too."""
+    """Return whether both are rows of tables and two facts. Rows at two places of one file always are (two coffees on one day);
+    rows of two files are where anything but case and spaces differs, a dash in a number included."""
     if not (_is_row(one) or _is_row(other)):
         return False
     if one.capture_id == other.capture_id:

@@ -1,4 +1,4 @@
-"""Which of two atoms that fill one slot stays: by time, trust and what they claim."""
+"""Which of two atoms of one slot is current: by time, trust and what they claim."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ from lattice_common.domain.replacement import reason_of
 from lattice_common.domain.slots import Claim, author_of, claims_by, contest
 
 RANK: dict[Trust, int] = {"user": 0, "assistant": 1, "document": 2, "web": 3}
-"""Lower is more trusted."""
+"""Rank of each trust; a lower one is more trusted."""
 
 
 def rank(atom: Atom) -> tuple[int, bool]:
-    """Return whose word stands above whose, lower above higher: by trust, and what the owner told above what a program saved of
-    what they said."""
+    """Return the authority of an atom, lower is higher: by trust, and the owner's own telling before what a program saved of
+    their words."""
     return RANK[atom.trust], atom.trust == "user" and atom.metadata.get("channel") == AUTO_SAVE
 
 
 EVENT_SLACK = timedelta(days=2)
-"""What is said to have happened this long before the older statement was made does not retire it: both were known then."""
+"""An event that is said to have happened longer than this before the older statement was made does not retire it: both were known
+then."""
 
 MOVE_SLACK = timedelta(days=100)
-"""Of a move or a new job the statement made last counts, though it happened up to three months and a bit before the older one was
-made: "I live in Berlin" is often put down from habit or from an old form, "I moved to Lisbon in May" never is. What happened
-longer before than that may well have been followed by another move, and both are kept."""
+"""For a move or a new job, the statement made last counts even where it happened up to this long before the older one was made:
+"I live in Berlin" is often written from habit or taken from an old form, "I moved to Lisbon in May" never is. An earlier one may
+have been followed by another move, so both are kept."""
 
 APPOINTMENT_REACH = timedelta(days=14)
-"""Two dates of one appointment said further apart than this are more likely two appointments."""
+"""Two dates of one appointment that were said further apart than this are more likely two appointments."""
 
 SHOWN = 60
 """Characters of a sentence that a reason quotes."""
@@ -48,8 +49,7 @@ class Ruling:
 
 
 def rule(newer: Atom, older: Atom) -> Ruling | None:
-    """Return what `newer` does to `older`; None when they have nothing to do with each other. Does not look at which is the new
-    one."""
+    """Return what `newer` does to `older`; None when they do not concern each other. Does not check which was said later."""
     if _of_one_document(newer, older):
         return None
     linked: Ruling | None = None
@@ -71,13 +71,14 @@ def rule(newer: Atom, older: Atom) -> Ruling | None:
 
 
 def _of_one_document(one: Atom, other: Atom) -> bool:
-    """Return whether both stand in one text of somebody else's. What comes later there is another clause, another person, another
-    row: of 19 statements that a later one of the same file replaced, none was outdated."""
+    """Return whether both come from one text by somebody else. What follows there is another clause, person or row: of 19
+    statements that a later one of the same file superseded, none was outdated."""
     return one.capture_id == other.capture_id and one.trust in _FOREIGN
 
 
 def _of_two_documents(one: Atom, other: Atom) -> bool:
-    """Nobody said that one letter about the owner outdates another: both stay, for the owner to tell."""
+    """Return whether both come from documents of different authors: nobody said that one outdates the other, so both stay, for
+    the owner to decide."""
     return _FOREIGN.issuperset((one.trust, other.trust)) and author_of(one) != author_of(other)
 
 
@@ -108,8 +109,7 @@ def _may_retire(newer: Atom, claim: Claim, older: Atom, old: Claim) -> bool:
 
 
 def _is_standing(newer: Atom, claim: Claim, older: Atom, old: Claim) -> bool:
-    """Return whether both speak of something that comes again: due on a day of every month, or at a time of no day in
-    particular."""
+    """Return whether both are about something that recurs: due on a day of every month, or at a time of no particular day."""
     if claim.facet == "date" and old.facet == "date":
         return all(stem.isdigit() for stem in claim.value | old.value)
     return (
