@@ -17,7 +17,7 @@ from lattice_common.domain.recall import Answer, Final, Found, Query, Token
 from lattice_common.domain.token_estimate import estimated_tokens
 from lattice_common.errors import ModelUnavailable
 from lattice_common.ports.language_model import Completion, ModelRequest, StreamEvent, TextDelta, ToolCall
-from lattice_common.recall.synthesize.marks import harmless, inert, urls_in
+from lattice_common.recall.synthesize.marks import defang, harmless, urls_in
 from lattice_common.recall.synthesize.pack import packed
 from lattice_common.recall.synthesize.streamed import Streamed
 from recalled_store import atom, day, recall_over
@@ -372,8 +372,8 @@ def test_no_part_of_the_sentinel_is_ever_shown(text: str, cuts: list[int]) -> No
 @given(st.text(max_size=200))
 def test_what_was_made_harmless_or_inert_stays_so(text: str) -> None:
     assert harmless(harmless(text)) == harmless(text)
-    assert inert(inert(text)) == inert(text)
-    assert urls_in(inert(text)) == set()
+    assert defang(defang(text)) == defang(text)
+    assert urls_in(defang(text)) == set()
 
 
 @given(st.lists(st.integers(0, 60), max_size=20))

@@ -16,7 +16,7 @@ from lattice_common.domain.atom import Atom
 from lattice_common.domain.text import STOP_WORDS, analyze
 from lattice_common.language.words import any_of, months, number_words, short_months, short_weekdays, weekdays
 
-AskedKind: TypeAlias = Literal["time", "number", "span", "name"]
+AnswerType: TypeAlias = Literal["time", "number", "span", "name"]
 
 LOOKED_AT = 300
 """Characters of a question that are looked at: what it asks for stands in one sentence, and patterns may look twice."""
@@ -75,7 +75,7 @@ _NUMBER = re.compile(
 )
 
 
-def asked_kind(question: str) -> AskedKind | None:
+def answer_type(question: str) -> AnswerType | None:
     """Return None where the words don't say; `question` as it was asked."""
     lowered = question[:LOOKED_AT].lower().strip()
     if _ASKS_TIME.match(lowered):
@@ -87,7 +87,7 @@ def asked_kind(question: str) -> AskedKind | None:
     return "name" if _ASKS_NAME.match(lowered) else None
 
 
-def holds(atom: Atom, kind: AskedKind, question: str, tokens: Sequence[str]) -> bool:
+def holds(atom: Atom, kind: AnswerType, question: str, tokens: Sequence[str]) -> bool:
     """Return whether the atom says such a thing. `tokens`: those of the question. Dates are no numbers."""
     if kind == "number":
         return bool(_NUMBER.search(_DATE.sub(" ", atom.content)))

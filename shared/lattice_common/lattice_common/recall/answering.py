@@ -21,7 +21,7 @@ from lattice_common.recall.answer_check import cited_in, claims_in, doubts
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.extractive import citation, extractive_answer, subjects, until_then
-from lattice_common.recall.synthesize.marks import inert, urls_in
+from lattice_common.recall.synthesize.marks import defang, urls_in
 from lattice_common.recall.synthesize.pack import packed
 from lattice_common.recall.synthesize.with_model import Failed, Left, NotKnown, Written, written
 
@@ -133,7 +133,7 @@ def _extract(material: Material, now: datetime, *, answerable: bool | None = Non
 def _judged(material: Material, outcome: Written, pack: Sequence[Atom], now: datetime) -> Answer | None:
     """Return the answer with what its sentences are worth; None when none of them is borne out."""
     cited = [pack[n - 1] for n in outcome.cited]
-    said = inert(outcome.text, _owners_urls(cited))
+    said = defang(outcome.text, _owners_urls(cited))
     text = said + _changes(said, cited, material.replaced)
     found = doubts(text, cited, material.replaced, outcome.results, now)
     unsupported = {n for doubt in found if doubt.reason != "uncited" for n in cited_in(text[doubt.start : doubt.end])}

@@ -11,7 +11,7 @@ import numpy as np
 from lattice_common.domain.score import Weights, logit, sigmoid
 from lattice_common.domain.text import analyze
 from lattice_common.language.words import ENGLISH_MONTHS
-from lattice_common.recall.answer_type import asked_kind, holds
+from lattice_common.recall.answer_type import answer_type, holds
 from lattice_common.recall.answerable import Judged, Signs, log_odds
 from lattice_common.recall.question import Ranked, Search
 
@@ -68,7 +68,7 @@ def _absent(names: list[str], said: set[str]) -> float:
 
 def _lacks(search: Search) -> float:
     question = search.question
-    kind = asked_kind(question.text)
+    kind = answer_type(question.text)
     if kind is None:
         return 0.0
     found = (holds(chosen.atom, kind, question.text, question.tokens) for chosen in search.chosen[:SHOWN])

@@ -12,13 +12,13 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.passage import is_passage, passage_of
 from lattice_common.domain.recall import Answer, Citation, Selected
 from lattice_common.domain.status import holds as holds_true
-from lattice_common.recall.answer_type import asked_kind, holds, said_when
+from lattice_common.recall.answer_type import answer_type, holds, said_when
 from lattice_common.recall.gather import Gathered
 from lattice_common.recall.question import Question
 from lattice_common.recall.synthesize.addressed import addressed
 from lattice_common.recall.synthesize.counts import listed
 from lattice_common.recall.synthesize.from_passage import fits, quote_of, words_beside, worth_of
-from lattice_common.recall.synthesize.marks import inert
+from lattice_common.recall.synthesize.marks import defang
 from lattice_common.recall.synthesize.meant import as_meant
 from lattice_common.recall.synthesize.of_parts import of_parts
 from lattice_common.recall.synthesize.reckoned import reckoned
@@ -132,7 +132,7 @@ def _told(question: Question, chosen: Sequence[Selected], near: Mapping[str, flo
     if len(chosen) >= NOISE:
         least = max(least, (chosen[0].score + chosen[NOISE - 1].score) / 2)
     told = [each for each in chosen[:many] if each.score >= least]
-    if asked_kind(question.text) == "time":
+    if answer_type(question.text) == "time":
         told = [each for each in told if holds(each.atom, "time", question.text, question.tokens)]
     told = _quoting(question, told, chosen, near)
     return sorted(told, key=lambda selected: selected.atom.observed_at) if question.history else told
@@ -203,7 +203,7 @@ def _lead(selected: Selected, doubted: Container[str | None]) -> str:
 
 def _sentence(question: Question, atom: Atom, replaced: Mapping[str, Atom], near: Mapping[str, float]) -> str:
     if is_passage(atom):
-        words = inert(escape_markers(quote_of(question, atom, near).words))
+        words = defang(escape_markers(quote_of(question, atom, near).words))
         named = passage_of(atom)
         return f"{named}: {words}" if named else words
     content = _told_to_owner(atom).rstrip()
@@ -232,9 +232,9 @@ def _told_to_owner(atom: Atom) -> str:
 
 def shown(atom: Atom) -> str:
     """Return its content on one line, with nothing in it that could be taken for a citation; addresses that its owner did not
-    give are made inert."""
+    give are defanged."""
     content = escape_markers(" ".join(atom.content.split()))
-    return content if atom.trust == "user" else inert(content)
+    return content if atom.trust == "user" else defang(content)
 
 
 def _dated(question: Question, atom: Atom, content: str) -> str:

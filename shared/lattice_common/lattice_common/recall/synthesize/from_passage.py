@@ -13,7 +13,7 @@ from lattice_common.domain.document_card import DOCUMENT
 from lattice_common.domain.sentences import sentences
 from lattice_common.domain.text import analyze, query_tokens
 from lattice_common.language.glosses.gloss import english_gloss
-from lattice_common.recall.answer_type import asked_kind, holds
+from lattice_common.recall.answer_type import answer_type, holds
 from lattice_common.recall.asked_value import AskedValue, asked_value, holds_value
 from lattice_common.recall.question import Question
 
@@ -124,7 +124,7 @@ def fits(question: Question, atom: Atom) -> bool:
 def _card_tells(question: Question) -> bool:
     """Return whether the memory that stands for a document can hold what is asked for: its date, whom it is from, what is to be
     paid."""
-    value, kind = asked_value(question.text), asked_kind(question.text)
+    value, kind = asked_value(question.text), answer_type(question.text)
     if kind == "time" or value == "time":
         return _OF_ITS_DATE.search(question.text) is not None
     if value == "money" or kind == "number":
@@ -196,7 +196,7 @@ def _is_title(part: str, atom: Atom) -> bool:
 
 def _fit(question: Question, atom: Atom, words: str) -> tuple[bool, float]:
     """Return whether words hold the kind of thing that is asked for, and what else of that kind speaks for them."""
-    kind, value = asked_kind(question.text), asked_value(question.text)
+    kind, value = answer_type(question.text), asked_value(question.text)
     fits = kind is None or holds(replace(atom, content=words, valid_from=None), kind, question.text, question.tokens)
     more = _also_asked(question.text)(words)
     if value in PLAIN_VALUES and value is not None:

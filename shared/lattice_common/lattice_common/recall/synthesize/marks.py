@@ -1,7 +1,7 @@
 """The marks that mean something in an answer: citations, the sentinel for not knowing, and addresses on the web.
 
 What somebody said may hold all of them, and must not become any of them: `harmless` is how memories are shown to a model, and
-`inert` is how addresses are shown that nobody but a document, or the model, brought up.
+`defang` is how addresses are shown that nobody but a document, or the model, brought up.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def urls_in(text: str) -> set[str]:
     return {match[0].rstrip(_AFTER_URL) for match in _URL.finditer(text)} if _MAY_BE_URL.search(text) else set()
 
 
-def inert(text: str, allowed: Collection[str] = ()) -> str:
+def defang(text: str, allowed: Collection[str] = ()) -> str:
     """`text` with every address that is not `allowed` written so that nothing makes a link of it: `https[:]//evil[.]example`."""
     return _URL.sub(lambda match: _defused(match[0], allowed), text) if _MAY_BE_URL.search(text) else text
 

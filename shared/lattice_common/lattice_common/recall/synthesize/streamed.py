@@ -1,4 +1,4 @@
-"""A model's words as they come, made fit to be shown: citations renumbered, sentinels never seen, addresses inert.
+"""A model's words as they come, made fit to be shown: citations renumbered, sentinels never seen, addresses defanged.
 
 What may turn out to be a mark is held back until it is whole, so it makes no difference where chunks are cut. Each character is
 looked at a bounded number of times.
@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection
 
 from lattice_common.domain.visible import visible
-from lattice_common.recall.synthesize.marks import CITATION, NO_INFO, inert, numbers_in
+from lattice_common.recall.synthesize.marks import CITATION, NO_INFO, defang, numbers_in
 
 LONGEST_MARK = 120
 """Characters within which an opened mark must close; beyond, it is none."""
@@ -83,7 +83,7 @@ class Streamed:
             self._held = self._held[-_LONGEST_THOUGHT_MARK:]
 
     def _given(self, ready: str) -> str:
-        made = inert(CITATION.sub(self._renumbered, _SPECIAL.sub("", ready)), self._allowed)
+        made = defang(CITATION.sub(self._renumbered, _SPECIAL.sub("", ready)), self._allowed)
         if not self.shown:
             made = made.lstrip()
         self.shown += made

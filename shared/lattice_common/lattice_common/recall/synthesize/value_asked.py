@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from lattice_common.domain.atom import Atom, changed_on
 from lattice_common.domain.slots import Claim, claims_by
 from lattice_common.domain.text import analyze
-from lattice_common.recall.answer_type import asked_kind
+from lattice_common.recall.answer_type import answer_type
 from lattice_common.recall.question import Question
 
 _WHAT_IS = re.compile(r"^(?:and |so )?what(?: is|['’]s|s| are| do (?:i|we) pay)\b", re.IGNORECASE)
@@ -38,7 +38,7 @@ def value_asked(question: Question, atom: Atom, replaced: Mapping[str, Atom]) ->
 def _is_asked(question: Question, claim: Claim) -> bool:
     if claim.slot in _OF_A_PERSON:
         return not set(claim.keys).isdisjoint(question.slots)
-    asked = asked_kind(question.text) == "number" or _WHAT_IS.match(question.text.strip())
+    asked = answer_type(question.text) == "number" or _WHAT_IS.match(question.text.strip())
     return bool(asked) and claim.slot in _OF_A_THING and bool(claim.about) and claim.about - {"price"} <= _tokens(question.text)
 
 

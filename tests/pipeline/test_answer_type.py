@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lattice_common.domain.text import query_tokens
-from lattice_common.recall.answer_type import AskedKind, asked_kind, holds
+from lattice_common.recall.answer_type import AnswerType, answer_type, holds
 from recalled_store import atom, day
 
 
@@ -37,7 +37,7 @@ from recalled_store import atom, day
     ],
 )
 def test_the_words_of_a_question_say_what_kind_of_thing_it_asks_for(question: str, kind: str | None) -> None:
-    assert asked_kind(question) == kind
+    assert answer_type(question) == kind
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_words_of_a_question_say_what_kind_of_thing_it_asks_for(question: st
     ],
 )
 def test_a_memory_holds_such_a_thing_or_not(question: str, content: str, there: bool) -> None:
-    kind = asked_kind(question)
+    kind = answer_type(question)
     assert kind is not None
     assert holds(atom(content, 1), kind, question, query_tokens(question)) is there
 
@@ -89,9 +89,9 @@ def test_the_day_something_was_said_tells_when_it_was_only_if_it_was_about_that(
 
 @given(question=st.text(max_size=300), content=st.text(max_size=300))
 def test_what_is_asked_for_is_seen_behind_any_text(question: str, content: str) -> None:
-    told: dict[AskedKind, str] = {
+    told: dict[AnswerType, str] = {
         "time": "since yesterday", "number": "for 42 euros", "span": "for two weeks", "name": "is called Ada"
     }  # fmt: skip
     for kind, words in told.items():
         assert holds(atom(f"{content} {words}", 1), kind, question, query_tokens(question))
-    assert asked_kind(question) in (None, "time", "number", "span", "name")
+    assert answer_type(question) in (None, "time", "number", "span", "name")
