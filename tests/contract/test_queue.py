@@ -34,13 +34,13 @@ BEFORE_THE_SWEEP = SWEEP_SECONDS * 2 / 3
 """Which finds an entry without a ring, so that a doorbell that is broken would not be noticed."""
 
 
-class House(Protocol):
+class Doorbell(Protocol):
     """A doorbell, and whoever may answer it."""
 
     @property
     def bell(self) -> Queue: ...
 
-    def somebody_comes_home(self) -> None: ...
+    def start_worker(self) -> None: ...
 
     def work(self) -> str:
         """The id of something to be done."""
@@ -51,13 +51,13 @@ class House(Protocol):
         ...
 
 
-class MemoryHouse:
+class MemoryDoorbell:
     def __init__(self) -> None:
         self.bell = ImmediateQueue()
         self._clock = FixedClock()
         self._done: set[str] = set()
 
-    def somebody_comes_home(self) -> None:
+    def start_worker(self) -> None:
         self.bell.answer = self._done.add
 
     def work(self) -> str:
@@ -68,7 +68,7 @@ class MemoryHouse:
 
 
 @dataclass
-class ThreadHouse:
+class ThreadDoorbell:
     """The writer's thread of the product."""
 
     embedded: Embedded
@@ -77,7 +77,7 @@ class ThreadHouse:
     def bell(self) -> Queue:
         return self.embedded.writer.queue
 
-    def somebody_comes_home(self) -> None:
+    def start_worker(self) -> None:
         self.embedded.start()
 
     def work(self) -> str:
@@ -89,7 +89,7 @@ class ThreadHouse:
         return self.embedded.lattice.wait_for(entry_id, PATIENCE).receipt is not None
 
 
-class CeleryHouse:
+class CeleryDoorbell:
     """A real worker process behind a real Redis; the doorbell has no wire until somebody is at home."""
 
     def __init__(self, root: Path, redis_url: str, opensearch_url: str) -> None:
@@ -105,7 +105,7 @@ class CeleryHouse:
             },
         )  # fmt: skip
 
-    def somebody_comes_home(self) -> None:
+    def start_worker(self) -> None:
         self.bell.close()
         self.bell = CeleryQueue(celery_app(self._redis), "atoms")
         self._worker.start()
@@ -129,45 +129,47 @@ class CeleryHouse:
 
 
 @pytest.fixture(params=["memory", "writer thread", pytest.param("celery", marks=pytest.mark.servers)])
-def house(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[House]:
+def doorbell(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Doorbell]:
     if request.param == "memory":
-        yield MemoryHouse()
+        yield MemoryDoorbell()
         return
     if request.param == "celery":
-        celery = CeleryHouse(tmp_path / "data", request.getfixturevalue("redis_url"), request.getfixturevalue("opensearch_url"))
+        celery = CeleryDoorbell(
+            tmp_path / "data", request.getfixturevalue("redis_url"), request.getfixturevalue("opensearch_url")
+        )
         yield celery
         celery.ended()
         return
     with open_embedded(Settings(data_dir=tmp_path, embed_model="none"), clock=FixedClock(), model=Model(None)) as embedded:
-        yield ThreadHouse(embedded)
+        yield ThreadDoorbell(embedded)
 
 
-def test_what_is_rung_for_is_done(house: House) -> None:
-    house.somebody_comes_home()
-    entry_id = house.work()
-    assert house.bell.ring(entry_id, "interactive")
-    assert house.is_done(entry_id)
+def test_what_is_rung_for_is_done(doorbell: Doorbell) -> None:
+    doorbell.start_worker()
+    entry_id = doorbell.work()
+    assert doorbell.bell.ring(entry_id, "interactive")
+    assert doorbell.is_done(entry_id)
 
 
-def test_a_doorbell_that_nobody_hears_says_so(house: House) -> None:
+def test_a_doorbell_that_nobody_hears_says_so(doorbell: Doorbell) -> None:
     """At once where that is known, and else as soon as it is."""
-    until("the doorbell to say so", lambda: not house.bell.ring(house.work(), "bulk"))
+    until("the doorbell to say so", lambda: not doorbell.bell.ring(doorbell.work(), "bulk"))
 
 
-def test_ringing_twice_is_no_trouble(house: House) -> None:
-    house.somebody_comes_home()
-    entry_id = house.work()
-    assert [house.bell.ring(entry_id, priority) for priority in ("interactive", "bulk")] == [True, True]
-    assert house.is_done(entry_id)
+def test_ringing_twice_is_no_trouble(doorbell: Doorbell) -> None:
+    doorbell.start_worker()
+    entry_id = doorbell.work()
+    assert [doorbell.bell.ring(entry_id, priority) for priority in ("interactive", "bulk")] == [True, True]
+    assert doorbell.is_done(entry_id)
 
 
-def test_a_ring_for_what_is_not_there_stops_nobody(house: House) -> None:
-    house.somebody_comes_home()
-    house.bell.ring("01jd5k0000abcdefghjkmnpqrs", "interactive")
-    house.bell.ring("no id at all", "bulk")
-    entry_id = house.work()
-    assert house.bell.ring(entry_id, "interactive")
-    assert house.is_done(entry_id)
+def test_a_ring_for_what_is_not_there_stops_nobody(doorbell: Doorbell) -> None:
+    doorbell.start_worker()
+    doorbell.bell.ring("01jd5k0000abcdefghjkmnpqrs", "interactive")
+    doorbell.bell.ring("no id at all", "bulk")
+    entry_id = doorbell.work()
+    assert doorbell.bell.ring(entry_id, "interactive")
+    assert doorbell.is_done(entry_id)
 
 
 def test_whoever_rings_while_redis_is_away_does_not_wait_and_can_leave_at_once() -> None:

@@ -24,7 +24,7 @@ from lattice_common.ports.atoms import FileMark
 
 from tests.dying import Died, dying_at
 from tests.pipeline.living import PATIENCE, atoms_of, current, finished, live, open_store, say, send, started
-from tests.pipeline.test_judged import CERTAIN, LEEDS, THEN, YORK
+from tests.pipeline.test_feedback import CERTAIN, LEEDS, THEN, YORK
 from tests.pipeline.test_writer import POISON, Choking
 from tests.working import until
 

@@ -97,9 +97,9 @@ def test_an_hour_late_in_the_evening_is_still_told_after_midnight(tmp_path: Path
         return {"due": [], "answerable": [], "on_this_day": [], "idea": None, "in_review": 0}
 
     state = State(tmp_path)
-    desk = cast(Context, SimpleNamespace(state=state, product=SimpleNamespace(ask=ask)))
+    context = cast(Context, SimpleNamespace(state=state, product=SimpleNamespace(ask=ask)))
     hour = datetime(2026, 3, 1, 23, 0).astimezone()
-    mornings = Mornings(desk, hour.time(), lambda: frozenset({7}), lambda: hour + late_by)
+    mornings = Mornings(context, hour.time(), lambda: frozenset({7}), lambda: hour + late_by)
     asyncio.run(mornings.look())
     asyncio.run(mornings.look())
     assert len(asked) == said

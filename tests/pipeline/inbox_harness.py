@@ -114,7 +114,7 @@ class Folder(FileInboxFolder):
         return super().settle(seen, place, day, why)
 
 
-class Desk:
+class InboxHarness:
     """An inbox on disk whose time stands still until it is moved."""
 
     def __init__(self, root: Path) -> None:
