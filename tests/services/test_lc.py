@@ -304,7 +304,7 @@ def test_the_quick_look_at_the_environment_agrees_with_the_settings(
     for name, value in environ.items():
         if not in_a_file or name.endswith("_FILE"):
             monkeypatch.setenv(name, value)
-    found, settings = target.find_place(), Settings()
+    found, settings = target.find_target(), Settings()
     assert (found.data_dir, found.inbox) == (settings.data_dir, settings.inbox)
     assert found.access_dir == (settings.access_dir or settings.data_dir)
     assert found.base_url.endswith(f":{settings.port}")

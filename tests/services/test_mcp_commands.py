@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from cli_product import Shell, running
-from lattice_cli.target import find_place
+from lattice_cli.target import find_target
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_product import data, over_http, product
@@ -188,4 +188,4 @@ def test_what_is_not_the_default_place_goes_along(shell: Shell, tmp_path: Path) 
 def test_a_folder_that_is_none_holds_no_token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.chdir(tmp_path)
-    assert find_place({"LATTICE_DIR": str(tmp_path / "file")}).token() is None
+    assert find_target({"LATTICE_DIR": str(tmp_path / "file")}).token() is None

@@ -36,13 +36,13 @@ def ask(
     from lattice_cli.connection import connected
     from lattice_cli.days import end_of
     from lattice_cli.session import current
-    from lattice_cli.target import find_place
+    from lattice_cli.target import find_target
 
     moment = end_of(as_of, "--as-of")
     words = _words(question)
-    place = find_place()
-    session_id = current(place.data_dir)
-    with connected(place) as client:
+    target = find_target()
+    session_id = current(target.data_dir)
+    with connected(target) as client:
         if as_json:
             reply = client.answer(words, as_of=moment, session_id=session_id, channel="cli", include_archived=archived)
             sys.stdout.write(json.dumps(reply, ensure_ascii=False, indent=2) + "\n")

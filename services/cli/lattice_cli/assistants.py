@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import typer
 from lattice_common.errors import LatticeError
 
-from lattice_cli.target import Place, base_url, find_place
+from lattice_cli.target import Target, base_url, find_target
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings
@@ -37,35 +37,35 @@ def mcp(
     Example: lattice mcp --http
     """
     # Doors never import each other; this one only starts the other, which is chosen here and nowhere else.
-    place = find_place()
+    target = find_target()
     if not http:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # else it would wait for a line that nobody sends
         if sys.stdin.isatty():
             sys.stderr.write(
                 "This waits for an assistant, which starts it itself: `lattice mcp-config` prints how. Ctrl-C ends it.\n"
             )
-        if place.elsewhere:
-            threading.Thread(target=_send_what_waits, args=(place,), name="lattice-sends-on", daemon=True).start()
-        importlib.import_module("lattice_mcp.app").serve_stdio(place.base_url, place.inbox, place.token)
+        if target.elsewhere:
+            threading.Thread(target=_send_what_waits, args=(target,), name="lattice-sends-on", daemon=True).start()
+        importlib.import_module("lattice_mcp.app").serve_stdio(target.base_url, target.inbox, target.token)
         return
     from lattice_common.settings import Settings
 
     settings = Settings()
     own = "LATTICE_MCP_TOKEN" if settings.mcp_token else "a token of Lattice's (`lattice token add NAME`)"
     sys.stderr.write(f"MCP is at {http_address(settings)}, for whoever has {own}. Stop it with Ctrl-C.\n")
-    importlib.import_module("lattice_mcp.http_door").serve_http(settings, base_url=place.base_url, token=place.token)
+    importlib.import_module("lattice_mcp.http_door").serve_http(settings, base_url=target.base_url, token=target.token)
 
 
-def _send_what_waits(place: Place) -> None:
+def _send_what_waits(target: Target) -> None:
     """What was told while a Lattice elsewhere was away. Standard output is the assistant's: what goes wrong is said beside it."""
     from lattice_cli.connection import connected
     from lattice_cli.sent_on import send_on
 
     try:
-        with connected(place) as client:
-            send_on(client, place.inbox)
+        with connected(target) as client:
+            send_on(client, target.inbox)
     except LatticeError as error:
-        sys.stderr.write(f"What waits in {place.inbox} was not sent on: {error}\n")
+        sys.stderr.write(f"What waits in {target.inbox} was not sent on: {error}\n")
 
 
 @contextmanager
@@ -94,7 +94,7 @@ class HttpThread:
         address = base_url(self._settings.host, port)
         try:
             door: HttpDoor = importlib.import_module("lattice_mcp.http_door").HttpDoor(
-                self._settings, base_url=address, token=find_place().token
+                self._settings, base_url=address, token=find_target().token
             )
         except LatticeError as error:
             sys.stderr.write(f"MCP over HTTP does not run: {error}\n")

@@ -52,10 +52,10 @@ def backup(
     """
     from lattice_common.adapters.files.backup_archive import back_up, note_backup
 
-    from lattice_cli.target import find_place
+    from lattice_cli.target import find_target
     from lattice_cli.terminal import Steps
 
-    root = find_place().data_dir
+    root = find_target().data_dir
     passphrase = _passphrase(ask=encrypt, twice=True)
     if every is not None:
         _one_if_due(root, file, every, keep, passphrase, as_json=as_json)
@@ -150,10 +150,10 @@ def restore(
     from lattice_common.adapters.files.backup_archive import needs_passphrase
     from lattice_common.adapters.files.backup_archive import restore as unpack
 
-    from lattice_cli.target import find_place
+    from lattice_cli.target import find_target
     from lattice_cli.terminal import Steps
 
-    root = find_place().data_dir
+    root = find_target().data_dir
     if not file.is_file():
         raise InvalidInput(f"{file} is no file: name what `lattice backup` wrote.")
     known_by = [*(forgotten or ()), *_moved_aside(root)]

@@ -19,7 +19,7 @@ from lattice_common.errors import InvalidInput, NotAllowed, NotFound, Unavailabl
 
 from lattice_cli import exits
 from lattice_cli.session import current
-from lattice_cli.target import Place
+from lattice_cli.target import Target
 
 if TYPE_CHECKING:
     from lattice_common.api_schema.replies import CaptureReply
@@ -83,17 +83,17 @@ def facts_of(path: Path, session_id: str, source: str | None) -> dict[str, Any]:
     return {**facts, "source": source} if source else facts
 
 
-def keep_files(paths: Sequence[Path], place: Place, *, source: str | None, wait: bool, as_json: bool) -> int:
+def keep_files(paths: Sequence[Path], target: Target, *, source: str | None, wait: bool, as_json: bool) -> int:
     """Return the exit code. All are kept first, then each is waited for; files that are kept, or wait in the inbox, are 0, those
     that cannot be read 1. `source` is `user`, `document`, or None: what is said of each by what it is."""
     from lattice_cli.terminal import Steps
 
     code = exits.OK
-    session_id = current(place.data_dir)
-    with Steps() as steps, LatticeClient(place.base_url, place.token(), FILE_TIMEOUT_SECONDS) as client:
+    session_id = current(target.data_dir)
+    with Steps() as steps, LatticeClient(target.base_url, target.token(), FILE_TIMEOUT_SECONDS) as client:
         kept: list[tuple[Path, CaptureReply | None]] = []
         for number, path in enumerate(paths, start=1):
-            kept.append((path, _send(client, path, place, facts_of(path, session_id, source))))
+            kept.append((path, _send(client, path, target, facts_of(path, session_id, source))))
             steps.count("files kept", number, len(paths))
         ends = []
         for number, (path, sent) in enumerate(kept, start=1):
@@ -101,13 +101,13 @@ def keep_files(paths: Sequence[Path], place: Place, *, source: str | None, wait:
             steps.count("files read", number, len(kept))
         steps.done()
         for path, reply in ends:
-            code = max(code, _tell_file(client, path, reply, place, as_json=as_json))
-        if place.elsewhere and all(reply for _, reply in kept):
-            _send_on(client, place)
+            code = max(code, _tell_file(client, path, reply, target, as_json=as_json))
+        if target.elsewhere and all(reply for _, reply in kept):
+            _send_on(client, target)
     return code
 
 
-def _send(client: LatticeClient, path: Path, place: Place, facts: dict[str, Any]) -> CaptureReply | None:
+def _send(client: LatticeClient, path: Path, target: Target, facts: dict[str, Any]) -> CaptureReply | None:
     """Return None when it waits in the inbox."""
     key = f"lc:{os.urandom(16).hex()}"
     try:
@@ -118,16 +118,16 @@ def _send(client: LatticeClient, path: Path, place: Place, facts: dict[str, Any]
                 from lattice_common.drop import drop_file  # only where the server is away
 
                 file.seek(0)
-                drop_file(place.inbox, file, path.name, facts, key)
+                drop_file(target.inbox, file, path.name, facts, key)
                 return None
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}. Nothing was kept of it.") from error
 
 
-def _send_on(client: LatticeClient, place: Place) -> None:
+def _send_on(client: LatticeClient, target: Target) -> None:
     from lattice_cli.sent_on import send_on  # only where the server is another machine
 
-    send_on(client, place.inbox)
+    send_on(client, target.inbox)
 
 
 def _waited(client: LatticeClient, reply: CaptureReply, seconds: float) -> CaptureReply:
@@ -137,10 +137,10 @@ def _waited(client: LatticeClient, reply: CaptureReply, seconds: float) -> Captu
     return reply
 
 
-def _tell_file(client: LatticeClient, path: Path, reply: CaptureReply | None, place: Place, *, as_json: bool) -> int:
+def _tell_file(client: LatticeClient, path: Path, reply: CaptureReply | None, target: Target, *, as_json: bool) -> int:
     if reply is None:
-        told = {"state": "waiting", "inbox": str(place.inbox), "file": path.name}
-        words = f"{path.name}: Lattice is not there, so it waits in {place.inbox} and {place.until}."
+        told = {"state": "waiting", "inbox": str(target.inbox), "file": path.name}
+        words = f"{path.name}: Lattice is not there, so it waits in {target.inbox} and {target.until}."
         sys.stdout.write((json.dumps(told) if as_json else words) + "\n")
         return exits.OK
     if as_json:
@@ -168,29 +168,29 @@ def body_of(note: Note, session_id: str) -> dict[str, Any]:
     return body
 
 
-def keep(note: Note, place: Place, *, wait: bool, as_json: bool) -> int:
+def keep(note: Note, target: Target, *, wait: bool, as_json: bool) -> int:
     """Return the exit code. Kept, or waiting in the inbox, is 0; refused is an error."""
     if not note.text.strip():
         raise InvalidInput("There is nothing to keep: the text is empty.", field="usage")
-    body = body_of(note, current(place.data_dir))
+    body = body_of(note, current(target.data_dir))
     key = f"lc:{os.urandom(16).hex()}"
     try:
-        with LatticeClient(place.base_url, place.token(), TIMEOUT_SECONDS) as client:
+        with LatticeClient(target.base_url, target.token(), TIMEOUT_SECONDS) as client:
             reply = client.ingest(body, idempotency_key=key)
             if wait:
                 reply = _waited(client, reply, WAIT_SECONDS)
             code = _tell(client, note, reply, as_json=as_json)
-            if place.elsewhere:
-                _send_on(client, place)
+            if target.elsewhere:
+                _send_on(client, target)
             return code
     except Unavailable as error:
         from lattice_common.drop import drop  # only where the server is away
 
-        path = drop(place.inbox, body, key)
+        path = drop(target.inbox, body, key)
         if as_json:
             sys.stdout.write(json.dumps({"state": "waiting", "inbox": str(path), "reason": str(error)}) + "\n")
         else:
-            sys.stdout.write(f"Lattice is not there, so this waits in {place.inbox} and {place.until}.\n")
+            sys.stdout.write(f"Lattice is not there, so this waits in {target.inbox} and {target.until}.\n")
         return exits.OK
 
 

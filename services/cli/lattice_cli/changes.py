@@ -137,9 +137,9 @@ def from_product_or_folder(what: Literal["export", "examples"]) -> Iterator[dict
         return
     from lattice_common.inspection import inspect
 
-    from lattice_cli.target import find_place
+    from lattice_cli.target import find_target
 
-    with inspect(find_place().data_dir, whole=False) as inspection:
+    with inspect(find_target().data_dir, whole=False) as inspection:
         yield from inspection.export() if what == "export" else inspection.examples()
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 from lattice_common.client import LatticeClient, NotRunning
 from lattice_common.errors import NotAllowed
 
-from lattice_cli.target import Place, find_place
+from lattice_cli.target import Target, find_target
 
 
-def connected(place: Place | None = None, *, timeout: float = 60.0) -> LatticeClient:
-    """Return a client of the server that this place names. Whether it is there is known at the first call."""
-    place = place or find_place()
-    return LatticeClient(place.base_url, place.token(), timeout)
+def connected(target: Target | None = None, *, timeout: float = 60.0) -> LatticeClient:
+    """Return a client of the server that this target names. Whether it is there is known at the first call."""
+    target = target or find_target()
+    return LatticeClient(target.base_url, target.token(), timeout)
 
 
-def running(place: Place | None = None) -> LatticeClient | None:
+def running(target: Target | None = None) -> LatticeClient | None:
     """Return a client of the server, when it is there; None when nobody listens. Raise `NotAllowed` for a token that it does not
     know, or that may not look."""
-    client = connected(place)
+    client = connected(target)
     try:
         client.status()
     except NotRunning:

@@ -12,16 +12,16 @@ from lattice_cli.terminal import agreed
 if TYPE_CHECKING:
     from lattice_common.api_schema.replies import OrderReply
 
-    from lattice_cli.target import Place
+    from lattice_cli.target import Target
 
 LONGEST = 160
 
 
-def do(words: str, place: Place, *, yes: bool, as_json: bool) -> int:
+def do(words: str, target: Target, *, yes: bool, as_json: bool) -> int:
     """0 when it was done, 1 when it was not understood or not confirmed."""
     from lattice_cli.connection import connected
 
-    with connected(place) as client:
+    with connected(target) as client:
         done = client.do(words, channel="cli")
         if done["state"] == "confirm" and not as_json:
             sys.stdout.write(shown(done))

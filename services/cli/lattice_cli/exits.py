@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, Unavailable
 
-from lattice_cli.target import find_place
+from lattice_cli.target import find_target
 
 OK = 0
 FAILED = 1
@@ -47,7 +47,7 @@ def end(command: Callable[[], int]) -> NoReturn:
         if error.errno in UNWRITABLE:
             sys.stderr.write(f"The output cannot be written: {error.strerror}.\n")
             code = _to_nowhere(FAILED)
-        elif str(error.filename).startswith(str(folder := find_place().data_dir)):
+        elif str(error.filename).startswith(str(folder := find_target().data_dir)):
             sys.stderr.write(_unusable(error, folder))
             code = FAILED
         else:
@@ -84,7 +84,7 @@ def told(error: LatticeError) -> str:
     """Return what an error says on a command line."""
     if isinstance(error, NotAllowed) and error.status == 401:
         return (
-            f"{find_place().base_url} does not know this command line's token. Is it another user's Lattice, or another "
+            f"{find_target().base_url} does not know this command line's token. Is it another user's Lattice, or another "
             "LATTICE_DIR? Set LATTICE_API_TOKEN to a token of it."
         )
     return str(error)

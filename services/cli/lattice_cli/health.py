@@ -30,15 +30,15 @@ def status(as_json: Annotated[bool, typer.Option("--json", help="For scripts.")]
     Examples: lattice status · lattice status --json | jq .atoms
     """
     from lattice_cli.status import look, short
-    from lattice_cli.target import find_place
+    from lattice_cli.target import find_target
 
-    place = find_place()
-    found = look(place)
+    target = find_target()
+    found = look(target)
     if as_json:
         sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
     else:
         where = (
-            f"Running at {place.base_url}, writer {found['writer']}"
+            f"Running at {target.base_url}, writer {found['writer']}"
             if found["running"]
             else "Not running: start it with `lattice up`"
         )

@@ -18,7 +18,7 @@ import typer
 from lattice_common.errors import InvalidInput, LatticeError, NotAllowed, Unavailable
 
 if TYPE_CHECKING:
-    from lattice_cli.target import Place
+    from lattice_cli.target import Target
 
 hook = typer.Typer(
     help="For assistants, which call it by themselves: see docs/clients.md.",
@@ -137,9 +137,9 @@ def _keep(messages: list[dict[str, str]], session: str, program: str) -> None:
     if not any(each["role"] == "user" for each in messages):
         return
     from lattice_cli.connection import connected
-    from lattice_cli.target import find_place
+    from lattice_cli.target import find_target
 
-    place = find_place()
+    target = find_target()
     body: dict[str, Any] = {
         "messages": messages,
         "source_type": "chat",
@@ -149,23 +149,23 @@ def _keep(messages: list[dict[str, str]], session: str, program: str) -> None:
     digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
     key = f"hook:{digest[:40]}"
     try:
-        with connected(place, timeout=20.0) as client:
+        with connected(target, timeout=20.0) as client:
             client.ingest(body, idempotency_key=key)
     except (NotAllowed, InvalidInput):
         raise
     except Unavailable:
-        _leave(place, body, key)
+        _leave(target, body, key)
     except LatticeError as error:
         if type(error).__name__ != "NotRunning":
             raise
-        _leave(place, body, key)
+        _leave(target, body, key)
 
 
-def _leave(place: Place, body: Mapping[str, Any], key: str) -> None:
+def _leave(target: Target, body: Mapping[str, Any], key: str) -> None:
     from lattice_common.drop import drop
 
-    drop(place.inbox, body, key)
-    sys.stderr.write(f"Lattice is away: what was said waits in {place.inbox}.\n")
+    drop(target.inbox, body, key)
+    sys.stderr.write(f"Lattice is away: what was said waits in {target.inbox}.\n")
 
 
 def _piped() -> dict[str, Any]:

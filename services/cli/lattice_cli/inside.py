@@ -93,13 +93,13 @@ def debug(
     from lattice_common.settings import Settings
 
     from lattice_cli.connection import running
-    from lattice_cli.target import find_place
+    from lattice_cli.target import find_target
     from lattice_cli.terminal import agreed
 
     settings = Settings()
     configure("error", json=settings.log_json)
     known: dict[str, Any] | None = None
-    if (client := running(find_place())) is not None:
+    if (client := running(find_target())) is not None:
         with client:
             try:
                 known = {"status": client.status(), "stats": client.stats()}

@@ -15,7 +15,7 @@ from lattice_common import __version__
 from lattice_common.errors import InvalidInput, LatticeError
 
 from lattice_cli import exits
-from lattice_cli.target import Place, find_place
+from lattice_cli.target import Target, find_target
 
 HELP = """\
 Say something once; ask for it whenever.
@@ -51,14 +51,14 @@ def run(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     words: list[str] = options.what
     try:
-        place = find_place()
+        target = find_target()
         if options.do:
             from lattice_cli.do import do
 
-            return do(_to_do(words), place, yes=options.yes, as_json=options.json)
+            return do(_to_do(words), target, yes=options.yes, as_json=options.json)
         if len(words) == 1 and words[0] in WORDS:
-            return _command(words[0], place, as_json=options.json)
-        return _keep(words, place, source=options.source, wait=not options.no_wait, as_json=options.json)
+            return _command(words[0], target, as_json=options.json)
+        return _keep(words, target, source=options.source, wait=not options.no_wait, as_json=options.json)
     except LatticeError as error:
         sys.stderr.write(f"{exits.told(error)}\n")
         return exits.code_of(error)
@@ -92,23 +92,23 @@ def _to_do(words: Sequence[str]) -> str:
     return " ".join(words)
 
 
-def _command(word: str, place: Place, *, as_json: bool) -> int:
+def _command(word: str, target: Target, *, as_json: bool) -> int:
     if word == "clear":
         import json
 
         from lattice_cli.session import begin_anew, end_journey
 
-        name = begin_anew(place.data_dir)
-        end_journey(place)
+        name = begin_anew(target.data_dir)
+        end_journey(target)
         words = f"A new conversation begins ({name}). Nothing was forgotten: `lattice ask` still reaches it all."
         sys.stdout.write((json.dumps({"session_id": name}) if as_json else words) + "\n")
         return exits.OK
     from lattice_cli.status import lc_status  # brings the engines' readers with it, when the server is away
 
-    return lc_status(place, as_json=as_json)
+    return lc_status(target, as_json=as_json)
 
 
-def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool, as_json: bool) -> int:
+def _keep(words: Sequence[str], target: Target, *, source: str | None, wait: bool, as_json: bool) -> int:
     gc.disable()  # a process of a quarter of a second: what it would collect is gone sooner than that
     from lattice_cli.capture import Note, keep, keep_files
 
@@ -119,7 +119,7 @@ def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool,
             return exits.USAGE
         notes.append(Note(_piped()))
     elif all(_is_file(word) for word in words):
-        return keep_files([Path(word) for word in words], place, source=source, wait=wait, as_json=as_json)
+        return keep_files([Path(word) for word in words], target, source=source, wait=wait, as_json=as_json)
     else:
         missing = [word for word in words if _looks_like_path(word) and not _is_file(word)]
         if missing and (len(missing) == len(words) or any(_is_file(word) for word in words)):
@@ -131,7 +131,7 @@ def _keep(words: Sequence[str], place: Place, *, source: str | None, wait: bool,
                 f"There is no file {missing[0]}. Nothing was kept: name files that are there, or say a whole sentence in quotes."
             )
         notes.append(Note(" ".join(words)))
-    return max(keep(note, place, wait=wait, as_json=as_json) for note in notes)
+    return max(keep(note, target, wait=wait, as_json=as_json) for note in notes)
 
 
 def _piped() -> str:

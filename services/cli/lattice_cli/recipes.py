@@ -14,7 +14,7 @@ import typer
 from lattice_common.errors import Conflict
 
 from lattice_cli.assistants import http_address
-from lattice_cli.target import Place, base_url, find_place
+from lattice_cli.target import Target, base_url, find_target
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings
@@ -53,16 +53,16 @@ def mcp_config(
 
     Example: lattice mcp-config claude-desktop
     """
-    place = find_place()
+    target = find_target()
     if client in BY_ITSELF:
-        where, paste = _by_itself(client, place)
+        where, paste = _by_itself(client, target)
     elif client not in OVER_HTTP:
-        where, paste = _started(client, place)
+        where, paste = _started(client, target)
     else:
         from lattice_common.settings import Settings
 
         settings = Settings()
-        where, paste = _reached(client, settings, _token(client, settings, place, new=new_token))
+        where, paste = _reached(client, settings, _token(client, settings, target, new=new_token))
     if as_json:
         sys.stdout.write(json.dumps({"client": client, "where": where, "paste": paste}, ensure_ascii=False) + "\n")
         return
@@ -70,10 +70,10 @@ def mcp_config(
     sys.stdout.write(f"{paste}\n")
 
 
-def _started(client: Client, place: Place) -> tuple[str, str]:
+def _started(client: Client, target: Target) -> tuple[str, str]:
     """For programs that start `lattice mcp` themselves: where it goes, and what."""
     command, *arguments = _command()
-    environment = environment_of(place)
+    environment = environment_of(target)
     entry = {"command": command, "args": arguments, "env": environment}
     if client is Client.CLAUDE_CODE:
         given = " ".join(f"--env {name}={shlex.quote(value)}" for name, value in environment.items())
@@ -97,10 +97,10 @@ def _started(client: Client, place: Place) -> tuple[str, str]:
     return where, json.dumps({"mcpServers": {"lattice": {**typed, **entry}}}, indent=2)
 
 
-def _by_itself(client: Client, place: Place) -> tuple[str, str]:
+def _by_itself(client: Client, target: Target) -> tuple[str, str]:
     """Return what has a client call `lattice hook`, or Lattice itself: where it goes, and what."""
     *command, _ = _command()
-    environment = environment_of(place)
+    environment = environment_of(target)
     if client is Client.OPEN_WEBUI_FILTER:
         where = (
             "In Open WebUI: Admin Panel, Functions, + (New Function): paste this, save it, switch it on, and set its URL and "
@@ -144,13 +144,13 @@ def _reached(client: Client, settings: Settings, token: str) -> tuple[str, str]:
     )
 
 
-def _token(client: Client, settings: Settings, place: Place, *, new: bool) -> str:
+def _token(client: Client, settings: Settings, target: Target, *, new: bool) -> str:
     """Return the door's own, else one made for this program; a placeholder, and why, where none can be shown."""
     if settings.mcp_token:
         return settings.mcp_token.get_secret_value()
     from lattice_cli.connection import running
 
-    lattice = running(place)
+    lattice = running(target)
     if lattice is None:
         sys.stderr.write(
             f"Lattice is not running, so no token can be made: start it and run this again, or put one for {PLACEHOLDER}.\n"
@@ -167,22 +167,22 @@ def _token(client: Client, settings: Settings, place: Place, *, new: bool) -> st
         return lattice.add_token(client, ["read", "capture"])
 
 
-def environment_of(place: Place) -> dict[str, str]:
-    """Return what leads `lattice mcp` to this place from wherever it is started."""
-    environment = {"LATTICE_DIR": str(place.data_dir.resolve())}
-    if place.inbox.resolve() != place.data_dir.resolve() / "inbox":
-        environment["LATTICE_INBOX"] = str(place.inbox.resolve())
-    address = urlsplit(place.base_url)
+def environment_of(target: Target) -> dict[str, str]:
+    """Return what leads `lattice mcp` to this target from wherever it is started."""
+    environment = {"LATTICE_DIR": str(target.data_dir.resolve())}
+    if target.inbox.resolve() != target.data_dir.resolve() / "inbox":
+        environment["LATTICE_INBOX"] = str(target.inbox.resolve())
+    address = urlsplit(target.base_url)
     host, port = address.hostname or "", address.port
-    if port is None or place.base_url.rstrip("/") != base_url(host, port):  # behind a proxy: no host and port of this machine's
-        environment["LATTICE_API_URL"] = place.base_url
+    if port is None or target.base_url.rstrip("/") != base_url(host, port):  # behind a proxy: no host and port of this machine's
+        environment["LATTICE_API_URL"] = target.base_url
     else:
         if host != "127.0.0.1":
             environment["LATTICE_HOST"] = host
         if port != 7337:
             environment["LATTICE_WEB_PORT"] = str(port)
-    if place.fixed_token:
-        environment["LATTICE_API_TOKEN"] = place.fixed_token
+    if target.fixed_token:
+        environment["LATTICE_API_TOKEN"] = target.fixed_token
     return environment
 
 

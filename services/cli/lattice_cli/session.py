@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lattice_cli.target import Place
+    from lattice_cli.target import Target
 
 STATE_NAME = "cli-session.json"
 
@@ -33,11 +33,11 @@ def begin_anew(data_dir: Path, today: date | None = None) -> str:
     return current(data_dir, today)
 
 
-def end_journey(place: Place) -> None:
+def end_journey(target: Target) -> None:
     """The topics of the day begin anew, over all doors: said to the product, or, where that is away, written into its log."""
     from lattice_cli.connection import running
 
-    client = running(place)
+    client = running(target)
     if client is not None:
         with client:
             client.log_turn(context_reset=True, journey_ended=True, channel="lc")
@@ -46,7 +46,7 @@ def end_journey(place: Place) -> None:
     from lattice_common.domain.chat import ChatTurn, line_of
 
     turn = ChatTurn(datetime.now().astimezone(), "", "", channel="lc", context_reset=True, journey_ended=True)
-    FileLineLog(place.data_dir, "chat").append([line_of(turn)])
+    FileLineLog(target.data_dir, "chat").append([line_of(turn)])
 
 
 def _number(data_dir: Path, day: str) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 
 from lattice_cli import exits
 from lattice_cli.connection import running
-from lattice_cli.target import Place
+from lattice_cli.target import Target
 
 TOP = 5
 QUESTIONS = 3
@@ -19,23 +19,23 @@ QUESTIONS = 3
 LONGEST_QUESTION = 60
 
 
-def look(place: Place) -> dict[str, Any]:
+def look(target: Target) -> dict[str, Any]:
     """Return the numbers of `GET /api/status`, whether or not it runs; `running`, and how many files wait in the `inbox`."""
-    client = running(place)
+    client = running(target)
     if client is not None:
         with client:
             today = client.chat_today()["branches"]
             status = client.status()
             return {
-                **status, "running": True, "today": today, "inbox": not_taken(status["inbox"]), "folder": str(place.data_dir)
+                **status, "running": True, "today": today, "inbox": not_taken(status["inbox"]), "folder": str(target.data_dir)
             }  # fmt: skip
     else:
         # The engines' readers take a second to import; with the server there nobody needs them.
         from lattice_common.inspection import inspect
 
-        with inspect(place.data_dir, whole=False) as inspection:
-            found: dict[str, Any] = {**asdict(inspection.status()), "running": False, "today": _journey(place.data_dir)}
-    return {**found, "inbox": waiting_in(place.inbox), "folder": str(place.data_dir)}
+        with inspect(target.data_dir, whole=False) as inspection:
+            found: dict[str, Any] = {**asdict(inspection.status()), "running": False, "today": _journey(target.data_dir)}
+    return {**found, "inbox": waiting_in(target.inbox), "folder": str(target.data_dir)}
 
 
 def _journey(data_dir: Path) -> list[dict[str, Any]]:
@@ -64,9 +64,9 @@ def waiting_in(inbox: Path) -> int:
     )
 
 
-def lc_status(place: Place, *, as_json: bool) -> int:
+def lc_status(target: Target, *, as_json: bool) -> int:
     """`lc status`: count, topics, streak."""
-    found = look(place)
+    found = look(target)
     sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n" if as_json else "\n".join(short(found)) + "\n")
     return exits.OK
 

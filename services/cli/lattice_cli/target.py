@@ -25,7 +25,7 @@ ANYWHERE = frozenset({"0.0.0.0", "::", "localhost", "127.0.0.1", "::1"})  # noqa
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Target:
     """The data folder, its inbox, the folder of the tokens, and where the server listens when it runs."""
 
     data_dir: Path
@@ -56,7 +56,7 @@ class Place:
             return None
 
 
-def find_place(environ: Mapping[str, str] | None = None) -> Place:
+def find_target(environ: Mapping[str, str] | None = None) -> Target:
     """From the environment. Raise `InvalidInput` for a port that is none."""
     given = os.environ if environ is None else environ
     if Path(".env").exists():
@@ -76,7 +76,7 @@ def find_place(environ: Mapping[str, str] | None = None) -> Place:
             f"LATTICE_WEB_PORT={port} is no port. Put a number from 1 to 65535 there, or take it out: 7337 is used."
         )
     url = given.get("LATTICE_API_URL") or base_url(given.get("LATTICE_HOST", "127.0.0.1"), int(port))
-    return Place(data_dir, inbox, access_dir, url, token)
+    return Target(data_dir, inbox, access_dir, url, token)
 
 
 def choose_owner(name: str) -> None:
@@ -119,8 +119,8 @@ def _settings() -> Settings:
     return Settings()
 
 
-def _of_settings() -> Place:
+def _of_settings() -> Target:
     settings = _settings()
     token = settings.api_token.get_secret_value() if settings.api_token else None
     url = settings.api_url or base_url(settings.host, settings.port)
-    return Place(settings.data_dir, settings.inbox, settings.access_dir or settings.data_dir, url, token)
+    return Target(settings.data_dir, settings.inbox, settings.access_dir or settings.data_dir, url, token)

@@ -16,7 +16,7 @@ import typer
 from lattice_common.domain.space import SHARED, SPACES_FOLDER
 from lattice_common.errors import InvalidInput, LatticeError
 
-from lattice_cli.target import base_url, find_place
+from lattice_cli.target import base_url, find_target
 
 if TYPE_CHECKING:
     from lattice_common.settings import Settings
@@ -45,7 +45,7 @@ def telegram(context: typer.Context, as_json: Annotated[bool, typer.Option("--js
 
     if Settings().telegram_token is None:
         sys.stderr.write("No bot is set up here yet: put LATTICE_TELEGRAM_TOKEN=… into .env, and start Lattice anew.\n")
-    home, owner = _whose(find_place().data_dir, context.find_root().params.get("owner"))
+    home, owner = _whose(find_target().data_dir, context.find_root().params.get("owner"))
     folder = bot.folder_of(home)
     if as_json:
         sys.stdout.write(json.dumps({"code": bot.new_code(folder, owner=owner)}) + "\n")

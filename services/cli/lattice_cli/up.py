@@ -96,9 +96,9 @@ def _load_demo(url: str) -> None:
     from lattice_common.client import LatticeClient
 
     from lattice_cli.imports import load_demo
-    from lattice_cli.target import find_place
+    from lattice_cli.target import find_target
 
-    with LatticeClient(url, find_place().token()) as client:
+    with LatticeClient(url, find_target().token()) as client:
         told = load_demo(client)
     sys.stdout.write(f"{told}\n")
     sys.stdout.flush()
